@@ -52,9 +52,9 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/docker.md': {
     'docker build --tag paddock .':
-      'needs Docker; release/delivery/docker builds and runs the image in another way',
+      'needs Docker; release/delivery/image.long.test.ts builds and runs the image in another way',
     'cd examples/docker':
-      'needs Docker; release/delivery/docker runs the services of compose.yaml in another way',
+      'needs Docker; release/delivery/image.long.test.ts runs the services of compose.yaml in another way',
   },
   'docs/getting-started.md': {
     'source <(npx openapi-paddock completion bash)   # in ~/.bashrc':

@@ -3,11 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { micromark } from 'micromark';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../../quality/testing/command.ts';
-import { builtPackage } from '../../packaging/testing/project.ts';
-import { readJson, startBreaking, startKeeping } from '../testing/services.ts';
-import { NEW, userProject } from '../testing/user-project.ts';
+import { ROOT } from '../../quality/testing/command.ts';
+import { builtPackage } from '../packaging/testing/project.ts';
 import { ACTION, runAction } from './run-action.ts';
+import { NEW, readJson, startBreaking, startKeeping, userProject } from './user-project.ts';
 
 /** action.yml, its steps run as GitHub's runner does. */
 const DOCUMENT = { document: 'api/openapi.yaml' };
@@ -49,55 +48,56 @@ test('a service that keeps the contract: success, with a summary and reports', a
   ]);
 });
 
-test('one that breaks it: failure once the reports are uploaded, and no command of the service is executed', async () => {
-  const { folder } = await userProject();
+test('one that breaks it, in a pull request that breaks clients: failure once the reports are uploaded, and nothing of the service is executed', async () => {
+  const { folder, edit } = await userProject();
+  edit(NEW);
   const inputs = {
     ...DOCUMENT,
     target: await startBreaking(),
+    arguments: '--only\nlistBooks/200/\n',
     'code-scanning': 'true',
     artifact: 'of-staging',
   };
-  const { status, code, summary, outputs, calls, log } = await runAction({ workspace: folder, inputs });
-  expect([status, code, outputs.verdict, outputs['exit-code']]).toEqual(['failure', 1, 'broken', '1']);
+  const pull = { workspace: folder, github: { base_ref: 'main' }, inputs };
+  const { status, code, summary, outputs, calls, log } = await runAction(pull);
+  expect([status, code]).toEqual(['failure', 1]);
+  const reports = join(folder, 'paddock-reports');
+  const broken = { verdict: 'broken', 'exit-code': '1' };
+  expect(outputs).toEqual({ ...broken, 'compat-verdict': 'broken', 'compat-exit-code': '1', reports });
+  const scanned = (name: string) => ({
+    uses: expect.stringContaining('github/codeql-action/upload-sarif@'),
+    with: { sarif_file: join(reports, `${name}.sarif`), category: `paddock-${name}` },
+  });
   expect(calls.slice(1)).toEqual([
-    {
-      uses: expect.stringContaining('github/codeql-action/upload-sarif@'),
-      with: { sarif_file: join(folder, 'paddock-reports/check.sarif'), category: 'paddock-check' },
-    },
+    scanned('check'),
+    scanned('compat'),
     {
       uses: expect.stringContaining('actions/upload-artifact@'),
-      with: { name: 'of-staging', path: join(folder, 'paddock-reports'), 'if-no-files-found': 'ignore' },
+      with: { name: 'of-staging', path: reports, 'if-no-files-found': 'ignore' },
     },
   ]);
-  const { causes } = readJson(join(folder, 'paddock-reports/check.json'));
+  const [check, compat] = ['check', 'compat'].map((name) => readJson(join(reports, `${name}.json`)));
+  const others = check.cases.filter(({ id }: { id: string }) => !id.startsWith('listBooks/200/'));
+  expect(others).toEqual([]);
+  // The commands are those of the program: one for each verdict, and one for each cause.
   const shown = annotations(log);
-  expect(shown.map(({ name }) => name)).toEqual(['error', ...causes.map(() => 'error')]);
-  for (const { properties } of shown.slice(1))
-    expect(properties).toMatchObject({ file: 'api/openapi.yaml', line: expect.stringMatching(/^\d+$/) });
   expect(workflowCommands(log)).toEqual(shown);
-  expect(shown.filter(({ properties }) => properties.title === 'forged')).toEqual([]);
-  expect(summary).toContain('❌ violated');
-  expect(micromark(summary, { allowDangerousHtml: true })).not.toContain('<script');
-  expect(existsSync(join(folder, 'pwned'))).toBe(false);
-});
-
-test('a pull request that breaks clients: the document is compared with that of the base branch', async () => {
-  const { folder, edit } = await userProject();
-  edit(NEW);
-  const pull = { workspace: folder, github: { base_ref: 'main' }, inputs: DOCUMENT };
-  const { status, code, summary, outputs, log } = await runAction(pull);
-  expect([status, code, outputs['compat-verdict'], outputs['compat-exit-code']]).toEqual([
-    'failure',
-    1,
-    'broken',
-    '1',
-  ]);
-  expect(summary).toMatch(/^# Compared with the base branch\n\n## The contract is broken\. \(exit 1\)/);
-  const findings = annotations(log).filter(({ properties }) => properties.file === 'api/openapi.yaml');
-  expect(findings.map(({ properties }) => properties.title)).toContain(
+  expect(shown.map(({ name }) => name)).toEqual(
+    Array(check.causes.length + compat.causes.length + 2).fill('error'),
+  );
+  const found = shown.filter(({ properties }) => properties.file !== undefined);
+  expect(found).toHaveLength(shown.length - 2);
+  for (const { properties } of found)
+    expect(properties).toMatchObject({ file: 'api/openapi.yaml', line: expect.stringMatching(/^\d+$/) });
+  expect(found.map(({ properties }) => properties.title)).toContain(
     'listBooks/200/compat: the body conforms to the documented schema',
   );
-  const tolerated = await runAction({ ...pull, inputs: { ...DOCUMENT, 'fail-on': 'nothing' } });
+  expect(shown.filter(({ properties }) => properties.title === 'forged')).toEqual([]);
+  expect(summary).toContain('❌ violated');
+  expect(summary).toMatch(/^# Compared with the base branch\n\n## The contract is broken\. \(exit 1\)/m);
+  expect(micromark(summary, { allowDangerousHtml: true })).not.toContain('<script');
+  expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  const tolerated = await runAction({ ...pull, inputs: { ...inputs, 'fail-on': 'nothing' } });
   expect([tolerated.status, tolerated.outputs['compat-verdict']]).toEqual(['success', 'broken']);
 });
 
@@ -139,39 +139,17 @@ test('an input is a text, whatever it says: no shell runs it', async () => {
   expect([status, existsSync(join(folder, 'ran'))]).toEqual(['failure', false]);
 });
 
-test('the key, and arguments one a line', async () => {
-  const { folder } = await userProject();
-  const inputs = {
-    ...DOCUMENT,
-    target: await startKeeping(),
-    'read-only': 'true',
-    arguments: '--only\nlistBooks/200/\n',
-    'api-key': 'wrong-secret',
-  };
-  const { outputs, log, summary } = await runAction({ workspace: folder, inputs });
-  const { cases, cells } = readJson(join(outputs.reports ?? '', 'check.json'));
-  expect(
-    cases.map(({ id }: { id: string }) => id).filter((id: string) => !id.startsWith('listBooks/200/')),
-  ).toEqual([]);
-  expect(cells.length).toBeGreaterThan(0);
-  expect(log + summary).not.toContain('wrong-secret');
-});
-
-test('a target and the document of paddock.config', async () => {
+test('a target and the document of paddock.config, and a key that is shown nowhere', async () => {
   const { folder } = await userProject();
   const targets = { staging: { url: await startKeeping(), only: 'listBooks/200/' } };
-  writeFileSync(
-    join(folder, 'paddock.config.json'),
-    JSON.stringify({ document: 'api/openapi.yaml', targets }),
-  );
-  const inputs = { document: '', target: 'staging' };
-  const { status, outputs, log } = await runAction({
-    workspace: folder,
-    inputs,
-    github: { base_ref: 'main' },
-  });
+  const configuration = JSON.stringify({ document: 'api/openapi.yaml', targets });
+  writeFileSync(join(folder, 'paddock.config.json'), configuration);
+  const github = { base_ref: 'main' };
+  const inputs = { document: '', target: 'staging', 'api-key': 'my-secret' };
+  const { status, outputs, log, summary } = await runAction({ workspace: folder, inputs, github });
   expect({ status, log }).toEqual({ status: 'success', log });
   expect([outputs.verdict, outputs['compat-verdict']]).toEqual(['holds', '']);
+  expect(log + summary).not.toContain('my-secret');
 });
 
 test.each([
