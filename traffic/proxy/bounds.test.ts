@@ -1,18 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { attack, attackListener, OK } from './testing/attacked-proxy.ts';
+import { attack, attackListener, heap, OK } from './testing/attacked-proxy.ts';
 
 const MIB = 2 ** 20;
 const GET = 'GET /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer key\r\n\r\n';
-
-/** Bytes of heap that are still needed. */
-function heap(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().heapUsed;
-}
 
 describe('what is kept of traffic', () => {
   test('in chunks of one byte is not much more than its content, while it is held back to be judged', async () => {

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished } from 'vitest';
 import { createProxy, type ProxyOptions } from '../index.ts';
 import { rawClient } from './raw-client.ts';
@@ -56,4 +58,11 @@ async function inFrontOf(
     expect(bugs).toEqual([]);
   });
   return { proxy, port, client };
+}
+
+/** Bytes of heap that are still needed. */
+export function heap(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
 }
