@@ -99,6 +99,15 @@ test('a broken file is read, or refused with a message that neither shows a secr
   expect(refused).toBeGreaterThan(5);
 });
 
+test('a URL with a password is not shown where it is no value of an option', async () => {
+  const project = projectIn({});
+  writeFileSync(join(project, 'paddock.config.yaml'), `log: https://user:${SECRET}@x/\n`);
+  const { code, output } = await runPaddock(['mock', '--explain'], { cwd: project });
+  expect(code).toBe(2);
+  expect(output).toContain("value 'a URL with a password' is invalid");
+  expect(output).not.toContain(SECRET);
+});
+
 /** A folder of a project in one that somebody else has filled. */
 function projectIn(files: Readonly<Record<string, string>>): string {
   const above = mkdtempSync(join(tmpdir(), 'above-'));

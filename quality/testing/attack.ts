@@ -41,7 +41,7 @@ export async function faultsOf<Attempt>(
     const work = async () => {
       for (const [at, attempt] of queue)
         await stands(attempt, begun + at).catch((error: Error) => {
-          faults.push(`${error.message}: ${shown(attempt)}`);
+          faults.push(`${error.message.slice(0, 600)}: ${shown(attempt)}`);
         });
     };
     await Promise.all(Array.from({ length: workers }, work));
