@@ -80,3 +80,14 @@ test.for(['ARCHITECTURE.md', 'docs/adding.md'])('the files and folders that %s n
   });
   expect(missing).toEqual([]);
 });
+
+test('each threat has a countermeasure, and tests that exist', () => {
+  const rows = [...read('docs/threats.md').matchAll(/^\| (?!---|threat )(.*) \| (.*) \| (.*) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(15);
+  for (const [, threat, countermeasure, tests = ''] of rows) {
+    const files = [...tests.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+    const missing = files.filter((file) => !file.endsWith('.test.ts') || !existsSync(join(ROOT, file)));
+    expect([threat, countermeasure]).not.toContain('');
+    expect({ threat, tests: files.length > 0, missing }).toEqual({ threat, tests: true, missing: [] });
+  }
+});

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { makeCertificates } from '../quality/attacks/certificates.ts';
+import { makeCertificates } from '../quality/testing/network.ts';
 import { runPaddock, startMock } from '../quality/testing/paddock.ts';
 import type { Remark, Subject } from './doctor/remark.ts';
 

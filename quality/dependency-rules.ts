@@ -102,8 +102,6 @@ quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testi
     replaces named parts of the mock: production code does not know that mutants exist
 quality/corpus: #spec #mock #contract-tests
     uses what users have
-quality/attacks: quality/testing #spec #mock #contract-tests #observe #har #proxy traffic/proxy
-    comes from outside
 quality/services: quality/testing quality/corpus
     runs the program from outside, and knows nothing of its inside
 quality: quality release mock spec #spec #mock #contract-tests

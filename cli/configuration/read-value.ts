@@ -78,6 +78,7 @@ const MOST_SHOWN = 60;
 
 function shown(value: unknown): string {
   const text = toText(value);
+  if (!new RegExp(NO_PASSWORDS).test(text)) return 'a URL with a password';
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 

@@ -78,6 +78,14 @@ test('the credential of each security scheme is redacted, and near misses of it'
   expect(redactEach(`sid=${encodeURIComponent('ida:harbour-17')}`)).toBe('sid=[redacted]');
 });
 
+test('a credential of any length is redacted, in any spelling', () => {
+  const cookie = Array.from({ length: 5000 }, (_, at) => `<${at}`).join('');
+  const long = createRedactor({ apiKey: undefined, headers: [['cookie', cookie]] });
+  const spelled = JSON.stringify(cookie).replaceAll('<', '\\u003c');
+  for (const text of [cookie, spelled, encodeURIComponent(cookie)])
+    expect(long(`before ${text} after`)).toMatch(/^before "?(?:\[redacted\])+"? after$/);
+});
+
 test('ordinary text stays', () => {
   expect(redact('tenant acme says k3y')).toBe('tenant acme says k3y');
   expect(createRedactor({ apiKey: 'x', headers: [] })('the text of box x')).toBe(

@@ -35,7 +35,9 @@ export function createRedactor(
       .filter(([name]) => isSecretHeader(name))
       .flatMap(([name, value]) => secretsIn(name, String(value))),
     ...guessed.filter((secret) => secret.length >= SHORTEST_PART),
-  ].filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret));
+  ]
+    .filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret))
+    .flatMap(inPieces);
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((left, right) => right.length - left.length);
   if (forms.length === 0) return (text) => text;
   const whole = new RegExp(
@@ -76,6 +78,18 @@ export const MASK = '[redacted]';
 const SHORTEST = 8;
 /** A part of a secret with so many characters is confidential. */
 export const SHORTEST_PART = 4;
+
+/** More characters in any spelling than this overflow the stack of the engine that reads the regular expression. */
+const LONGEST = 1000;
+
+/** A very long secret is removed in pieces of one length. */
+function inPieces(secret: string): string[] {
+  const characters = [...secret];
+  const size = Math.ceil(characters.length / Math.ceil(characters.length / LONGEST));
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
+    characters.slice(at * size, (at + 1) * size).join(''),
+  );
+}
 
 function isLong(secret: string): boolean {
   return secret.length >= SHORTEST;

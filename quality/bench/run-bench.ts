@@ -21,8 +21,6 @@ const TOPICS: Readonly<Record<string, readonly [file: string, flag?: string]>> =
   growth: ['growth.ts'],
   memory: ['memory.ts', '--expose-gc'],
   'browser-size': ['browser-size.ts'],
-  /** Two million requests through the proxy to the mock. */
-  day: ['../attacks/day/run-day.ts'],
   /** Acknowledged records after `kill -9`. */
   kill: ['durability/kill-rounds.ts'],
   'kill-replica': ['durability/kill-replica.ts'],

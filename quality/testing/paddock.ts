@@ -73,16 +73,16 @@ export async function startMock(args: readonly string[] = [], options?: StartOpt
   return listening(startPaddock(['mock', '--port', '0', ...args], options));
 }
 
-/** Waits until the mock has printed everything that it prints at the start. */
-export async function listening(mock: PaddockProcess): Promise<MockProcess> {
-  const { child, ended, output } = mock;
+/** Waits until a mock or a proxy has printed everything that it prints at the start. */
+export async function listening(started: PaddockProcess): Promise<MockProcess> {
+  const { child, ended, output } = started;
   while (!/base URL[\s\S]*\n\n/.test(output().out)) {
     const hasEnded = await Promise.race([
       once(child.stdout as NodeJS.ReadableStream, 'data').then(() => false),
       ended.then(() => true),
     ]);
-    if (hasEnded) throw new Error(`the mock ended: ${output().all}`);
+    if (hasEnded) throw new Error(`it ended: ${output().all}`);
   }
   const url = /base URL\s+(\S+)/.exec(output().out)?.[1] as string;
-  return { ...mock, url, port: Number(new URL(url).port), pid: child.pid as number };
+  return { ...started, url, port: Number(new URL(url).port), pid: child.pid as number };
 }

@@ -52,9 +52,9 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/docker.md': {
     'docker build --tag paddock .':
-      'needs Docker; release/delivery/docker builds and runs the image in another way',
+      'needs Docker; release/delivery/image.long.test.ts builds and runs the image in another way',
     'cd examples/docker':
-      'needs Docker; release/delivery/docker runs the services of compose.yaml in another way',
+      'needs Docker; release/delivery/image.long.test.ts runs the services of compose.yaml in another way',
   },
   'docs/getting-started.md': {
     'source <(npx openapi-paddock completion bash)   # in ~/.bashrc':
@@ -65,8 +65,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'npm run bench -- documents spec/openapi.yaml node_modules/@readme/oas-examples/3.1/json/train-travel.json':
       MEASURES,
     'npm run bench -- check   # from the start of the process to its end, one run after another': MEASURES,
-    'npm run bench -- day                             # two million requests through the proxy to the mock':
-      MEASURES,
+    'EFFORT=13 npm run test:nightly -- day   # two million requests through the proxy to the mock': MEASURES,
     'npm run bench -- growth                          # a million records compared with a hundred': MEASURES,
   },
   'docs/replicas.md': {

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeConfigurationTypes } from '../../cli/generate.ts';
+import { OLDEST_NODE } from '../../spec/supported-node.ts';
 import { buildBrowser } from './build-browser.ts';
-import { buildConsole } from './build-console.ts';
 import { bundleModules } from './bundle-modules.ts';
-import { BROWSER_ENTRY, publishedManifest } from './published-manifest.ts';
-import { writeRelativeImports } from './relative-imports.ts';
 
 /** `npm run build`: builds the package, by default in dist/. Node strips types in a clone, never in node_modules. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,6 +25,89 @@ const COPIED = [
   'LICENSE',
 ];
 
+interface Manifest extends Record<string, unknown> {
+  readonly exports: Readonly<Record<string, string>>;
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+/** Fields that are used in a clone only. */
+const OF_THE_CLONE = new Set(['private', 'workspaces', 'scripts', 'devDependencies', 'allowScripts']);
+
+/** The bundle for browsers, which release/packaging/build-browser.ts makes. */
+const BROWSER_ENTRY = './browser/index.js';
+
+/**
+ * The package.json of the package, derived from that of the clone: each `.ts` file becomes the `.js` file that is built
+ * from it, so that both have the same entry points. Modules that are others in a browser are only in the bundle.
+ */
+function publishedManifest(text: string): Manifest {
+  const clone: Manifest = JSON.parse(text, (_key, value) => {
+    if (typeof value === 'string') return value.replace(/^(\.\/.*)\.ts$/, '$1.js');
+    return typeof value?.browser === 'string' ? value.default : value;
+  });
+  const kept = Object.fromEntries(
+    Object.entries(clone).filter(([key]) => !OF_THE_CLONE.has(key)),
+  ) as Manifest;
+  return {
+    ...kept,
+    engines: { node: `>=${OLDEST_NODE}` },
+    exports: { ...kept.exports, './browser': BROWSER_ENTRY },
+  };
+}
+
+/** What tests and pictures need is not published. */
+const UNPUBLISHED = [
+  'console/testing/**',
+  'console/**/*.test.ts',
+  'console/screenshots.ts',
+  'console/*.json',
+];
+
+/** The renderer of the API reference, with its licence: its package has eight times as much. */
+const RENDERER: Readonly<Record<string, string>> = {
+  'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css': 'swagger-ui.css',
+  LICENSE: 'swagger-ui.LICENSE.txt',
+  NOTICE: 'swagger-ui.NOTICE.txt',
+};
+
+/** Copies the console into the package, its `.ts` files without types as `.js`. */
+function buildConsole(): void {
+  for (const file of globSync('console/**/*.*', { cwd: ROOT, exclude: UNPUBLISHED })) {
+    const target = join(OUT, file.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    if (/\.(?:ts|html)$/.test(file))
+      writeFileSync(target, asPublished(readFileSync(join(ROOT, file), 'utf8'), file));
+    else cpSync(join(ROOT, file), target);
+  }
+  for (const [file, name] of Object.entries(RENDERER))
+    cpSync(join(ROOT, 'node_modules/swagger-ui-dist', file), join(OUT, 'console/library', name));
+}
+
+function asPublished(text: string, file: string): string {
+  if (file.endsWith('.html')) return text.replace(/(?<= src="[^"]+)\.ts(?=")/g, '.js');
+  return stripTypeScriptTypes(text).replace(/(?<=\b(?:from |import\()'\.[^']+)\.ts(?=')/g, '.js');
+}
+
+/**
+ * Replaces subpath imports (`#spec`) in declarations by relative paths: Node resolves package.json's `imports`
+ * everywhere, but not every tool that reads types does.
+ */
+function writeRelativeImports(imports: Readonly<Record<string, string>>): void {
+  const declarations = readdirSync(OUT, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.d.ts'),
+  );
+  for (const file of declarations) {
+    const text = readFileSync(join(OUT, file), 'utf8');
+    const plain = text.replace(/(?<=from '|import '|import\(['"])#[\w-]+(?=['"])/g, (name) => {
+      const path = relative(dirname(file), imports[name] as string);
+      return `./${path.split(sep).join('/')}`.replace(/^\.\/(?=\.\.)/, '');
+    });
+    if (plain !== text) writeFileSync(join(OUT, file), plain);
+  }
+}
+
 await writeConfigurationTypes();
 rmSync(OUT, { recursive: true, force: true });
 execFileSync(
@@ -33,15 +115,12 @@ execFileSync(
   ['--project', join(ROOT, 'release/packaging/tsconfig.json'), '--outDir', OUT],
   { stdio: 'inherit' },
 );
-buildConsole(ROOT, OUT);
-for (const file of COPIED) {
-  mkdirSync(dirname(join(OUT, file)), { recursive: true });
-  copyFileSync(join(ROOT, file), join(OUT, file));
-}
+buildConsole();
+for (const file of COPIED) cpSync(join(ROOT, file), join(OUT, file));
 const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 // Own imports are bundled, and relative in declarations: `imports` is needed only to get there.
 const { imports, ...published } = manifest;
-writeRelativeImports(OUT, imports);
+writeRelativeImports(imports);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 const library = Object.values(manifest.exports).filter((file) => file !== BROWSER_ENTRY);
 await bundleModules(OUT, ['cli/program.js', ...library.map((file) => file.replace(/^\.\//, ''))]);

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createProxy } from './index.ts';
+import { heap } from './testing/attacked-proxy.ts';
 
 const COUNT = 12_000;
 /**
@@ -42,7 +41,7 @@ test(`memory stays while ${2 * COUNT} exchanges pass, each of them another one`,
       // Neither connections that are still open, nor exchanges that are still to be judged, are kept for good.
       await expect.poll(() => connections.size).toBe(0);
       proxy.found();
-      return heap();
+      return heap() / 1e6;
     };
     const before = await heapAfter(0);
     expect((await heapAfter(COUNT)) - before).toBeLessThan(GROWTH);
@@ -52,13 +51,6 @@ test(`memory stays while ${2 * COUNT} exchanges pass, each of them another one`,
     service.close().closeAllConnections();
   }
 }, 600_000);
-
-/** Megabytes that are still needed. */
-function heap(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().heapUsed / 1e6;
-}
 
 /** Reads and creates over 16 connections, which are others every thousand requests. */
 async function send(url: string, count: number, first: number): Promise<void> {

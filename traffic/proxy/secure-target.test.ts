@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificates } from '../../quality/attacks/certificates.ts';
+import { makeCertificates } from '../../quality/testing/network.ts';
 import { openTarget } from './target/open-target.ts';
 import { openTransport } from './testing/open-transport.ts';
 import { rawClient } from './testing/raw-client.ts';
