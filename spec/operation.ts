@@ -16,7 +16,7 @@ import {
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
 import { type RequestBody, readRequestBody } from './media-type.ts';
-import { assumeParameter, type Parameter, readParameter } from './parameter.ts';
+import { asSent, assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
 import { type Requirement, readSecurity } from './security.ts';
 
@@ -122,7 +122,12 @@ function mergeParameters(inherited: readonly Spot[], own: readonly Spot[]): Para
     const parameter = readParameter(spot);
     if (parameter) merged.set(`${parameter.in} ${parameter.name}`, parameter);
   }
-  return [...merged.values()];
+  const written = [...merged.values()];
+  const taken = new Set(written.map(({ name }) => name));
+  return written.flatMap((parameter) => {
+    const sent = asSent(parameter);
+    return sent.some((one) => one !== parameter && taken.has(one.name)) ? [parameter] : sent;
+  });
 }
 
 function readDate(spot: Spot, key: string): string | undefined {

@@ -14,6 +14,8 @@ async function parameterOf(parameter: object): Promise<Parameter> {
 
 const LIST = { type: 'array', items: { type: 'integer' } };
 const RECORD = { type: 'object', properties: { R: { type: 'integer' }, s: { type: 'string' } } };
+/** In a query its members would be parameters of their own. */
+const OPEN = { ...RECORD, additionalProperties: true };
 const IN_PATH = { in: 'path', required: true };
 const VALUES = {
   one: 7,
@@ -95,7 +97,7 @@ const RANGE = { style: 'deepObject', schema: { anyOf: [RECORD, { type: 'integer'
 
 const QUERIES: [parameter: object, value: unknown, query: string][] = [
   [{ schema: LIST }, [3, 4], 'p=3&p=4'],
-  [{ schema: RECORD }, { R: 1, s: 'a=b' }, 'R=1&s=a%3Db'],
+  [{ schema: OPEN }, { R: 1, s: 'a=b' }, 'R=1&s=a%3Db'],
   [DEEP, { R: 1, s: 'x' }, 'p%5BR%5D=1&p%5Bs%5D=x'],
   [
     NESTED,
@@ -225,4 +227,20 @@ test('decoding reverses encoding in every style', async () => {
       expect(decodeParameter(parameter, encodeParameter(parameter, given))).toEqual(given);
     }),
   );
+});
+
+test.each<[title: string, parameter: object, names: string[]]>([
+  ['that are plain', { schema: { ...RECORD, required: ['s'] }, required: true }, ['R', 's (required)']],
+  ['that are objects', { schema: { type: 'object', properties: { in: RECORD } } }, ['p']],
+  ['of an open object', { schema: OPEN }, ['p']],
+  ['in brackets', { schema: RECORD, style: 'deepObject' }, ['p']],
+  ['in one text', { schema: RECORD, explode: false }, ['p']],
+])('members of an object in the query are parameters: %s', async (_, parameter, names) => {
+  const described = { name: 'p', in: 'query', ...parameter };
+  const get = { parameters: [described], responses: { 200: { description: 'Done' } } };
+  const { operations } = await contractOf({ 'a.json': documentOf({ '/a': { get } }) });
+  const read = operations[0]?.parameters.map(({ name, required }) =>
+    required ? `${name} (required)` : name,
+  );
+  expect(read).toEqual(names);
 });

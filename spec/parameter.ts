@@ -63,6 +63,38 @@ function notIn(place: string | undefined, name: string): string {
   return `the parameter "${name}" must be in path, query, header or cookie`;
 }
 
+/**
+ * The parameters that a request really has: of an object in the query, whose members are written one by one (OpenAPI 3.1
+ * §4.8.12.4, `form` with `explode`), its members, as springdoc's `pageable` has them.
+ */
+export function asSent(parameter: Parameter): readonly Parameter[] {
+  const { shape, style, explode, spot } = parameter;
+  const members = [...shape.properties];
+  const isApart =
+    parameter.in === 'query' &&
+    style === 'form' &&
+    explode &&
+    shape.mainType === 'object' &&
+    members.length > 0 &&
+    !(shape.find('additionalProperties')?.value ?? false) &&
+    shape.alternatives.length === 0 &&
+    readExamples(spot).size === 0;
+  if (!isApart || !members.every(([, member]) => isPlain(member))) return [parameter];
+  return members.map(([name, member]) => ({
+    ...parameter,
+    name,
+    required: parameter.required && shape.required.has(name),
+    schema: member.spot,
+    shape: member,
+  }));
+}
+
+function isPlain({ mainType, items }: Shape): boolean {
+  return mainType === 'array'
+    ? items !== undefined && isPlain(items)
+    : mainType !== 'object' && mainType !== undefined;
+}
+
 /** A parameter of a path template that the document does not describe. */
 export function assumeParameter(name: string, operation: Spot): Parameter {
   const schema = { ...operation, value: Object.freeze({ type: 'string' }) };

@@ -121,7 +121,8 @@ function actionOf(operation: Operation, isItem: boolean, others: readonly Operat
   const { method, declared } = operation;
   if (declared.action) return declaredAction(operation, isItem);
   const answer = answerShape(operation);
-  if (isItem) return ITEM_ACTIONS[method];
+  // What changes a record without being told to what does something to it.
+  if (isItem) return method === 'PATCH' && !operation.body ? undefined : ITEM_ACTIONS[method];
   if (method === 'POST') return isCreate(operation, others) ? 'create' : undefined;
   const isPosted = others.some((one) => one.method === 'POST' && one.path === operation.path);
   if (!isPosted && isPutCreate(operation)) return 'create';

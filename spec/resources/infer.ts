@@ -56,9 +56,13 @@ export function inferResources(all: readonly Operation[]): Inferred {
   };
 }
 
+/** What a page says of itself. */
+const OF_PAGE =
+  /^(?:total|page|next|prev|has_?(?:more|next)|number_?of)|^(?:offset|cursor|pagination|paging)$/i;
+
 /**
- * Paths that end in a parameter and are not those of an item: they return an array, or an object around a list while
- * there are items below.
+ * Paths that end in a parameter and are not those of an item: they return an array, or an object around a list that is a page
+ * or has items below.
  */
 function listPaths(operations: readonly Operation[]): ReadonlySet<string> {
   const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
@@ -67,7 +71,13 @@ function listPaths(operations: readonly Operation[]): ReadonlySet<string> {
     if (answer?.mainType === 'array') return true;
     const { member } = listPlace(operation) ?? {};
     const hasItems = above.has(withoutSuffix(operation.path));
-    return hasItems && member !== undefined && USUAL_MEMBER.test(member) && !answer?.properties.has('id');
+    const isPage = [...(answer?.properties.keys() ?? [])].some((name) => OF_PAGE.test(name));
+    return (
+      (hasItems || isPage) &&
+      member !== undefined &&
+      USUAL_MEMBER.test(member) &&
+      !answer?.properties.has('id')
+    );
   };
   const found = operations.filter((one) => one.method === 'GET' && itemOf(one.path) && isList(one));
   return new Set(found.map(({ path }) => withoutSuffix(path)));

@@ -221,6 +221,7 @@ function roleOnItem(operation: Operation, draft: Draft, depth: number): Role | u
   const { method } = operation;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined;
   if (depth > 1) return depth === 2 ? { role: 'action', sign: 'path' } : undefined;
+  if (method === 'PATCH' && !operation.body) return { role: 'action', sign: 'path' };
   if (method !== 'POST') return undefined;
   return { role: draft.actions.update || draft.actions.replace ? 'action' : 'update', sign: 'path' };
 }
