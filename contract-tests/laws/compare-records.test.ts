@@ -26,6 +26,18 @@ const PETS = resourceOf('listPets');
 const SPOT = TOOLS.shape.spot;
 const told = (breaches: readonly Breach[]) => breaches.map(({ law, received }) => `${law}: ${received}`);
 
+test.each([
+  ["is the service's", { id: 'b', size: 1 }, []],
+  ['and what is beside it', { id: 'a', size: 2 }, ['created-equals-sent: part {"id":"a","size":2}']],
+])('the id of a record within a record, which need not be sent, %s', (_, part, want) => {
+  const text = { type: 'string' };
+  const properties = { id: text, size: { type: 'integer' }, note: text };
+  const schema = { properties: { part: { type: 'object', properties } } };
+  const shape = Shape.of([{ ...SPOT, value: schema }]);
+  const sent = { part: { id: 'a', size: 1 } };
+  expect(told(notAsSent('created-equals-sent', TOOLS, shape, sent, { part }, SPOT))).toEqual(want);
+});
+
 test('null may be shown as the default, which stands for what was not sent', () => {
   const note = { type: ['integer', 'null'], default: 3 };
   const shape = new Shape([{ ...SPOT, value: { type: 'object', properties: { note } } }]);
@@ -51,6 +63,12 @@ describe('members that are not as sent', () => {
     [
       'null in place of a value',
       { given: [{ note: 'a' }, { note: null }], want: ['created-equals-sent: note null'] },
+    ],
+    ['a secret, shown as if it were being typed', { given: [{ note: 'a' }, { note: '********' }], want: [] }],
+    ['an empty list, shown as absence', { given: [{ tags: [] }, {}], want: [] }],
+    [
+      'a list, shown as absence',
+      { given: [{ tags: ['a'] }, {}], want: ['created-equals-sent: tags nothing'] },
     ],
     [
       'a set in another order, and added to',

@@ -35,7 +35,9 @@ export function notAsSent(
   const ofPath = new Set(resource.parents.map(({ property }) => property));
   const isOpen = (name: string, member: Shape) =>
     mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource);
-  const how = { trims: !storesAsSent(resource), isOpen };
+  const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
+    isOpen(name, member) || isOwnId(name, holder);
+  const how = { trims: !storesAsSent(resource), isOpen: isOpenWithin };
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
@@ -52,6 +54,11 @@ export function notAsSent(
       },
     ];
   });
+}
+
+/** Of a nested record that need not have one, and is no mere reference: the service may give it another one. */
+function isOwnId(name: string, { required, properties }: Shape): boolean {
+  return name === 'id' && !required.has(name) && properties.size > 2;
 }
 
 /** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { schemaInUse } from '../testing/contract-of.ts';
+import type { Spot } from '../document/spot.ts';
+import { contractOf, documentOf, schemaInUse } from '../testing/contract-of.ts';
 
 const NULLABLE = { type: 'string', nullable: true };
 const REFERENCE = { $ref: '#/components/schemas/Text', maxLength: 1, nullable: true };
@@ -70,4 +71,38 @@ test('what has no such part is validated as before', async () => {
     properties: { wrong: WRONG, a: { oneOf: [{ type: 'integer' }, { minimum: 3 }] }, b: { not: {} } },
   });
   expect(validate({ a: 5, b: 1 }).map(({ keyword }) => keyword)).toEqual(['oneOf', 'not']);
+});
+
+test('schemas that requests and responses refer to by turns are kept apart, also beside unevaluatedProperties', async () => {
+  const names = ['A', 'B', 'C', 'D'];
+  const refer = (name: string) => ({
+    'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+  });
+  const post = {
+    requestBody: { content: { ...refer('B'), 'application/vnd.d+json': refer('D')['application/json'] } },
+    responses: {
+      200: { description: '', content: refer('A') },
+      201: { description: '', content: refer('C') },
+    },
+  };
+  const schemas = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { required: [name], properties: { [name]: {} }, unevaluatedProperties: false },
+    ]),
+  );
+  const { operations, validators } = await contractOf({
+    'a.json': { ...documentOf({ '/a': { post } }), components: { schemas } },
+  });
+  const [operation] = operations;
+  const [b, d] = operation?.body?.content ?? [];
+  const [a, c] = operation?.responses.flatMap(({ content }) => content) ?? [];
+  for (const [name, media] of Object.entries({ A: a, B: b, C: c, D: d })) {
+    const validate = validators.compile(
+      media?.schema as Spot,
+      media === b || media === d ? 'request' : 'response',
+    );
+    expect(validate({ [name]: 1 })).toEqual([]);
+    expect(validate({ other: 1 })).not.toEqual([]);
+  }
 });

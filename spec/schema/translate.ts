@@ -39,6 +39,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
   const targets = new Map<string, Map<unknown, Target>>();
   const registered = new Set<string>();
   let compiled = 0;
+  let made = 0;
   addReferenceKeyword(ajv);
   addDiscriminatorKeyword(ajv);
 
@@ -52,7 +53,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
     const known = targets.get(variant) ?? new Map<unknown, Target>();
     targets.set(variant, known);
     const target = known.get(spot.value) ?? {
-      id: `paddock:${targets.size}-${known.size}`,
+      id: `paddock:${made++}`,
       schema: once(() => translate(spot, direction, hidden)),
     };
     known.set(spot.value, target);
