@@ -68,6 +68,15 @@ export {
   type RequestReader,
   type RequestViolation,
 } from './request-reader.ts';
+export {
+  type Address,
+  type Ancestor,
+  ancestorsOf,
+  type Embedded,
+  type Family,
+  familiesOf,
+  type Kin,
+} from './resources/families.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
 export {
