@@ -57,7 +57,7 @@ export {
   sentType,
   unreadBodies,
 } from './media-type.ts';
-export { METHODS, type Method, type Operation, pathForm } from './operation.ts';
+export { METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { escapeText } from './pattern/pattern.ts';
@@ -99,6 +99,7 @@ export {
   type IdSign,
   type ListForm,
   ON_ONE,
+  type Parent,
   type Resource,
   type RoleSign,
   type Singleton,

@@ -98,10 +98,10 @@ function compileAct(
 }
 
 /** What is nested below a record that does not exist does not exist either. */
-function ifParentsExist(act: Act, { path }: Operation, collections: EndpointContext['collections']): Act {
-  if (!path.includes('{')) return act;
+function ifParentsExist(act: Act, operation: Operation, collections: EndpointContext['collections']): Act {
+  if (!operation.path.includes('{')) return act;
   return onFirstCall(() => {
-    const check = compileParentCheck({ path }, collections);
+    const check = compileParentCheck(operation, collections);
     if (!check) return act;
     return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
   });

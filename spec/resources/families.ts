@@ -26,6 +26,8 @@ export interface Kin extends Meaning {
 export interface Address {
   readonly path: string;
   readonly parents: readonly Parent[];
+  /** The collection that shares its records with another; undefined: it is the path of an operation. */
+  readonly resource: Resource | undefined;
   /** Undefined: no record is made there. */
   readonly create: Operation | undefined;
   readonly because: Spot;
@@ -156,18 +158,21 @@ const isSaid = ({ property }: Parent, { shape }: Resource) =>
 
 function addressesOf({ path: own, further }: Resource, others: readonly Resource[]): Address[] {
   return [
-    ...others.map(({ path, parents, actions, shape }) => {
-      const because = (actions.create ?? actions.list ?? actions.read)?.spot ?? shape.spot;
-      return { path, parents, create: actions.create, because };
-    }),
+    ...others.map(asAddress),
     ...further.flatMap(({ role, parents, operation }) => {
       const { path, spot } = operation;
       const create = CREATES.has(role) ? operation : undefined;
       const isMeant = create ?? (role === 'view' && parents.some(({ property }) => property !== undefined));
       const isOther = parents.length > 0 && pathForm(path) !== pathForm(own);
-      return isMeant && isOther ? [{ path, parents, create, because: spot }] : [];
+      return isMeant && isOther ? [{ resource: undefined, path, parents, create, because: spot }] : [];
     }),
   ];
+}
+
+function asAddress(resource: Resource): Address {
+  const { path, parents, actions, shape } = resource;
+  const because = (actions.create ?? actions.list ?? actions.read)?.spot ?? shape.spot;
+  return { resource, path, parents, create: actions.create, because };
 }
 
 const CREATES: ReadonlySet<string> = new Set(['create', 'createMany']);
@@ -179,14 +184,13 @@ function kinByPath(
   resources: readonly Resource[],
   shared: ReadonlyMap<Resource, Resource | undefined>,
 ): Kin[] {
-  const { path, parents, actions, further, shape } = resource;
+  const { actions, further } = resource;
   const creates = [
     ...(actions.create ? [actions.create] : []),
     ...further.flatMap(({ role, operation }) => (CREATES.has(role) ? operation : [])),
     ...addresses.flatMap(({ create }) => create ?? []),
   ];
-  const because = (actions.create ?? actions.list ?? actions.read)?.spot ?? shape.spot;
-  const own: Address = { path, parents, create: actions.create, because };
+  const own = asAddress(resource);
   const found = [own, ...addresses].flatMap((address): Kin[] => {
     // What the nearest parent belongs to itself is known of that.
     const { parent, parameter } = ancestorsOf(resources, address.path).at(-1) ?? {};
