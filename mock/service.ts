@@ -21,6 +21,7 @@ import {
   isStored,
   type RecordCollection,
 } from './records/collection.ts';
+import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
@@ -86,7 +87,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const { seeded, rules } = seedFrom
     ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
     : { seeded: recordCollections, rules: [] };
-  const context = { contract, parts, keys, basePath, seeds, collections, roles };
+  const relationsOf = compileRelations(collections);
+  const context = { contract, parts, keys, basePath, seeds, collections, relationsOf, roles };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
     contract,

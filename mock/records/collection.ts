@@ -202,11 +202,14 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const keys = [
     ...new Set([...filters, ...unique.flat(), ...parents.map(({ key }) => key), ...seenBy, ...kept]),
   ];
+  // Reads show the records of another collection there.
+  const emptied = Object.fromEntries(family.embedded.map(({ property }) => [property, []]));
+  const isEmptied = family.embedded.length > 0;
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
     const named = objects.length > 0 ? withParents(id, members, scope) : members;
-    const record = recordOf(id, named, scope);
+    const record = recordOf(id, isEmptied ? { ...named, ...emptied } : named, scope);
     return {
       id,
       text: stringifyJson(record),
