@@ -76,6 +76,7 @@ export {
   type Family,
   familiesOf,
   type Kin,
+  namedInBody,
 } from './resources/families.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';

@@ -1,4 +1,5 @@
 import {
+  type Family,
   familiesOf,
   type Kin,
   memberShape,
@@ -24,16 +25,11 @@ export interface Relations {
   readonly embedIn: (shape: Shape) => Embed | undefined;
   /** The text of a record as reads show it, with other records in it; undefined: the text that is kept is that. */
   readonly shownText: ((store: Store, text: string) => Promise<string>) | undefined;
-  /** The collections whose records the members of a record name. */
-  readonly named: readonly Named[];
+  readonly family: Family | undefined;
+  readonly collectionOf: (resource: Resource) => RecordCollection;
 }
 
 export type Embed = (store: Store, record: Data) => Promise<Data>;
-
-export interface Named {
-  readonly property: string;
-  readonly collection: RecordCollection;
-}
 
 /** The records that belong to a record. */
 interface Below {
@@ -95,10 +91,9 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
   }
 
   function compile(resource: Resource | undefined): Relations {
-    if (!resource) return NONE;
+    if (!resource) return { ...NONE, collectionOf };
     const its = children(resource);
     const owned = its.flatMap(({ child, kin }) => (kin.isOwned ? belowBy(child, kin) : []));
-    const kin = families.get(resource)?.kin ?? [];
     const embed = compileEmbed(resource, resource.shape, []);
     return {
       removeBelow: owned.length === 0 ? undefined : (store, id) => removeBelow(store, id, owned),
@@ -111,9 +106,8 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
       },
       embedIn: (shape) => compileEmbed(resource, shape, []),
       shownText: embed && (async (store, text) => stringifyJson(await embed(store, parseJson(text) as Data))),
-      named: kin.flatMap(({ parent, property, inner }) =>
-        property === undefined || inner !== undefined ? [] : [{ property, collection: collectionOf(parent) }],
-      ),
+      family: families.get(resource),
+      collectionOf,
     };
   }
 
@@ -127,12 +121,12 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
   return relationsOf;
 }
 
-const NONE: Relations = {
+const NONE: Omit<Relations, 'collectionOf'> = {
   removeBelow: undefined,
   hasBelow: async () => false,
   shownText: undefined,
   embedIn: () => undefined,
-  named: [],
+  family: undefined,
 };
 
 function compileWhere(collection: RecordCollection, { address, parameter, property }: Kin): Below['where'] {

@@ -1,10 +1,11 @@
 import type { Spot } from '../document/spot.ts';
 import type { Meaning } from '../meaning/meaning.ts';
 import { type Operation, pathForm } from '../operation.ts';
+import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { ID_NAMES, wordsOf } from './identity.ts';
 import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
-import { bodyShape, memberShape, schemaKey } from './record-schema.ts';
+import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
 import type { Parent, Resource } from './resource.ts';
 
 /** What records of a collection belong to, or name in a member: a record of another collection. */
@@ -72,9 +73,13 @@ export function ancestorsOf(resources: readonly Resource[], path: string): Ances
   return [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(({ 0: text, 1: parameter = '', index }) => {
     const prefix = path.slice(0, index + text.length);
     const parent = prefix === path ? undefined : items.get(pathForm(prefix));
-    return parent ? [{ parent, parameter }] : [];
+    return parent && mayBeId(parameter, parent) ? [{ parent, parameter }] : [];
   });
 }
+
+/** A parameter with the name of another member is none that is the id: `/stores/{reference}`. */
+const mayBeId = (parameter: string, { id, shape }: Resource) =>
+  parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
 
 const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
 
@@ -257,6 +262,36 @@ function isIdOf(member: Shape, { id }: Resource, end: string): boolean {
   return (
     isNamed && (own === undefined || other === undefined || own === other || member.mainType !== 'string')
   );
+}
+
+/** Members of a body that must name records of other collections. */
+export interface NamedInBody {
+  readonly kin: readonly (Kin & { readonly property: string })[];
+  /** The documented status for a name of nothing. */
+  readonly status: number;
+}
+
+/**
+ * What a write may name only if it is there. Undefined: its body names nothing, or the document has no status for that.
+ * @param said members that the path of the request says already
+ */
+export function namedInBody(
+  resource: Resource,
+  { kin }: Family,
+  operation: Operation,
+  said: ReadonlySet<string>,
+): NamedInBody | undefined {
+  const documented = explicitStatuses(operation.responses);
+  // Where a record is named by the path, 404 is said of that.
+  const statuses = operation.method === 'POST' ? [422, 400, 404, 409] : [422, 400, 409];
+  const status = statuses.find((one) => documented.includes(one));
+  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const written = kin.flatMap(({ property, ...one }) => {
+    if (property === undefined || one.inner !== undefined || said.has(property)) return [];
+    const shapes = [body, resource.shape].map((shape) => shape && memberShape(shape, property));
+    return shapes.every((shape) => shape?.readOnly === false) ? [{ ...one, property }] : [];
+  });
+  return status === undefined || written.length === 0 ? undefined : { kin: written, status };
 }
 
 /** The arrays of records of another collection, of which each belongs to one record here, and which no request writes. */

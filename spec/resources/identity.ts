@@ -192,8 +192,9 @@ function singularsOf(noun: string): string[] {
 
 const SCALARS = new Set(['string', 'integer', 'number']);
 
-/** A parameter is often described as a text where the member is a number, and vice versa. */
+/** A parameter is often described as a text where the member is a number, and vice versa; a name is a text. */
 function isId({ mainType, values }: Shape, parameter: Parameter | undefined): boolean {
+  if (mainType !== 'string' && parameter && /name$/i.test(parameter.name)) return false;
   return (
     mainType !== undefined && SCALARS.has(mainType) && !values && parameter?.shape.mainType !== 'boolean'
   );

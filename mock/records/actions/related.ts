@@ -2,10 +2,8 @@ import {
   answerShape,
   arrayShape,
   bodyPath,
-  bodyShape,
-  explicitStatuses,
   isRecord,
-  memberShape,
+  namedInBody,
   parseJson,
   recordPath,
   shapeAt,
@@ -56,23 +54,20 @@ function compileNamed(
   { operation, collection, relationsOf }: RelatedContext,
   action: ActionName,
 ): ((task: Task) => Promise<Refusal | undefined>) | undefined {
-  const refusal = WRITES.has(action) ? refusalFor(explicitStatuses(operation.responses), action) : undefined;
-  if (!refusal) return undefined;
-  const path = bodyPath(collection.resource, operation);
-  const body = shapeAt(bodyShape(operation), path);
+  const { family, collectionOf } = relationsOf(collection);
+  if (!family || !WRITES.has(action)) return undefined;
+  const { resource } = collection;
   const said = new Set(collection.scopeFrom({}).map(({ key }) => key));
-  const named = relationsOf(collection).named.filter(({ property }) => {
-    const isWritten = [body, collection.resource.shape].every(
-      (shape) => shape && memberShape(shape, property)?.readOnly === false,
-    );
-    return isWritten && !said.has(property);
-  });
-  if (named.length === 0) return undefined;
+  const { kin, status } = namedInBody(resource, family, operation, said) ?? {};
+  if (!kin || status === undefined) return undefined;
+  const path = bodyPath(resource, operation);
+  const refuse = REFUSALS[status] ?? 'invalid';
   const addressOf = action === 'create' ? undefined : compileItemAddress(collection, operation);
   return async ({ values, store }) => {
     const sent = valueAt(values.body, path);
     if (!isRecord(sent)) return undefined;
-    for (const { property, collection: other } of named) {
+    for (const { property, parent } of kin) {
+      const other = collectionOf(parent);
       const { [property]: id } = sent;
       if (isNone(id) || (await store.read(other, other.idFrom(id), [])) !== undefined) continue;
       const { id: own, scope } = addressOf?.(values) ?? {};
@@ -81,7 +76,7 @@ function compileNamed(
       if (old !== undefined && (parseJson(old) as Data)[property] === id) continue;
       const message = `must be the id of a record of ${other.resource.path}, not ${stringifyJson(id)}`;
       const where = ['body', ...path, property].join('.');
-      return { refuse: refusal, message: `${where} ${message}`, details: [{ where, message }] };
+      return { refuse, message: `${where} ${message}`, details: [{ where, message }] };
     }
     return undefined;
   };
@@ -91,12 +86,7 @@ function compileNamed(
 const isNone = (id: unknown) =>
   id === undefined || id === null || id === 0 || id === '' || typeof id === 'object';
 
-function refusalFor(documented: readonly number[], action: ActionName): Refusal['refuse'] | undefined {
-  const has = (status: number) => documented.includes(status);
-  if (has(422) || has(400)) return 'invalid';
-  if (has(404) && action === 'create') return 'not found';
-  return has(409) ? 'conflict' : undefined;
-}
+const REFUSALS: Readonly<Record<number, Refusal['refuse']>> = { 404: 'not found', 409: 'conflict' };
 
 /** Undefined: responses show no records of other collections. */
 function compileEmbedded({ operation, collection, relationsOf }: RelatedContext, action: ActionName) {
