@@ -75,6 +75,7 @@ export {
   type Embedded,
   type Family,
   familiesOf,
+  isFoundBelowOnly,
   type Kin,
   namedInBody,
 } from './resources/families.ts';

@@ -81,6 +81,22 @@ export function ancestorsOf(resources: readonly Resource[], path: string): Ances
 const mayBeId = (parameter: string, { id, shape }: Resource) =>
   parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
 
+/**
+ * Whether the records of a collection are found nowhere but below a record of another one: they are not shared with a
+ * third, and no operation on another path shows or makes them.
+ */
+export function isFoundBelowOnly(
+  resources: readonly Resource[],
+  resource: Resource,
+  { parent, parameter }: Ancestor,
+): boolean {
+  const { sharedWith, addresses = [] } = familiesOf(resources).get(resource) ?? {};
+  const paths = [...Object.values(resource.actions), ...resource.further.map(({ operation }) => operation)];
+  const isBelow = (path: string) =>
+    ancestorsOf(resources, path).some((one) => one.parent === parent && one.parameter === parameter);
+  return !sharedWith && addresses.length === 0 && paths.every(({ path }) => isBelow(path));
+}
+
 const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
 
 /** Collections by the paths of their items, without the names of parameters. */

@@ -1,0 +1,216 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { defaultParts } from '#mock';
+import {
+  type ActionName,
+  action,
+  type Collection,
+  type Id,
+  inEach,
+  type MockFault,
+  mockOf,
+  type Store,
+  store,
+} from '../mock-faults.ts';
+import type { Data } from '../record-changes.ts';
+import { mutants } from '../suspect.ts';
+import { allOf } from './unique.ts';
+
+// Faults in what services do about records that belong to others.
+
+export const PITS = '/quarries/{quarry}/pits';
+export const SAMPLES = '/quarries/{quarry}/pits/{pit}/samples';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Requests to some operations are read as if their paths had other values. */
+export const rereadPath = (
+  isMeant: (operation: { readonly id: string; readonly path: string }) => boolean,
+  change: (path: Parameters) => Parameters,
+): MockFault => ({
+  read(operation, validators) {
+    const read = defaultParts.read(operation, validators);
+    if (!isMeant(operation)) return read;
+    return (request) => {
+      const given = read(request);
+      return { ...given, parameters: { ...given.parameters, path: change(given.parameters.path) } };
+    };
+  },
+});
+
+/** Where records were made: the values of the path by the collection and the id. */
+const homes = () => {
+  const known = new Map<string, Map<unknown, Record<string, unknown>>>();
+  const part = store(({ create }) => ({
+    async create(collection, given) {
+      const entry = await create(collection, given);
+      if (entry === 'taken') return entry;
+      const home = Object.fromEntries(given.scope.map(({ key, anyOf }) => [key.slice(1, -1), anyOf[0]]));
+      const those = known.get(collection.name) ?? new Map();
+      known.set(collection.name, those.set(entry.id, home));
+      return entry;
+    },
+  }));
+  return { part, of: (name: string, id: unknown) => known.get(name)?.get(id) };
+};
+
+/** These operations do not look whose the pit is. */
+const anyQuarry = (...ids: readonly string[]): MockFault => {
+  const { part, of } = homes();
+  return {
+    ...part,
+    ...rereadPath(
+      ({ id }) => ids.includes(id),
+      (path) => ({ ...path, ...of(PITS, path.pit) }),
+    ),
+  };
+};
+
+/** These operations do not look below which pit a sample is. */
+const anyPit = (...ids: readonly string[]): MockFault => {
+  const { part, of } = homes();
+  return {
+    ...part,
+    ...rereadPath(
+      ({ id }) => ids.includes(id),
+      (path) => ({ ...path, ...of(SAMPLES, path.sample) }),
+    ),
+  };
+};
+
+/** A list does not look at a part of the path. */
+const listAll = (name: string, ...keys: readonly string[]): MockFault =>
+  store(({ list }) => ({
+    list: (collection, query) =>
+      list(collection, {
+        ...query,
+        where: collection.name === name ? query.where.filter(({ key }) => !keys.includes(key)) : query.where,
+      }),
+  }));
+
+const LOOKS: readonly ActionName[] = ['list', 'read', 'replace', 'update', 'remove'];
+
+/**
+ * What is removed from a collection is only marked so, by an action that looks at the mark; operations below do not.
+ * @param isSeen whether an operation on another collection sees the mark
+ */
+const onlyMarked = (
+  name: string,
+  isSeen: (collection: string, action: ActionName) => boolean = () => false,
+): MockFault => {
+  const removed = new Set<Id>();
+  const acting = new AsyncLocalStorage<string>();
+  const parameter = name === PITS ? 'pit' : 'quarryId';
+  const below = name === PITS ? 'pit' : 'quarry';
+  const isMarked = (path: Parameters, own: string) => removed.has(path[own] as Id);
+  const NOT_FOUND = { refuse: 'not found', message: 'gone' } as const;
+  const marked = inEach([...LOOKS, 'create'], (one) =>
+    action(one, (act, { collection }) => (task) => {
+      const { path } = task.values.parameters;
+      const isOwn = collection.name === name;
+      if (isMarked(path, isOwn ? parameter : below) && (isOwn || isSeen(collection.name, one)))
+        return NOT_FOUND;
+      return acting.run(one === 'remove' ? collection.name : '', () => act(task));
+    }),
+  );
+  return {
+    ...marked,
+    ...store(({ list, remove }) => ({
+      async list(collection, query) {
+        const page = await list(collection, query);
+        if (collection.name !== name || removed.size === 0) return page;
+        const records = (JSON.parse(page.text) as { id: Id }[]).filter(({ id }) => !removed.has(id));
+        return { ...page, text: JSON.stringify(records), count: records.length };
+      },
+      remove(collection, id, where, allows) {
+        // What goes with another one stays.
+        if (acting.getStore() !== collection.name) return true;
+        if (collection.name !== name) return remove(collection, id, where, allows);
+        removed.add(id);
+        return true;
+      },
+    })),
+  };
+};
+
+/** With a record all others of a collection go, whatever they belong to. */
+const takesAll = (name: string, others: string): MockFault =>
+  store((given) => ({
+    async remove(collection, id, where, allows) {
+      const isRemoved = await given.remove(collection, id, where, allows);
+      if (isRemoved && collection.name === name) await removeAll(given, others);
+      return isRemoved;
+    },
+  }));
+
+const byName = new Map<string, Collection>();
+
+async function removeAll(given: Pick<Store, 'list' | 'remove'>, name: string): Promise<void> {
+  const collection = byName.get(name);
+  if (!collection) return;
+  const records: readonly Data[] = await allOf(given, collection);
+  for (const { id } of records) await given.remove(collection, id as Id, []);
+}
+
+/** Knows the collections by their names. */
+const named = (fault: MockFault): MockFault => ({
+  ...fault,
+  store(collections) {
+    for (const one of collections) byName.set(one.name, one);
+    return (fault.store ?? defaultParts.store)(collections);
+  },
+});
+
+export const quarries = mockOf('quarries.yaml', { count: 10 });
+
+export const familyMutants = mutants('quarries', quarries, 'apart-by-parent', [
+  ['pits-anywhere', 'pits are listed below every quarry', listAll(PITS, '{quarry}')],
+  ['samples-anywhere', 'samples are listed below every pit', listAll(SAMPLES, '{pit}', '{quarry}')],
+  ['pit-read-anywhere', 'a pit is read below every quarry', anyQuarry('readPit')],
+  ['sample-read-anywhere', 'a sample is read below every pit', anyPit('readSample')],
+  ['sample-any-quarry', 'a sample is read below its pit in any quarry', anyQuarry('readSample')],
+  ['samples-any-quarry', 'samples are listed below their pit in any quarry', anyQuarry('listSamples')],
+  [
+    'pit-renewed-anywhere',
+    'a pit is replaced below every quarry',
+    ['unknown-id', 'apart-by-parent'],
+    anyQuarry('renewPit'),
+  ],
+  ['sample-renewed-anywhere', 'a sample is replaced below every pit', ['unknown-id'], anyPit('renewSample')],
+  [
+    'sample-dropped-any-quarry',
+    'a sample is dropped below its pit in any quarry',
+    ['unknown-id'],
+    anyQuarry('dropSample'),
+  ],
+  [
+    'pits-outlive',
+    'the pits of a closed quarry are still there',
+    'gone-with-parent',
+    onlyMarked('/quarries'),
+  ],
+  [
+    'pits-read-on',
+    'the pits of a closed quarry are still read, one by one',
+    'gone-with-parent',
+    onlyMarked('/quarries', (_, act) => act !== 'read'),
+  ],
+  [
+    'samples-outlive',
+    'the samples of a closed quarry are still there, and its pits are not',
+    'gone-with-parent',
+    onlyMarked('/quarries', (name) => name !== SAMPLES),
+  ],
+  ['samples-of-filled', 'the samples of a filled pit are still there', 'gone-with-parent', onlyMarked(PITS)],
+  [
+    'dug-in-closed',
+    'a pit is dug in a closed quarry',
+    'unknown-id',
+    onlyMarked('/quarries', (_, act) => act !== 'create'),
+  ],
+  [
+    'closes-all',
+    'with a quarry the pits of all quarries go',
+    ['created-can-be-read', 'created-is-listed', 'neighbours-untouched', 'complete-list'],
+    named(takesAll('/quarries', PITS)),
+  ],
+]);
