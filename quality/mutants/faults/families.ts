@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { defaultParts } from '#mock';
+import { parseJson, stringifyJson } from '#spec';
 import {
   type ActionName,
   action,
@@ -12,7 +13,7 @@ import {
   store,
 } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
-import { mutants } from '../suspect.ts';
+import { mutants, only, using } from '../suspect.ts';
 import { allOf } from './unique.ts';
 
 // Faults in what services do about records that belong to others.
@@ -91,41 +92,43 @@ const LOOKS: readonly ActionName[] = ['list', 'read', 'replace', 'update', 'remo
 
 /**
  * What is removed from a collection is only marked so, by an action that looks at the mark; operations below do not.
- * @param isSeen whether an operation on another collection sees the mark
+ * @param isSeen whether an operation on another collection sees the mark, so many milliseconds after it
  */
-const onlyMarked = (
+export const onlyMarked = (
   name: string,
-  isSeen: (collection: string, action: ActionName) => boolean = () => false,
+  isSeen: (collection: string, action: ActionName, since: number) => boolean = () => false,
 ): MockFault => {
-  const removed = new Set<Id>();
+  const removed = new Map<Id, number>();
   const acting = new AsyncLocalStorage<string>();
   const parameter = name === PITS ? 'pit' : 'quarryId';
   const below = name === PITS ? 'pit' : 'quarry';
-  const isMarked = (path: Parameters, own: string) => removed.has(path[own] as Id);
   const NOT_FOUND = { refuse: 'not found', message: 'gone' } as const;
   const marked = inEach([...LOOKS, 'create'], (one) =>
     action(one, (act, { collection }) => (task) => {
       const { path } = task.values.parameters;
       const isOwn = collection.name === name;
-      if (isMarked(path, isOwn ? parameter : below) && (isOwn || isSeen(collection.name, one)))
-        return NOT_FOUND;
+      const at = removed.get(path[isOwn ? parameter : below] as Id);
+      if (at !== undefined && (isOwn || isSeen(collection.name, one, Date.now() - at))) return NOT_FOUND;
       return acting.run(one === 'remove' ? collection.name : '', () => act(task));
     }),
   );
   return {
     ...marked,
-    ...store(({ list, remove }) => ({
+    ...store(({ list, read, remove }) => ({
       async list(collection, query) {
-        const page = await list(collection, query);
-        if (collection.name !== name || removed.size === 0) return page;
-        const records = (JSON.parse(page.text) as { id: Id }[]).filter(({ id }) => !removed.has(id));
-        return { ...page, text: JSON.stringify(records), count: records.length };
+        if (collection.name !== name || removed.size === 0) return list(collection, query);
+        const { offset, limit } = query;
+        const all = await list(collection, { ...query, offset: 0, limit: Number.POSITIVE_INFINITY });
+        const left = (parseJson(all.text) as { id: Id }[]).filter(({ id }) => !removed.has(id));
+        const records = left.slice(offset, offset + limit);
+        return { text: stringifyJson(records), count: records.length, total: left.length };
       },
-      remove(collection, id, where, allows) {
+      async remove(collection, id, where, allows) {
         // What goes with another one stays.
         if (acting.getStore() !== collection.name) return true;
         if (collection.name !== name) return remove(collection, id, where, allows);
-        removed.add(id);
+        if ((await read(collection, id, where)) === undefined) return false;
+        removed.set(id, Date.now());
         return true;
       },
     })),
@@ -162,55 +165,68 @@ const named = (fault: MockFault): MockFault => ({
 
 export const quarries = mockOf('quarries.yaml', { count: 10 });
 
-export const familyMutants = mutants('quarries', quarries, 'apart-by-parent', [
-  ['pits-anywhere', 'pits are listed below every quarry', listAll(PITS, '{quarry}')],
-  ['samples-anywhere', 'samples are listed below every pit', listAll(SAMPLES, '{pit}', '{quarry}')],
-  ['pit-read-anywhere', 'a pit is read below every quarry', anyQuarry('readPit')],
-  ['sample-read-anywhere', 'a sample is read below every pit', anyPit('readSample')],
-  ['sample-any-quarry', 'a sample is read below its pit in any quarry', anyQuarry('readSample')],
-  ['samples-any-quarry', 'samples are listed below their pit in any quarry', anyQuarry('listSamples')],
+/** Those that look at what belongs to what. */
+const service = using(only(quarries, '/(?:apart-by|gone-with)-'), (make: () => MockFault) => make());
+
+export const familyMutants = mutants('quarries', service, 'apart-by-parent', [
+  ['pits-anywhere', 'pits are listed below every quarry', () => listAll(PITS, '{quarry}')],
+  ['samples-anywhere', 'samples are listed below every pit', () => listAll(SAMPLES, '{pit}', '{quarry}')],
+  ['pit-read-anywhere', 'a pit is read below every quarry', () => anyQuarry('readPit')],
+  ['sample-read-anywhere', 'a sample is read below every pit', () => anyPit('readSample')],
+  ['sample-any-quarry', 'a sample is read below its pit in any quarry', () => anyQuarry('readSample')],
+  ['samples-any-quarry', 'samples are listed below their pit in any quarry', () => anyQuarry('listSamples')],
   [
     'pit-renewed-anywhere',
     'a pit is replaced below every quarry',
     ['unknown-id', 'apart-by-parent'],
-    anyQuarry('renewPit'),
+    () => anyQuarry('renewPit'),
   ],
-  ['sample-renewed-anywhere', 'a sample is replaced below every pit', ['unknown-id'], anyPit('renewSample')],
+  [
+    'sample-renewed-anywhere',
+    'a sample is replaced below every pit',
+    ['unknown-id'],
+    () => anyPit('renewSample'),
+  ],
   [
     'sample-dropped-any-quarry',
     'a sample is dropped below its pit in any quarry',
     ['unknown-id'],
-    anyQuarry('dropSample'),
+    () => anyQuarry('dropSample'),
   ],
   [
     'pits-outlive',
     'the pits of a closed quarry are still there',
     'gone-with-parent',
-    onlyMarked('/quarries'),
+    () => onlyMarked('/quarries'),
   ],
   [
     'pits-read-on',
     'the pits of a closed quarry are still read, one by one',
     'gone-with-parent',
-    onlyMarked('/quarries', (_, act) => act !== 'read'),
+    () => onlyMarked('/quarries', (_, act) => act !== 'read'),
   ],
   [
     'samples-outlive',
     'the samples of a closed quarry are still there, and its pits are not',
     'gone-with-parent',
-    onlyMarked('/quarries', (name) => name !== SAMPLES),
+    () => onlyMarked('/quarries', (name) => name !== SAMPLES),
   ],
-  ['samples-of-filled', 'the samples of a filled pit are still there', 'gone-with-parent', onlyMarked(PITS)],
+  [
+    'samples-of-filled',
+    'the samples of a filled pit are still there',
+    'gone-with-parent',
+    () => onlyMarked(PITS),
+  ],
   [
     'dug-in-closed',
     'a pit is dug in a closed quarry',
     'unknown-id',
-    onlyMarked('/quarries', (_, act) => act !== 'create'),
+    () => onlyMarked('/quarries', (_, act) => act !== 'create'),
   ],
   [
     'closes-all',
     'with a quarry the pits of all quarries go',
     ['created-can-be-read', 'created-is-listed', 'neighbours-untouched', 'complete-list'],
-    named(takesAll('/quarries', PITS)),
+    () => named(takesAll('/quarries', PITS)),
   ],
 ]);
