@@ -272,6 +272,9 @@ function explainFamily(
     ...(SHOWS.has(role) ? family.embedded : []).map(({ property, child, because }) =>
       fact('embedded', `${property} shows the records of ${child.path} that belong to it`, because),
     ),
+    ...(role === 'remove' ? family.heldBy : []).map(({ child, because }) =>
+      fact('held', `409 as long as records of ${child.path} belong to it`, because),
+    ),
     ...(role === 'remove' ? owned : []).map(({ path, because }) =>
       fact(
         'below',

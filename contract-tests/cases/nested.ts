@@ -3,6 +3,7 @@ import {
   ancestorsOf,
   type Contract,
   explicitStatuses,
+  familiesOf,
   type Operation,
   type Resource,
 } from '#spec';
@@ -13,7 +14,7 @@ import { soleAncestors } from '../laws/nested.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
-import { type Case, type Family, makeQuietCase } from './case.ts';
+import { type Case, type Family, makeQuietCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -28,9 +29,46 @@ export const nested: Family = (contract, { writes }) =>
     return ancestors.toReversed().flatMap((ancestor, index) => {
       const about = { contract, resource, ancestor, shown, success };
       const level = index === 0 ? 'parent' : index === 1 ? 'grandparent' : `ancestor-${index + 1}`;
-      return [apart(about, level), ...(ancestor.parent.actions.remove ? [gone(about, level)] : [])];
+      const { remove } = ancestor.parent.actions;
+      return [apart(about, level), ...(remove && !isHeld(about) ? [gone(about, level)] : [])];
     });
   });
+
+/** Whether the document says that something below a record keeps it from being removed. */
+function isHeld({ contract, resource, ancestor }: About): boolean {
+  const families = familiesOf(contract.resources);
+  const between = ancestorsOf(contract.resources, `${resource.path}/`).map(({ parent }) => parent);
+  const held = families.get(ancestor.parent)?.heldBy ?? [];
+  return held.some(({ child }) => child === resource || between.includes(child));
+}
+
+const CONFLICT = 409;
+
+/** A record that others belong to is not removed, where the document says so of these others. */
+export const heldRecords: Family = (contract, { writes }) =>
+  [...familiesOf(contract.resources)].flatMap(([resource, { heldBy }]) => {
+    const { remove, create } = resource.actions;
+    if (!writes || !remove || !create) return [];
+    return heldBy.flatMap(({ kin: { address, parameter }, certainty }) => {
+      const below = address?.resource;
+      // What a run cannot take away again would keep the other from being removed for good.
+      if (certainty !== 'promised' || !below?.actions.create || !below.actions.remove) return [];
+      return parameter === undefined ? [] : [held(resource, remove, below, parameter)];
+    });
+  });
+
+function held(resource: Resource, remove: Operation, below: Resource, parameter: string): Case {
+  const title = 'what other records belong to is not removed';
+  const slug = `held-by-${slugOf(below.path.split('/').at(-1) ?? '')}`;
+  const one = makeQuietCase(remove, CONFLICT, slug, title, async (trial) => {
+    const { id } = await createRecord(trial, resource);
+    await createRecord(trial, below, { path: { [parameter]: id } });
+    const path = await pathTo(trial, resource, remove, id);
+    await trial.send(remove, { path, expected: { status: CONFLICT } });
+    await readById(trial, resource, id);
+  });
+  return { ...one, creates: 2 + resource.parents.length };
+}
 
 /** Those that a run can make, with all that is between. */
 function madeAncestors(contract: Contract, resource: Resource): Ancestor[] {

@@ -293,8 +293,8 @@ function compileCollection(resource: Resource, family: Family, context: Context)
 /** Whether the records with a parent's id in a member are looked for. */
 function isAskedFor(kin: Kin, resources: readonly Resource[]): boolean {
   if (kin.inner !== undefined) return false;
-  const embedded = familiesOf(resources).get(kin.parent)?.embedded ?? [];
-  return kin.isOwned || embedded.some((one) => one.kin === kin);
+  const { embedded = [], heldBy = [] } = familiesOf(resources).get(kin.parent) ?? {};
+  return kin.isOwned || [...embedded, ...heldBy].some((one) => one.kin === kin);
 }
 
 /** The place of a parameter in a path, whatever parameters are called: `/owners/{}`. */

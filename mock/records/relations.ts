@@ -19,8 +19,8 @@ type Data = Readonly<Record<string, unknown>>;
 export interface Relations {
   /** Removes what is nothing without a record; undefined: nothing is. */
   readonly removeBelow: ((store: Store, id: Id) => Promise<void>) | undefined;
-  /** The records that are removed with a record, or keep it from being removed. */
-  readonly hasBelow: (store: Store, id: Id) => Promise<boolean>;
+  /** The collection whose records keep a record from being removed; undefined: none does. */
+  readonly heldBy: ((store: Store, id: Id) => Promise<string | undefined>) | undefined;
   /** Compiles the filling of members that show other records, as far as a schema of a record has them; undefined: none. */
   readonly embedIn: (shape: Shape) => Embed | undefined;
   /** The text of a record as reads show it, with other records in it; undefined: the text that is kept is that. */
@@ -94,16 +94,11 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
     if (!resource) return { ...NONE, collectionOf };
     const its = children(resource);
     const owned = its.flatMap(({ child, kin }) => (kin.isOwned ? belowBy(child, kin) : []));
+    const held = (families.get(resource)?.heldBy ?? []).map(({ child, kin }) => belowBy(child, kin));
     const embed = compileEmbed(resource, resource.shape, []);
     return {
       removeBelow: owned.length === 0 ? undefined : (store, id) => removeBelow(store, id, owned),
-      hasBelow: async (store, id) => {
-        for (const { collection, where } of owned) {
-          const { count } = await store.list(collection, { where: where(id), offset: 0, limit: 1 });
-          if (count > 0) return true;
-        }
-        return false;
-      },
+      heldBy: held.length === 0 ? undefined : (store, id) => firstOf(store, id, held),
       embedIn: (shape) => compileEmbed(resource, shape, []),
       shownText: embed && (async (store, text) => stringifyJson(await embed(store, parseJson(text) as Data))),
       family: families.get(resource),
@@ -123,11 +118,20 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
 
 const NONE: Omit<Relations, 'collectionOf'> = {
   removeBelow: undefined,
-  hasBelow: async () => false,
+  heldBy: undefined,
   shownText: undefined,
   embedIn: () => undefined,
   family: undefined,
 };
+
+/** The name of the first collection that has a record there. */
+async function firstOf(store: Store, id: Id, below: readonly Below[]): Promise<string | undefined> {
+  for (const { collection, where } of below) {
+    const { count } = await store.list(collection, { where: where(id), offset: 0, limit: 1 });
+    if (count > 0) return collection.name;
+  }
+  return undefined;
+}
 
 function compileWhere(collection: RecordCollection, { address, parameter, property }: Kin): Below['where'] {
   if (address === undefined || parameter === undefined)

@@ -147,6 +147,24 @@ test('records are found below one alone only where no other path shows them', as
   expect(await isAlone({ ...OWNERS, ...BELOW, '/found': list('Pet') })).toEqual([false, false]);
 });
 
+test.each([
+  ['The owner still has pets.', 'promised'],
+  ['There are pets that belong to the owner.', 'promised'],
+  ['The owner is in use.', 'presumed'],
+  ['The owner has no pets.', undefined],
+  ['Somebody else removes the owner.', undefined],
+  ['The pets are hungry.', undefined],
+])('%s', async (description, certainty) => {
+  const remove = { responses: { 204: { description: 'Gone' }, 409: { description } } };
+  const resources = await resourcesIn({
+    ...{ ...OWNERS, ...BELOW },
+    '/owners/{ownerId}': { ...one('Owner'), delete: remove },
+  });
+  const [owners] = resources;
+  const held = owners ? familiesOf(resources).get(owners)?.heldBy : [];
+  expect(held?.map((one) => one.certainty)).toEqual(certainty ? [certainty] : []);
+});
+
 test('a body names what must be there, unless the path says it', async () => {
   const resources = await resourcesIn({ ...OWNERS, ...PETS });
   const pets = resources.find(({ path }) => path === '/pets');

@@ -3,6 +3,7 @@ import type { Meaning } from '../meaning/meaning.ts';
 import { type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
+import { sentencesOf } from '../stated.ts';
 import { ID_NAMES, wordsOf } from './identity.ts';
 import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
@@ -50,6 +51,14 @@ export interface Family {
   readonly addresses: readonly Address[];
   readonly kin: readonly Kin[];
   readonly embedded: readonly Embedded[];
+  /** The records that keep one of its own from being removed (409), as long as they belong to it. */
+  readonly heldBy: readonly Held[];
+}
+
+/** Promised: the document says of which records; presumed: it only says that there are some. */
+export interface Held extends Meaning {
+  readonly child: Resource;
+  readonly kin: Kin;
 }
 
 const known = new WeakMap<readonly Resource[], ReadonlyMap<Resource, Family>>();
@@ -143,6 +152,7 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
         addresses: addresses.get(one) ?? [],
         kin: kin.get(one) ?? [],
         embedded: shared.get(one) ? [] : embeddedIn(one, kin),
+        heldBy: heldBy(one, kin),
       },
     ]),
   );
@@ -327,6 +337,34 @@ function embeddedIn(resource: Resource, kin: ReadonlyMap<Resource, readonly Kin[
     const isMeant = only && (alike.length === 1 || singular(property) === recordName(only.child.path));
     if (!isMeant || more.length > 0) return [];
     return [{ property, shape: member, ...only, certainty: 'presumed', because: member.spot }];
+  });
+}
+
+const CONFLICT = '409';
+
+/** What says that something else is there: `The owner still has pets`, `in use`, `not empty`. */
+const HOLDS =
+  /\b(?:still|has|have|having|with|contains?|holds?|not empty|in use|used by|referenced|depend\w*|belong\w*|assigned|attached|children)\b/i;
+const HOLDS_SOME =
+  /\b(?:not empty|in use|still (?:used|referenced|in use)|referenced by|has (?:children|dependents))\b/i;
+
+function heldBy(resource: Resource, kin: ReadonlyMap<Resource, readonly Kin[]>): Held[] {
+  const conflict = resource.actions.remove?.responses.find(({ key }) => key === CONFLICT);
+  if (!conflict) return [];
+  const because = conflict.spot;
+  const said = sentencesOf(because).filter(
+    (one) => HOLDS.test(one) && !/\b(?:not|no|never)\b(?! empty)/i.test(one),
+  );
+  return [...kin].flatMap(([child, its]) => {
+    const noun = recordName(child.path);
+    const isNamed = said.some((one) =>
+      one.split(/[^\p{L}\p{N}_-]+/u).some((word) => singular(word) === noun),
+    );
+    const isMeant = isNamed || said.some((one) => HOLDS_SOME.test(one));
+    const certainty = isNamed ? 'promised' : 'presumed';
+    return its.flatMap((one): Held[] =>
+      isMeant && one.parent === resource ? [{ child, kin: one, certainty, because }] : [],
+    );
   });
 }
 

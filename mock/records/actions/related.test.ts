@@ -59,7 +59,8 @@ describe('records at two paths', () => {
 describe('records below others', () => {
   test('must be below all that the path names, and go with it', async () => {
     const mock = await quarries();
-    const [here, there] = [1, 2];
+    const here = (await ask(mock, 'POST /quarries', { name: 'A' })).body.id;
+    const there = 2;
     const pit = (await ask(mock, `POST /quarries/${here}/pits`, { depth: 3 })).body.id;
     const { id } = (await ask(mock, `POST /quarries/${here}/pits/${pit}/samples`, { density: 2 })).body;
     const path = `/quarries/${here}/pits/${pit}/samples/${id}`;
@@ -71,8 +72,22 @@ describe('records below others', () => {
     expect((await ask(mock, `GET ${path}`)).status).toBe(404);
     const { records } = await mock.state();
     expect(Object.keys(records).filter((one) => one.startsWith(`/quarries/${here}/`))).toEqual([]);
-    expect(Object.values(records).flat().length).toBeLessThan(before - 2);
+    expect(Object.values(records).flat().length).toBe(before - 3);
   });
+});
+
+test('what still has records that the document names is not removed', async () => {
+  const mock = await quarries();
+  const { id } = (await ask(mock, 'POST /quarries', { name: 'A' })).body;
+  const crew = (await ask(mock, `POST /quarries/${id}/crews`, { name: 'B' })).body;
+  const refused = await ask(mock, `DELETE /quarries/${id}`);
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    'There are records of /crews that belong to it',
+  ]);
+  await ask(mock, `DELETE /crews/${crew.id}`);
+  expect((await ask(mock, `DELETE /quarries/${id}`)).status).toBe(204);
+  expect((await ask(mock, `DELETE /quarries/${id}`)).status).toBe(404);
 });
 
 describe('records whose parent no member names', () => {

@@ -37,12 +37,16 @@ export function compileRelated(context: RelatedContext, action: ActionName, act:
 }
 
 function compileWithBelow({ operation, collection, relationsOf }: RelatedContext, act: Act): Act {
-  const { removeBelow } = relationsOf(collection);
+  const { removeBelow, heldBy } = relationsOf(collection);
   const addressOf = compileItemAddress(collection, operation);
-  if (!removeBelow || !addressOf) return act;
+  if (!addressOf || !(removeBelow ?? heldBy)) return act;
   return async (task) => {
+    const { id, scope } = addressOf(task.values);
+    const name = await heldBy?.(task.store, id);
+    if (name !== undefined && (await task.store.read(collection, id, scope)) !== undefined)
+      return { refuse: 'conflict', message: `There are records of ${name} that belong to it` };
     const outcome = await act(task);
-    if (!isRefusal(outcome)) await removeBelow(task.store, addressOf(task.values).id);
+    if (!isRefusal(outcome)) await removeBelow?.(task.store, id);
     return outcome;
   };
 }

@@ -135,6 +135,15 @@ export const onlyMarked = (
   };
 };
 
+/** Nothing keeps a quarry from being closed: nobody looks for its crews then. */
+const closesAnyway = (): MockFault =>
+  store(({ list }) => ({
+    list(collection, query) {
+      const isLook = collection.name === '/crews' && query.limit === 1 && query.where.length === 1;
+      return list(collection, isLook ? { ...query, limit: 0 } : query);
+    },
+  }));
+
 /** With a record all others of a collection go, whatever they belong to. */
 const takesAll = (name: string, others: string): MockFault =>
   store((given) => ({
@@ -166,7 +175,7 @@ const named = (fault: MockFault): MockFault => ({
 export const quarries = mockOf('quarries.yaml', { count: 10 });
 
 /** Those that look at what belongs to what. */
-const service = using(only(quarries, '/(?:apart-by|gone-with)-'), (make: () => MockFault) => make());
+const service = using(only(quarries, '/(?:apart-by|gone-with|held-by)-'), (make: () => MockFault) => make());
 
 export const familyMutants = mutants('quarries', service, 'apart-by-parent', [
   ['pits-anywhere', 'pits are listed below every quarry', () => listAll(PITS, '{quarry}')],
@@ -223,6 +232,7 @@ export const familyMutants = mutants('quarries', service, 'apart-by-parent', [
     'unknown-id',
     () => onlyMarked('/quarries', (_, act) => act !== 'create'),
   ],
+  ['closes-anyway', 'a quarry is closed that still has crews', 'status', closesAnyway],
   [
     'closes-all',
     'with a quarry the pits of all quarries go',
