@@ -313,7 +313,7 @@ function parentShape(
 }
 
 /** A path parameter may have another type than the member of the same name. */
-export function asMember(value: Scalar, member: Shape | undefined): Scalar {
+function asMember(value: Scalar, member: Shape | undefined): Scalar {
   if (member?.mainType === 'string' && typeof value === 'number') return String(value);
   const isNumber = member?.mainType === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
   return isNumber ? (exactNumber(value) as Scalar) : value;

@@ -152,6 +152,7 @@ test.each([
   ['There are pets that belong to the owner.', 'promised'],
   ['The owner is in use.', 'presumed'],
   ['The owner has no pets.', undefined],
+  ['The owner has sick pets.', undefined],
   ['Somebody else removes the owner.', undefined],
   ['The pets are hungry.', undefined],
 ])('%s', async (description, certainty) => {

@@ -144,6 +144,8 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
       ] as const;
     }),
   );
+  const pairs = [...kin].flatMap(([child, its]) => its.map((by) => ({ child, kin: by })));
+  const children = Map.groupBy(pairs, (one) => one.kin.parent);
   return new Map(
     resources.map((one) => [
       one,
@@ -151,8 +153,8 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
         sharedWith: shared.get(one),
         addresses: addresses.get(one) ?? [],
         kin: kin.get(one) ?? [],
-        embedded: shared.get(one) ? [] : embeddedIn(one, kin),
-        heldBy: heldBy(one, kin),
+        embedded: embeddedIn(one, children.get(one) ?? []),
+        heldBy: heldBy(one, children.get(one) ?? []),
       },
     ]),
   );
@@ -320,19 +322,20 @@ export function namedInBody(
   return status === undefined || written.length === 0 ? undefined : { kin: written, status };
 }
 
+interface Child {
+  readonly child: Resource;
+  readonly kin: Kin;
+}
+
 /** The arrays of records of another collection, of which each belongs to one record here, and which no request writes. */
-function embeddedIn(resource: Resource, kin: ReadonlyMap<Resource, readonly Kin[]>): Embedded[] {
+function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] {
   const { shape } = resource;
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);
     if (member.mainType !== 'array' || !member.items || key === undefined || isWritten(resource, property))
       return [];
     if ((member.highest('minItems') ?? 0) > 0) return [];
-    const [only, ...more] = [...kin].flatMap(([child, its]) =>
-      schemaKey(child.shape) === key
-        ? its.flatMap((one) => (one.parent === resource ? [{ child, kin: one }] : []))
-        : [],
-    );
+    const [only, ...more] = children.filter(({ child }) => schemaKey(child.shape) === key);
     const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
     const isMeant = only && (alike.length === 1 || singular(property) === recordName(only.child.path));
     if (!isMeant || more.length > 0) return [];
@@ -342,29 +345,33 @@ function embeddedIn(resource: Resource, kin: ReadonlyMap<Resource, readonly Kin[
 
 const CONFLICT = '409';
 
-/** What says that something else is there: `The owner still has pets`, `in use`, `not empty`. */
-const HOLDS =
-  /\b(?:still|has|have|having|with|contains?|holds?|not empty|in use|used by|referenced|depend\w*|belong\w*|assigned|attached|children)\b/i;
+/** What says that there is something, and of what: `still has pets`, `pets that belong to it`. Another word between may limit it. */
+const HAS =
+  /\b(?:has|have|contains?|holds?|owns?|(?:used|referenced|needed) by)(?: (?:any|some|existing|one or more|at least one))?$/i;
+const BELONGS =
+  /^(?:(?:that|which|still|there|are) )*(?:belong|depend|refer|remain|exist|assigned|attached|left)/i;
+/** What says it of no records in particular. */
 const HOLDS_SOME =
-  /\b(?:not empty|in use|still (?:used|referenced|in use)|referenced by|has (?:children|dependents))\b/i;
+  /\b(?:not empty|in use|still (?:used|referenced)|referenced by|has (?:children|dependents))\b/i;
+const DENIES = /\b(?:no|never|not(?! empty))\b/i;
 
-function heldBy(resource: Resource, kin: ReadonlyMap<Resource, readonly Kin[]>): Held[] {
-  const conflict = resource.actions.remove?.responses.find(({ key }) => key === CONFLICT);
-  if (!conflict) return [];
-  const because = conflict.spot;
-  const said = sentencesOf(because).filter(
-    (one) => HOLDS.test(one) && !/\b(?:not|no|never)\b(?! empty)/i.test(one),
-  );
-  return [...kin].flatMap(([child, its]) => {
+/** What the 409 of a removal says is still there. */
+function heldBy({ actions }: Resource, children: readonly Child[]): Held[] {
+  const because = actions.remove?.responses.find(({ key }) => key === CONFLICT)?.spot;
+  if (!because) return [];
+  const said = sentencesOf(because).filter((one) => !DENIES.test(one));
+  return children.flatMap(({ child, kin }): Held[] => {
     const noun = recordName(child.path);
-    const isNamed = said.some((one) =>
-      one.split(/[^\p{L}\p{N}_-]+/u).some((word) => singular(word) === noun),
-    );
+    const isNamed = said.some((one) => saysHeld(one, noun));
     const isMeant = isNamed || said.some((one) => HOLDS_SOME.test(one));
-    const certainty = isNamed ? 'promised' : 'presumed';
-    return its.flatMap((one): Held[] =>
-      isMeant && one.parent === resource ? [{ child, kin: one, certainty, because }] : [],
-    );
+    return isMeant ? [{ child, kin, certainty: isNamed ? 'promised' : 'presumed', because }] : [];
+  });
+}
+
+function saysHeld(sentence: string, noun: string): boolean {
+  return [...sentence.matchAll(/[\p{L}\p{N}_-]+/gu)].some(({ 0: word, index }) => {
+    const [before, after] = [sentence.slice(0, index), sentence.slice(index + word.length)];
+    return singular(word) === noun && (HAS.test(before.trim()) || BELONGS.test(after.trim()));
   });
 }
 

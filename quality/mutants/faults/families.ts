@@ -19,7 +19,7 @@ import { allOf } from './unique.ts';
 // Faults in what services do about records that belong to others.
 
 export const PITS = '/quarries/{quarry}/pits';
-export const SAMPLES = '/quarries/{quarry}/pits/{pit}/samples';
+const SAMPLES = '/quarries/{quarry}/pits/{pit}/samples';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
