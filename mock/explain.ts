@@ -5,11 +5,14 @@ import {
   type Bound,
   type Contract,
   countShape,
+  type Family,
   type Further,
   type FurtherRole,
+  familiesOf,
   type IdSign,
   isPresumed,
   type ListForm,
+  namedInBody,
   type Operation,
   type Order,
   type Place,
@@ -53,11 +56,12 @@ export function explain(mock: {
   const { operations } = mock.contract;
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const roles = explainableRoles(mock.contract);
+  const families = familiesByPath(mock.contract);
   return mock.operations.map((mocked) => {
     const operation = byId.get(mocked.id) as Operation;
     const role = mocked.action === 'sample' ? undefined : roles.get(operation);
     const facts = [
-      ...(role ? factsOf(role, operation) : [explainSample(operation, mocked.reason)]),
+      ...(role ? factsOf(role, operation, families) : [explainSample(operation, mocked.reason)]),
       ...explainPresumed(operation),
       ...explainIgnored(operation, role?.resource.list),
     ];
@@ -72,7 +76,15 @@ function explainPresumed({ responses }: Operation): Fact[] {
   return presumed ? [fact('presumed', text, presumed.spot)] : [];
 }
 
-function factsOf({ resource, role, further }: ExplainedRole, operation: Operation): Fact[] {
+function familiesByPath({ resources }: Contract): ReadonlyMap<string, Family> {
+  return new Map([...familiesOf(resources)].map(([{ path }, family]) => [path, family]));
+}
+
+function factsOf(
+  { resource, role, further }: ExplainedRole,
+  operation: Operation,
+  families: ReadonlyMap<string, Family>,
+): Fact[] {
   if (role === 'singleton') {
     const text = `the one record at ${resource.path}, as it was last written`;
     return [fact('singleton', text, answerShape(operation)?.spot ?? operation.spot)];
@@ -81,6 +93,7 @@ function factsOf({ resource, role, further }: ExplainedRole, operation: Operatio
     explainAction(role, operation, resource),
     ...(further ? [explainEvidence(further, resource)] : []),
     ...FURTHER_FACTS[role].flatMap((one) => one(resource, operation)),
+    ...explainFamily(role, operation, resource, families),
   ];
 }
 
@@ -235,6 +248,53 @@ const parents: FactsOf = ({ parents: names, shape }, operation) =>
     const text = `{${parameter}} is what the record belongs to, ${where}`;
     return fact('parent', text, pathParameter(operation, parameter), member);
   });
+
+/** What the records have to do with those of other collections. */
+function explainFamily(
+  role: FurtherRole,
+  operation: Operation,
+  resource: Resource,
+  families: ReadonlyMap<string, Family>,
+): Fact[] {
+  const { sharedWith } = families.get(resource.path) ?? {};
+  const family = families.get(sharedWith?.path ?? resource.path);
+  if (!family) return [];
+  const said = resource.parents.flatMap(({ property }) => property ?? []);
+  const named = WRITES.has(role) ? namedInBody(resource, family, operation, new Set(said)) : undefined;
+  const owned = [...families].flatMap(([path, { kin }]) =>
+    kin.flatMap((one) =>
+      one.isOwned && one.parent.path === (sharedWith ?? resource).path ? { ...one, path } : [],
+    ),
+  );
+  return [
+    ...(sharedWith
+      ? [fact('shared', `the records of ${sharedWith.path}, by another path`, sharedWith.shape.spot)]
+      : []),
+    ...(named?.kin ?? []).map(({ property, parent }) =>
+      fact(
+        'names',
+        `${property} must be the id of a record of ${parent.path}, else ${named?.status}`,
+        memberSpot(resource.shape, property),
+      ),
+    ),
+    ...(SHOWS.has(role) ? family.embedded : []).map(({ property, child, because }) =>
+      fact('embedded', `${property} shows the records of ${child.path} that belong to it`, because),
+    ),
+    ...(role === 'remove' ? family.heldBy : []).map(({ child, because }) =>
+      fact('held', `409 as long as records of ${child.path} belong to it`, because),
+    ),
+    ...(role === 'remove' ? owned : []).map(({ path, because }) =>
+      fact(
+        'below',
+        `the records of ${path} that belong to it go with it: they are made below one alone`,
+        because,
+      ),
+    ),
+  ];
+}
+
+const WRITES: ReadonlySet<FurtherRole> = new Set(['create', 'replace', 'update']);
+const SHOWS: ReadonlySet<FurtherRole> = new Set(['list', 'view', 'read', 'create', 'replace', 'update']);
 
 const unique: FactsOf = (resource) =>
   uniqueKeys(resource).map(({ properties, certainty, because }) => {

@@ -15,7 +15,13 @@ import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import type { Finish } from './http/response-headers.ts';
 import type { ResolvedOptions } from './options.ts';
-import { compileCollections, compileSingletons, type RecordCollection } from './records/collection.ts';
+import {
+  compileCollections,
+  compileSingletons,
+  isStored,
+  type RecordCollection,
+} from './records/collection.ts';
+import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
@@ -69,7 +75,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const examples = createSeedExamples(contract, examplesFirst);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations);
   const singletons = compileSingletons(contract.singletons, validators, seeds);
-  const recordCollections = [...collections.values(), ...singletons.values()];
+  const recordCollections = [...collections.values(), ...singletons.values()].filter(isStored);
   const snapshots = onFirstCall(() => {
     const loaded = import('./records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
       compileSnapshots(recordCollections, validators),
@@ -81,7 +87,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const { seeded, rules } = seedFrom
     ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
     : { seeded: recordCollections, rules: [] };
-  const context = { contract, parts, keys, basePath, seeds, collections, roles };
+  const relationsOf = compileRelations(collections);
+  const context = { contract, parts, keys, basePath, seeds, collections, relationsOf, roles };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
     contract,

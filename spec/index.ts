@@ -57,7 +57,7 @@ export {
   sentType,
   unreadBodies,
 } from './media-type.ts';
-export { METHODS, type Method, type Operation, pathForm } from './operation.ts';
+export { METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { escapeText } from './pattern/pattern.ts';
@@ -68,6 +68,17 @@ export {
   type RequestReader,
   type RequestViolation,
 } from './request-reader.ts';
+export {
+  type Address,
+  type Ancestor,
+  ancestorsOf,
+  type Embedded,
+  type Family,
+  familiesOf,
+  isFoundBelowOnly,
+  type Kin,
+  namedInBody,
+} from './resources/families.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
@@ -91,6 +102,7 @@ export {
   type IdSign,
   type ListForm,
   ON_ONE,
+  type Parent,
   type Resource,
   type RoleSign,
   type Singleton,

@@ -12,7 +12,7 @@ import { generated } from './generated.ts';
 import { inTheEnd } from './in-the-end.ts';
 import { invalidBody } from './invalid-body.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { nested } from './nested.ts';
+import { heldRecords, nested } from './nested.ts';
 import { ordinary, preferred } from './ordinary.ts';
 import { pageSizes, pages } from './pages.ts';
 import { provoked } from './provoked.ts';
@@ -38,6 +38,7 @@ const FIRST: readonly Family[] = [
   only(isQuiet, creates),
   // Few records each, where longer cases use up what may be made.
   uniqueValues,
+  heldRecords,
   only(isUnsafe, documentedExamples),
   unauthorised,
   alternatives,

@@ -1,62 +1,189 @@
-import { type Contract, explicitStatuses, type Operation, type Resource } from '#spec';
+import {
+  type Ancestor,
+  ancestorsOf,
+  type Contract,
+  explicitStatuses,
+  familiesOf,
+  type Operation,
+  type Resource,
+} from '#spec';
 import { greatestPage } from '../arrange/lists.ts';
-import { anyBody, createRecord, pathOf } from '../arrange/target.ts';
+import { readById } from '../arrange/requests.ts';
+import { anyBody, createRecord, pathOf, pathTo } from '../arrange/target.ts';
+import { soleAncestors } from '../laws/nested.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
-import { type Case, type Family, makeQuietCase } from './case.ts';
+import { type Case, type Family, makeQuietCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Records below one record are no records below another: two parents of the run's own show it. */
+/** Records below one record are no records below another, and none when that is gone: the run's own show it. */
 export const nested: Family = (contract, { writes }) =>
   contract.resources.flatMap((resource) => {
-    const parent = parentOf(contract, resource);
     const { create, list, read } = resource.actions;
     const shown = list ?? read;
     const success = shown && successStatuses(shown)[0];
-    if (!writes || !parent?.actions.create || !create || !shown || success === undefined) return [];
-    return [apart(resource, parent, shown, success)];
+    const ancestors = madeAncestors(contract, resource);
+    if (!writes || !create || !shown || success === undefined) return [];
+    return ancestors.toReversed().flatMap((ancestor, index) => {
+      const about = { contract, resource, ancestor, shown, success };
+      const level = index === 0 ? 'parent' : index === 1 ? 'grandparent' : `ancestor-${index + 1}`;
+      const { remove } = ancestor.parent.actions;
+      return [apart(about, level), ...(remove && !isHeld(about) ? [gone(about, level)] : [])];
+    });
   });
 
-/** The resource whose id is the last parameter before the collection. */
-export function parentOf({ resources }: Contract, { path, parents }: Resource): Resource | undefined {
-  const parameter = parents.at(-1)?.parameter;
-  return resources.find(
-    (one) => one.id && one.id.parameter === parameter && path.startsWith(`${one.path}/{${parameter}}/`),
-  );
+/** Whether the document says that something below a record keeps it from being removed. */
+function isHeld({ contract, resource, ancestor }: About): boolean {
+  const families = familiesOf(contract.resources);
+  const between = ancestorsOf(contract.resources, `${resource.path}/`).map(({ parent }) => parent);
+  const held = families.get(ancestor.parent)?.heldBy ?? [];
+  return held.some(({ child }) => child === resource || between.includes(child));
 }
 
-function apart(resource: Resource, parent: Resource, shown: Operation, success: number): Case {
+const CONFLICT = 409;
+
+/** A record that others belong to is not removed, where the document says so of these others. */
+export const heldRecords: Family = (contract, { writes }) =>
+  [...familiesOf(contract.resources)].flatMap(([resource, { heldBy }]) => {
+    const { remove, create } = resource.actions;
+    if (!writes || !remove || !create) return [];
+    return heldBy.flatMap(({ kin: { address, parameter }, certainty }) => {
+      const below = address?.resource;
+      // What a run cannot take away again would keep the other from being removed for good.
+      if (certainty !== 'promised' || !below?.actions.create || !below.actions.remove) return [];
+      return parameter === undefined ? [] : [held(resource, remove, below, parameter)];
+    });
+  });
+
+function held(resource: Resource, remove: Operation, below: Resource, parameter: string): Case {
+  const title = 'what other records belong to is not removed';
+  const slug = `held-by-${slugOf(below.path.split('/').at(-1) ?? '')}`;
+  const one = makeQuietCase(remove, CONFLICT, slug, title, async (trial) => {
+    const { id } = await createRecord(trial, resource);
+    await createRecord(trial, below, { path: { [parameter]: id } });
+    const path = await pathTo(trial, resource, remove, id);
+    await trial.send(remove, { path, expected: { status: CONFLICT } });
+    await readById(trial, resource, id);
+  });
+  return { ...one, creates: 2 + resource.parents.length };
+}
+
+/** Those that a run can make, with all that is between. */
+function madeAncestors(contract: Contract, resource: Resource): Ancestor[] {
+  const all = ancestorsOf(contract.resources, `${resource.path}/`);
+  const last = all.findLastIndex(({ parent }) => !parent.actions.create);
+  const sole = new Set(soleAncestors(contract, resource).map(({ parameter }) => parameter));
+  return all.slice(last + 1).filter(({ parameter }) => sole.has(parameter));
+}
+
+interface About {
+  readonly contract: Contract;
+  readonly resource: Resource;
+  readonly ancestor: Ancestor;
+  readonly shown: Operation;
+  readonly success: number;
+}
+
+function apart({ contract, resource, ancestor, shown, success }: About, level: string): Case {
   const title = 'what is made below one record is not below another';
   const one = makeQuietCase(
     shown,
     success,
-    'apart-by-parent',
+    `apart-by-${level}`,
     title,
     async (trial) => {
-      const parameter = parent.id?.parameter ?? '';
-      const [here, there] = [await createRecord(trial, parent), await createRecord(trial, parent)];
-      const path = { [parameter]: here.id };
+      const { parent, parameter } = ancestor;
+      const { path, others } = await makeAbove(trial, contract, resource, ancestor);
+      const { id: there } = await createRecord(trial, parent, { path: others });
       const { id } = await createRecord(trial, resource, { path });
-      await look(trial, resource, { ...path }, id);
-      const elsewhere = { [parameter]: there.id };
+      await look(trial, resource, path, id);
+      const elsewhere = { ...path, [parameter]: there };
       await look(trial, resource, elsewhere, id);
       await change(trial, resource, elsewhere, id);
       await look(trial, resource, path, id);
     },
     true,
   );
-  return { ...one, creates: 3 };
+  return { ...one, creates: 2 + resource.parents.length };
 }
 
-async function look(trial: Trial, resource: Resource, parents: Data, id: unknown): Promise<void> {
+function gone({ contract, resource, ancestor, shown, success }: About, level: string): Case {
+  const title = 'what is made below a record is gone with it, and what is made below others stays';
+  const one = makeQuietCase(
+    shown,
+    success,
+    `gone-with-${level}`,
+    title,
+    async (trial) => {
+      const { parent, parameter } = ancestor;
+      const remove = parent.actions.remove as Operation;
+      const kept = await makeAbove(trial, contract, resource, ancestor);
+      const { id: keptId } = await createRecord(trial, resource, { path: kept.path });
+      const { path } = await makeAbove(trial, contract, resource, ancestor);
+      const { id } = await createRecord(trial, resource, { path });
+      await look(trial, resource, path, id);
+      const item = await pathTo(trial, parent, remove, path[parameter]);
+      const [status] = successStatuses(remove);
+      if (status === undefined) return;
+      const removed = await trial.send(remove, { path: { ...item, ...path }, expected: { status } });
+      if (!removed.sound) return;
+      await readById(trial, parent, path[parameter]);
+      await look(trial, resource, path, id, true);
+      const { create } = resource.actions;
+      if (create && documentsNotFound(create)) await sendTo(trial, resource, create, path, undefined);
+      await look(trial, resource, kept.path, keptId);
+    },
+    true,
+  );
+  return { ...one, creates: 3 + 2 * resource.parents.length };
+}
+
+/**
+ * Makes a record of an ancestor, and one of each collection between that and the resource.
+ * @returns the path parameters of the resource, and those of the ancestor itself
+ */
+async function makeAbove(
+  trial: Trial,
+  contract: Contract,
+  resource: Resource,
+  ancestor: Ancestor,
+): Promise<{ path: Data; others: Data }> {
+  // Paths may call one parameter by several names: its place counts.
+  const names = resource.parents.map((one) => one.parameter);
+  const ancestors = ancestorsOf(contract.resources, `${resource.path}/`);
+  const from = ancestors.findIndex(({ parameter }) => parameter === ancestor.parameter);
+  let path: Data = {};
+  let others: Data = {};
+  for (const [index, { parent, parameter }] of ancestors.slice(from).entries()) {
+    const own = parent.parents.map((one, at) => [one.parameter, names[at] ?? ''] as const);
+    const known = Object.fromEntries(own.map(([name, here]) => [name, path[here]]));
+    const { id, input } = await createRecord(trial, parent, index === 0 ? {} : { path: known });
+    if (index === 0) {
+      others = Object.fromEntries(own.map(([name]) => [name, input.path?.[name]]));
+      path = Object.fromEntries(own.map(([name, here]) => [here, input.path?.[name]]));
+    }
+    path = { ...path, [parameter]: id };
+  }
+  return { path, others };
+}
+
+async function look(
+  trial: Trial,
+  resource: Resource,
+  parents: Data,
+  id: unknown,
+  mayBeRefused = false,
+): Promise<void> {
   const { list, read } = resource.actions;
   if (list && resource.list) {
     const query = greatestPage(resource.list);
-    await trial.send(list, { path: await pathOf(trial, list, parents), query });
+    const [status = 200] = successStatuses(list);
+    const expected = mayBeRefused && { expected: { status, or4xx: true } };
+    await trial.send(list, { path: await pathOf(trial, list, parents), query, ...expected });
   }
-  if (read) await sendTo(trial, resource, read, parents, id);
+  if (read && (!mayBeRefused || documentsNotFound(read))) await sendTo(trial, resource, read, parents, id);
 }
 
 /** What would change a record below its own parent must not find it below another. */
@@ -68,6 +195,8 @@ async function change(trial: Trial, resource: Resource, parents: Data, id: unkno
 
 const NOT_FOUND = 404;
 
+const documentsNotFound = ({ responses }: Operation) => explicitStatuses(responses).includes(NOT_FOUND);
+
 async function sendTo(
   trial: Trial,
   resource: Resource,
@@ -77,9 +206,10 @@ async function sendTo(
 ): Promise<void> {
   const parameter = resource.id?.parameter;
   if (parameter === undefined) return;
-  const path = await pathOf(trial, operation, { ...parents, [parameter]: id });
+  const own = id === undefined ? {} : { [parameter]: id };
+  const path = await pathOf(trial, operation, { ...parents, ...own });
   const isOwn = trial.run.model.find(resource, id, parentsOf(resource, path)) !== undefined;
-  const unknownId = !isOwn && explicitStatuses(operation.responses).includes(NOT_FOUND);
+  const unknownId = !isOwn && documentsNotFound(operation);
   const mark = trial.marks.next();
   const body = await anyBody(trial, operation, { mark });
   await trial.send(operation, { path, ...(body !== undefined && { body }), ...(unknownId && { unknownId }) });

@@ -1,4 +1,6 @@
 import {
+  type Ancestor,
+  ancestorsOf,
   bodyMedia,
   type Contract,
   explicitStatuses,
@@ -24,7 +26,6 @@ import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
-import { parentOf } from './nested.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -46,13 +47,13 @@ function casesOf(contract: Contract, resource: Resource, key: UniqueKey): Case[]
   );
   const refused = changes.filter((one) => key.refusedBy.includes(one));
   const isCreated = create && mayWrite(create, key);
-  const parent = key.isPerParent ? parentOf(contract, resource) : undefined;
+  const parent = key.isPerParent ? ancestorsOf(contract.resources, `${resource.path}/`).at(-1) : undefined;
   return [
     ...(isCreated && key.refusedBy.includes(create) ? [created(resource, create, key)] : []),
     ...refused.map((change) => changed(resource, change, key)),
     ...refused.map((change) => kept(resource, change, key)),
     ...(isCreated && key.properties.length > 1 ? [shared(resource, create, key)] : []),
-    ...(isCreated && parent?.actions.create ? [elsewhere(resource, create, key, parent)] : []),
+    ...(isCreated && parent?.parent.actions.create ? [elsewhere(resource, create, key, parent)] : []),
     ...(isCreated && key.freed && remove ? [again(resource, create, remove, key)] : []),
   ];
 }
@@ -182,11 +183,15 @@ function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
   });
 }
 
-function elsewhere(resource: Resource, create: Operation, key: UniqueKey, parent: Resource): Case {
+function elsewhere(
+  resource: Resource,
+  create: Operation,
+  key: UniqueKey,
+  { parent, parameter }: Ancestor,
+): Case {
   const label = labelOf(key);
   const title = `records below two parents may have one ${label}`;
   return caseOf(create, undefined, key, 'elsewhere', title, 4, async (trial) => {
-    const parameter = parent.id?.parameter ?? '';
     const [here, there] = [await createRecord(trial, parent), await createRecord(trial, parent)];
     const { values } = await holderOf(trial, resource, key, { [parameter]: here.id });
     const free = { label, since: `no record below the same ${parameter} has this ${label}` };

@@ -5,6 +5,7 @@ import { CONDITIONAL_CASES } from './conditional.cases.ts';
 import { LAWS, type LawName } from './law.ts';
 import { LIST_CASES } from './list.cases.ts';
 import { MESSAGE_CASES } from './message.cases.ts';
+import { NESTED_CASES } from './nested.cases.ts';
 import { OWN_RECORD_CASES } from './own-records.cases.ts';
 import { PAGE_CASES } from './pages.cases.ts';
 import { QUERY_CASES } from './queries.cases.ts';
@@ -24,6 +25,7 @@ const TABLES: readonly LawTable[] = [
   PAGE_CASES,
   QUERY_CASES,
   RECORD_CASES,
+  NESTED_CASES,
   OWN_RECORD_CASES,
   VALUE_CASES,
   CONDITIONAL_CASES,

@@ -132,6 +132,11 @@ const LAW_TABLE = {
     'own requests',
     'a record may be moved, or belong to several',
   ],
+  'gone-with-parent': [
+    'what is found only below a record is gone when that is removed',
+    'own requests',
+    'others may make a record of the same id meanwhile',
+  ],
   'removed-is-gone': ['a removed record is neither read nor listed', 'records'],
   'neighbours-untouched': ['a change of one record leaves the others alone', 'records'],
   'refused-changes-nothing': ['a refused change changes nothing', 'records'],

@@ -1,10 +1,13 @@
-import { placeOf, type Resource } from '#spec';
+import { type Ancestor, ancestorsOf, type Contract, isFoundBelowOnly, placeOf, type Resource } from '#spec';
+import { isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
+import { createdIdOf } from './created-id.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Law } from './law.ts';
 import { isMarked } from './mark.ts';
 import { type OwnRecord, parentsOf } from './own-record.ts';
 import { isUnlikely } from './read-only.ts';
+import { sameValue } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -12,14 +15,14 @@ type Data = Readonly<Record<string, unknown>>;
 const apartByParent: Law = {
   name: 'apart-by-parent',
   settles: 'request',
-  applies: ({ role, succeeded }) => succeeded && (role?.resource.parents.length ?? 0) > 0,
+  applies: ({ contract, role, succeeded }) =>
+    succeeded && role !== undefined && soleAncestors(contract, role.resource).length > 0,
   judge(evidence) {
-    const { role, exchange, page } = evidence;
+    const { role, exchange } = evidence;
     const resource = role?.resource;
     if (!resource || role.action === 'create') return [];
     const parents = parentsOf(resource, exchange.input.path);
-    const record = recordOf(evidence);
-    for (const shown of page?.records ?? (record ? [record] : [])) {
+    for (const shown of shownIn(evidence)) {
       const own = strangerIn(evidence, resource, parents, shown);
       if (!own) continue;
       const at = placeOf(exchange.operation.spot);
@@ -31,20 +34,40 @@ const apartByParent: Law = {
   },
 };
 
+function shownIn(evidence: Evidence): readonly Data[] {
+  const record = recordOf(evidence);
+  return evidence.page?.records ?? (record ? [record] : []);
+}
+
+/** The records that a collection is below, where its records have no other address. */
+export function soleAncestors({ resources }: Contract, resource: Resource): Ancestor[] {
+  return ancestorsOf(resources, `${resource.path}/`).filter((one) =>
+    isFoundBelowOnly(resources, resource, one),
+  );
+}
+
 /** The record of the run that is shown, if it was made below another parent; both parents are the run's own. */
 function strangerIn(
-  { model }: Evidence,
+  evidence: Evidence,
   resource: Resource,
   parents: Data,
   shown: Data,
 ): OwnRecord | undefined {
-  const same = model.records.filter((own) => own.resource === resource && isShown(own, shown));
+  const { contract, model } = evidence;
   const differs = (own: OwnRecord) =>
     Object.keys(parents).filter((name) => parents[name] !== own.parents[name]);
+  const same = model.records.filter(
+    (own) =>
+      own.resource === resource &&
+      (isShown(own, shown) || (isAlike(own, shown) && isEmptyBelow(evidence, parents, differs(own)))),
+  );
   if (same.some((own) => differs(own).length === 0)) return undefined;
+  const sole = new Set(soleAncestors(contract, resource).map(({ parameter }) => parameter));
   const isOwn = (id: unknown) =>
     model.records.some((one) => one.resource !== resource && String(one.id) === id);
-  return same.find((own) => differs(own).every((name) => isOwn(parents[name]) && isOwn(own.parents[name])));
+  return same.find((own) =>
+    differs(own).every((name) => sole.has(name) && isOwn(parents[name]) && isOwn(own.parents[name])),
+  );
 }
 
 /** Told by the run's mark, else by an id that no two records have by chance. */
@@ -54,4 +77,77 @@ function isShown({ resource, id, sent }: OwnRecord, shown: Data): boolean {
   return isUnlikely(id) && shown[resource.id?.property ?? ''] === id;
 }
 
-export const NESTED_LAWS: readonly Law[] = [apartByParent];
+/** A small number may be the id of a record below each parent, and then another one has other members. */
+function isAlike({ resource, id, sent }: OwnRecord, shown: Data): boolean {
+  const members = Object.entries(sent);
+  return (
+    shown[resource.id?.property ?? ''] === id &&
+    members.every(([name, value]) => sameValue(shown[name], value))
+  );
+}
+
+/** Whether the sequence itself has made these parents, and nothing below them. */
+function isEmptyBelow({ contract, operation, earlier }: Evidence, parents: Data, names: readonly string[]) {
+  const ancestors = ancestorsOf(contract.resources, operation.path);
+  return names.every((name) => {
+    const parent = ancestors.find(({ parameter }) => parameter === name)?.parent;
+    const creates = earlier.filter(({ role, succeeded }) => succeeded && role?.action === 'create');
+    const isMade = creates.some(
+      ({ role, exchange }) =>
+        role?.resource === parent && parent && String(createdIdOf(parent, exchange)) === parents[name],
+    );
+    const isUsed = creates.some((one) => namesParent(one, contract, parent, parents[name]));
+    return isMade && !isUsed;
+  });
+}
+
+/** Whether a request is below a record, by the place of its id in the path. */
+function namesParent(
+  { operation, exchange }: Evidence,
+  { resources }: Contract,
+  parent: Resource | undefined,
+  id: unknown,
+): boolean {
+  return ancestorsOf(resources, operation.path).some(
+    (one) => one.parent === parent && String(exchange.input.path?.[one.parameter]) === id,
+  );
+}
+
+const GONE = [404, 410];
+
+/** What the sequence has removed, and then not found, has nothing below it. */
+const goneWithParent: Law = {
+  name: 'gone-with-parent',
+  settles: 'request',
+  applies: ({ role, succeeded, contract }) =>
+    succeeded &&
+    (role?.action === 'list' || role?.action === 'read') &&
+    soleAncestors(contract, role.resource).length > 0,
+  judge(evidence) {
+    const { role, contract, exchange, operation } = evidence;
+    const [shown] = shownIn(evidence);
+    if (!role || !shown) return [];
+    const removed = soleAncestors(contract, role.resource).find((one) => isRemoved(evidence, one));
+    if (!removed) return [];
+    const { parent, parameter } = removed;
+    const received = `${shorten(shown)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;
+    const at = placeOf(parent.actions.remove?.spot ?? operation.spot);
+    return [{ law: 'gone-with-parent', received, documented: 'nothing below it', at, about: [shown] }];
+  },
+};
+
+function isRemoved({ earlier, exchange }: Evidence, { parent, parameter }: Ancestor): boolean {
+  const id = String(exchange.input.path?.[parameter]);
+  const { remove, read } = parent.actions;
+  const name = parent.id?.parameter ?? '';
+  const about = earlier.filter((one) => String(one.exchange.input.path?.[name]) === id);
+  const at = about.findIndex(({ operation, response }) => operation === remove && isDone(response.status));
+  if (at < 0) return false;
+  const isGone = ({ operation, response }: Evidence) => operation === read && GONE.includes(response.status);
+  return read === undefined || about.slice(at).some(isGone);
+}
+
+/** What is only accepted is done later (RFC 9110 §15.3.3). */
+const isDone = (status: number) => isSuccess({ status }) && status !== 202;
+
+export const NESTED_LAWS: readonly Law[] = [apartByParent, goneWithParent];

@@ -1,4 +1,4 @@
-import { type Action, isRecord, type Resource, statedWrite } from '#spec';
+import { type Action, isRecord, pathForm, type Resource, statedWrite } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
@@ -188,11 +188,13 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 
   function forget(resource: Resource, id: unknown, parents: Data): void {
     records.delete(keyOf(resource, id, parents));
-    const parameter = resource.id?.parameter ?? '';
+    // The place counts: below a record its parameter may have another name.
+    const place = resource.parents.length;
+    const start = `${pathForm(resource.path)}/{}/`;
     for (const [key, below] of records) {
-      const isBelow =
-        below.resource.path.startsWith(`${resource.path}/`) && below.parents[parameter] === String(id);
-      if (isBelow) records.delete(key);
+      const { parameter } = below.resource.parents[place] ?? {};
+      const isBelow = parameter !== undefined && below.parents[parameter] === String(id);
+      if (isBelow && pathForm(below.resource.path).startsWith(start)) records.delete(key);
     }
   }
 

@@ -118,6 +118,7 @@ const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
   'refused-leaves-nothing': 'leaves a record of a refused create',
   'removed-is-gone': 'leaves a removed record',
   'apart-by-parent': 'shows a nested record below another parent',
+  'gone-with-parent': 'shows what is below a removed record',
   'unique-refused': 'takes a value that another record has',
   'etag-stays': 'changes the ETag of a record that stays as it is',
   'etag-changes': 'keeps the ETag of a record that changes',

@@ -86,8 +86,8 @@ export function createMemoryService(
     const [, collection = '', id = ''] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
     const readOnly = new Set(readOnlyMembers(resource).map(([name]) => name));
     const sent = pick(isRecord(body) ? body : {}, (name) => !readOnly.has(name));
-    const isBelow = resource.parents.length > 0 && (action === 'list' || action === 'create');
-    if (isBelow && !hasParent(path)) return [404];
+    const isOnAll = action === 'list' || action === 'create';
+    if (resource.parents.length > 0 && !hasParent(isOnAll ? path : collection)) return [404];
     if (action === 'list') {
       const found = (collections.get(path) ?? []).filter((record) => matches(resource, record, query));
       return [success, asList(resource, pageOf(resource, found, query))];

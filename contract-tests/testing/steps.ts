@@ -22,6 +22,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/auctions.yaml',
   '../../fixtures/specs/wiki.yaml',
   '../../fixtures/specs/orchards.yaml',
+  '../../fixtures/specs/quarries.yaml',
   './workshop.yaml',
   './shelves.yaml',
 ];

@@ -8,9 +8,11 @@ import { compileRemoval, type Finish, type Removal } from '../http/response-head
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
+import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/item.ts';
+import type { RelationsOf } from '../records/relations.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { ApplyPreference, Forceable } from '../sessions/preferences/apply-preference.ts';
@@ -40,6 +42,7 @@ export interface EndpointContext {
   readonly basePath: string;
   readonly seeds: SeedValues;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  readonly relationsOf: RelationsOf;
   readonly roles: ReadonlyMap<Operation, Role>;
 }
 
@@ -73,13 +76,13 @@ function loadPreferences(forceable: Forceable): ApplyPreference {
 
 function compileAct(
   operation: Operation,
-  { contract, parts, seeds, basePath, collections, roles }: EndpointContext,
+  { contract, parts, seeds, basePath, collections, relationsOf, roles }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
   const context = { contract, operation, seeds, basePath };
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
     const presented = ifParentsExist(compileNegotiation(context, act), operation, collections);
-    return parts.conditional({ contract, operation, action, collection }, presented);
+    return parts.conditional({ contract, operation, action, collection, relationsOf }, presented);
   };
   let reason = 'it belongs to no collection that the document describes';
   if (role) {
@@ -89,7 +92,12 @@ function compileAct(
     const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
     const task = { ...context, collection };
     const act = isNamed ? compile?.(task) : undefined;
-    if (act) return { action, act: present(compileAnyId(task, act), action, collection), reason: undefined };
+    if (act) {
+      const related = onFirstCall(() =>
+        compileRelated({ ...task, relationsOf }, action, compileAnyId(task, act)),
+      );
+      return { action, act: present(related, action, collection), reason: undefined };
+    }
     reason = isNamed
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
@@ -98,10 +106,10 @@ function compileAct(
 }
 
 /** What is nested below a record that does not exist does not exist either. */
-function ifParentsExist(act: Act, { path }: Operation, collections: EndpointContext['collections']): Act {
-  if (!path.includes('{')) return act;
+function ifParentsExist(act: Act, operation: Operation, collections: EndpointContext['collections']): Act {
+  if (!operation.path.includes('{')) return act;
   return onFirstCall(() => {
-    const check = compileParentCheck({ path }, collections);
+    const check = compileParentCheck(operation, collections);
     if (!check) return act;
     return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
   });

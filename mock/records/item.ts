@@ -1,8 +1,17 @@
-import { bodyShape, isRecord, memberShape, type Operation, type ReadRequest, type Resource } from '#spec';
+import {
+  ancestorsOf,
+  bodyShape,
+  isRecord,
+  memberShape,
+  type Operation,
+  pathParameters,
+  type ReadRequest,
+  type Resource,
+} from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { Condition, Id, Store } from '../store/port.ts';
-import type { RecordCollection } from './collection.ts';
+import { pathParameter, type RecordCollection } from './collection.ts';
 
 /** The record that a path names: its id, and what the path requires of its parents. */
 export interface ItemAddress {
@@ -36,26 +45,38 @@ export function recordNotFound(id: Id): Refusal {
 /** Undefined: all parent records that the path names exist. */
 type ParentCheck = (values: ReadRequest, store: Store) => Awaitable<Refusal | undefined>;
 
-/** Compiles the check of a nested collection's parents, the outermost first; undefined: it is not nested. */
+/** Compiles the check of the parents that a path names, the outermost first; undefined: it names none. */
 export function compileParentCheck(
-  { path }: Pick<Resource, 'path'>,
+  operation: Operation,
   collections: ReadonlyMap<Resource, RecordCollection>,
 ): ParentCheck | undefined {
-  const parents = [...collections.values()]
-    .filter(({ resource }) => {
-      const item = `${resource.path}/{${resource.id?.parameter}}`;
-      return resource.actions.read && path.startsWith(`${item}/`);
-    })
-    .sort((left, right) => left.name.length - right.name.length)
-    .map((collection) => ({ collection, addressOf: compileItemAddress(collection) }));
+  const names = pathParameters(operation.path);
+  const parents = ancestorsOf([...collections.keys()], operation.path).flatMap(({ parent, parameter }) => {
+    const collection = collections.get(parent);
+    const described = pathParameter(operation, parameter);
+    const { read, list, create } = parent.actions;
+    const isNamed = !described || collection?.isNamedBy(described);
+    if (!collection || !(read ?? list ?? create) || !isNamed) return [];
+    // Paths may call one parameter by several names.
+    const own = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
+    return { collection, parameter, own };
+  });
   if (parents.length === 0) return undefined;
-  const checkFrom = (index: number, values: ReadRequest, store: Store): Awaitable<Refusal | undefined> => {
-    const { collection, addressOf } = parents[index] ?? {};
-    if (!collection || !addressOf) return undefined;
-    const { id, scope } = addressOf(values);
+  const checkFrom = (index: number, path: Values, store: Store): Awaitable<Refusal | undefined> => {
+    const { collection, parameter = '', own = [] } = parents[index] ?? {};
+    if (!collection) return undefined;
+    const id = collection.idFrom(path[parameter]);
+    const scope =
+      own.length === 0
+        ? NO_SCOPE
+        : collection.scopeFrom(Object.fromEntries(own.map(([name, here]) => [name, path[here]])));
     return andThen(store.read(collection, id, scope), (found) =>
-      found === undefined ? recordNotFound(id) : checkFrom(index + 1, values, store),
+      found === undefined ? recordNotFound(id) : checkFrom(index + 1, path, store),
     );
   };
-  return (values, store) => checkFrom(0, values, store);
+  return ({ parameters: { path } }, store) => checkFrom(0, path, store);
 }
+
+type Values = Readonly<Record<string, unknown>>;
+
+const NO_SCOPE: readonly Condition[] = [];

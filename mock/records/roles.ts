@@ -1,10 +1,9 @@
-import { type Action, type Further, memberShape, type Operation, type Resource, type Singleton } from '#spec';
-import type { Scalar } from '../store/port.ts';
+import type { Action, Further, Operation, Resource, Singleton } from '#spec';
 import type { ActionName, CompileAction } from './actions/action.ts';
 import { compileCreateMany } from './actions/create.ts';
 import { compileItemAction } from './actions/item.ts';
 import { SINGLETON_ACTIONS } from './actions/singleton.ts';
-import { asMember, type RecordCollection } from './collection.ts';
+import type { RecordCollection } from './collection.ts';
 
 /** What an operation does, with the records of which collection. */
 export interface Role {
@@ -64,19 +63,11 @@ const HOW: Readonly<Record<Further['role'], Role['compile']>> = {
  */
 function seenFrom(collection: RecordCollection, further: Further): RecordCollection | undefined {
   const { resource } = collection;
-  const isView = further.role === 'view';
-  const isLost = resource.parents.some(
-    ({ parameter, property, inner }) =>
-      (property === undefined || inner !== undefined) &&
-      !further.parents.some((parent) => parent.parameter === parameter),
-  );
-  if (isLost && !isView) return undefined;
-  const parents = further.parents.flatMap(({ parameter, property }) => {
-    const own = resource.parents.find((parent) => parent.parameter === parameter);
-    const isMember = own?.property !== undefined && own.inner === undefined;
-    const key = own ? (isMember ? own.property : `{${parameter}}`) : property;
-    return key === undefined ? [] : [{ parameter, key }];
-  });
+  const scopeFrom = collection.scopeOf({ path: further.operation.path, parents: further.parents });
+  const known = new Set(scopeFrom({}).map(({ key }) => key));
+  // What no member of a record says a path has to say.
+  const isLost = collection.scopeFrom({}).some(({ key }) => key.startsWith('{') && !known.has(key));
+  if (isLost && further.role !== 'view') return undefined;
   return {
     ...collection,
     resource: {
@@ -84,10 +75,6 @@ function seenFrom(collection: RecordCollection, further: Further): RecordCollect
       list: further.list,
       id: resource.id && { ...resource.id, parameter: further.parameter },
     },
-    scopeFrom: (path) =>
-      parents.map(({ parameter, key }) => {
-        const value = path[parameter] as Scalar;
-        return { key, anyOf: [asMember(value, memberShape(resource.shape, key))] };
-      }),
+    scopeFrom,
   };
 }

@@ -10,6 +10,7 @@ import {
   scalarsOf,
   seedTable,
   type Table,
+  withOldScope,
 } from './table.ts';
 
 /** The reference store: everything in this process, every result at once. */
@@ -53,7 +54,7 @@ function openSession(seedOf: (name: string) => Table): Store {
       const row = findRow(tableOf(collection), id, where);
       if (!row) return undefined;
       if (allows?.(row.text) === false) return false;
-      const given = edit(row.text);
+      const given = withOldScope(collection, edit(row.text), row.keys);
       const table = ownTableOf(collection);
       const entry = collection.complete(row.id, given);
       return !hasTwin(table, entry, given.scope) && replaceRow(table, row, entry).text;

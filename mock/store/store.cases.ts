@@ -156,6 +156,11 @@ export function storeCases(open: OpenStore): void {
       expect(await idsOf({ where: [only('size', 0)] })).toEqual([3, 4, 6, 9]);
     });
 
+    test('keeps the parent of a record where the change does not say it', async () => {
+      await store.change(things, 4, [], () => ({ ...given({ colour: 'green' }), scope: [] }));
+      expect(await idsOf({ where: inBox(0) })).toEqual([2, 4, 6, 8, 10]);
+    });
+
     test('does nothing for an id or a parent that is not there', async () => {
       const edit = () => given({});
       expect(await store.change(things, 11, [], edit)).toBeUndefined();

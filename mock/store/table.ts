@@ -1,4 +1,4 @@
-import type { Collection, Entry, Given, Id, KeyValue, Page, Query, Scalar } from './port.ts';
+import type { Collection, Condition, Entry, Given, Id, KeyValue, Page, Query, Scalar } from './port.ts';
 import { type Row, RowList } from './row-list.ts';
 
 /** Rows by id and by each key, and the pages that were listed since the last write. */
@@ -46,6 +46,16 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
     if (!table.byId.has(entry.id)) insertRow(table, entry);
   }
   return table;
+}
+
+/** What paths have said of a record stays known where a change comes by a path that does not say it. */
+export function withOldScope({ keys: names }: Collection, given: Given, old: Entry['keys']): Given {
+  const kept = names.flatMap((key, at): Condition[] => {
+    const value = key.startsWith('{') ? old[at] : undefined;
+    const isSaid = value === undefined || Array.isArray(value) || given.scope.some((one) => one.key === key);
+    return isSaid ? [] : [{ key, anyOf: [value as Scalar] }];
+  });
+  return kept.length === 0 ? given : { ...given, scope: [...given.scope, ...kept] };
 }
 
 export function createRow(table: Table, given: Given): Entry | 'taken' {

@@ -2,6 +2,7 @@ import { answersLookalikes } from './lookalikes/answers.ts';
 import { atelierLookalikes } from './lookalikes/atelier.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { conditionalLookalikes } from './lookalikes/conditional.ts';
+import { familyLookalikes } from './lookalikes/families.ts';
 import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { nextPagesLookalikes } from './lookalikes/next-pages.ts';
 import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
@@ -34,6 +35,7 @@ export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> 
   'what names and words do not promise': atelierLookalikes,
   'versions and conditions': conditionalLookalikes,
   'values that no two records share': uniqueLookalikes,
+  'records that belong to others': familyLookalikes,
 };
 
 export const LOOKALIKES: readonly Lookalike[] = Object.values(LOOKALIKE_FAMILIES).flat();

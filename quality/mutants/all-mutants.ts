@@ -3,6 +3,7 @@ import { authenticationMutants, unauthorizedResponsesMutants } from './faults/au
 import { changesMutants } from './faults/changes.ts';
 import { conditionalMutants } from './faults/conditional.ts';
 import { otherDocumentsMutants, publicDocumentsMutants } from './faults/documents.ts';
+import { familyMutants } from './faults/families.ts';
 import { answersMutants, otherBodiesMutants, shelterMutants } from './faults/forms-and-views.ts';
 import { leftOpenMutants } from './faults/left-open.ts';
 import { filtersMutants, listsMutants, pageSizeMutants } from './faults/lists.ts';
@@ -66,6 +67,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'what names and words do not promise': atelierMutants,
   'versions and conditions': conditionalMutants,
   'values that no two records share': uniqueMutants,
+  'records that belong to others': familyMutants,
 };
 
 export const MUTANTS: readonly Mutant[] = Object.values(MUTANT_FAMILIES).flat();

@@ -36,11 +36,10 @@ function undeclared(shape: Shape, actions: Resource['actions'], parameter: strin
 const isIn = (parameter: Parameter, name: string) => parameter.in === 'path' && parameter.name === name;
 
 /** `id` of `{id}`, `{petId}` and `{pet_id}`. */
-const endOf = (parameter: string) =>
-  parameter
-    .match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu)
-    ?.at(-1)
-    ?.toLowerCase();
+const endOf = (parameter: string) => wordsOf(parameter).at(-1)?.toLowerCase();
+
+/** `pet` and `Id` of `petId`; `pet` and `id` of `pet_id`. */
+export const wordsOf = (name: string): string[] => name.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu) ?? [];
 
 function isClosed(shape: Shape): boolean {
   const isFalse = shape.all('additionalProperties').some(({ value }) => value === false);
@@ -48,7 +47,7 @@ function isClosed(shape: Shape): boolean {
 }
 
 /** The most usual first. */
-const ID_NAMES = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
+export const ID_NAMES = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
 
 /** Nothing in a path is an object or an array. */
 const isCompound = ({ mainType }: Shape) => mainType === 'object' || mainType === 'array';
@@ -99,7 +98,7 @@ function* candidates(
 function nounIds(above: string, parameter: string): string[] {
   const end = endOf(parameter);
   if (end === undefined || !ID_NAMES.includes(end)) return [];
-  const words = (above.split('/').at(-1) ?? '').match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu) ?? [];
+  const words = wordsOf(above.split('/').at(-1) ?? '');
   return words.flatMap((_, index) =>
     singularsOf(plainNoun(words.slice(index).join(''))).map((noun) => noun + end),
   );
@@ -193,8 +192,9 @@ function singularsOf(noun: string): string[] {
 
 const SCALARS = new Set(['string', 'integer', 'number']);
 
-/** A parameter is often described as a text where the member is a number, and vice versa. */
+/** A parameter is often described as a text where the member is a number, and vice versa; a name is a text. */
 function isId({ mainType, values }: Shape, parameter: Parameter | undefined): boolean {
+  if (mainType !== 'string' && parameter && /name$/i.test(parameter.name)) return false;
   return (
     mainType !== undefined && SCALARS.has(mainType) && !values && parameter?.shape.mainType !== 'boolean'
   );

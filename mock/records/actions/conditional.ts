@@ -3,8 +3,9 @@ import { compileTagOf, entityTag, namesTag } from '../../http/entity-tag.ts';
 import { andThen, type MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { representationsOf } from '../../http/representations.ts';
-import type { Store } from '../../store/port.ts';
+import type { Condition, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
+import type { RelationsOf } from '../relations.ts';
 import type { Act, ActionName } from './action.ts';
 
 /** What is to be done conditionally. */
@@ -14,6 +15,8 @@ export interface ConditionalContext {
   readonly action: ActionName;
   /** Undefined: it works on no records. */
   readonly collection: RecordCollection | undefined;
+  /** Undefined: its records have nothing to do with others. */
+  readonly relationsOf?: RelationsOf;
 }
 
 /**
@@ -120,7 +123,19 @@ function refuseStale(header: string, [tag]: readonly string[], received: string)
 /** A store that asks before it changes the record that an action works on. */
 type Guard = (store: Store, allows: (text: string | undefined) => boolean) => Store;
 
-function compileGuard({ action, collection }: ConditionalContext): Guard {
+function compileGuard({ action, collection, relationsOf }: ConditionalContext): Guard {
+  const shownText = collection && relationsOf?.(collection).shownText;
+  /** What is asked about is the record as reads show it. */
+  const asShown = async (
+    store: Store,
+    id: Id,
+    where: readonly Condition[],
+    allows: (text: string) => boolean,
+  ) => {
+    const text = collection && (await store.read(collection, id, where));
+    const shown = text === undefined ? undefined : await shownText?.(store, text);
+    return (kept: string) => allows(kept === text ? (shown ?? kept) : kept);
+  };
   const isRecord = (name: string) => name === collection?.name;
   /** What happens to it is not known: it is read, and nothing is changed. */
   const isRead = action === 'action';
@@ -132,8 +147,14 @@ function compileGuard({ action, collection }: ConditionalContext): Guard {
       andThen(store.read(of, id, where), (text) =>
         isRead && isRecord(of.name) && text !== undefined && !allows(text) ? undefined : text,
       ),
-    change: (of, id, where, edit) => store.change(of, id, where, edit, allows),
-    remove: (of, id, where) => store.remove(of, id, where, allows),
+    change: (of, id, where, edit) =>
+      shownText
+        ? asShown(store, id, where, allows).then((isAllowed) => store.change(of, id, where, edit, isAllowed))
+        : store.change(of, id, where, edit, allows),
+    remove: (of, id, where) =>
+      shownText
+        ? asShown(store, id, where, allows).then((isAllowed) => store.remove(of, id, where, isAllowed))
+        : store.remove(of, id, where, allows),
     async create(of, given) {
       if (!mayCreate) return store.create(of, given);
       if (!allows(undefined)) return 'taken';

@@ -63,7 +63,7 @@ function compileRecord({ operation, collection, contract, seeds }: ActionContext
 }
 
 /** With another value at a path of members, which may be missing. */
-function withValueAt(
+export function withValueAt(
   value: unknown,
   [name, ...rest]: readonly string[],
   edit: (value: unknown) => unknown,

@@ -1,6 +1,8 @@
 import {
+  ancestorsOf,
   decodeText,
   exactNumber,
+  type Family,
   isRecord,
   type Random,
   type Resource,
@@ -182,19 +184,51 @@ const RECORDS_PER_PARENT = 5;
  */
 export function compileSeedScope(
   resource: Resource,
-  idMakers: ReadonlyMap<string, IdMaker>,
+  resources: readonly Resource[],
+  idMakers: ReadonlyMap<Resource, IdMaker>,
   values: SeedValues,
   count: number,
 ): SeedScope {
-  const parents = Math.ceil(count / RECORDS_PER_PARENT) || 1;
+  const parents = parentsFor(count);
+  const ancestors = ancestorsOf(resources, `${resource.path}/`);
 
   function scopeAt(path: string, ordinal: number): Record<string, Scalar> {
     const [, above = '', parameter = ''] = /^(.*)\/\{([^/{}]+)\}/.exec(path) ?? [];
     if (parameter === '') return {};
-    const parentId = idMakers.get(above);
+    const parent = ancestors.find((one) => one.parameter === parameter)?.parent;
+    const parentId = parent && idMakers.get(parent);
     const parentOrdinal = parentId ? ((ordinal - 1) % parents) + 1 : 1;
     const value = parentId ? parentId(parentOrdinal) : values.parameter(resource, parameter);
     return { ...scopeAt(above, parentOrdinal), [parameter]: value };
   }
   return (ordinal) => scopeAt(resource.path, ordinal);
+}
+
+const parentsFor = (count: number) => Math.ceil(count / RECORDS_PER_PARENT) || 1;
+
+/** Lets the members of seeded records that name records of other collections name some that are there. */
+export function compileSeedKin(
+  resource: Resource,
+  { kin }: Family,
+  idMakers: ReadonlyMap<Resource, IdMaker>,
+  values: SeedValues,
+  count: number,
+): (id: Id, record: unknown) => unknown {
+  const named = kin.flatMap(({ parent, property, inner, address }) => {
+    const idOf = idMakers.get(parent);
+    const isByPath = address !== undefined && (address.create || address.resource);
+    return property === undefined || inner !== undefined || isByPath || !idOf ? [] : [{ property, idOf }];
+  });
+  if (named.length === 0) return (_, record) => record;
+  return (id, record) => {
+    if (!isRecord(record)) return record;
+    const own: Record<string, unknown> = Object.assign(Object.create(null), record);
+    for (const { property, idOf } of named) {
+      const { [property]: value } = own;
+      if (value === undefined || value === null) continue;
+      const ordinal = randomOf(values.keyOf(resource.path, id, property)).integer(1, count);
+      own[property] = idOf(ordinal);
+    }
+    return own;
+  };
 }

@@ -10,7 +10,24 @@ export interface CollectionPath {
   scopeOf(path: string): readonly Condition[] | undefined;
 }
 
-export function compileCollectionPath({ resource, keys, scopeFrom }: RecordCollection): CollectionPath {
+export function compileCollectionPath(collection: RecordCollection): CollectionPath {
+  const { keys } = collection;
+  const own = compileAddress(collection);
+  const others = collection.addresses.map((one) => {
+    const hidden = one.scopeFrom({}).flatMap(({ key }) => (key.startsWith('{') ? keys.indexOf(key) : []));
+    return { ...compileAddress(one), hidden };
+  });
+  if (others.length === 0) return own;
+  return {
+    // What only a path says of a record must not be lost.
+    pathOf: (entry) =>
+      (others.find(({ hidden }) => hidden.every((at) => entry.keys[at] !== undefined)) ?? own).pathOf(entry),
+    scopeOf: (path) =>
+      own.scopeOf(path) ?? others.map((one) => one.scopeOf(path)).find((scope) => scope !== undefined),
+  };
+}
+
+function compileAddress({ resource, keys, scopeFrom }: RecordCollection): CollectionPath {
   const parameters = resource.parents.map(({ parameter }) => findParameter(resource, parameter));
   const places = scopeFrom({}).map(({ key }) => keys.indexOf(key));
   const pieces = resource.path.split(/\{[^}]+\}/);

@@ -11,7 +11,7 @@ import {
   type Store,
   StoreUnavailable,
 } from '../port.ts';
-import { createPageCache, uniqueValues } from '../table.ts';
+import { createPageCache, uniqueValues, withOldScope } from '../table.ts';
 import { openCollections, transact } from './collections.ts';
 import {
   type Dialect,
@@ -129,7 +129,7 @@ export function openSqlSession(
       const found = yield* find(collection, id, where);
       if (!found) return undefined;
       if (allows?.(found.text) === false) return false;
-      const given = edit(found.text);
+      const given = withOldScope(collection, edit(found.text), entryOf(found).keys);
       const entry = collection.complete(id, given);
       const at = { session, ...found };
       const replace = function* (own: Query): Steps<boolean | 'twin'> {

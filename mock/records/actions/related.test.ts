@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { Mock } from '../../index.ts';
+import { ask, documentOf, fixture, misfits, serve, serveText } from '../../testing/serve.ts';
+
+const quarries = (options = {}) => serve(fixture('quarries.yaml'), { count: 10, ...options });
+
+const crewsOf = async (mock: Mock, path: string) =>
+  ((await ask(mock, `GET ${path}`)).body as { id: number }[]).map(({ id }) => id);
+
+describe('records at two paths', () => {
+  test('are the same ones, and are shown in what they belong to', async () => {
+    const mock = await quarries();
+    const here = (await ask(mock, 'POST /quarries', { name: 'A' })).body.id;
+    const there = (await ask(mock, 'POST /quarries', { name: 'B' })).body.id;
+    const below = await ask(mock, `POST /quarries/${here}/crews`, { name: 'Below' });
+    const above = await ask(mock, 'POST /crews', { name: 'Above', quarryId: here });
+    const both = [below.body.id, above.body.id];
+    expect(below.body.quarryId).toBe(here);
+    expect(await crewsOf(mock, `/quarries/${here}/crews`)).toEqual(both);
+    expect(await crewsOf(mock, `/quarries/${there}/crews`)).toEqual([]);
+    expect(await crewsOf(mock, '/crews?limit=200')).toEqual(expect.arrayContaining(both));
+    const shown = await ask(mock, `GET /quarries/${here}`);
+    expect(shown.body.crews).toEqual([below.body, above.body]);
+    expect(misfits(mock, 'readQuarry', shown)).toEqual([]);
+    await ask(mock, `PUT /crews/${both[0]}`, { name: 'Moved', quarryId: there });
+    expect(await crewsOf(mock, `/quarries/${there}/crews`)).toEqual([both[0]]);
+    expect((await ask(mock, `GET /quarries/${here}/crews/${both[0]}`)).status).toBe(404);
+    expect((await ask(mock, 'GET /quarries?limit=200')).body.at(-1).crews).toHaveLength(1);
+  });
+
+  test('belong together from the start', async () => {
+    const mock = await quarries();
+    const [quarry] = (await ask(mock, 'GET /quarries')).body;
+    expect(quarry.crews.length).toBeGreaterThan(0);
+    expect(await crewsOf(mock, `/quarries/${quarry.id}/crews`)).toEqual(
+      quarry.crews.map(({ id }: { id: number }) => id),
+    );
+    const state = await mock.state();
+    expect(Object.keys(state.records)).not.toContain('/quarries/1/crews');
+  });
+
+  test('name only what is there; what they named before may be gone', async () => {
+    const mock = await quarries();
+    const refused = await ask(mock, 'POST /crews', { name: 'Lost', quarryId: 999 });
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      'body.quarryId must be the id of a record of /quarries, not 999',
+    ]);
+    expect((await ask(mock, 'POST /crews', { name: 'Free' })).status).toBe(201);
+    const { id } = (await ask(mock, 'POST /quarries', { name: 'A' })).body;
+    const crew = (await ask(mock, 'POST /crews', { name: 'Left', quarryId: id })).body;
+    await ask(mock, `DELETE /quarries/${id}`);
+    const renewed = await ask(mock, `PUT /crews/${crew.id}`, { name: 'On', quarryId: id });
+    expect(renewed.status).toBe(200);
+    expect((await ask(mock, `PUT /crews/${crew.id}`, { name: 'On', quarryId: 999 })).status).toBe(400);
+  });
+});
+
+describe('records below others', () => {
+  test('must be below all that the path names, and go with it', async () => {
+    const mock = await quarries();
+    const here = (await ask(mock, 'POST /quarries', { name: 'A' })).body.id;
+    const there = 2;
+    const pit = (await ask(mock, `POST /quarries/${here}/pits`, { depth: 3 })).body.id;
+    const { id } = (await ask(mock, `POST /quarries/${here}/pits/${pit}/samples`, { density: 2 })).body;
+    const path = `/quarries/${here}/pits/${pit}/samples/${id}`;
+    expect((await ask(mock, `GET ${path}`)).status).toBe(200);
+    expect((await ask(mock, `GET /quarries/${there}/pits/${pit}/samples/${id}`)).status).toBe(404);
+    expect((await ask(mock, `GET /quarries/${there}/pits/${pit}/samples`)).status).toBe(404);
+    const before = Object.values((await mock.state()).records).flat().length;
+    expect((await ask(mock, `DELETE /quarries/${here}`)).status).toBe(204);
+    expect((await ask(mock, `GET ${path}`)).status).toBe(404);
+    const { records } = await mock.state();
+    expect(Object.keys(records).filter((one) => one.startsWith(`/quarries/${here}/`))).toEqual([]);
+    expect(Object.values(records).flat().length).toBe(before - 3);
+  });
+});
+
+test('what still has records that the document names is not removed', async () => {
+  const mock = await quarries();
+  const { id } = (await ask(mock, 'POST /quarries', { name: 'A' })).body;
+  const crew = (await ask(mock, `POST /quarries/${id}/crews`, { name: 'B' })).body;
+  const refused = await ask(mock, `DELETE /quarries/${id}`);
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    'There are records of /crews that belong to it',
+  ]);
+  await ask(mock, `DELETE /crews/${crew.id}`);
+  expect((await ask(mock, `DELETE /quarries/${id}`)).status).toBe(204);
+  expect((await ask(mock, `DELETE /quarries/${id}`)).status).toBe(404);
+});
+
+describe('records whose parent no member names', () => {
+  const integer = { type: 'integer' };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const answer = (schema: object, status = 200) => ({
+    responses: { [status]: { description: 'Done', ...json(schema) } },
+  });
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const parameters = (...names: string[]) => ({
+    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: integer })),
+  });
+  const toy = {
+    list: answer({ type: 'array', items: ref('Toy') }),
+    create: { requestBody: json(ref('Toy')), ...answer(ref('Toy'), 201) },
+    read: answer(ref('Toy')),
+    replace: { requestBody: json(ref('Toy')), ...answer(ref('Toy')) },
+  };
+  const document = documentOf(
+    {
+      '/boxes': { get: answer({ type: 'array', items: ref('Box') }) },
+      '/boxes/{box}': { ...parameters('box'), get: answer(ref('Box')) },
+      '/boxes/{boxId}/toys': { ...parameters('boxId'), get: toy.list, post: toy.create },
+      '/boxes/{boxId}/toys/{toyId}': { ...parameters('boxId', 'toyId'), get: toy.read },
+      '/toys': { get: toy.list, post: toy.create },
+      '/toys/{toyId}': { ...parameters('toyId'), get: toy.read, put: toy.replace },
+    },
+    {
+      components: {
+        schemas: {
+          Box: { type: 'object', properties: { id: integer, size: integer } },
+          Toy: {
+            type: 'object',
+            properties: { id: { ...integer, readOnly: true }, colour: { type: 'string' } },
+          },
+        },
+      },
+    },
+  );
+  const toysOf = async (mock: Mock, path: string) =>
+    ((await ask(mock, `GET ${path}`)).body as { id: number }[]).map(({ id }) => id);
+
+  test('keep it in a change by another path, and in a state', async () => {
+    const mock = await serveText(document, { count: 5 });
+    const { id } = (await ask(mock, 'POST /boxes/2/toys', { colour: 'red' })).body;
+    const free = (await ask(mock, 'POST /toys', { colour: 'blue' })).body.id;
+    await ask(mock, `PUT /toys/${id}`, { colour: 'green' });
+    expect((await ask(mock, `GET /boxes/2/toys/${id}`)).body.colour).toBe('green');
+    expect((await ask(mock, `GET /boxes/1/toys/${id}`)).status).toBe(404);
+    const state = await mock.state();
+    expect(state.records['/boxes/2/toys']).toEqual([{ id, colour: 'green' }]);
+    await mock.reset();
+    expect(await toysOf(mock, '/toys')).not.toContain(id);
+    await mock.restore(state);
+    expect(await toysOf(mock, '/boxes/2/toys')).toEqual([id]);
+    expect(await toysOf(mock, '/toys')).toEqual(expect.arrayContaining([id, free]));
+  });
+});

@@ -1,0 +1,155 @@
+import {
+  type Family,
+  familiesOf,
+  type Kin,
+  memberShape,
+  parseJson,
+  type Resource,
+  type Shape,
+  sharesMembers,
+  stringifyJson,
+} from '#spec';
+import { onFirstCall } from '../http/memoize.ts';
+import type { Condition, Id, Scalar, Store } from '../store/port.ts';
+import type { RecordCollection } from './collection.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What the records of a collection have to do with those of others. */
+export interface Relations {
+  /** Removes what is nothing without a record; undefined: nothing is. */
+  readonly removeBelow: ((store: Store, id: Id) => Promise<void>) | undefined;
+  /** The collection whose records keep a record from being removed; undefined: none does. */
+  readonly heldBy: ((store: Store, id: Id) => Promise<string | undefined>) | undefined;
+  /** Compiles the filling of members that show other records, as far as a schema of a record has them; undefined: none. */
+  readonly embedIn: (shape: Shape) => Embed | undefined;
+  /** The text of a record as reads show it, with other records in it; undefined: the text that is kept is that. */
+  readonly shownText: ((store: Store, text: string) => Promise<string>) | undefined;
+  readonly family: Family | undefined;
+  readonly collectionOf: (resource: Resource) => RecordCollection;
+}
+
+export type Embed = (store: Store, record: Data) => Promise<Data>;
+
+/** The records that belong to a record. */
+interface Below {
+  readonly collection: RecordCollection;
+  readonly where: (id: Id) => readonly Condition[];
+}
+
+/** How deep records may be in one another. */
+const DEEPEST = 3;
+
+export type RelationsOf = (collection: Pick<RecordCollection, 'name'>) => Relations;
+
+/** Compiles the relations of a document; those of a collection when they are first asked for. */
+export function compileRelations(collections: ReadonlyMap<Resource, RecordCollection>): RelationsOf {
+  const families = familiesOf([...collections.keys()]);
+  const children = onFirstCall(() => {
+    const pairs = [...families].flatMap(([child, { kin }]) => kin.map((one) => ({ child, kin: one })));
+    const byParent = Map.groupBy(pairs, ({ kin }) => kin.parent);
+    return (parent: Resource) => byParent.get(parent) ?? [];
+  });
+  const collectionOf = (resource: Resource) => collections.get(resource) as RecordCollection;
+  const belowBy = (child: Resource, kin: Kin): Below => {
+    const collection = collectionOf(child);
+    return { collection, where: compileWhere(collection, kin) };
+  };
+
+  function compileEmbed(resource: Resource, shape: Shape, outer: readonly Resource[]): Embed | undefined {
+    const { embedded = [] } = families.get(resource) ?? {};
+    const members = embedded.flatMap(({ property, shape: member, child, kin }) => {
+      const items = memberShape(shape, property)?.items;
+      if (!items || !sharesMembers(items, child.shape)) return [];
+      const within = [...outer, resource];
+      const inner =
+        within.length < DEEPEST && !within.includes(child) ? compileEmbed(child, items, within) : undefined;
+      const limit = member.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
+      return [{ property, limit, inner, ...belowBy(child, kin) }];
+    });
+    const id = resource.id?.property;
+    if (members.length === 0 || id === undefined) return undefined;
+    return async (store, record) => {
+      const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
+      for (const { property, limit, inner, collection, where } of members) {
+        const { text } = await store.list(collection, { where: where(record[id] as Id), offset: 0, limit });
+        const found = parseJson(text) as Data[];
+        shown[property] = inner ? await Promise.all(found.map((one) => inner(store, one))) : found;
+      }
+      return shown;
+    };
+  }
+
+  async function removeBelow(store: Store, id: Id, owned: readonly Below[]): Promise<void> {
+    for (const { collection, where } of owned) {
+      const { removeBelow: below } = relationsOf(collection);
+      for (const one of await idsOf(store, collection, where(id))) {
+        await store.remove(collection, one, []);
+        await below?.(store, one);
+      }
+    }
+  }
+
+  function compile(resource: Resource | undefined): Relations {
+    if (!resource) return { ...NONE, collectionOf };
+    const its = children(resource);
+    const owned = its.flatMap(({ child, kin }) => (kin.isOwned ? belowBy(child, kin) : []));
+    const held = (families.get(resource)?.heldBy ?? []).map(({ child, kin }) => belowBy(child, kin));
+    const embed = compileEmbed(resource, resource.shape, []);
+    return {
+      removeBelow: owned.length === 0 ? undefined : (store, id) => removeBelow(store, id, owned),
+      heldBy: held.length === 0 ? undefined : (store, id) => firstOf(store, id, held),
+      embedIn: (shape) => compileEmbed(resource, shape, []),
+      shownText: embed && (async (store, text) => stringifyJson(await embed(store, parseJson(text) as Data))),
+      family: families.get(resource),
+      collectionOf,
+    };
+  }
+
+  const byName = new Map([...collections.keys()].map((resource) => [resource.path, resource]));
+  const compiled = new Map<string, Relations>();
+  const relationsOf: RelationsOf = ({ name }) => {
+    const own = compiled.get(name) ?? compile(byName.get(name));
+    compiled.set(name, own);
+    return own;
+  };
+  return relationsOf;
+}
+
+const NONE: Omit<Relations, 'collectionOf'> = {
+  removeBelow: undefined,
+  heldBy: undefined,
+  shownText: undefined,
+  embedIn: () => undefined,
+  family: undefined,
+};
+
+/** The name of the first collection that has a record there. */
+async function firstOf(store: Store, id: Id, below: readonly Below[]): Promise<string | undefined> {
+  for (const { collection, where } of below) {
+    const { count } = await store.list(collection, { where: where(id), offset: 0, limit: 1 });
+    if (count > 0) return collection.name;
+  }
+  return undefined;
+}
+
+function compileWhere(collection: RecordCollection, { address, parameter, property }: Kin): Below['where'] {
+  if (address === undefined || parameter === undefined)
+    return (id) => [{ key: property as string, anyOf: [id] }];
+  const parents = address.parents.filter((one) => one.parameter === parameter);
+  const scopeFrom = collection.scopeOf({ path: address.path, parents });
+  return (id) => scopeFrom({ [parameter]: id });
+}
+
+async function idsOf(store: Store, collection: RecordCollection, where: readonly Condition[]): Promise<Id[]> {
+  const property = collection.resource.id?.property;
+  if (property !== undefined) {
+    const { text } = await store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY });
+    return (parseJson(text) as Data[]).map((record) => record[property] as Id);
+  }
+  // Only the store knows the ids of records that show none.
+  const { entries } = await store.contents(collection);
+  const isBelow = (keys: readonly unknown[]) =>
+    where.every(({ key, anyOf }) => anyOf.includes(keys[collection.keys.indexOf(key)] as Scalar));
+  return entries.flatMap(({ id, keys }) => (isBelow(keys) ? id : []));
+}

@@ -1,0 +1,386 @@
+import type { Spot } from '../document/spot.ts';
+import type { Meaning } from '../meaning/meaning.ts';
+import { type Operation, pathForm } from '../operation.ts';
+import { explicitStatuses } from '../response.ts';
+import type { Shape } from '../schema/shape.ts';
+import { sentencesOf } from '../stated.ts';
+import { ID_NAMES, wordsOf } from './identity.ts';
+import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
+import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
+import type { Parent, Resource } from './resource.ts';
+
+/** What records of a collection belong to, or name in a member: a record of another collection. */
+export interface Kin extends Meaning {
+  readonly parent: Resource;
+  /** The path that says the parent; undefined: only a member of the record does. */
+  readonly address: Address | undefined;
+  /** The path's parameter with the parent's id. */
+  readonly parameter: string | undefined;
+  /** The record's member that names the parent, if it has one. */
+  readonly property: string | undefined;
+  /** The member of that object which is the parent's id; undefined: the member itself is. */
+  readonly inner: string | undefined;
+  /** Records are made below a parent alone, and are nothing without it. */
+  readonly isOwned: boolean;
+}
+
+/** Another path below parents with the records of a collection. */
+export interface Address {
+  readonly path: string;
+  readonly parents: readonly Parent[];
+  /** The collection that shares its records with another; undefined: it is the path of an operation. */
+  readonly resource: Resource | undefined;
+  /** Undefined: no record is made there. */
+  readonly create: Operation | undefined;
+  readonly because: Spot;
+}
+
+/** A member that shows the records of another collection that belong to its record. */
+export interface Embedded extends Meaning {
+  readonly property: string;
+  readonly shape: Shape;
+  readonly child: Resource;
+  readonly kin: Kin;
+}
+
+/** How the records of a collection are related to others. */
+export interface Family {
+  /** The collection at a shorter path that has the very same records; undefined: it has its own. */
+  readonly sharedWith: Resource | undefined;
+  /** Where else its records are found, or made: below parents. */
+  readonly addresses: readonly Address[];
+  readonly kin: readonly Kin[];
+  readonly embedded: readonly Embedded[];
+  /** The records that keep one of its own from being removed (409), as long as they belong to it. */
+  readonly heldBy: readonly Held[];
+}
+
+/** Promised: the document says of which records; presumed: it only says that there are some. */
+export interface Held extends Meaning {
+  readonly child: Resource;
+  readonly kin: Kin;
+}
+
+const known = new WeakMap<readonly Resource[], ReadonlyMap<Resource, Family>>();
+
+/** The families of all collections of a document. */
+export function familiesOf(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
+  const families = known.get(resources) ?? readFamilies(resources);
+  known.set(resources, families);
+  return families;
+}
+
+/** A record that a path names before its end. */
+export interface Ancestor {
+  readonly parent: Resource;
+  readonly parameter: string;
+}
+
+/** The records that a path names before its end, the outermost first; each by its place in the path, whatever its parameter is called. */
+export function ancestorsOf(resources: readonly Resource[], path: string): Ancestor[] {
+  const items = itemsOf(resources);
+  return [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(({ 0: text, 1: parameter = '', index }) => {
+    const prefix = path.slice(0, index + text.length);
+    const parent = prefix === path ? undefined : items.get(pathForm(prefix));
+    return parent && mayBeId(parameter, parent) ? [{ parent, parameter }] : [];
+  });
+}
+
+/** A parameter with the name of another member is none that is the id: `/stores/{reference}`. */
+const mayBeId = (parameter: string, { id, shape }: Resource) =>
+  parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
+
+/**
+ * Whether the records of a collection are found nowhere but below a record of another one: they are not shared with a
+ * third, and no operation on another path shows or makes them.
+ */
+export function isFoundBelowOnly(
+  resources: readonly Resource[],
+  resource: Resource,
+  { parent, parameter }: Ancestor,
+): boolean {
+  const { sharedWith, addresses = [] } = familiesOf(resources).get(resource) ?? {};
+  const paths = [...Object.values(resource.actions), ...resource.further.map(({ operation }) => operation)];
+  const isBelow = (path: string) =>
+    ancestorsOf(resources, path).some((one) => one.parent === parent && one.parameter === parameter);
+  return !sharedWith && addresses.length === 0 && paths.every(({ path }) => isBelow(path));
+}
+
+const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
+
+/** Collections by the paths of their items, without the names of parameters. */
+function itemsOf(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
+  const found = items.get(resources) ?? new Map(resources.toReversed().flatMap(itemPaths));
+  items.set(resources, found);
+  return found;
+}
+
+function itemPaths(resource: Resource): [string, Resource][] {
+  const { id, path, actions } = resource;
+  if (id?.parameter === undefined) return [];
+  const own = Object.values(actions).filter((one) => itemOf(one.path)?.parameter === id.parameter);
+  const paths = [`${path}/{${id.parameter}}`, ...own.map((one) => withoutSuffix(one.path))];
+  return paths.map((one) => [pathForm(one), resource]);
+}
+
+function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
+  const shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));
+  const addresses = new Map(
+    resources.map((one) => {
+      const others = resources.filter((other) => shared.get(other) === one);
+      return [one, addressesOf(one, others)] as const;
+    }),
+  );
+  const named = Map.groupBy(
+    resources.filter((one) => one.id && !shared.get(one)),
+    ({ path }) => recordName(path),
+  );
+  const kin = new Map(
+    resources.map((one) => {
+      const own = shared.get(one) ? [] : kinByPath(one, addresses.get(one) ?? [], resources, shared);
+      return [
+        one,
+        shared.get(one) ? [] : [...own, ...kinByMember(one, addresses.get(one) ?? [], named)],
+      ] as const;
+    }),
+  );
+  const pairs = [...kin].flatMap(([child, its]) => its.map((by) => ({ child, kin: by })));
+  const children = Map.groupBy(pairs, (one) => one.kin.parent);
+  return new Map(
+    resources.map((one) => [
+      one,
+      {
+        sharedWith: shared.get(one),
+        addresses: addresses.get(one) ?? [],
+        kin: kin.get(one) ?? [],
+        embedded: embeddedIn(one, children.get(one) ?? []),
+        heldBy: heldBy(one, children.get(one) ?? []),
+      },
+    ]),
+  );
+}
+
+/**
+ * `/pets` of `/owners/{ownerId}/pets`: they have one name, one schema and one id. Where the shorter path has parents, too, a
+ * record has to say what else it belongs to.
+ */
+function sharedWith(resource: Resource, resources: readonly Resource[]): Resource | undefined {
+  const { path, shape, id, parents } = resource;
+  if (parents.length === 0 || !id) return undefined;
+  const key = schemaKey(shape);
+  const found = resources.filter((one) => {
+    const more = parents.slice(one.parents.length);
+    const isAbove = more.length > 0 && path.startsWith(above(one.path));
+    return (
+      isAbove &&
+      (one.parents.length === 0 || more.every((parent) => isSaid(parent, resource))) &&
+      recordName(one.path) === recordName(path) &&
+      one.id?.property === id.property &&
+      key !== undefined &&
+      schemaKey(one.shape) === key
+    );
+  });
+  return found.toSorted((one, other) => one.path.length - other.path.length)[0];
+}
+
+/** `/shops/{shopId}/` of `/shops/{shopId}/pets`. */
+const above = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+
+const isSaid = ({ property }: Parent, { shape }: Resource) =>
+  property !== undefined && shape.required.has(property);
+
+function addressesOf({ path: own, further }: Resource, others: readonly Resource[]): Address[] {
+  return [
+    ...others.map(asAddress),
+    ...further.flatMap(({ role, parents, operation }) => {
+      const { path, spot } = operation;
+      const create = CREATES.has(role) ? operation : undefined;
+      const isMeant = create ?? (role === 'view' && parents.some(({ property }) => property !== undefined));
+      const isOther = parents.length > 0 && pathForm(path) !== pathForm(own);
+      return isMeant && isOther ? [{ resource: undefined, path, parents, create, because: spot }] : [];
+    }),
+  ];
+}
+
+function asAddress(resource: Resource): Address {
+  const { path, parents, actions, shape } = resource;
+  const because = (actions.create ?? actions.list ?? actions.read)?.spot ?? shape.spot;
+  return { resource, path, parents, create: actions.create, because };
+}
+
+const CREATES: ReadonlySet<string> = new Set(['create', 'createMany']);
+
+/** What the paths of a collection say of its records. */
+function kinByPath(
+  resource: Resource,
+  addresses: readonly Address[],
+  resources: readonly Resource[],
+  shared: ReadonlyMap<Resource, Resource | undefined>,
+): Kin[] {
+  const { actions, further } = resource;
+  const creates = [
+    ...(actions.create ? [actions.create] : []),
+    ...further.flatMap(({ role, operation }) => (CREATES.has(role) ? operation : [])),
+    ...addresses.flatMap(({ create }) => create ?? []),
+  ];
+  const own = asAddress(resource);
+  const found = [own, ...addresses].flatMap((address): Kin[] => {
+    // What the nearest parent belongs to itself is known of that.
+    const { parent, parameter } = ancestorsOf(resources, address.path).at(-1) ?? {};
+    const named = address.parents.find((one) => one.parameter === parameter);
+    if (!parent || parameter === undefined || !named || parent === resource) return [];
+    const item = `${pathForm(address.path.slice(0, address.path.indexOf(`{${parameter}}`)))}{}/`;
+    const isBelow = (one: Operation) => pathForm(one.path).startsWith(item);
+    return [
+      {
+        ...{ parent: shared.get(parent) ?? parent, address, parameter },
+        ...{ property: named.property, inner: named.inner },
+        isOwned: address === own || (creates.length > 0 && creates.every(isBelow)),
+        ...{ certainty: 'promised', because: address.because },
+      },
+    ];
+  });
+  return found.filter(
+    (one, index) =>
+      found.findIndex((other) => other.parent === one.parent && other.property === one.property) === index,
+  );
+}
+
+/** The members that bear the name of another collection and end as an id does: `ownerId`, `owner_id`. */
+function kinByMember(
+  resource: Resource,
+  addresses: readonly Address[],
+  named: ReadonlyMap<string, readonly Resource[]>,
+): Kin[] {
+  const { shape, id, path, parents } = resource;
+  const byPath = [parents, ...addresses.map((one) => one.parents)].flat();
+  const names = [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]);
+  return [...new Set(names)].flatMap((property): Kin[] => {
+    const member = memberShape(shape, property);
+    const words = wordsOf(property);
+    const end = words.at(-1)?.toLowerCase() ?? '';
+    const isKnown = property === id?.property || byPath.some((one) => one.property === property);
+    if (!member || isKnown || words.length < 2 || !ID_NAMES.includes(end)) return [];
+    const noun = words.slice(0, -1).join('').toLowerCase();
+    const [parent, ...more] = (named.get(noun) ?? []).filter(
+      (one) => one !== resource && isReached(one, path) && isIdOf(member, one, end),
+    );
+    if (!parent || more.length > 0) return [];
+    return [
+      {
+        ...{ parent, property, address: undefined, parameter: undefined, inner: undefined },
+        ...{ isOwned: false, certainty: 'presumed', because: member.spot },
+      },
+    ];
+  });
+}
+
+/** Whether the path of a collection says all that a record of the other needs beside its id, and clients can know its ids. */
+function isReached({ path, parents, actions }: Resource, from: string): boolean {
+  const isNear = parents.length === 0 || pathForm(from).startsWith(pathForm(above(path)));
+  return isNear && (actions.list !== undefined || actions.create !== undefined);
+}
+
+/** Whether a member that ends so can hold the ids of a collection. */
+function isIdOf(member: Shape, { id }: Resource, end: string): boolean {
+  if (!id || member.values || member.mainType !== id.shape.mainType) return false;
+  const format = (shape: Shape) => shape.find('format')?.value;
+  const [own, other] = [format(member), format(id.shape)];
+  const isNamed = wordsOf(id.property).at(-1)?.toLowerCase() === end;
+  return (
+    isNamed && (own === undefined || other === undefined || own === other || member.mainType !== 'string')
+  );
+}
+
+/** Members of a body that must name records of other collections. */
+export interface NamedInBody {
+  readonly kin: readonly (Kin & { readonly property: string })[];
+  /** The documented status for a name of nothing. */
+  readonly status: number;
+}
+
+/**
+ * What a write may name only if it is there. Undefined: its body names nothing, or the document has no status for that.
+ * @param said members that the path of the request says already
+ */
+export function namedInBody(
+  resource: Resource,
+  { kin }: Family,
+  operation: Operation,
+  said: ReadonlySet<string>,
+): NamedInBody | undefined {
+  const documented = explicitStatuses(operation.responses);
+  // Where a record is named by the path, 404 is said of that.
+  const statuses = operation.method === 'POST' ? [422, 400, 404, 409] : [422, 400, 409];
+  const status = statuses.find((one) => documented.includes(one));
+  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const written = kin.flatMap(({ property, ...one }) => {
+    if (property === undefined || one.inner !== undefined || said.has(property)) return [];
+    const shapes = [body, resource.shape].map((shape) => shape && memberShape(shape, property));
+    return shapes.every((shape) => shape?.readOnly === false) ? [{ ...one, property }] : [];
+  });
+  return status === undefined || written.length === 0 ? undefined : { kin: written, status };
+}
+
+interface Child {
+  readonly child: Resource;
+  readonly kin: Kin;
+}
+
+/** The arrays of records of another collection, of which each belongs to one record here, and which no request writes. */
+function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] {
+  const { shape } = resource;
+  return [...shape.properties].flatMap(([property, member]): Embedded[] => {
+    const key = member.items && schemaKey(member.items);
+    if (member.mainType !== 'array' || !member.items || key === undefined || isWritten(resource, property))
+      return [];
+    if ((member.highest('minItems') ?? 0) > 0) return [];
+    const [only, ...more] = children.filter(({ child }) => schemaKey(child.shape) === key);
+    const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
+    const isMeant = only && (alike.length === 1 || singular(property) === recordName(only.child.path));
+    if (!isMeant || more.length > 0) return [];
+    return [{ property, shape: member, ...only, certainty: 'presumed', because: member.spot }];
+  });
+}
+
+const CONFLICT = '409';
+
+/** What says that there is something, and of what: `still has pets`, `pets that belong to it`. Another word between may limit it. */
+const HAS =
+  /\b(?:has|have|contains?|holds?|owns?|(?:used|referenced|needed) by)(?: (?:any|some|existing|one or more|at least one))?$/i;
+const BELONGS =
+  /^(?:(?:that|which|still|there|are) )*(?:belong|depend|refer|remain|exist|assigned|attached|left)/i;
+/** What says it of no records in particular. */
+const HOLDS_SOME =
+  /\b(?:not empty|in use|still (?:used|referenced)|referenced by|has (?:children|dependents))\b/i;
+const DENIES = /\b(?:no|never|not(?! empty))\b/i;
+
+/** What the 409 of a removal says is still there. */
+function heldBy({ actions }: Resource, children: readonly Child[]): Held[] {
+  const because = actions.remove?.responses.find(({ key }) => key === CONFLICT)?.spot;
+  if (!because) return [];
+  const said = sentencesOf(because).filter((one) => !DENIES.test(one));
+  return children.flatMap(({ child, kin }): Held[] => {
+    const noun = recordName(child.path);
+    const isNamed = said.some((one) => saysHeld(one, noun));
+    const isMeant = isNamed || said.some((one) => HOLDS_SOME.test(one));
+    return isMeant ? [{ child, kin, certainty: isNamed ? 'promised' : 'presumed', because }] : [];
+  });
+}
+
+function saysHeld(sentence: string, noun: string): boolean {
+  return [...sentence.matchAll(/[\p{L}\p{N}_-]+/gu)].some(({ 0: word, index }) => {
+    const [before, after] = [sentence.slice(0, index), sentence.slice(index + word.length)];
+    return singular(word) === noun && (HAS.test(before.trim()) || BELONGS.test(after.trim()));
+  });
+}
+
+function isWritten({ actions, further, shape }: Resource, property: string): boolean {
+  if (shape.properties.get(property)?.readOnly) return false;
+  const operations = [...Object.values(actions), ...further.map(({ operation }) => operation)];
+  return operations.some((one) => {
+    const sent = bodyShape(one);
+    const member = sent && memberShape(sent, property);
+    return member !== undefined && !member.readOnly;
+  });
+}
