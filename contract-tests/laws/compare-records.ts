@@ -57,8 +57,11 @@ export function notAsSent(
 }
 
 /** Of a nested record that need not have one, and is no mere reference: the service may give it another one. */
-function isOwnId(name: string, { required, properties }: Shape): boolean {
-  return name === 'id' && !required.has(name) && properties.size > 2;
+function isOwnId(name: string, holder: Shape): boolean {
+  const forms = [holder, ...holder.alternatives].filter(({ properties }) => properties.has(name));
+  return (
+    name === 'id' && forms.some(({ required, properties }) => !required.has(name) && properties.size > 2)
+  );
 }
 
 /** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */

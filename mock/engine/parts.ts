@@ -18,7 +18,7 @@ import { compileCreate } from '../records/actions/create.ts';
 import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
 import { compileRead, compileRemove } from '../records/actions/item.ts';
 import { compileList } from '../records/actions/list.ts';
-import { compileShow } from '../records/actions/show.ts';
+import { compileShow, compileTaken } from '../records/actions/show.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
 
@@ -48,10 +48,10 @@ export interface Parts {
   readonly reply: (operation: Operation | undefined, contract: Contract, basePath: string) => Finish;
 }
 
-/** An action that responds with records as its own operation describes them. */
-function shown(action: Action, compile: CompileAction): CompileAction {
+/** An action that takes and shows records as its own operation describes them. */
+function described(action: Action, compile: CompileAction): CompileAction {
   return (context) => {
-    const act = compile(context);
+    const act = compileTaken(context, compile);
     return act && onFirstCall(() => compileShow(context, action, act));
   };
 }
@@ -62,12 +62,12 @@ export const defaultParts: Parts = {
   authenticate: compileGuard,
   read: compileRequestReader,
   actions: {
-    list: shown('list', compileList),
-    create: shown('create', compileCreate),
-    read: shown('read', compileRead),
-    replace: shown('replace', compileReplace),
-    update: shown('update', compileUpdate),
-    remove: shown('remove', compileRemove),
+    list: described('list', compileList),
+    create: described('create', compileCreate),
+    read: described('read', compileRead),
+    replace: described('replace', compileReplace),
+    update: described('update', compileUpdate),
+    remove: described('remove', compileRemove),
   },
   conditional: compileConditional,
   store: openMemoryStore,

@@ -1,5 +1,6 @@
 import { isRecord } from '../json/json-value.ts';
 import { boundsOf } from '../meaning/bound.ts';
+import { plainName } from '../meaning/member-named.ts';
 import { orderOf } from '../meaning/order.ts';
 import { mayPage, pagingOf } from '../meaning/paging.ts';
 import { searchOf } from '../meaning/search.ts';
@@ -65,10 +66,18 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
   return { ...place, filters, bounds, search, order, ...paging };
 }
 
+/** The list of texts of which a parameter names one: `tag` of `tags`, or of `tagList`. */
+function setNamed(name: string, { properties }: Shape): string | undefined {
+  const names = [`${name}s`, `${name}es`, `${name}list`].map(plainName);
+  const sets = [...properties].filter(([, { items }]) => items?.mainType === 'string');
+  return sets.find(([own]) => names.includes(plainName(own)))?.[0];
+}
+
 /** A member of another type is not what a parameter with a name for pages filters by. */
 function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter | undefined {
   const { name } = parameter;
-  const member = memberShape(shape, name);
+  const property = memberShape(shape, name) ? name : setNamed(name, shape);
+  const member = property === undefined ? undefined : memberShape(shape, property);
   // No value of a query is equal to an object.
   if (!member || [member, member.items].some((one) => one?.mainType === 'object')) return undefined;
   const ambiguous = mayPage(parameter);
@@ -76,5 +85,7 @@ function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter |
     (one) => one?.mainType === 'integer' || one?.mainType === 'number',
   );
   const promised = statesFilter(list, parameter, member);
-  return ambiguous && !isNumber ? undefined : { parameter, property: name, ambiguous, promised };
+  return property === undefined || (ambiguous && !isNumber)
+    ? undefined
+    : { parameter, property, ambiguous, promised };
 }

@@ -70,3 +70,40 @@ test.each([
     expect(Object.keys(members).sort()).toEqual(Object.keys(want).sort());
   }
 });
+
+test('a record is taken out of the object that a body has around it, and shown within it again', async () => {
+  const folder = (schema: object) => ({
+    type: 'object',
+    required: ['folder'],
+    properties: { folder: schema },
+  });
+  const text = { type: 'string' };
+  const record = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: text, name: text, note: text },
+  };
+  const sent = folder({ type: 'object', properties: { name: text, note: text } });
+  const shown = (status: number) => ({ [status]: { description: 'It', ...json(folder(record)) } });
+  const mock = await serveText(
+    documentOf({
+      '/folders': { post: { requestBody: json(sent), responses: shown(201) } },
+      '/folders/{id}': {
+        parameters: [{ ...id, schema: text }],
+        get: { responses: shown(200) },
+        put: { requestBody: json(sent), responses: shown(200) },
+        patch: { requestBody: json(sent), responses: shown(200) },
+      },
+    }),
+  );
+  const made = await ask(mock, 'POST /folders', { folder: { name: 'a', note: 'b' } });
+  const { folder: first } = made.body as { folder: { id: string } };
+  expect(made).toMatchObject({ status: 201, body: { folder: { name: 'a', note: 'b' } } });
+  const { id: own } = first;
+  const patched = await ask(mock, `PATCH /folders/${own}`, { folder: { name: 'c' } });
+  expect(patched.body).toEqual({ folder: { id: own, name: 'c', note: 'b' } });
+  // The body need not have a name, and the record must.
+  const replaced = await ask(mock, `PUT /folders/${own}`, { folder: { note: 'd' } });
+  expect(replaced.body).toEqual({ folder: { id: own, name: 'c', note: 'd' } });
+  expect((await ask(mock, `GET /folders/${own}`)).body).toEqual(replaced.body);
+});

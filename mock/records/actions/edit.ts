@@ -1,4 +1,4 @@
-import { explicitStatuses, isRecord, type Operation, parseJson, responseFor } from '#spec';
+import { explicitStatuses, isRecord, memberShape, type Operation, parseJson, responseFor } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
@@ -76,13 +76,19 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
   };
 }
 
+/** What the body need not have, and the record must, stays as it is where it has no default. */
 export function replaceMembers({ collection }: ActionContext) {
-  const readOnly = readOnlyMembers(collection.resource.shape);
+  const { shape } = collection.resource;
+  const kept = (names: readonly string[], record: Members) =>
+    Object.fromEntries(
+      names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
+    );
+  const readOnly = readOnlyMembers(shape);
+  const owed = [...shape.required.keys()].filter((name) => !memberShape(shape, name)?.find('default'));
   return (record: Members, body: Members): Members => ({
+    ...kept(owed, record),
     ...body,
-    ...Object.fromEntries(
-      readOnly.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
-    ),
+    ...kept(readOnly, record),
   });
 }
 

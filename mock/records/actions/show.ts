@@ -1,6 +1,7 @@
 import {
   answerShape,
   arrayShape,
+  bodyPath,
   isRecord,
   ownEntry,
   parseJson,
@@ -8,12 +9,13 @@ import {
   type Shape,
   shapeAt,
   stringifyJson,
+  valueAt,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { compileForms } from '../forms.ts';
-import type { Act, ActionContext, ActionName } from './action.ts';
+import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -30,6 +32,21 @@ export function compileShow(context: ActionContext, action: ActionName, act: Act
     return { ...outcome, body: shown(outcome.body) };
   });
   return (task) => andThen(act(task), show);
+}
+
+/** Lets an action take the record out of the object that the body of its operation has around it: `{ "article": {} }`. */
+export function compileTaken(context: ActionContext, compile: CompileAction): Act | undefined {
+  const { operation, collection } = context;
+  const path = operation.body ? bodyPath(collection.resource, operation) : [];
+  if (!operation.body || path.length === 0) return compile(context);
+  const content = operation.body.content.map((media) => {
+    const shape = shapeAt(media.shape, path);
+    return { ...media, shape, schema: shape?.spot };
+  });
+  const act = compile({ ...context, operation: { ...operation, body: { ...operation.body, content } } });
+  return (
+    act && ((task) => act({ ...task, values: { ...task.values, body: valueAt(task.values.body, path) } }))
+  );
 }
 
 /** Records change less often than they are read, and to show a page of them again takes a thousand times as long. */
