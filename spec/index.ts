@@ -75,9 +75,9 @@ export {
   type Embedded,
   type Family,
   familiesOf,
-  isFoundBelowOnly,
   type Kin,
   namedInBody,
+  promisedAncestors,
 } from './resources/families.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { isPresumed } from './resources/presumed-responses.ts';

@@ -10,7 +10,7 @@ import {
 import { greatestPage } from '../arrange/lists.ts';
 import { readById } from '../arrange/requests.ts';
 import { anyBody, createRecord, pathOf, pathTo } from '../arrange/target.ts';
-import { soleAncestors } from '../laws/nested.ts';
+import { promisedOf } from '../laws/nested.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Trial } from '../run/trial.ts';
@@ -24,13 +24,18 @@ export const nested: Family = (contract, { writes }) =>
     const { create, list, read } = resource.actions;
     const shown = list ?? read;
     const success = shown && successStatuses(shown)[0];
-    const ancestors = madeAncestors(contract, resource);
     if (!writes || !create || !shown || success === undefined) return [];
-    return ancestors.toReversed().flatMap((ancestor, index) => {
+    const promised = promisedOf(contract)(resource);
+    const has = (all: readonly Ancestor[], { parameter }: Ancestor) =>
+      all.some((one) => one.parameter === parameter);
+    return madeAncestors(contract, resource).flatMap((ancestor, index) => {
       const about = { contract, resource, ancestor, shown, success };
       const level = index === 0 ? 'parent' : index === 1 ? 'grandparent' : `ancestor-${index + 1}`;
-      const { remove } = ancestor.parent.actions;
-      return [apart(about, level), ...(remove && !isHeld(about) ? [gone(about, level)] : [])];
+      const isRemoved = ancestor.parent.actions.remove && has(promised.gone, ancestor) && !isHeld(about);
+      return [
+        ...(has(promised.apart, ancestor) ? [apart(about, level)] : []),
+        ...(isRemoved ? [gone(about, level)] : []),
+      ];
     });
   });
 
@@ -70,12 +75,11 @@ function held(resource: Resource, remove: Operation, below: Resource, parameter:
   return { ...one, creates: 2 + resource.parents.length };
 }
 
-/** Those that a run can make, with all that is between. */
+/** Those that a run can make, with all that is between; the nearest first. */
 function madeAncestors(contract: Contract, resource: Resource): Ancestor[] {
-  const all = ancestorsOf(contract.resources, `${resource.path}/`);
-  const last = all.findLastIndex(({ parent }) => !parent.actions.create);
-  const sole = new Set(soleAncestors(contract, resource).map(({ parameter }) => parameter));
-  return all.slice(last + 1).filter(({ parameter }) => sole.has(parameter));
+  const all = ancestorsOf(contract.resources, `${resource.path}/`).toReversed();
+  const first = all.findIndex(({ parent }) => !parent.actions.create);
+  return first < 0 ? all : all.slice(0, first);
 }
 
 interface About {

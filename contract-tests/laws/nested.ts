@@ -1,10 +1,11 @@
-import { type Ancestor, ancestorsOf, type Contract, isFoundBelowOnly, placeOf, type Resource } from '#spec';
+import { type Ancestor, ancestorsOf, type Contract, placeOf, promisedAncestors, type Resource } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Law } from './law.ts';
 import { isMarked } from './mark.ts';
+import { perContract } from './operation-role.ts';
 import { type OwnRecord, parentsOf } from './own-record.ts';
 import { isUnlikely } from './read-only.ts';
 import { sameValue } from './same-value.ts';
@@ -16,7 +17,7 @@ const apartByParent: Law = {
   name: 'apart-by-parent',
   settles: 'request',
   applies: ({ contract, role, succeeded }) =>
-    succeeded && role !== undefined && soleAncestors(contract, role.resource).length > 0,
+    succeeded && role !== undefined && promisedOf(contract)(role.resource).apart.length > 0,
   judge(evidence) {
     const { role, exchange } = evidence;
     const resource = role?.resource;
@@ -39,12 +40,11 @@ function shownIn(evidence: Evidence): readonly Data[] {
   return evidence.page?.records ?? (record ? [record] : []);
 }
 
-/** The records that a collection is below, where its records have no other address. */
-export function soleAncestors({ resources }: Contract, resource: Resource): Ancestor[] {
-  return ancestorsOf(resources, `${resource.path}/`).filter((one) =>
-    isFoundBelowOnly(resources, resource, one),
-  );
-}
+/** What the document promises of the records that a collection is below. */
+export const promisedOf = perContract(({ resources }) => {
+  const known = new Map(resources.map((one) => [one, promisedAncestors(resources, one)]));
+  return (resource: Resource) => known.get(resource) ?? promisedAncestors(resources, resource);
+});
 
 /** The record of the run that is shown, if it was made below another parent; both parents are the run's own. */
 function strangerIn(
@@ -62,11 +62,11 @@ function strangerIn(
       (isShown(own, shown) || (isAlike(own, shown) && isEmptyBelow(evidence, parents, differs(own)))),
   );
   if (same.some((own) => differs(own).length === 0)) return undefined;
-  const sole = new Set(soleAncestors(contract, resource).map(({ parameter }) => parameter));
+  const apart = new Set(promisedOf(contract)(resource).apart.map(({ parameter }) => parameter));
   const isOwn = (id: unknown) =>
     model.records.some((one) => one.resource !== resource && String(one.id) === id);
   return same.find((own) =>
-    differs(own).every((name) => sole.has(name) && isOwn(parents[name]) && isOwn(own.parents[name])),
+    differs(own).every((name) => apart.has(name) && isOwn(parents[name]) && isOwn(own.parents[name])),
   );
 }
 
@@ -122,12 +122,12 @@ const goneWithParent: Law = {
   applies: ({ role, succeeded, contract }) =>
     succeeded &&
     (role?.action === 'list' || role?.action === 'read') &&
-    soleAncestors(contract, role.resource).length > 0,
+    promisedOf(contract)(role.resource).gone.length > 0,
   judge(evidence) {
     const { role, contract, exchange, operation } = evidence;
     const [shown] = shownIn(evidence);
     if (!role || !shown) return [];
-    const removed = soleAncestors(contract, role.resource).find((one) => isRemoved(evidence, one));
+    const removed = promisedOf(contract)(role.resource).gone.find((one) => isRemoved(evidence, one));
     if (!removed) return [];
     const { parent, parameter } = removed;
     const received = `${shorten(shown)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { ancestorsOf, familiesOf, isFoundBelowOnly, namedInBody } from './families.ts';
+import { ancestorsOf, familiesOf, namedInBody, promisedAncestors } from './families.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const answers = (schema: object, status = 200) => ({
@@ -134,17 +134,36 @@ test('a parameter that bears the name of another member is no id', async () => {
   expect(named('/owners/{ownerId}')).toEqual([]);
 });
 
-test('records are found below one alone only where no other path shows them', async () => {
-  const isAlone = async (paths: Record<string, object>) => {
+test('of records with another path nothing is promised that is not written', async () => {
+  const promised = async (paths: Record<string, object>) => {
     const resources = await resourcesIn(paths);
-    return resources.map((resource) => {
-      const [above] = ancestorsOf(resources, `${resource.path}/`);
-      return above !== undefined && isFoundBelowOnly(resources, resource, above);
+    const nested = resources.filter(({ parents }) => parents.length > 0);
+    return nested.map((resource) => {
+      const { apart, gone } = promisedAncestors(resources, resource);
+      return [apart, gone].map((all) => all.map(({ parent }) => parent.path).join());
     });
   };
-  expect(await isAlone({ ...OWNERS, ...BELOW })).toEqual([false, true]);
-  expect(await isAlone({ ...OWNERS, ...PETS, ...BELOW })).toEqual([false, false, false]);
-  expect(await isAlone({ ...OWNERS, ...BELOW, '/found': list('Pet') })).toEqual([false, false]);
+  const [sole, none] = [
+    ['/owners', '/owners'],
+    ['', ''],
+  ];
+  expect(await promised({ ...OWNERS, ...BELOW })).toEqual([sole]);
+  expect(await promised({ ...OWNERS, ...PETS, ...BELOW })).toEqual([none]);
+  expect(await promised({ ...OWNERS, ...BELOW, '/found': list('Pet') })).toEqual([none]);
+  const said = (summary: string, description: string) => ({
+    ...{ ...OWNERS, ...PETS, ...BELOW },
+    '/owners/{ownerId}': {
+      ...one('Owner'),
+      delete: { summary, responses: { 204: { description: 'Gone' } } },
+    },
+    '/owners/{id}/pets/{pet}': {
+      get: { responses: { ...answers(ref('Pet')).responses, 404: { description } } },
+    },
+  });
+  const written = said('Remove an owner with all of their pets', 'There is no such pet of this owner.');
+  expect(await promised(written)).toEqual([sole]);
+  const hedged = said('Remove an owner and, if asked, the pets', 'The pet may belong to another owner.');
+  expect(await promised(hedged)).toEqual([none]);
 });
 
 test.each([

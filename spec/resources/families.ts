@@ -3,7 +3,7 @@ import type { Meaning } from '../meaning/meaning.ts';
 import { type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { sentencesOf } from '../stated.ts';
+import { saysApart, saysHeld, saysTaken } from './family-words.ts';
 import { ID_NAMES, wordsOf } from './identity.ts';
 import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
@@ -90,20 +90,42 @@ export function ancestorsOf(resources: readonly Resource[], path: string): Ances
 const mayBeId = (parameter: string, { id, shape }: Resource) =>
   parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
 
-/**
- * Whether the records of a collection are found nowhere but below a record of another one: they are not shared with a
- * third, and no operation on another path shows or makes them.
- */
-export function isFoundBelowOnly(
+/** The records that the path of a collection names, of which the document promises something for those below. */
+export interface PromisedAncestors {
+  /** A record below one is not below another. */
+  readonly apart: readonly Ancestor[];
+  /** A record below one is gone when that is removed. */
+  readonly gone: readonly Ancestor[];
+}
+
+/** Both are promised where the path is the only address of the records, or where descriptions say so. */
+export function promisedAncestors(resources: readonly Resource[], resource: Resource): PromisedAncestors {
+  const noun = recordName(resource.path);
+  const all = ancestorsOf(resources, `${resource.path}/`);
+  const { read, list } = resource.actions;
+  const shown = [read, list].flatMap((one) => (one ? [one, ...one.responses] : []));
+  const isApart = ({ parent }: Ancestor) =>
+    shown.some(({ spot }) => saysApart(spot, noun, recordName(parent.path)));
+  const isTaken = ({ parent: { actions } }: Ancestor) =>
+    [actions.remove, ...(actions.remove?.responses ?? [])].some((one) => one && saysTaken(one.spot, noun));
+  const isSole = (one: Ancestor) => isFoundBelowOnly(resources, resource, one);
+  return {
+    apart: all.filter((one) => isSole(one) || isApart(one)),
+    gone: all.filter((one) => isSole(one) || isTaken(one)),
+  };
+}
+
+/** They are not shared with a third collection, and no operation on another path shows or makes them. */
+function isFoundBelowOnly(
   resources: readonly Resource[],
   resource: Resource,
   { parent, parameter }: Ancestor,
 ): boolean {
   const { sharedWith, addresses = [] } = familiesOf(resources).get(resource) ?? {};
-  const paths = [...Object.values(resource.actions), ...resource.further.map(({ operation }) => operation)];
+  const operations = [...Object.values(resource.actions), ...resource.further.map((one) => one.operation)];
   const isBelow = (path: string) =>
     ancestorsOf(resources, path).some((one) => one.parent === parent && one.parameter === parameter);
-  return !sharedWith && addresses.length === 0 && paths.every(({ path }) => isBelow(path));
+  return !sharedWith && addresses.length === 0 && operations.every(({ path }) => isBelow(path));
 }
 
 const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
@@ -345,33 +367,13 @@ function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] 
 
 const CONFLICT = '409';
 
-/** What says that there is something, and of what: `still has pets`, `pets that belong to it`. Another word between may limit it. */
-const HAS =
-  /\b(?:has|have|contains?|holds?|owns?|(?:used|referenced|needed) by)(?: (?:any|some|existing|one or more|at least one))?$/i;
-const BELONGS =
-  /^(?:(?:that|which|still|there|are) )*(?:belong|depend|refer|remain|exist|assigned|attached|left)/i;
-/** What says it of no records in particular. */
-const HOLDS_SOME =
-  /\b(?:not empty|in use|still (?:used|referenced)|referenced by|has (?:children|dependents))\b/i;
-const DENIES = /\b(?:no|never|not(?! empty))\b/i;
-
 /** What the 409 of a removal says is still there. */
 function heldBy({ actions }: Resource, children: readonly Child[]): Held[] {
   const because = actions.remove?.responses.find(({ key }) => key === CONFLICT)?.spot;
   if (!because) return [];
-  const said = sentencesOf(because).filter((one) => !DENIES.test(one));
   return children.flatMap(({ child, kin }): Held[] => {
-    const noun = recordName(child.path);
-    const isNamed = said.some((one) => saysHeld(one, noun));
-    const isMeant = isNamed || said.some((one) => HOLDS_SOME.test(one));
-    return isMeant ? [{ child, kin, certainty: isNamed ? 'promised' : 'presumed', because }] : [];
-  });
-}
-
-function saysHeld(sentence: string, noun: string): boolean {
-  return [...sentence.matchAll(/[\p{L}\p{N}_-]+/gu)].some(({ 0: word, index }) => {
-    const [before, after] = [sentence.slice(0, index), sentence.slice(index + word.length)];
-    return singular(word) === noun && (HAS.test(before.trim()) || BELONGS.test(after.trim()));
+    const held = saysHeld(because, recordName(child.path));
+    return held ? [{ child, kin, certainty: held === 'named' ? 'promised' : 'presumed', because }] : [];
   });
 }
 
