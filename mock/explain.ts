@@ -59,7 +59,8 @@ export function explain(mock: {
   const families = familiesByPath(mock.contract);
   return mock.operations.map((mocked) => {
     const operation = byId.get(mocked.id) as Operation;
-    const role = mocked.action === 'sample' ? undefined : roles.get(operation);
+    const inferred = mocked.action === 'sample' ? undefined : roles.get(operation);
+    const role = inferred && mocked.action === 'action' ? { ...inferred, role: 'action' as const } : inferred;
     const facts = [
       ...(role ? factsOf(role, operation, families) : [explainSample(operation, mocked.reason)]),
       ...explainPresumed(operation),

@@ -6,7 +6,7 @@ import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
-import { compileAnyId } from '../records/actions/item.ts';
+import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
@@ -91,12 +91,15 @@ function compileAct(
     const isNamed = !named || collection.isNamedBy(named);
     const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
     const task = { ...context, collection };
-    const act = isNamed ? compile?.(task) : undefined;
+    const own = isNamed ? compile?.(task) : undefined;
+    // Whatever is done to it, the record must exist.
+    const act = own ?? (isNamed && named && CHANGES.has(action) ? compileItemAction(task) : undefined);
     if (act) {
+      const done = own ? action : 'action';
       const related = onFirstCall(() =>
-        compileRelated({ ...task, relationsOf }, action, compileAnyId(task, act)),
+        compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act)),
       );
-      return { action, act: present(related, action, collection), reason: undefined };
+      return { action: done, act: present(related, done, collection), reason: undefined };
     }
     reason = isNamed
       ? `nothing says how to ${action} one of ${collection.name}`
@@ -104,6 +107,8 @@ function compileAct(
   }
   return { action: 'sample', act: present(compileSample(context), 'sample'), reason };
 }
+
+const CHANGES: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update']);
 
 /** What is nested below a record that does not exist does not exist either. */
 function ifParentsExist(act: Act, operation: Operation, collections: EndpointContext['collections']): Act {
