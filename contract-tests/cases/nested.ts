@@ -13,7 +13,9 @@ import { anyBody, createRecord, pathOf, pathTo } from '../arrange/target.ts';
 import { promisedOf } from '../laws/nested.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
+import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
+import { isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeQuietCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -190,16 +192,25 @@ async function look(
   if (read && (!mayBeRefused || documentsNotFound(read))) await sendTo(trial, resource, read, parents, id);
 }
 
-/** What would change a record below its own parent must not find it below another. */
+/**
+ * What would change a record below its own parent must not find it below another. A PUT may make one there (RFC 9110 §9.3.4)
+ * unless the document has 404 for it, and no 201; what is done after a success is done to what that has made.
+ */
 async function change(trial: Trial, resource: Resource, parents: Data, id: unknown): Promise<void> {
   const { replace, update, remove } = resource.actions;
-  for (const operation of [replace, update, remove])
-    if (operation) await sendTo(trial, resource, operation, parents, id);
+  const mayMake = replace && (!documentsNotFound(replace) || documents(replace, CREATED));
+  for (const operation of [mayMake ? undefined : replace, update, remove]) {
+    const judged = operation && (await sendTo(trial, resource, operation, parents, id));
+    if (judged && isSuccess(judged.response)) return;
+  }
 }
 
 const NOT_FOUND = 404;
 
-const documentsNotFound = ({ responses }: Operation) => explicitStatuses(responses).includes(NOT_FOUND);
+const CREATED = 201;
+
+const documents = ({ responses }: Operation, status: number) => explicitStatuses(responses).includes(status);
+const documentsNotFound = (operation: Operation) => documents(operation, NOT_FOUND);
 
 async function sendTo(
   trial: Trial,
@@ -207,14 +218,18 @@ async function sendTo(
   operation: Operation,
   parents: Data,
   id: unknown,
-): Promise<void> {
+): Promise<Judged | undefined> {
   const parameter = resource.id?.parameter;
-  if (parameter === undefined) return;
+  if (parameter === undefined) return undefined;
   const own = id === undefined ? {} : { [parameter]: id };
   const path = await pathOf(trial, operation, { ...parents, ...own });
   const isOwn = trial.run.model.find(resource, id, parentsOf(resource, path)) !== undefined;
   const unknownId = !isOwn && documentsNotFound(operation);
   const mark = trial.marks.next();
   const body = await anyBody(trial, operation, { mark });
-  await trial.send(operation, { path, ...(body !== undefined && { body }), ...(unknownId && { unknownId }) });
+  return trial.send(operation, {
+    path,
+    ...(body !== undefined && { body }),
+    ...(unknownId && { unknownId }),
+  });
 }

@@ -21,7 +21,8 @@ const apartByParent: Law = {
   judge(evidence) {
     const { role, exchange } = evidence;
     const resource = role?.resource;
-    if (!resource || role.action === 'create') return [];
+    // A PUT that is answered so has made another one.
+    if (!resource || role.action === 'create' || evidence.response.status === CREATED) return [];
     const parents = parentsOf(resource, exchange.input.path);
     for (const shown of shownIn(evidence)) {
       const own = strangerIn(evidence, resource, parents, shown);
@@ -34,6 +35,8 @@ const apartByParent: Law = {
     return [];
   },
 };
+
+const CREATED = 201;
 
 function shownIn(evidence: Evidence): readonly Data[] {
   const record = recordOf(evidence);
