@@ -1,4 +1,5 @@
 import {
+  ancestorsOf,
   type Family,
   familiesOf,
   isRecord,
@@ -183,10 +184,16 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     const distinguish = createDistinguish(resource, unique, values);
     const examples = examplesOf(resource);
     const seedId = seedIds.get(resource) as IdMaker;
-    const scopes = addresses.elsewhere.map((address) => ({
-      seedScope: compileSeedScope({ ...resource, ...address }, resources, seedIds, values, count),
-      scopeFrom: scopeOf(address),
-    }));
+    const scopes = addresses.elsewhere.map(({ path: at, parents: all }) => {
+      // Of what else the path names there are no records.
+      const known = new Set(ancestorsOf(resources, `${at}/`).map(({ parameter }) => parameter));
+      const place = { path: at, parents: all.filter(({ parameter }) => known.has(parameter)) };
+      const there = { ...resource, ...place };
+      return {
+        seedScope: compileSeedScope(there, resources, seedIds, values, count),
+        scopeFrom: scopeOf(place),
+      };
+    });
     const related = compileSeedKin(resource, family, seedIds, values, count);
     for (let ordinal = 1; ordinal <= count; ordinal++) {
       const id = seedId(ordinal);
