@@ -1,16 +1,10 @@
 import {
-  type Address,
   ancestorsOf,
-  exactNumber,
   type Family,
   familiesOf,
   isRecord,
   type Kin,
-  memberShape,
   type Operation,
-  ownEntry,
-  type Parent,
-  pathForm,
   type Resource,
   type Shape,
   type Singleton,
@@ -19,7 +13,8 @@ import {
   type Validators,
 } from '#spec';
 import { onFirstCall } from '../http/memoize.ts';
-import type { Collection, Condition, Entry, Given, Id, KeyValue, Scalar } from '../store/port.ts';
+import type { Collection, Entry, Given, Id } from '../store/port.ts';
+import { compileAddresses, type Place, type ScopeFrom } from './addresses.ts';
 import { compileRecord } from './record.ts';
 import type { SeedExamples } from './seed/examples.ts';
 import {
@@ -42,9 +37,9 @@ export interface RecordCollection extends Collection {
   /** Whether a path parameter of this schema can hold the ids that are made for records. */
   isNamedBy(parameter: Shape): boolean;
   /** The conditions that the collection's path parameters set for its records. */
-  scopeFrom(path: Readonly<Record<string, unknown>>): readonly Condition[];
+  readonly scopeFrom: ScopeFrom;
   /** The conditions that the parameters of another path set for its records. */
-  scopeOf(address: Pick<Address, 'path' | 'parents'>): RecordCollection['scopeFrom'];
+  scopeOf(place: Place): ScopeFrom;
   /** The path parameters of the n-th seeded record's collection. */
   readonly seedScope: SeedScope;
   readonly family: Family;
@@ -155,98 +150,50 @@ interface Context {
   readonly count: number;
 }
 
-/** A parent that a path names. */
-interface NamedParent extends Parent {
-  /** Braces distinguish the key of a parameter from those of properties. */
-  readonly key: string;
-  readonly shape: Shape | undefined;
-}
-
 function compileCollection(resource: Resource, family: Family, context: Context): RecordCollection {
   const { resources, idMakers, seedIds, validators, values, count, examplesOf } = context;
-  const { path, id: identity, list, further, shape } = resource;
+  const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(resource) as IdMaker;
   const seedScope = compileSeedScope(resource, resources, seedIds, values, count);
-  const named = (parent: Parent, hidden: string): NamedParent => {
-    const { property, inner } = parent;
-    const key = property !== undefined && inner === undefined ? property : hidden;
-    return { ...parent, key, shape: parentShape(shape, property, inner) };
-  };
-  const own = resource.parents.map((parent) => named(parent, `{${parent.parameter}}`));
-  const ownKeys = new Map(own.map((parent) => [placeOf(path, parent.parameter), parent]));
-  const parentsOf = (address: Pick<Address, 'path' | 'parents'>) => {
-    const all = address.parents.map((parent) => {
-      const place = placeOf(address.path, parent.parameter);
-      const same = ownKeys.get(place);
-      return same ? { ...same, parameter: parent.parameter } : named(parent, `{${place}}`);
-    });
-    // A member that names the nearest parent says it all: the others are known of that.
-    const nearest = ancestorsOf(resources, address.path).at(-1)?.parameter;
-    const isSaid = all.some(({ parameter, key, property }) => parameter === nearest && key === property);
-    return isSaid ? all.filter(({ key, property }) => key === property) : all;
-  };
-  const elsewhere = family.addresses
-    .filter(({ create, resource: shared }) => create || shared)
-    .map((address) => ({ address, parents: parentsOf(address) }));
-  const parents = [...own, ...elsewhere.flatMap((one) => one.parents)];
-  const objects = parents.flatMap(({ key, property, inner }) =>
-    property !== undefined && inner !== undefined
-      ? [{ key, property, inner, shape: memberShape(shape, property) }]
-      : [],
-  );
+  const addresses = compileAddresses(resource, family, resources, values);
   const unique = uniqueKeys(resource).map(({ properties }) => properties);
   const lists = [list, ...further.map((one) => one.list)];
   const filters = lists.flatMap((form) => (form?.filters ?? []).map(({ property }) => property));
   const seenBy = further.flatMap((one) => one.parents.flatMap(({ property }) => property ?? []));
   const kept = family.kin.flatMap((kin) => (isAskedFor(kin, resources) ? (kin.property ?? []) : []));
-  const keys = [
-    ...new Set([...filters, ...unique.flat(), ...parents.map(({ key }) => key), ...seenBy, ...kept]),
-  ];
+  const keys = [...new Set([...filters, ...unique.flat(), ...addresses.keys, ...seenBy, ...kept])];
   // Reads show the records of another collection there.
   const emptied = Object.fromEntries(family.embedded.map(({ property }) => [property, []]));
   const isEmptied = family.embedded.length > 0;
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
 
   function complete(id: Id, { members, scope }: Given): Entry {
-    const named = objects.length > 0 ? withParents(id, members, scope) : members;
+    const named = addresses.withParents(id, members, scope);
     const record = recordOf(id, isEmptied ? { ...named, ...emptied } : named, scope);
     return {
       id,
       text: stringifyJson(record),
-      keys: keys.map((key) => keyValue(key, record, scope, objects)),
+      keys: keys.map((key) => addresses.keyValue(key, record, scope)),
     };
   }
 
-  /** Where an object stands for the parent. */
-  function withParents(id: Id, members: Given['members'], scope: Given['scope']): Given['members'] {
-    let named = members;
-    for (const { key, property, inner, shape: member } of objects) {
-      const condition = scope.find((one) => one.key === key);
-      if (!condition) continue;
-      const old = members[property] ?? (member && values.member(resource, id, property, member));
-      named = { ...named, [property]: { ...(isRecord(old) && old), [inner]: condition.anyOf[0] } };
-    }
-    return named;
-  }
-
-  const scopeBy = (all: readonly NamedParent[]) => {
-    const known = all.filter(({ key }) => keys.includes(key));
-    return (parameters: Readonly<Record<string, unknown>>) =>
-      known.map(({ parameter, key, shape: member }) => {
-        const value = parameters[parameter] as Scalar;
-        return { key, anyOf: [asMember(value, member)] };
-      });
-  };
-  const scopeFrom = scopeBy(own);
+  const scopeOf = (place: Place) => addresses.scopeOf(place, keys);
+  const scopeFrom = scopeOf(resource);
 
   function* seeds(): Generator<Entry> {
     const distinguish = createDistinguish(resource, unique, values);
     const examples = examplesOf(resource);
     const seedId = seedIds.get(resource) as IdMaker;
-    const scopes = elsewhere.map(({ address, parents: its }) => ({
-      seedScope: compileSeedScope({ ...resource, ...address }, resources, seedIds, values, count),
-      scopeFrom: scopeBy(its),
-    }));
+    const scopes = addresses.elsewhere.map(({ path: at, parents: all }) => {
+      // Of what else the path names there are no records.
+      const known = new Set(ancestorsOf(resources, `${at}/`).map(({ parameter }) => parameter));
+      const place = { path: at, parents: all.filter(({ parameter }) => known.has(parameter)) };
+      const there = { ...resource, ...place };
+      return {
+        seedScope: compileSeedScope(there, resources, seedIds, values, count),
+        scopeFrom: scopeOf(place),
+      };
+    });
     const related = compileSeedKin(resource, family, seedIds, values, count);
     for (let ordinal = 1; ordinal <= count; ordinal++) {
       const id = seedId(ordinal);
@@ -277,17 +224,18 @@ function compileCollection(resource: Resource, family: Family, context: Context)
       seedScope,
       family,
     },
-    scopeOf: (address: Pick<Address, 'path' | 'parents'>) => scopeBy(parentsOf(address)),
+    scopeOf,
     isNamedBy: (parameter: Shape) => idShape === undefined || isNamedBy(idOf, idShape, parameter),
     ...(unique.length > 0 && { unique }),
   };
-  const addresses = elsewhere.flatMap(({ address, parents: its }): RecordCollection[] => {
-    if (its.every(({ key }) => !key.startsWith('{'))) return [];
-    const { path: at, create } = address;
-    const there = { ...resource, path: at, parents: address.parents, actions: create ? { create } : {} };
-    return [{ ...collection, resource: address.resource ?? there, scopeFrom: scopeBy(its), addresses: [] }];
+  const others = addresses.elsewhere.flatMap((address): RecordCollection[] => {
+    const own = scopeOf(address);
+    if (own({}).every(({ key }) => !key.startsWith('{'))) return [];
+    const { path: at, create, parents } = address;
+    const there = { ...resource, path: at, parents, actions: create ? { create } : {} };
+    return [{ ...collection, resource: address.resource ?? there, scopeFrom: own, addresses: [] }];
   });
-  return { ...collection, addresses };
+  return { ...collection, addresses: others };
 }
 
 /** Whether the records with a parent's id in a member are looked for. */
@@ -296,54 +244,3 @@ function isAskedFor(kin: Kin, resources: readonly Resource[]): boolean {
   const { embedded = [], heldBy = [] } = familiesOf(resources).get(kin.parent) ?? {};
   return kin.isOwned || [...embedded, ...heldBy].some((one) => one.kin === kin);
 }
-
-/** The place of a parameter in a path, whatever parameters are called: `/owners/{}`. */
-function placeOf(path: string, parameter: string): string {
-  return pathForm(path.slice(0, path.indexOf(`{${parameter}}`) + parameter.length + 2));
-}
-
-/** The schema of the member that names a parent. */
-function parentShape(
-  shape: Shape,
-  property: string | undefined,
-  inner: string | undefined,
-): Shape | undefined {
-  const member = property === undefined ? undefined : memberShape(shape, property);
-  return inner === undefined ? member : member?.properties.get(inner);
-}
-
-/** A path parameter may have another type than the member of the same name. */
-function asMember(value: Scalar, member: Shape | undefined): Scalar {
-  if (member?.mainType === 'string' && typeof value === 'number') return String(value);
-  const isNumber = member?.mainType === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
-  return isNumber ? (exactNumber(value) as Scalar) : value;
-}
-
-type Objects = readonly Pick<NamedParent, 'key' | 'property' | 'inner'>[];
-
-function keyValue(
-  key: string,
-  record: Readonly<Record<string, unknown>>,
-  scope: Given['scope'],
-  objects: Objects,
-): KeyValue {
-  const value = key.startsWith('{') ? hiddenValue(key, record, scope, objects) : ownEntry(record, key);
-  if (Array.isArray(value)) return value.filter((item) => !isObject(item)) as Scalar[];
-  return isObject(value) ? undefined : (value as KeyValue);
-}
-
-/** What the path says, or the object that stands for the parent. */
-function hiddenValue(
-  key: string,
-  record: Readonly<Record<string, unknown>>,
-  scope: Given['scope'],
-  objects: Objects,
-): unknown {
-  const said = scope.find((condition) => condition.key === key);
-  if (said) return said.anyOf[0];
-  const { property, inner } = objects.find((one) => one.key === key) ?? {};
-  const object = property === undefined ? undefined : ownEntry(record, property);
-  return inner !== undefined && isRecord(object) ? ownEntry(object, inner) : undefined;
-}
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;

@@ -127,6 +127,25 @@ describe('records whose parent no member names', () => {
       },
     },
   );
+  test('are seeded as the document describes them, where a path names what no collection has', async () => {
+    const { paths, components } = document as {
+      paths: Record<string, object>;
+      components: { schemas: object };
+    };
+    const { '/toys': toys, '/toys/{toyId}': one } = paths;
+    const properties = { id: { ...integer, readOnly: true }, shelfId: integer };
+    const schemas = { ...components.schemas, Toy: { type: 'object', required: ['shelfId'], properties } };
+    const put = { ...parameters('boxId', 'shelf'), post: toy.create };
+    const mock = await serveText({
+      ...document,
+      paths: { '/toys': toys, '/toys/{toyId}': one, '/boxes/{boxId}/shelves/{shelf}/toys': put },
+      components: { schemas },
+    });
+    const { body } = await ask(mock, 'GET /toys');
+    expect(body.map(({ shelfId }: { shelfId: unknown }) => typeof shelfId)).toContain('number');
+    expect(body.filter(({ shelfId }: { shelfId: unknown }) => typeof shelfId === 'string')).toEqual([]);
+  });
+
   const toysOf = async (mock: Mock, path: string) =>
     ((await ask(mock, `GET ${path}`)).body as { id: number }[]).map(({ id }) => id);
 
