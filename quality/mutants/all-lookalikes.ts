@@ -1,4 +1,3 @@
-import { answersLookalikes } from './lookalikes/answers.ts';
 import { atelierLookalikes } from './lookalikes/atelier.ts';
 import { concurrencyLookalikes } from './lookalikes/concurrency.ts';
 import { conditionalLookalikes } from './lookalikes/conditional.ts';
@@ -6,13 +5,14 @@ import { leftOpenLookalikes } from './lookalikes/left-open.ts';
 import { nextPagesLookalikes } from './lookalikes/next-pages.ts';
 import { otherBodiesLookalikes } from './lookalikes/other-bodies.ts';
 import { otherDocumentsLookalikes } from './lookalikes/other-documents.ts';
-import { pagesAndValuesLookalikes } from './lookalikes/pages-and-values.ts';
+import { pagesLookalikes } from './lookalikes/pages.ts';
 import { queriesLookalikes } from './lookalikes/queries.ts';
 import { recordsLookalikes } from './lookalikes/records.ts';
 import { securityLookalikes } from './lookalikes/security.ts';
 import { shelterLookalikes } from './lookalikes/shelter.ts';
 import { uniqueLookalikes } from './lookalikes/unique.ts';
 import { validationLookalikes } from './lookalikes/validation.ts';
+import { valuesLookalikes } from './lookalikes/values.ts';
 import { wireLookalikes } from './lookalikes/wire.ts';
 import type { Lookalike } from './suspect.ts';
 
@@ -24,10 +24,10 @@ export const LOOKALIKE_FAMILIES: Readonly<Record<string, readonly Lookalike[]>> 
   validation: validationLookalikes,
   'documents of other forms': otherDocumentsLookalikes,
   'views and singletons': shelterLookalikes,
-  'forms, parts and texts': otherBodiesLookalikes,
-  'media types and examples': answersLookalikes,
+  'media types, forms, parts and texts': otherBodiesLookalikes,
   'what documents are silent on': leftOpenLookalikes,
-  'pages and values': pagesAndValuesLookalikes,
+  pages: pagesLookalikes,
+  'null, read-only members and ids': valuesLookalikes,
   'pages that name the next one': nextPagesLookalikes,
   'order, bounds and search of lists': queriesLookalikes,
   'security schemes': securityLookalikes,

@@ -1,27 +1,21 @@
 import { atelierMutants } from './faults/atelier.ts';
-import { authenticationMutants, unauthorizedResponsesMutants } from './faults/authentication.ts';
+import { authenticationMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
 import { conditionalMutants } from './faults/conditional.ts';
-import { otherDocumentsMutants, publicDocumentsMutants } from './faults/documents.ts';
-import { answersMutants, otherBodiesMutants, shelterMutants } from './faults/forms-and-views.ts';
-import { leftOpenMutants } from './faults/left-open.ts';
-import { filtersMutants, listsMutants, pageSizeMutants } from './faults/lists.ts';
+import { documentsMutants, kennelsMutants } from './faults/documents.ts';
+import { formsMutants } from './faults/forms.ts';
+import { filtersMutants, limitsMutants, listsMutants } from './faults/lists.ts';
 import { nextPagesMutants } from './faults/next-pages.ts';
-import { pagesMutants } from './faults/pages.ts';
+import { pageSizesMutants, pagesMutants } from './faults/pages.ts';
 import { queriesMutants } from './faults/queries.ts';
 import { racesInOtherDocuments, racesMutants } from './faults/races.ts';
-import {
-  createdResponsesMutants,
-  idsMutants,
-  pathIdsMutants,
-  readRecordsMutants,
-  unknownRecordsMutants,
-} from './faults/records.ts';
+import { idsMutants, pathIdsMutants, readsMutants } from './faults/records.ts';
 import {
   acceptedBodiesMutants,
   refusedBodiesMutants,
   refusedValidBodiesMutants,
 } from './faults/request-bodies.ts';
+import { refusalsMutants, statusesMutants, successesMutants } from './faults/responses.ts';
 import { securityMutants } from './faults/security.ts';
 import { sequencesInOtherDocuments, sequencesMutants } from './faults/sequences.ts';
 import { storedValuesMutants } from './faults/stored-values.ts';
@@ -32,28 +26,26 @@ import type { Mutant } from './suspect.ts';
 
 /** By family: what is wrong. */
 export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
+  'members and shapes of responses': successesMutants,
+  'statuses of responses': statusesMutants,
+  'refusals of requests': refusalsMutants,
   authentication: authenticationMutants,
-  'responses with 401': unauthorizedResponsesMutants,
-  'page sizes': pageSizeMutants,
-  filters: filtersMutants,
   lists: listsMutants,
-  'responses to creates': createdResponsesMutants,
+  limits: limitsMutants,
+  filters: filtersMutants,
+  'page sizes': pageSizesMutants,
   'ids of new records': idsMutants,
   'stored values': storedValuesMutants,
   'invalid bodies that are accepted': acceptedBodiesMutants,
   'refusals of invalid bodies': refusedBodiesMutants,
   'valid bodies that are refused': refusedValidBodiesMutants,
-  'responses with 404': unknownRecordsMutants,
   'ids in paths': pathIdsMutants,
-  reads: readRecordsMutants,
+  reads: readsMutants,
   'bytes on the wire': wireMutants,
   connections: connectionsMutants,
   'changes and removals': changesMutants,
-  'documents of other forms': otherDocumentsMutants,
-  'public documents': publicDocumentsMutants,
-  'views and singletons': shelterMutants,
-  'forms, parts and texts': otherBodiesMutants,
-  'what documents are silent on': leftOpenMutants,
+  'documents of other forms': documentsMutants,
+  'forms, parts and texts': formsMutants,
   'pages and totals': pagesMutants,
   'pages that name the next one': nextPagesMutants,
   'order, bounds and search of lists': queriesMutants,
@@ -62,7 +54,7 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'requests at once': racesMutants,
   'an order or a moment, in other documents': [...sequencesInOtherDocuments, ...racesInOtherDocuments],
   'security schemes': securityMutants,
-  'media types, unique members, examples': answersMutants,
+  'media types, unique members, examples': kennelsMutants,
   'what names and words do not promise': atelierMutants,
   'versions and conditions': conditionalMutants,
   'values that no two records share': uniqueMutants,

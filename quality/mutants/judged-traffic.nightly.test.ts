@@ -89,7 +89,7 @@ const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['auth-html', 'content-type'],
   ['wire-cut', 'whole-json'],
   ['limit-ignored', 'page-size'],
-  ['limit-default-all-of-many', 'page-default'],
+  ['limit-default-all', 'page-default'],
   ['limit-bad-value-500', 'invalid-tolerated'],
   ['accepts-name-number', 'invalid-refused'],
   ['filter-inverted', 'filter'],

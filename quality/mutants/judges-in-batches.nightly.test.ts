@@ -9,7 +9,7 @@ import { MUTANTS } from './all-mutants.ts';
 import { openJudges, verdictOf } from './judges.ts';
 
 /** One that both judges see, one whose responses end Prism, and one that neither sees. */
-const SUSPECTS = ['missing-200-null', 'wire-garbled-type', 'id-by-body'];
+const SUSPECTS = ['missing-200-null', 'wire-garbled', 'id-by-body'];
 
 async function record(name: string): Promise<RecordedRun> {
   const suspect = MUTANTS.find((one) => one.name === name);
@@ -43,5 +43,5 @@ test('judges that are started once give each run the verdict that they give it a
     prism: { violations: expect.arrayContaining([expect.any(String)]) },
   });
   expect(alone.get('id-by-body')).toMatchObject({ dredd: { violations: [] }, prism: { violations: [] } });
-  expect(alone.get('wire-garbled-type')).toMatchObject({ prism: { judged: 0 } });
+  expect(alone.get('wire-garbled')).toMatchObject({ prism: { judged: 0 } });
 });

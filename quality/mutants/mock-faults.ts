@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
 import { isRecord, parseJson, stringifyJson } from '#spec';
@@ -9,7 +10,11 @@ export type MockFault = Partial<Parts>;
 
 /** The mock of a document among the fixtures. */
 export function mockOf(fixture: string, options: Partial<MockOptions> = {}): Service<MockFault> {
-  return mockOfFile(fileURLToPath(new URL(`../../fixtures/specs/${fixture}`, import.meta.url)), options);
+  return mockOfFixture(`specs/${fixture}`, options);
+}
+
+export function mockOfFixture(file: string, options: Partial<MockOptions> = {}): Service<MockFault> {
+  return mockOfFile(fileURLToPath(new URL(`../../fixtures/${file}`, import.meta.url)), options);
 }
 
 /** The mock of a document that an installed package ships: `@scalar/galaxy/dist/latest.yaml`. */
@@ -17,7 +22,7 @@ export function mockOfPackage(file: string): Service<MockFault> {
   return mockOfFile(fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url)));
 }
 
-function mockOfFile(document: string, options: Partial<MockOptions> = {}): Service<MockFault> {
+export function mockOfFile(document: string, options: Partial<MockOptions> = {}): Service<MockFault> {
   return {
     document,
     async start(parts) {
@@ -31,7 +36,7 @@ function mockOfFile(document: string, options: Partial<MockOptions> = {}): Servi
 type Actions = Parts['actions'];
 export type ActionName = keyof Actions;
 type Context = Parameters<Actions['list']>[0];
-type Act = NonNullable<ReturnType<Actions['list']>>;
+export type Act = NonNullable<ReturnType<Actions['list']>>;
 type Outcome = Awaited<ReturnType<Act>>;
 type Response = Exclude<Outcome, { refuse: unknown }>;
 export type Store = Awaited<ReturnType<Parts['store']>>;
@@ -74,15 +79,15 @@ export const response = (
 export const answerAs = (name: ActionName, status: number): MockFault =>
   response(name, (given) => ({ ...given, status }));
 
-/** Requests for which this holds are refused by an action. */
+/** Requests for which this holds are refused by an action; a text says why. */
 export const refuseIf = (
   name: ActionName,
-  holds: (body: Data, task: Task) => boolean,
+  holds: (body: Data, task: Task) => boolean | string | undefined,
   refuse: 'invalid' | 'conflict' | 'not acceptable' = 'invalid',
 ): MockFault =>
   action(name, (act) => (task) => {
-    const body = isRecord(task.values.body) ? task.values.body : {};
-    return holds(body, task) ? { refuse, message: 'not here' } : act(task);
+    const held = holds(isRecord(task.values.body) ? task.values.body : {}, task);
+    return held ? { refuse, message: typeof held === 'string' ? held : 'not here' } : act(task);
   });
 
 /** Changes the JSON body of the successful responses of an action. */
@@ -114,6 +119,46 @@ export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
   },
 });
 
+/** A write that is done. Texts are those of the record; `given` is what was made of the request. */
+export interface Write {
+  readonly kind: 'create' | 'change' | 'remove';
+  readonly collection: Collection;
+  readonly id: Id;
+  readonly before: string;
+  readonly after: string;
+  readonly given: Given | undefined;
+}
+
+/** Does something after each write. */
+export const afterWrites = (
+  { create, change, remove, read }: Store,
+  act: (write: Write) => unknown,
+): Partial<Store> => ({
+  async create(collection, given) {
+    const entry = await create(collection, given);
+    if (entry === 'taken') return entry;
+    await act({ kind: 'create', collection, id: entry.id, before: '', after: entry.text, given });
+    return entry;
+  },
+  async change(collection, id, where, edit, allows) {
+    let [before, given] = ['', undefined as Given | undefined];
+    const remember = (text: string) => {
+      before = text;
+      given = edit(text);
+      return given;
+    };
+    const after = await change(collection, id, where, remember, allows);
+    if (after) await act({ kind: 'change', collection, id, before, after, given });
+    return after;
+  },
+  async remove(collection, id, where, allows) {
+    const before = (await read(collection, id, where)) ?? '';
+    const found = await remove(collection, id, where, allows);
+    if (found) await act({ kind: 'remove', collection, id, before, after: '', given: undefined });
+    return found;
+  },
+});
+
 /** Does something before these writes, which are themselves as they should be. */
 export const beforeWrites = (
   store: Store,
@@ -129,6 +174,19 @@ export const beforeWrites = (
   return Object.fromEntries(names.map((name) => [name, before(name)]));
 };
 
+/** Whether nobody else asks within so many milliseconds, or no more than these. */
+export function aloneFor(ms: number, most = 1): () => Promise<boolean> {
+  let atWork = 0;
+  return async () => {
+    atWork += 1;
+    await sleep(ms / 2);
+    const isAlone = atWork <= most;
+    await sleep(ms / 2);
+    atWork -= 1;
+    return isAlone;
+  };
+}
+
 /** A change that is acknowledged, and not stored. */
 export const acknowledge =
   ({ read }: Store): Store['change'] =>
@@ -136,6 +194,21 @@ export const acknowledge =
     const text = await read(collection, id, where);
     return text === undefined ? undefined : collection.complete(id, edit(text)).text;
   };
+
+/** A removal that is acknowledged, and not done. */
+export const acknowledgeRemoval =
+  ({ read }: Store): Store['remove'] =>
+  async (collection, id, where) =>
+    (await read(collection, id, where)) !== undefined;
+
+/** A store that knows how often each record was changed. */
+export const counting = (change: (store: Store, changes: (id: Id) => number) => Partial<Store>): MockFault =>
+  store((all) => {
+    const counts = new Map<Id, number>();
+    const changes = (id: Id) => counts.get(id) ?? 0;
+    const count = ({ kind, id }: Write) => kind === 'change' && counts.set(id, changes(id) + 1);
+    return { ...afterWrites(all, count), ...change(all, changes) };
+  });
 
 /** What the record with this id was before each change: its members, how many changes there were, and its first members. */
 type Before = readonly [record: Data, count: number, first: Data];
@@ -180,9 +253,7 @@ export const loseCreated = store(() => ({
 }));
 
 /** It responds as if the record were removed, and keeps it. */
-export const keepRemoved = store(({ read }) => ({
-  remove: async (collection, id, where) => (await read(collection, id, where)) !== undefined,
-}));
+export const keepRemoved = store((all) => ({ remove: acknowledgeRemoval(all) }));
 
 /** Changes the query of a list: its filters and its page. */
 export const listQuery = (change: (query: Query) => Partial<Query>): MockFault =>
@@ -269,7 +340,37 @@ export const guarding = (change: (guard: Guard, operation: Operation) => Guard):
   authenticate: (operation, keys) => change(defaultParts.authenticate(operation, keys), operation),
 });
 
+/** All requests of a method, of all paths or of those with this part, get a status, whatever else is wrong. */
+export const always = (method: string, status: number, part = ''): MockFault =>
+  guarding((guard, operation) =>
+    operation.method === method && operation.path.includes(part)
+      ? () => ({ refuse: 'forced', status, message: 'no' })
+      : guard,
+  );
+
 type Finish = ReturnType<Parts['reply']>;
+
+/** What would succeed below a path that ends so gets an error. */
+export const failing = (path: string, status: number, body = '{"error":"no"}'): MockFault => ({
+  reply(operation, contract, basePath) {
+    const finish = defaultParts.reply(operation, contract, basePath);
+    const isMeant = operation?.path.endsWith(path);
+    return (content) =>
+      finish(
+        isMeant && content.status < 300 ? { ...content, status, type: 'application/json', body } : content,
+      );
+  },
+});
+
+/** What is invalid gets a status, where the operation documents it. */
+export const invalidGets = (status: number): MockFault => ({
+  refuse(operation, contract) {
+    const refuse = defaultParts.refuse(operation, contract);
+    const isDocumented = operation?.responses.some(({ key }) => key === String(status));
+    return (refused) =>
+      refuse(refused.refuse === 'invalid' && isDocumented ? { ...refused, status } : refused);
+  },
+});
 
 /** Changes responses of this media type. */
 export const replying = (

@@ -5,7 +5,7 @@ import { tryMutant } from './try-suspect.ts';
 
 /** Other cases change a record several times, too, and read it meanwhile. */
 const SEEN_BY_OTHERS =
-  /^(fleet-order-(second-change-dropped|stale-base)|warehouse-order-(cached-for-good|inherited|(second|third)-put-dropped)|libraries-at-once-cache-filled)$/;
+  /^(fleet-order-(second-put-dropped|stale-base)|warehouse-order-(cached-for-good|inherited|(second|third)-put-dropped)|libraries-at-once-cache-filled)$/;
 
 /** Faults that sequences and races see, and nothing else does while one case runs after another. */
 const MUTANTS = [

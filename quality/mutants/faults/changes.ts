@@ -1,25 +1,27 @@
 import { defaultParts } from '#mock';
 import { bodyMedia, parseJson, stringifyJson } from '#spec';
 import {
+  type ActionName,
   acknowledge,
   action,
   actUnauthorized,
+  afterWrites,
   answerAs,
+  type Id,
   type MockFault,
   mockOf,
-  response,
   skipAuthentication,
   skipValidation,
   store,
+  type Write,
 } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
-import { mutants } from '../suspect.ts';
+import { type Operators, product } from '../suspect.ts';
 
-/** Only the cases of books are run: these have every method. */
-const books = { ...mockOf('libraries.yaml'), options: { only: 'Book' } };
 const { actions } = defaultParts;
-
-const changeNothing = store((given) => ({ change: acknowledge(given) }));
+const instead = (name: ActionName, other: ActionName): MockFault => ({
+  actions: { ...actions, [name]: actions[other] },
+});
 
 /** The response shows the record before the change. */
 const respondWithOld = (name: 'replace' | 'update'): MockFault =>
@@ -36,17 +38,16 @@ const createUnknown = action('replace', (act) => async (task) => {
   return 'refuse' in outcome ? { status: 200, type: 'application/json', body } : outcome;
 });
 
-const changeAll = store((given) => {
+/** Every record of a collection has what was changed last in one of them. */
+const changeAll = store((all) => {
   const changes = new Map<string, Data>();
   return {
-    async change(collection, ...record) {
-      const text = await given.change(collection, ...record);
-      const { id: _, ...members } = JSON.parse(text || '{}');
-      if (text) changes.set(collection.name, members);
-      return text;
-    },
+    ...afterWrites(all, ({ kind, collection, after }) => {
+      const { id: _, ...members } = JSON.parse(after || '{}');
+      if (kind === 'change') changes.set(collection.name, members);
+    }),
     async read(collection, ...record) {
-      const text = await given.read(collection, ...record);
+      const text = await all.read(collection, ...record);
       return text && JSON.stringify({ ...JSON.parse(text), ...changes.get(collection.name) });
     },
   };
@@ -60,115 +61,94 @@ const storeInvalid: MockFault = {
     const validate = media?.schema && contract.validators.compile(media.schema, 'request');
     return async (task) => {
       if (!validate?.(task.values.body).length) return act(task);
-      const values = { ...task.values, body: { title: 'x', language: 'en' } };
-      const outcome = await act({ ...task, values });
-      return 'refuse' in outcome ? outcome : { refuse: 'invalid', message: 'broken' };
+      await act({ ...task, values: { ...task.values, body: { title: 'x', language: 'en' } } });
+      return { refuse: 'invalid', message: 'broken' };
     };
   }),
 };
 
-const listOld = store((given) => {
-  const before = new Map<unknown, string>();
+const listOld = store((all) => {
+  const old = new Map<unknown, string>();
+  const keep = ({ kind, id, before }: Write) => kind === 'change' && !old.has(id) && old.set(id, before);
   return {
-    async change(collection, id, where, edit) {
-      const old = await given.read(collection, id, where);
-      if (old !== undefined) before.set(id, before.get(id) ?? old);
-      return given.change(collection, id, where, edit);
-    },
+    ...afterWrites(all, keep),
     async list(collection, query) {
-      const page = await given.list(collection, query);
-      const records = parseJson(page.text) as { id: string }[];
-      const texts = records.map((record) => before.get(record.id) ?? stringifyJson(record));
+      const page = await all.list(collection, query);
+      const texts = (parseJson(page.text) as Data[]).map(
+        ({ id, ...record }) => old.get(id) ?? stringifyJson({ id, ...record }),
+      );
       return { ...page, text: `[${texts.join(',')}]` };
     },
   };
 });
 
-const swap = (name: 'replace' | 'update', other: 'replace' | 'update'): MockFault => ({
-  actions: { ...actions, [name]: actions[other] },
-});
-
-const removeUnauthorized = actUnauthorized('DELETE', 'remove');
-const MERGED = ['merged-is-merged', 'schema'] as const;
-const EITHER = ['replaced-is-replaced', 'merged-is-merged'] as const;
-
-/** PUT and PATCH change something else than they say. */
-const wrongChanges = mutants('libraries', books, EITHER, [
-  ['change-not-stored', 'a change is not stored', changeNothing],
-  ['put-merges', 'PUT keeps members that were not sent', 'replaced-is-replaced', swap('replace', 'update')],
-  ['patch-replaces', 'PATCH drops members that were not sent', MERGED, swap('update', 'replace')],
-  ['put-answers-old', 'PUT responds with the old record', 'replaced-is-replaced', respondWithOld('replace')],
-  ['patch-answers-old', 'PATCH responds with the old record', 'merged-is-merged', respondWithOld('update')],
-  ['put-lists-old', 'the list shows a record before the change', [...EITHER, 'list-and-read-agree'], listOld],
-  ['put-201', 'PUT gets 201', 'status', answerAs('replace', 201)],
-  ['put-makes-unknown', 'PUT on an unknown id gets 200', 'unknown-id', createUnknown],
-  ['change-all', 'a change of one record changes all', 'neighbours-untouched', changeAll],
-]);
-
-const wrongChangeRefusals = mutants('libraries', books, 'refused-changes-nothing', [
-  ['put-invalid-accepted', 'an invalid PUT is accepted', 'invalid-refused', skipValidation(['PUT'])],
-  ['patch-invalid-accepted', 'an invalid PATCH is accepted', 'invalid-refused', skipValidation(['PATCH'])],
-  ['put-invalid-stored', 'an invalid PUT is refused and done', storeInvalid],
-  ['put-open', 'PUT needs no key', 'unauthorised-first', skipAuthentication('PUT')],
-  ['patch-open', 'PATCH needs no key', 'unauthorised-first', skipAuthentication('PATCH')],
-  ['delete-unauthorised-done', 'DELETE without a key gets 401 and is done', removeUnauthorized],
-  ['put-unauthorised-stored', 'PUT without a key gets 401 and is done', actUnauthorized('PUT', 'replace')],
-]);
-
-/** Removed records are kept, and still read or listed. */
-const keepRemoved = (shown: 'read' | 'listed') =>
-  store(({ read, remove, list }) => {
-    const removed = new Map<unknown, readonly [collection: string, text: string]>();
+const removedStay = (where: 'read' | 'listed') =>
+  store((all) => {
+    const removed = new Map<Id, Write>();
     return {
-      async remove(collection, id, where) {
-        const text = await read(collection, id, where);
-        if (text !== undefined) removed.set(id, [collection.name, text]);
-        return remove(collection, id, where);
-      },
-      async read(collection, id, where) {
-        const text = await read(collection, id, where);
-        return text ?? (shown === 'read' ? removed.get(id)?.[1] : undefined);
+      ...afterWrites(all, (write) => write.kind === 'remove' && removed.set(write.id, write)),
+      async read(collection, id, conditions) {
+        const text = await all.read(collection, id, conditions);
+        return text ?? (where === 'read' ? removed.get(id)?.before : undefined);
       },
       async list(collection, query) {
-        const page = await list(collection, query);
-        const own = [...removed.values()].filter(([name]) => shown === 'listed' && name === collection.name);
-        const texts = [page.text.slice(1, -1), ...own.slice(-2).map(([, text]) => text)].filter(Boolean);
+        const page = await all.list(collection, query);
+        const own = [...removed.values()].filter(
+          (write) => where === 'listed' && write.collection === collection,
+        );
+        const texts = [page.text.slice(1, -1), ...own.slice(-2).map(({ before }) => before)].filter(Boolean);
         return { ...page, text: `[${texts.join(',')}]` };
       },
     };
   });
 
-const removeAll = store(({ list, remove }) => ({
-  async remove(collection, id, where) {
-    const { text } = await list(collection, { where: [], offset: 0, limit: Number.POSITIVE_INFINITY });
-    const found = await remove(collection, id, where);
-    for (const other of found ? (JSON.parse(text) as { id: string }[]) : [])
-      await remove(collection, other.id, []);
-    return found;
-  },
-}));
+const removeAll = store((all) =>
+  afterWrites(all, async ({ kind, collection }) => {
+    const { entries } = await all.contents(collection);
+    for (const { id } of kind === 'remove' ? entries : []) await all.remove(collection, id, []);
+  }),
+);
 
 const removeUnknown = store(({ remove }) => ({
-  async remove(collection, id, where) {
-    await remove(collection, id, where);
-    return true;
-  },
+  remove: async (...record) => (await remove(...record)) || true,
 }));
 
-const OK = { status: 200, type: 'application/json', body: '{}' };
-const STILL_LISTED = ['removed-is-gone', 'list-and-read-agree', 'page-size'] as const;
+const EITHER = ['replaced-is-replaced', 'merged-is-merged'] as const;
+const LISTED = ['removed-is-gone', 'list-and-read-agree', 'page-size'] as const;
 const NEIGHBOURS = ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'] as const;
 const UNKNOWN = ['unknown-id', 'removed-is-gone'] as const;
+const INVALID = 'invalid-refused';
+const REFUSED = 'refused-changes-nothing';
+const OPEN = 'unauthorised-first';
 
-/** DELETE removes something else than it says. */
-const wrongRemovals = mutants('libraries', books, 'removed-is-gone', [
-  ['delete-not-done', 'DELETE removes nothing', store(() => ({ remove: () => true }))],
-  ['delete-still-read', 'a removed record can still be read', keepRemoved('read')],
-  ['delete-still-listed', 'a removed record is still listed', STILL_LISTED, keepRemoved('listed')],
-  ['delete-all', 'DELETE removes the whole collection', NEIGHBOURS, removeAll],
-  ['delete-200', 'DELETE gets 200', 'status', response('remove', () => OK)],
-  ['delete-unknown-204', 'DELETE of an unknown id gets 204', UNKNOWN, removeUnknown],
-  ['delete-open', 'DELETE needs no key', 'unauthorised-first', skipAuthentication('DELETE')],
+/** PUT, PATCH and DELETE do something else than they say. */
+const CHANGES: Operators<MockFault> = {
+  'change not stored': [EITHER, store((all) => ({ change: acknowledge(all) }))],
+  'put merges': ['replaced-is-replaced', instead('replace', 'update')],
+  'patch replaces': [['merged-is-merged', 'schema'], instead('update', 'replace')],
+  'put answers old': ['replaced-is-replaced', respondWithOld('replace')],
+  'patch answers old': ['merged-is-merged', respondWithOld('update')],
+  'put lists old': [[...EITHER, 'list-and-read-agree'], listOld],
+  'put makes unknown': ['unknown-id', createUnknown],
+  'change all': ['neighbours-untouched', changeAll],
+  'put 201': ['status', answerAs('replace', 201)],
+  'put invalid accepted': [INVALID, skipValidation(['PUT'])],
+  'patch invalid accepted': [INVALID, skipValidation(['PATCH'])],
+  'put invalid stored': [REFUSED, storeInvalid],
+  'put open': [OPEN, skipAuthentication('PUT')],
+  'patch open': [OPEN, skipAuthentication('PATCH')],
+  'delete open': [OPEN, skipAuthentication('DELETE')],
+  'put unauthorised stored': [REFUSED, actUnauthorized('PUT', 'replace')],
+  'delete unauthorised done': [REFUSED, actUnauthorized('DELETE', 'remove')],
+  'delete not done': ['removed-is-gone', store(() => ({ remove: () => true }))],
+  'delete still read': ['removed-is-gone', removedStay('read')],
+  'delete still listed': [LISTED, removedStay('listed')],
+  'delete all': [NEIGHBOURS, removeAll],
+  'delete 200': ['status', answerAs('remove', 200)],
+  'delete unknown 204': [UNKNOWN, removeUnknown],
+};
+
+/** Only the cases of books are run: these have every method. */
+export const changesMutants = product(CHANGES, EITHER, [
+  ['libraries', { ...mockOf('libraries.yaml'), options: { only: 'Book' } }],
 ]);
-
-export const changesMutants = [...wrongChanges, ...wrongChangeRefusals, ...wrongRemovals];

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '#spec';
-import { conditional, type MockFault, mockOf, store, tagging, withHeader } from '../mock-faults.ts';
-import { mutantsBy, type Operator } from '../suspect.ts';
+import { aloneFor, conditional, type MockFault, mockOf, store, tagging, withHeader } from '../mock-faults.ts';
+import { type Operators, product } from '../suspect.ts';
 
 // Faults in what services do about versions of records: entity tags, and the conditions that name them.
 
-const CHANGES = ['PUT', 'PATCH', 'DELETE'];
-
-/** Requests of these methods have another header, or none, when their conditions are looked at. */
-const seen = (header: string, value: string | undefined, ...methods: string[]): MockFault =>
-  conditional((conditioned, _, { operation }) =>
-    methods.includes(operation.method) ? (task) => conditioned(withHeader(task, header, value)) : conditioned,
-  );
+/** Requests that have this header, or all of some methods, have another one when their conditions are looked at. */
+const seen = (header: string, as: (given: unknown, method: string) => string | undefined): MockFault =>
+  conditional((conditioned, _, { operation: { method } }) => (task) => {
+    const value = as(task.request.headers[header], method);
+    return conditioned(value === task.request.headers[header] ? task : withHeader(task, header, value));
+  });
 
 const isStale = (outcome: object) => 'refuse' in outcome && outcome.refuse === 'stale';
+const anyVersion = (of: string) =>
+  seen('if-match', (given, method) => (method === of ? '*' : (given as string)));
 
 /** What a change gets in the place of a 412. */
 const refusedAs = (refuse: 'invalid' | 'no condition'): MockFault =>
@@ -39,87 +40,54 @@ const inTwoSteps = store(({ read, change }) => ({
   },
 }));
 
-const noTag = '"of-no-version"';
-
-/** A change that names a version at all. */
-const neverCurrent = conditional((conditioned) => (task) => {
-  const named = task.request.headers['if-match'];
-  return conditioned(named === undefined || named === '*' ? task : withHeader(task, 'if-match', noTag));
+/** Changes that come while another one is at work find another version. */
+const refuseBusy = conditional((conditioned, _, { operation: { method } }) => {
+  if (method === 'GET' || method === 'POST') return conditioned;
+  const isAlone = aloneFor(20);
+  return async (task) =>
+    (await isAlone()) ? conditioned(task) : { refuse: 'stale', message: 'another change is at work' };
 });
 
-const always304 = conditional(
-  (conditioned) => (task) =>
-    conditioned(task.request.headers['if-none-match'] ? withHeader(task, 'if-none-match', '*') : task),
-);
-
-/** Without a condition any version will do. */
-const anyVersion = conditional(
-  (conditioned) => (task) =>
-    conditioned(task.request.headers['if-match'] === undefined ? withHeader(task, 'if-match', '*') : task),
-);
-
-/** Responses to changes have the tag that the record had before. */
-const formerTag = conditional((conditioned, _, { operation }) => async (task) => {
-  const outcome = await conditioned(task);
-  const named = task.request.headers['if-match'];
-  const isChange = operation.method === 'PUT' || operation.method === 'PATCH';
-  if ('refuse' in outcome || !isChange || typeof named !== 'string') return outcome;
-  return { ...outcome, headers: { ...outcome.headers, ETag: named } };
-});
-
-/** Each response has a tag of its own. */
-const tagOfResponse = conditional((conditioned) => {
-  let count = 0;
-  return async (task) => {
+/** Responses that show a version have another tag. */
+const otherTag = (tagOf: (ifMatch: unknown, method: string) => string | undefined): MockFault =>
+  conditional((conditioned, _, { operation: { method } }) => async (task) => {
     const outcome = await conditioned(task);
-    if ('refuse' in outcome || outcome.version === undefined) return outcome;
-    return { ...outcome, headers: { ...outcome.headers, ETag: `"${++count}"` } };
-  };
-});
+    const tag = tagOf(task.request.headers['if-match'], method);
+    if ('refuse' in outcome || outcome.version === undefined || tag === undefined) return outcome;
+    return { ...outcome, headers: { ...outcome.headers, ETag: tag } };
+  });
 
-const tagOfId = tagging((text) => `"${(parseJson(text) as { id: unknown }).id}"`);
-const tagOfLength = tagging((text) => `"${text.length - (text.length % 4096)}"`);
+const counted = () => {
+  let count = 0;
+  return otherTag(() => `"${++count}"`);
+};
+const former = otherTag((ifMatch, method) =>
+  method === 'GET' ? undefined : (ifMatch as string | undefined),
+);
 
 /** Faults of any document that has conditions. */
-const CONDITIONS = {
-  'stale-put': ['stale-refused', 'PUT of a $ takes any If-Match', seen('if-match', '*', 'PUT')],
-  'stale-patch': ['stale-refused', 'PATCH of a $ takes any If-Match', seen('if-match', '*', 'PATCH')],
-  'stale-delete': ['stale-refused', 'DELETE of a $ takes any If-Match', seen('if-match', '*', 'DELETE')],
-  'stale-400': ['stale-refused', 'a stale If-Match of a $ gets 400', refusedAs('invalid')],
-  'stale-428': ['stale-refused', 'a stale If-Match of a $ gets 428', refusedAs('no condition')],
-  'stale-written': ['refused-changes-nothing', 'a stale change of a $ gets 412 and is written', writtenAll],
-  'never-current': ['current-accepted', 'no If-Match names the version of a $', neverCurrent],
-  'two-steps': ['one-writer', 'a $ changes between the look at its version and the write', inTwoSteps],
-  'all-stale': ['one-writer', 'of changes of a $ at once none is carried out', refuseBusy()],
-  'never-304': ['not-modified', 'If-None-Match of a $ is ignored', seen('if-none-match', undefined, 'GET')],
-  'always-304': ['not-modified', 'any If-None-Match of a $ gets 304', always304],
-  unconditional: ['condition-required', 'a $ is changed without a condition', anyVersion],
-  'tag-of-response': ['etag-stays', 'each response that shows a $ has an ETag of its own', tagOfResponse],
-  'former-tag': ['etag-stays', 'a change of a $ responds with the ETag that it had before', formerTag],
-  'tag-of-id': ['etag-changes', 'the ETag of a $ is its id', tagOfId],
-  'tag-of-length': ['etag-changes', 'the ETag of a $ tells in which 4 KB its length is', tagOfLength],
-} as const satisfies Record<string, Operator<MockFault>>;
-
-/** Changes that come while another one is at work find another version. */
-function refuseBusy(): MockFault {
-  return conditional((conditioned, _, { operation }) => {
-    if (!CHANGES.includes(operation.method)) return conditioned;
-    let atWork = 0;
-    return async (task) => {
-      atWork += 1;
-      await sleep(10);
-      const isAlone = atWork === 1;
-      await sleep(10);
-      atWork -= 1;
-      return isAlone ? conditioned(task) : { refuse: 'stale', message: 'another change is at work' };
-    };
-  });
-}
+const CONDITIONS: Operators<MockFault> = {
+  'stale put': [anyVersion('PUT')],
+  'stale patch': [anyVersion('PATCH')],
+  'stale delete': [anyVersion('DELETE')],
+  'stale gets 400': [refusedAs('invalid')],
+  'stale gets 428': [refusedAs('no condition')],
+  'stale is written': ['refused-changes-nothing', writtenAll],
+  'never current': [
+    'current-accepted',
+    seen('if-match', (given) => (given && given !== '*' ? '"none"' : undefined)),
+  ],
+  'two steps': ['one-writer', inTwoSteps],
+  'all stale': ['one-writer', refuseBusy],
+  'never 304': ['not-modified', seen('if-none-match', () => undefined)],
+  'always 304': ['not-modified', seen('if-none-match', (given) => (given ? '*' : undefined))],
+  unconditional: ['condition-required', seen('if-match', (given) => (given as string | undefined) ?? '*')],
+  'tag of response': ['etag-stays', counted()],
+  'former tag': ['etag-stays', former],
+  'tag of id': ['etag-changes', tagging((text) => `"${(parseJson(text) as { id: unknown }).id}"`)],
+  'tag of length': ['etag-changes', tagging((text) => `"${text.length - (text.length % 4096)}"`)],
+};
 
 const wiki = mockOf('wiki.yaml', { count: 5 });
 
-export const conditionalMutants = mutantsBy(CONDITIONS, 'wiki', wiki, 'page', [
-  ...(['stale-put', 'stale-patch', 'stale-delete', 'stale-400', 'stale-written', 'never-current'] as const),
-  ...(['two-steps', 'all-stale', 'never-304', 'always-304', 'tag-of-response', 'former-tag'] as const),
-  ...(['tag-of-id', 'tag-of-length'] as const),
-]).concat(mutantsBy(CONDITIONS, 'wiki', wiki, 'snippet', ['unconditional', 'stale-428']));
+export const conditionalMutants = product(CONDITIONS, 'stale-refused', [['wiki', wiki]]);

@@ -1,7 +1,10 @@
+import { defaultParts } from '#mock';
 import { isRecord, parseJson, stringifyJson } from '#spec';
+import type { Ask } from '../by-hand/behaviour.ts';
 import {
   acceptAnyKey,
   action,
+  always,
   answerAs,
   eachOf,
   keepRemoved,
@@ -11,175 +14,205 @@ import {
   mockOf,
   mockOfPackage,
   refusal,
+  refuseCreate,
+  refuseIf,
+  replying,
+  respondTo,
   response,
-  responseBody,
+  responseBody as shown,
   skipAuthentication,
   skipValidation,
   store,
   storedMember,
   storedMembers,
 } from '../mock-faults.ts';
-import { convert, type Data, set, setDefault, upperCase, without } from '../record-changes.ts';
-import { mutants } from '../suspect.ts';
-
-const shown = responseBody;
-const LOSSY = ['schema', 'created-equals-sent'] as const;
+import { convert, type Data, each, set, setDefault, upperCase, without } from '../record-changes.ts';
+import { error, petStore, respond } from '../shop-faults.ts';
+import { mutants, type Operators, product, type Service, using } from '../suspect.ts';
 
 /** Members with this value are not stored. */
 const dropValue = (value: unknown) =>
-  storedMembers((members) =>
-    Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== value)),
+  storedMembers((members) => Object.fromEntries(Object.entries(members).filter(([, one]) => one !== value)));
+const errorsWith = (body: unknown) => refusal((given) => ({ ...given, body: stringifyJson(body) }));
+
+const LOSSY = ['created-equals-sent', 'schema', 'created-can-be-read'] as const;
+const OPEN = 'unauthorised-first';
+const TOLERATED = 'invalid-tolerated';
+const TEAPOT = 418;
+
+/** What can go wrong in the service of any document, although that is silent on much of it. */
+const ANYWHERE: Operators<MockFault> = {
+  'created is lost': ['created-can-be-read', loseCreated],
+  'created gets 200': [answerAs('create', 200)],
+  'created gets 202': [answerAs('create', 202)],
+  'replaced gets 202': [answerAs('replace', 202)],
+  'removed stays': ['removed-is-gone', keepRemoved],
+  'null is not stored': [LOSSY, dropValue(null)],
+  'false is not stored': [LOSSY, dropValue(false)],
+  'size is ignored': ['page-size', listQuery(() => ({ limit: 1e9 }))],
+  'invalid is accepted': ['invalid-refused', skipValidation(['POST', 'PUT', 'PATCH'])],
+  'invalid gets 400': [['invalid-refused', 'content-type'], respondTo('invalid', 400)],
+  'invalid gets 418': [['invalid-refused', 'status'], respondTo('invalid', TEAPOT)],
+  'invalid gets 500': ['invalid-refused', respondTo('invalid', 500)],
+  'missing gets 418': [['status', 'unknown-id'], respondTo('not found', TEAPOT)],
+  'missing gets 500': [['status', 'unknown-id', 'removed-is-gone'], respondTo('not found', 500)],
+  'media type gets 500': [TOLERATED, respondTo('media type', 500)],
+  'no key gets 403': [OPEN, respondTo('unauthorized', 403)],
+  'no key gets 418': [[OPEN, 'status'], respondTo('unauthorized', TEAPOT)],
+  'any key': [OPEN, acceptAnyKey],
+  'GET is open': [OPEN, skipAuthentication('GET')],
+  'POST is open': [OPEN, skipAuthentication('POST')],
+  'DELETE is open': [OPEN, skipAuthentication('DELETE')],
+  'errors are text': ['schema', errorsWith('failed')],
+  'errors are other objects': ['schema', errorsWith({ error: 7, title: 7 })],
+  'errors are plain JSON': ['content-type', refusal((given) => ({ ...given, type: 'application/json' }))],
+  'GET gets 300': [always('GET', 300, '{')],
+  'GET gets 418': [always('GET', TEAPOT, '{')],
+  'POST gets 409': [always('POST', 409)],
+  'POST gets 411': [always('POST', 411)],
+  'POST gets 413': [always('POST', 413)],
+  'POST gets 415': [always('POST', 415)],
+  'PUT gets 417': [always('PUT', 417)],
+  'PUT gets 431': [always('PUT', 431)],
+  'DELETE gets 405': [always('DELETE', 405)],
+};
+
+const of = (fixture: string) => mockOf(`${fixture}.yaml`);
+const [warehouse, gauges, notices, libraries] = [
+  of('warehouse'),
+  of('tide-gauges'),
+  of('notices/openapi'),
+  of('libraries'),
+];
+const trainTravel = mockOfPackage('@readme/oas-examples/3.1/yaml/train-travel.yaml');
+const galaxy = mockOfPackage('@scalar/galaxy/dist/latest.yaml');
+const [shelter, kennels] = [of('shelter'), of('kennels')];
+
+const STORE = ['created is lost', 'invalid is accepted'];
+const KEYS = ['any key', 'POST is open', 'DELETE is open'];
+const REFUSED = ['invalid gets 418', 'media type gets 500'];
+const STATUSES = Object.keys(ANYWHERE).filter((phrase) => /^[A-Z]+ gets 4/.test(phrase));
+const PUBLIC = [...STORE, ...KEYS, 'removed stays', 'errors are other objects'];
+
+const anywhere = product(ANYWHERE, 'status', [
+  [
+    'warehouse',
+    warehouse,
+    [...STORE, 'GET is open', 'size is ignored', 'null is not stored', 'errors are other objects'],
+  ],
+  ['tide-gauges', gauges, ['GET is open', 'any key', 'false is not stored']],
+  ['notices', notices, STORE],
+  ['libraries', libraries, ['invalid gets 400']],
+  ['train-travel', trainTravel, [...PUBLIC, 'created gets 200', 'created gets 202', 'errors are plain JSON']],
+  ['galaxy', galaxy, [...PUBLIC, 'errors are text', 'replaced gets 202']],
+  ['shelter', shelter, ['created gets 200', 'removed stays', 'invalid is accepted', 'size is ignored']],
+  ['bicycles', of('bicycles'), [...REFUSED, 'missing gets 418', ...STATUSES]],
+  [
+    'bookings',
+    of('bookings'),
+    ['no key gets 403', 'invalid gets 400', 'invalid gets 500', 'media type gets 500'],
+  ],
+  ['archives', of('archives'), ['no key gets 403', 'invalid gets 418']],
+  ['moorings', of('moorings'), [...REFUSED, 'invalid gets 500', 'missing gets 500', 'no key gets 418']],
+  ['couriers', of('couriers'), ['media type gets 500']],
+  ['parcels', of('parcels'), ['media type gets 500', 'invalid gets 400', 'GET gets 300']],
+]);
+
+/** What can go wrong with one member that is stored. */
+const STORED: Operators<(member: string) => MockFault> = {
+  'upper case': [(member) => storedMember(member, upperCase)],
+  cut: [(member) => storedMember<string>(member, (text) => text.slice(0, -1))],
+  lost: [(member) => storedMembers(without(member))],
+  rounded: [(member) => storedMember(member, (number) => Math.max(1, Math.round(Number(number))))],
+  'as text': [(member) => storedMember(member, String)],
+  'as number': [(member) => storedMember(member, (text) => (text === null ? null : Number(text)))],
+  'always the same': [(member) => storedMember(member, () => '00000000-0000-4000-8000-000000000000')],
+  'always false': [(member) => storedMembers(set(member, false))],
+  'always 0': [(member) => storedMembers(set(member, 0))],
+};
+const TEXT = ['upper case', 'cut'];
+const member = (service: Service<MockFault>, name: string) =>
+  using(service, (operator: (member: string) => MockFault) => operator(name));
+
+const stored = product(STORED, LOSSY, [
+  ['warehouse-label', member(warehouse, 'label'), TEXT],
+  ['warehouse-price', member(warehouse, 'price'), ['rounded', 'as text']],
+  ['warehouse-barcode', member(warehouse, 'barcode'), ['as number']],
+  ['tide-gauges-latitude', member(gauges, 'latitude'), ['rounded']],
+  ['notices-subject', member(notices, 'subject'), TEXT],
+  ['libraries-title', member(libraries, 'title'), TEXT],
+  ['train-travel-name', member(trainTravel, 'passenger_name'), ['upper case', 'lost']],
+  ['train-travel-dog', member(trainTravel, 'has_dog'), ['always false']],
+  ['train-travel-bicycle', member(trainTravel, 'has_bicycle'), ['as text']],
+  ['train-travel-trip', member(trainTravel, 'trip_id'), ['always the same']],
+  ['galaxy-name', member(galaxy, 'name'), ['upper case']],
+  ['galaxy-habitability', member(galaxy, 'habitabilityIndex'), ['always 0']],
+]);
+
+/** The list is an object of this form. */
+const listBody = (change: (body: Data) => unknown) => shown('list', change);
+/** The list operation with this id. */
+const listOf = (id: string, change: (body: Data) => unknown): MockFault =>
+  response('list', (given, _, { operation }) =>
+    operation.id === id
+      ? { ...given, body: stringifyJson(change(parseJson(String(given.body)) as Data)) }
+      : given,
   );
+const animals = (change: (animal: Data) => unknown) => (body: Data) => each(change)(body as never);
+
+const shownBodies = [
+  ...mutants('warehouse', warehouse, 'schema', [
+    ['bare-list', 'the list is the bare array', listBody(({ articles }) => articles)],
+    ['total-text', 'the total is a string', listBody(convert('total_count', String))],
+    ['one-price-text', 'listed prices are strings', listBody(eachOf('articles', convert('price', String)))],
+  ]),
+  ...mutants('train-travel', trainTravel, 'schema', [
+    ['id-short', 'the id of a created booking is no UUID', shown('create', set('id', 'b-7'))],
+    ['trip-null', 'the trip of a booking read is null', shown('read', set('trip_id', null))],
+  ]),
+  ...mutants('galaxy', galaxy, 'schema', [
+    ['further-member', 'a created planet has a further member', shown('create', set('moons', {}))],
+    ['id-text', 'the id of a created planet is a string', shown('create', convert('id', String))],
+    ['without-name', 'a planet read has no name', shown('read', without('name'))],
+    ['habitability-beyond', 'the habitability read is 2', shown('read', set('habitabilityIndex', 2))],
+    ['type-unknown', 'a planet read has a type outside the enum', shown('read', set('type', 'sun'))],
+  ]),
+  ...mutants('shelter', shelter, 'schema', [
+    ['view-without-names', 'animals of a view have no name', listOf('findAnimals', animals(without('name')))],
+    ['view-text-ids', 'ids in a view are texts', listOf('findAnimals', animals(set('id', 'one')))],
+    ['view-object', 'a view is an object', listOf('findAnimals', (body) => ({ animals: body }))],
+    ['declared-view', 'a declared view has no ids', listOf('findAdopted', animals(without('id')))],
+    ['updated-status', 'POST answers another status of an animal', shown('update', set('status', 'lost'))],
+    ['replaced-nameless', 'PUT answers an animal without a name', shown('replace', without('name'))],
+    ['has-more-text', 'has_more is a text', listOf('listKeepers', set('has_more', 'yes'))],
+    ['keeper-ids', 'ids of listed keepers are texts', listBody(eachOf('data', set('id', 'k')))],
+  ]),
+];
 
 const locationOf = (article: string) =>
   response('create', (given) => ({ ...given, headers: { ...given.headers, Location: article } }));
-const listBody = (to: (body: Data) => unknown) => shown('list', to);
-const priceAsText = convert('price', String);
-const WRITES = ['POST', 'PUT'];
 const isFree = ({ body }: { readonly body?: unknown }) => isRecord(body) && body.price === 0;
-const toPrice = (price: unknown) => Math.max(1, Math.round(Number(price)));
-const toNumber = (barcode: unknown) => (barcode === null ? null : Number(barcode));
-
-/** A list in an object, nullable members, PUT and DELETE. */
-const warehouseMutants = mutants('warehouse', mockOf('warehouse.yaml'), 'schema', [
-  ['bare-list', 'the list is the bare array', listBody(({ articles }) => articles)],
-  ['total-text', 'the total is a string', listBody(convert('total_count', String))],
-  [
-    'location-of-another',
-    'Location is that of another article',
-    'location',
-    locationOf('/api/v2/articles/1'),
-  ],
-  ['location-without-number', 'Location has no number', ['header'], locationOf('/api/v2/articles/')],
-  ['one-price-text', 'the price of a listed article is a string', listBody(eachOf('articles', priceAsText))],
-  ['page-size-ignored', 'the page size is ignored', 'page-size', listQuery(() => ({ limit: 1e9 }))],
-  ['filter-ignored', 'the filter by unit is ignored', 'filter', listQuery(() => ({ where: [] }))],
-  ['null-dropped', 'members that are null are not stored', LOSSY, dropValue(null)],
-  ['price-rounded', 'prices are rounded', 'created-equals-sent', storedMember('price', toPrice)],
-  ['label-upper', 'labels are stored in upper case', 'created-equals-sent', storedMember('label', upperCase)],
-  ['barcode-number', 'barcodes are stored as numbers', LOSSY, storedMember('barcode', toNumber)],
-  ['free-articles', 'an exclusive minimum is inclusive', 'invalid-refused', skipValidation(WRITES, isFree)],
-  ['invalid-accepted', 'invalid articles are accepted', 'invalid-refused', skipValidation(['POST'])],
-  ['error-body', 'errors have another body', refusal((given) => ({ ...given, body: '{"error":"no"}' }))],
-  ['open-list', 'GET needs no key', 'unauthorised-first', skipAuthentication('GET')],
-]);
-
 const invertBooleans = listQuery(({ where }) => ({
   where: where.map(({ key, anyOf }) => ({
     key,
-    anyOf: anyOf.map((value) => (typeof value === 'boolean' ? !value : value)),
+    anyOf: anyOf.map((value) => (value === true ? false : value === false || value)),
   })),
 }));
-
-const listAllByDefault = action('list', (act) => (task) => {
-  if (task.request.query !== '') return act(task);
-  const parameters = { ...task.values.parameters, query: { take: 10_000 } };
-  return act({ ...task, values: { ...task.values, parameters } });
-});
-
-/** Keys in a header and in the query, boolean filters. */
-const tideGaugeMutants = mutants('tide-gauges', mockOf('tide-gauges.yaml'), 'unauthorised-first', [
-  ['open', 'no key is needed', skipAuthentication('GET', 'POST')],
-  ['any-key', 'any key is accepted', acceptAnyKey],
-  ['filter-inverted', 'active=true matches those that are not', 'filter', invertBooleans],
-  ['latitude-rounded', 'latitudes are rounded', 'created-equals-sent', storedMember('latitude', Math.round)],
-  ['false-dropped', 'members that are false are not stored', LOSSY, dropValue(false)],
-  ['default-all', 'without a page size all are listed', ['page-default', 'page-size'], listAllByDefault],
-]);
-
 const reverseTopics = storedMembers(({ topics = [], ...members }) => ({
   ...members,
   topics: [...(topics as unknown[]), 'roads', 'water', 'power'].slice(-3).reverse(),
 }));
-
-const cut = (subject: string) => subject.slice(0, 16);
-
-/** `oneOf` with a discriminator, arrays as filters. */
-const noticeMutants = mutants('notices', mockOf('notices/openapi.yaml'), 'created-equals-sent', [
-  ['one-form', 'every order is stored as one by mail', LOSSY, storedMembers(set('channel', 'mail'))],
-  ['topics-sorted', 'topics are stored in reverse order, with one more', reverseTopics],
-  ['subject-cut', 'subjects are truncated to 16 characters', storedMember('subject', cut)],
-  ['invalid-accepted', 'invalid orders are accepted', 'invalid-refused', skipValidation(['POST'])],
-  ['lost', 'created orders are not stored', 'created-can-be-read', loseCreated],
-]);
-
-const firstForUnknown = store(({ read, list }) => ({
-  async read(collection, id, where) {
-    const text = await read(collection, id, where);
-    if (text !== undefined || !collection.name.endsWith('books')) return text;
-    const page = await list(collection, { where, offset: 0, limit: 1 });
-    const [first] = parseJson(page.text) as unknown[];
-    return first === undefined ? undefined : stringifyJson(first);
-  },
+/** Whatever is asked for is there: the first record of the collection stands in for it. */
+const findAny = store(({ list, read }) => ({
+  read: async (collection, id, where) =>
+    (await read(collection, id, where)) ??
+    ((await list(collection, { where: [], offset: 0, limit: 1 })).text.slice(1, -1) || undefined),
 }));
-
-const invalidWith400: MockFault = refusal((given, { refuse }) =>
-  refuse === 'invalid' ? { ...given, status: 400, body: String(given.body).replace('422', '400') } : given,
-);
-
 const ignoreParent = listQuery(({ where }) => ({ where: where.filter(({ key }) => !key.startsWith('{')) }));
-
-const cutLast = (title: string) => title.slice(0, -1);
-const UNKNOWN = ['unknown-id', 'path-id', 'removed-is-gone'] as const;
-const LISTED = ['created-is-listed', 'complete-list', 'list-and-read-agree'] as const;
-const OTHER_BOOKS = [...LISTED, 'status', 'distinct-ids', 'filter'] as const;
-
-/** Collections below records. */
-const libraryMutants = mutants('libraries', mockOf('libraries.yaml'), 'created-equals-sent', [
-  ['first-for-unknown', 'an unknown id finds the first book', UNKNOWN, firstForUnknown],
-  ['title-trimmed', 'titles lose their last character', storedMember('title', cutLast)],
-  ['invalid-with-400', 'invalid books get 400 instead of 422', 'invalid-refused', invalidWith400],
-  ['all-shelves', 'each list has the books of all libraries', OTHER_BOOKS, ignoreParent],
-]);
-
-export const otherDocumentsMutants = [
-  warehouseMutants,
-  tideGaugeMutants,
-  noticeMutants,
-  libraryMutants,
-].flat();
-
-/** Faults in services of documents that others wrote. */
-
-const shiftIds = action('read', (act) => async (task) => {
-  const outcome = await act(task);
-  return 'refuse' in outcome
-    ? outcome
-    : { ...outcome, body: String(outcome.body).replace(/"id":"([0-9a-f-]{8})/, '"id":"00000000') };
-});
-
-const errorsAs = (type: string) => refusal((given) => ({ ...given, type }));
-const errorsWith = (body: unknown) => refusal((given) => ({ ...given, body: stringifyJson(body) }));
-
-const trainTravel = mockOfPackage('@readme/oas-examples/3.1/yaml/train-travel.yaml');
-
-/** OAuth 2.0, UUIDs, a list in an object, no required member. */
-const trainTravelMutants = mutants('train-travel', trainTravel, 'created-equals-sent', [
-  ['open', 'no token is needed', 'unauthorised-first', skipAuthentication('GET', 'POST', 'DELETE')],
-  ['open-delete', 'DELETE needs no token', 'unauthorised-first', skipAuthentication('DELETE')],
-  ['any-token', 'any token is accepted', 'unauthorised-first', acceptAnyKey],
-  ['lost', 'created bookings are not stored', 'created-can-be-read', loseCreated],
-  ['kept', 'removed bookings are still there', 'removed-is-gone', keepRemoved],
-  ['created-as-200', 'a created booking is answered 200', 'status', answerAs('create', 200)],
-  ['created-as-202', 'a created booking is answered 202', 'status', answerAs('create', 202)],
-  ['id-short', 'the id of a created booking is no UUID', 'schema', shown('create', set('id', 'b-7'))],
-  ['other-id', 'a booking is read with another id', 'path-id', shiftIds],
-  ['name-upper', 'names are stored in upper case', storedMember('passenger_name', upperCase)],
-  ['name-lost', 'names are not stored', storedMembers(without('passenger_name'))],
-  ['dog-left-behind', 'no booking has a dog', storedMembers(set('has_dog', false))],
-  ['bicycle-text', 'has_bicycle is a string', LOSSY, storedMember('has_bicycle', String)],
-  ['trip-null', 'the trip of a booking read is null', 'schema', shown('read', set('trip_id', null))],
-  ['trip-of-another', 'the trip is that of another booking', storedMember('trip_id', () => TRIP)],
-  ['invalid-accepted', 'invalid bookings are accepted', 'invalid-refused', skipValidation(['POST'])],
-  ['errors-as-json', 'problems are application/json', 'content-type', errorsAs('application/json')],
-  ['title-number', 'the title of a problem is a number', 'schema', errorsWith({ title: 7 })],
-]);
-
-const TRIP = '00000000-0000-4000-8000-000000000000';
-
-const galaxy = mockOfPackage('@scalar/galaxy/dist/latest.yaml');
-
-const addType = shown('replace', setDefault('type', 'dwarf'));
+const shiftIds = shown(
+  'read',
+  convert('id', (id) => String(id).replace(/^.{8}/, '00000000')),
+);
 const mergeReplaced = store(({ change }) => ({
   change: (collection, id, scope, edit) =>
     change(collection, id, scope, (old) => {
@@ -187,26 +220,115 @@ const mergeReplaced = store(({ change }) => ({
       return { ...given, members: { ...(parseJson(old) as Data), ...given.members } };
     }),
 }));
+const UNKNOWN = ['unknown-id', 'path-id', 'removed-is-gone'] as const;
+const LISTED = [
+  'created-is-listed',
+  'complete-list',
+  'list-and-read-agree',
+  'status',
+  'distinct-ids',
+  'filter',
+] as const;
 
-/** Several schemes, nested read-only members, no further members. */
-const galaxyMutants = mutants('galaxy', galaxy, 'created-equals-sent', [
-  ['any-credential', 'any credential is accepted', 'unauthorised-first', acceptAnyKey],
-  ['open-post', 'POST needs no credential', 'unauthorised-first', skipAuthentication('POST')],
-  ['open-delete', 'DELETE needs no credential', 'unauthorised-first', skipAuthentication('DELETE')],
-  ['lost', 'created planets are not stored', 'created-can-be-read', loseCreated],
-  ['kept', 'removed planets are still there', 'removed-is-gone', keepRemoved],
-  ['further-member', 'a created planet has a further member', 'schema', shown('create', set('moons', {}))],
-  ['without-name', 'a planet read has no name', 'schema', shown('read', without('name'))],
-  ['id-text', 'the id of a created planet is a string', 'schema', shown('create', convert('id', String))],
-  ['name-upper', 'names are stored in upper case', storedMember('name', upperCase)],
-  ['uninhabitable', 'the habitability is always 0', storedMembers(set('habitabilityIndex', 0))],
-  ['habitability-beyond', 'the habitability read is 2', 'schema', shown('read', set('habitabilityIndex', 2))],
-  ['type-unknown', 'a planet read has a type outside the enum', 'schema', shown('read', set('type', 'sun'))],
-  ['type-added', 'a planet without a type gets one', 'replaced-is-replaced', addType],
-  ['replaced-as-202', 'a replaced planet is answered 202', 'status', answerAs('replace', 202)],
-  ['replaced-is-merged', 'a replaced planet keeps what was not sent', 'replaced-is-replaced', mergeReplaced],
-  ['invalid-accepted', 'invalid planets are accepted', 'invalid-refused', skipValidation(['POST', 'PUT'])],
-  ['error-text', 'an error is a string', 'schema', errorsWith('failed')],
-]);
+const ofOne = [
+  ...mutants('warehouse', warehouse, 'location', [
+    ['location-of-another', 'Location is that of another article', locationOf('/api/v2/articles/1')],
+    ['location-without-number', 'Location has no number', 'header', locationOf('/api/v2/articles/')],
+    [
+      'free-articles',
+      'an exclusive minimum is inclusive',
+      'invalid-refused',
+      skipValidation(['POST', 'PUT'], isFree),
+    ],
+  ]),
+  ...mutants('tide-gauges', gauges, 'filter', [
+    ['filter-inverted', 'active=true matches those that are not', invertBooleans],
+  ]),
+  ...mutants('notices', notices, LOSSY, [
+    ['one-form', 'every order is stored as one by mail', storedMembers(set('channel', 'mail'))],
+    ['topics-sorted', 'topics are stored in reverse order, with one more', reverseTopics],
+  ]),
+  ...mutants('libraries', libraries, UNKNOWN, [
+    ['first-for-unknown', 'an unknown id finds the first book', findAny],
+    ['all-shelves', 'each list has the books of all libraries', LISTED, ignoreParent],
+  ]),
+  ...mutants('shelter', shelter, UNKNOWN, [['any-animal', 'an unknown id finds the first record', findAny]]),
+  ...mutants('train-travel', trainTravel, 'path-id', [
+    ['other-id', 'a booking is read with another id', shiftIds],
+  ]),
+  ...mutants('galaxy', galaxy, 'replaced-is-replaced', [
+    ['type-added', 'a planet without a type gets one', shown('replace', setDefault('type', 'dwarf'))],
+    ['replaced-is-merged', 'a replaced planet keeps what was not sent', mergeReplaced],
+  ]),
+];
 
-export const publicDocumentsMutants = [...trainTravelMutants, ...galaxyMutants];
+const conflictWithoutGuests: MockFault = {
+  ...refuseIf('create', ({ guests }) => guests === undefined, 'conflict'),
+  ...refusal((given, { refuse }) => (refuse === 'conflict' ? { ...given, body: '{}' } : given)),
+};
+const isUnacceptable = ({ headers }: Ask) => !/\*\/\*|json/.test(headers.accept ?? '*/*');
+
+const leftOpen = [
+  ...mutants('open', petStore, 'status', [
+    [
+      'unacceptable-500',
+      'what is not acceptable gets 500',
+      TOLERATED,
+      respond('list', isUnacceptable, error(500)),
+    ],
+    ['405', 'a documented method gets 405', respond('list', () => true, error(405))],
+    ['415', 'every create gets 415', respond('create', () => true, error(415))],
+  ]),
+  ...mutants('bookings', of('bookings'), 'schema', [
+    ['conflict-body', 'a 409 has another body', conflictWithoutGuests],
+  ]),
+  ...mutants('couriers', of('couriers'), 'status', [
+    ['replace-203', 'a change gets an undocumented 203', answerAs('replace', 203)],
+    ['round-500', 'what a link leads to gets 500', always('GET', 500, '/rounds')],
+  ]),
+];
+
+export const documentsMutants = [...anywhere, ...stored, ...shownBodies, ...ofOne, ...leftOpen];
+
+/** Two owners may have one email. */
+const takeTwice: MockFault = {
+  store: (collections) => defaultParts.store(collections.map((one) => ({ ...one, unique: [] }))),
+};
+const conflictAsInvalid = refusal((given, { refuse }) =>
+  refuse === 'conflict' ? { ...given, status: 422, body: String(given.body).replace('409', '422') } : given,
+);
+
+/** The response tells of a change that was not made. */
+const changeToTaken = action('update', (act, context) => async (task) => {
+  const outcome = await act(task);
+  if (!('refuse' in outcome) || outcome.refuse !== 'conflict') return outcome;
+  const before = await defaultParts.actions.read(context)?.(task);
+  if (!before || 'refuse' in before) return outcome;
+  const record = parseJson(String(before.body)) as object;
+  return { ...before, body: stringifyJson({ ...record, ...(task.values.body as object) }) };
+});
+
+const refuseCity = refuseIf('list', (_, { values }) => values.parameters.query.city === 'Odense');
+const csvAsHtml = replying('text/csv', (content) => ({ ...content, type: 'text/html' }));
+const breakOnCsv = action('list', (act) => (task) => {
+  if (task.request.headers.accept === 'text/csv') throw new Error('no writer');
+  return act(task);
+});
+
+/** Media types to choose from, members that are unique, examples of requests. */
+export const kennelsMutants = [
+  ...mutants('kennels', kennels, 'unique-refused', [
+    ['taken-twice', 'two owners may have one email', takeTwice],
+    ['taken-with-422', 'an email that is taken is refused as invalid', conflictAsInvalid],
+    ['taken-by-change', 'an owner can change to the email of another', changeToTaken],
+  ]),
+  ...mutants('kennels', kennels, 'example-accepted', [
+    ['short-name', 'a name of three letters is refused, as in an example', refuseCreate('name', 'Dan')],
+    ['no-guides', 'a dog that the document shows is refused', refuseCreate('name', 'Trine')],
+    ['no-odense', 'a city that the document shows is refused', refuseCity],
+  ]),
+  ...mutants('kennels', kennels, 'content-type', [
+    ['csv-as-html', 'a table is said to be a page', csvAsHtml],
+    ['csv-breaks', 'who accepts text/csv alone gets a 500', TOLERATED, breakOnCsv],
+  ]),
+];

@@ -1,122 +1,159 @@
-import { type MockFault, mockOf, otherQuery, responseBody } from '../mock-faults.ts';
+import { type MockFault, mockOf, mockOfFile, otherQuery, responseBody } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
-import { mutants, only, type Service, using } from '../suspect.ts';
+import { mutants, type Operators, only, product, type Service, SHIPPED_DOCUMENT, using } from '../suspect.ts';
 
-/** The query parameters of a list. */
-type Names = readonly [size: string, greatest: number, position: string, first: number, filter: string];
+/** The query parameters of a list: its page size, what a page begins with, a filter. */
+type Names = readonly [size: string, greatest: number, filter: string, position: string, first: number];
 
+/** What a list is asked for, where this was sent. */
 type Change = (query: Data, sent: Data) => Data;
+type OfList = (...names: Names) => Change;
+type Is = (query: Data, sent: Data) => boolean;
 
-const FAR = 1_000_000;
-const REPEATED = ['distinct-pages', 'total'] as const;
-const LACKING = ['complete-pages'] as const;
-const DEFAULT = ['page-default', 'filter'] as const;
-
-/** What goes wrong with several parameters of one list, and between its pages. */
-function wrongPages(
-  prefix: string,
-  service: Service<MockFault>,
-  [size, greatest, position, first, filter]: Names,
-) {
-  const isLater = (query: Data) => Number(query[position] ?? first) > first;
-  const moved = (by: (steps: number) => number): Change =>
-    when(isLater, (query) => ({ ...query, [position]: first + by(Number(query[position]) - first) }));
-  const lessFilter: Change = ({ [filter]: _, ...query }) => query;
-  const sized =
-    (to: number): Change =>
-    (query) => ({ ...query, [size]: to });
-  const sends =
-    (...names: string[]) =>
-    (_: Data, sent: Data) =>
-      names.every((name) => name in sent);
-  const failing: Change = () => {
-    throw new Error('too many parameters');
-  };
-  const defaultOfFiltered = when((_, sent) => filter in sent && !(size in sent), sized(3));
-  const allOfLater = when((query, sent) => isLater(query) && size in sent, sized(greatest));
-  const filteredPage = sends(position, filter);
-  const filteredBySize = sends(filter, size);
-  const bySizeAndFilter = 'a size, a position and a filter apart are right, a size and a filter get 500';
-  const changed = using(service, (change: Change) => otherQuery(change));
-  return mutants(prefix, changed, LACKING, [
-    ['position-ignored', `${position} is ignored`, REPEATED, moved(() => 0)],
-    ['position-before', 'later pages begin one too early', REPEATED, moved((steps) => steps - 1)],
-    ['position-repeats', 'all but two pages are the first', REPEATED, moved((at) => (at > 1 ? 0 : at))],
-    ['position-behind', 'later pages begin one too late', moved((steps) => steps + 1)],
-    ['position-doubled', 'later pages begin twice as late', moved((steps) => steps * 2)],
-    ['later-pages-empty', 'later pages are empty', moved(() => FAR)],
-    ['later-pages-unfiltered', 'later pages are not filtered', 'filter', when(isLater, lessFilter)],
-    ['size-drops-filter', 'a list with a page size is not filtered', 'filter', when(sends(size), lessFilter)],
-    [
-      'filter-drops-size',
-      'a filtered list has no page size',
-      'page-size',
-      when(filteredBySize, sized(greatest)),
-    ],
-    ['filter-changes-default', 'a filtered list has another default page size', DEFAULT, defaultOfFiltered],
-    ['position-drops-size', 'later pages have no page size', ['page-size', ...LACKING], allOfLater],
-    ['position-and-filter-500', 'a position and a filter get 500', 'status', when(filteredPage, failing)],
-    ['all-parameters-500', bySizeAndFilter, 'status', when(filteredBySize, failing)],
-  ]);
-}
-
-/** Changes only these queries. */
 const when =
-  (is: (query: Data, sent: Data) => boolean, change: Change): Change =>
+  (is: Is, change: Change): Change =>
   (query, sent) =>
     is(query, sent) ? change(query, sent) : query;
-
-const articles = only(mockOf('warehouse.yaml'), '^list_articles/');
-const gauges = only(mockOf('tide-gauges.yaml'), '^findGauges/');
-const orders = only(mockOf('notices/openapi.yaml'), '^listOrders/');
-const vehicles = only(mockOf('fleet.yaml'), '^listVehicles/');
-
-/** Changes the total beside a list of so many records. */
-const total = (change: (total: number, listed: number) => number, body: Data): Data => {
-  const { meta, total_count, articles = [], vehicles = [] } = body as Record<string, never[] | undefined>;
-  const listed = articles.length + vehicles.length;
-  if (total_count !== undefined) return { ...body, total_count: change(Number(total_count), listed) };
-  const { total: given } = meta as unknown as { total: number };
-  return { ...body, meta: { total: change(given, listed) } };
+const without =
+  (name: string): Change =>
+  ({ [name]: _, ...query }) =>
+    query;
+const set =
+  (name: string, value: unknown): Change =>
+  (query) => ({ ...query, [name]: value });
+const sends =
+  (...names: string[]): Is =>
+  (_, sent) =>
+    names.every((name) => name in sent);
+const isLater =
+  (position: string, first: number): Is =>
+  (query) =>
+    Number(query[position] ?? first) > first;
+const fails: Change = () => {
+  throw new Error('out of range');
 };
 
-type TotalChange = (total: number, listed: number) => number;
+/** A page begins elsewhere: so many records, or pages, behind the first. */
+const moved =
+  (to: (steps: number) => number): OfList =>
+  (...[, , , position, first]) =>
+    when(isLater(position, first), (query) =>
+      set(position, first + to(Number(query[position]) - first))(query, {}),
+    );
 
-const changeTotal = (change: TotalChange) => responseBody('list', (body) => total(change, body));
+/** A page that is asked for with a size has another one. */
+const sized =
+  (to: (size: number, greatest: number) => number): OfList =>
+  (name, greatest) =>
+    when(sends(name), (query) => set(name, to(Number(query[name]), greatest))(query, {}));
 
-const wrongTotals = (prefix: string, service: Service<MockFault>) =>
-  mutants(prefix, using(service, changeTotal), 'total', [
-    ['total-of-page', 'the total is that of the page', (_, listed) => listed],
-    ['total-less-one', 'the total is one too small', (all) => Math.max(0, all - 1)],
-    ['total-zero', 'the total is always 0', () => 0],
-    ['total-pages', 'the total counts pages of ten', (all) => Math.ceil(all / 10)],
-    ['total-capped', 'the total is never more than 20', (all) => Math.min(all, 20)],
-    ['total-less-page', 'the total counts only what is not responseBody', (all, listed) => all - listed],
-  ]);
+/** Sizes like this get 500. */
+const failsFor =
+  (is: (size: number, greatest: number) => boolean): OfList =>
+  (name, greatest) =>
+    when((query, sent) => name in sent && is(Number(query[name]), greatest), fails);
 
-const NESTED = ['page-size', 'page-default', 'created-is-listed', ...LACKING, ...REPEATED] as const;
-const trips = only(mockOf('fleet.yaml'), '^listTrips/');
-const ofTrips = (change: (query: Data) => Data) =>
-  otherQuery((query) => ('perPage' in query ? { ...query, ...change(query) } : query));
+const LACKING = ['complete-pages', 'complete-list', 'distinct-pages', 'filter'] as const;
+const DEFAULT = ['page-default', 'page-size', ...LACKING] as const;
+const REPEATED = ['distinct-pages', 'total'] as const;
 
-/** Pages that are counted from 0, below another record. */
-const wrongTripPages = mutants('fleet-trips', using(trips, ofTrips), NESTED, [
-  ['page-ignored', 'the page is ignored', () => ({ page: 0 })],
-  ['page-from-1', 'pages are counted from 1', ({ page }) => ({ page: Math.max(0, Number(page) - 1) })],
-  ['size-ignored', 'the page size is ignored', () => ({ perPage: 60 })],
+const SIZES: Operators<OfList> = {
+  'size ignored': ['page-size', sized((_, greatest) => greatest)],
+  'one more': ['page-size', sized((size) => size + 1)],
+  'one less': [sized((size) => Math.max(1, size - 1))],
+  'least is all': ['page-size', sized((size, greatest) => (size === 1 ? greatest : size))],
+  'at least five': ['page-size', sized((size) => Math.max(5, size))],
+  'at most three': [sized((size) => Math.min(3, size))],
+  'sizes compared as text': [sized((size) => (size > 9 ? 1 : size))],
+  'greatest gets 500': ['status', failsFor((size, greatest) => size === greatest)],
+  'least gets 500': ['status', failsFor((size) => size === 1)],
+  'default of 3': [DEFAULT, (size) => when((_, sent) => !(size in sent), set(size, 3))],
+  'default is greatest': [DEFAULT, (size, most) => when((_, sent) => !(size in sent), set(size, most))],
+  'default of 3 with filter': [
+    DEFAULT,
+    (size, _, filter) => when((_query, sent) => filter in sent && !(size in sent), set(size, 3)),
+  ],
+  'filter ignored': ['filter', (_size, _most, filter) => without(filter)],
+  'filter ignored with size': ['filter', (size, _, filter) => when(sends(size), without(filter))],
+  'size ignored with filter': ['page-size', (size, most, by) => when(sends(by, size), set(size, most))],
+  'size and filter get 500': ['status', (size, _, filter) => when(sends(size, filter), fails)],
+};
+
+const POSITIONS: Operators<OfList> = {
+  'position ignored': [REPEATED, moved(() => 0)],
+  'later pages begin one too early': [REPEATED, moved((steps) => steps - 1)],
+  'all but two pages are the first': [REPEATED, moved((steps) => (steps > 1 ? 0 : steps))],
+  'later pages begin one too late': [moved((steps) => steps + 1)],
+  'later pages begin twice as late': [moved((steps) => steps * 2)],
+  'later pages are empty': [moved(() => 1_000_000)],
+  'later pages are not filtered': [
+    'filter',
+    (...[, , by, at, first]) => when(isLater(at, first), without(by)),
+  ],
+  'later pages have no size': [
+    ['page-size', ...LACKING],
+    (size, greatest, _, position, first) => when(isLater(position, first), set(size, greatest)),
+  ],
+  'position and filter get 500': ['status', (...[, , by, at]) => when(sends(at, by), fails)],
+};
+
+const listOf = (service: Service<MockFault>, cases: string, ...names: Names) =>
+  using(only(service, `^${cases}/`), (operator: OfList) => otherQuery(operator(...names)));
+
+const [articles, vehicles] = [mockOf('warehouse.yaml'), mockOf('fleet.yaml')];
+const gauges = mockOf('tide-gauges.yaml');
+const orders = mockOf('notices/openapi.yaml');
+const pets = mockOfFile(SHIPPED_DOCUMENT, { count: 120 });
+
+const LISTS = [
+  ['warehouse-pages', listOf(articles, 'list_articles', 'page_size', 50, 'unit', 'page_number', 1)],
+  ['tide-gauges-pages', listOf(gauges, 'findGauges', 'take', 200, 'active', 'skip', 0)],
+  ['notices-pages', listOf(orders, 'listOrders', 'maxResults', 100, 'channel', 'startIndex', 0)],
+  ['fleet-pages', listOf(vehicles, 'listVehicles', 'limit', 40, 'depot', 'offset', 0)],
+] as const;
+
+export const pageSizesMutants = product(SIZES, LACKING, [
+  ['pets-pages', listOf(pets, 'listPets', 'limit', 100, 'status', '', 0)],
+  ...LISTS,
 ]);
 
-/** Each list with its parameters: size, the greatest one, position, that of the first page, a filter. */
-const LISTS: readonly (readonly [string, Service<MockFault>, ...Names])[] = [
-  ['warehouse-pages', articles, 'page_size', 50, 'page_number', 1, 'unit'],
-  ['tide-gauges-pages', gauges, 'take', 200, 'skip', 0, 'active'],
-  ['notices-pages', orders, 'maxResults', 100, 'startIndex', 0, 'channel'],
-  ['fleet-pages', vehicles, 'limit', 40, 'offset', 0, 'depot'],
-];
+type TotalChange = (total: number, listed: number) => number;
+const TOTALS: Operators<TotalChange> = {
+  'total of page': [(_, listed) => listed],
+  'total less one': [(all) => Math.max(0, all - 1)],
+  'total zero': [() => 0],
+  'total in pages of ten': [(all) => Math.ceil(all / 10)],
+  'total at most 20': [(all) => Math.min(all, 20)],
+  'total of other pages': [(all, listed) => all - listed],
+};
+
+/** Changes the total beside a list of so many records. */
+const total = (change: TotalChange): MockFault =>
+  responseBody('list', ({ meta, total_count: count, articles = [], vehicles = [], ...body }) => {
+    const listed = [articles, vehicles].flat().length;
+    if (count !== undefined) return { ...body, articles, total_count: change(Number(count), listed) };
+    return { ...body, vehicles, meta: { total: change((meta as { total: number }).total, listed) } };
+  });
+
+/** Pages that are counted from 0, below another record. */
+const trips = using(only(vehicles, '^listTrips/'), (change: (query: Data) => Data) =>
+  otherQuery((query) => ('perPage' in query ? { ...query, ...change(query) } : query)),
+);
 
 export const pagesMutants = [
-  ...LISTS.flatMap(([prefix, service, ...names]) => wrongPages(prefix, service, names)),
-  ...wrongTotals('warehouse', articles),
-  ...wrongTotals('fleet', vehicles),
-  ...wrongTripPages,
+  ...product(POSITIONS, LACKING, LISTS),
+  ...product(TOTALS, 'total', [
+    ['warehouse', using(only(articles, '^list_articles/'), total)],
+    ['fleet', using(only(vehicles, '^listVehicles/'), total)],
+  ]),
+  ...mutants(
+    'fleet-trips',
+    trips,
+    [...DEFAULT, 'total', 'created-is-listed'],
+    [
+      ['page-ignored', 'the page is ignored', () => ({ page: 0 })],
+      ['page-from-1', 'pages are counted from 1', ({ page }) => ({ page: Math.max(0, Number(page) - 1) })],
+      ['size-ignored', 'the page size is ignored', () => ({ perPage: 60 })],
+    ],
+  ),
 ];

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultParts } from '#mock';
-import { isRecord, parseJson } from '#spec';
+import { parseJson } from '#spec';
 import {
+  type Act,
+  type ActionName,
   action,
+  aloneFor,
   type Collection,
+  inEach,
   type MockFault,
   mockOf,
   refusal,
@@ -21,124 +25,61 @@ export async function allOf({ list }: Pick<Store, 'list'>, collection: Collectio
   return parseJson(text) as Data[];
 }
 
-const isSame = (one: Data, other: Data, names: readonly string[]) =>
-  names.every((name) => one[name] !== undefined && one[name] === other[name]);
-
 /** A collection has other unique keys. */
 export const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
   store: (collections) =>
     defaultParts.store(collections.map((one) => (one.name === path ? { ...one, unique } : one))),
 });
 
-/**
- * Changes by one operation look at no key.
- * @param isToldAsRefused the response is the refusal all the same
- */
-const unchecked = (name: 'replace' | 'update', isToldAsRefused = false): MockFault => {
-  let isOff = false;
-  const free = action(name, (act, { collection }) => async (task) => {
-    const before = await allOf(task.store, collection);
-    isOff = true;
-    const outcome = await act(task);
-    isOff = false;
-    const { body, parameters } = task.values;
-    const isTaken = before.some(
-      (record) =>
-        String(record.id) !== String(parameters.path.artistId) && isSame(record, body as Data, ['slug']),
-    );
-    return isTaken && isToldAsRefused ? { refuse: 'conflict', message: 'taken' } : outcome;
-  });
-  return {
-    ...free,
-    store: (collections) =>
-      defaultParts.store(
-        collections.map((one) => {
-          const { unique } = one;
-          return Object.defineProperty({ ...one }, 'unique', {
-            enumerable: true,
-            get: () => (isOff ? [] : unique),
-          });
-        }),
-      ),
-  };
+export const TAKEN = { refuse: 'conflict', message: 'taken' } as const;
+type Result = ReturnType<Act>;
+/** How an action looks whether a key is taken: by others, or by the record itself, too. */
+type Look = (act: () => Result, isTaken: (own?: boolean) => Promise<boolean>) => Result;
+
+const first: Look = async (act, isTaken) => ((await isTaken()) ? TAKEN : act());
+const never: Look = (act) => act();
+const afterwards: Look = async (act, isTaken) => {
+  const wasTaken = await isTaken();
+  const outcome = await act();
+  return wasTaken ? TAKEN : outcome;
 };
-
-/** Whether the values of a body are those of a record, before an action does anything. */
-const refuseTwins = (
-  name: 'create' | 'replace',
-  path: string,
-  names: readonly string[],
-  isTwin: (record: Data, path: Data) => boolean = () => true,
-): MockFault =>
-  action(name, (act, { collection }) => async (task) => {
-    const { body, parameters } = task.values;
-    if (collection.name !== path || !isRecord(body)) return act(task);
-    const records = await allOf(task.store, collection);
-    const isTaken = records.some((record) => isSame(record, body, names) && isTwin(record, parameters.path));
-    return isTaken ? { refuse: 'conflict', message: 'taken' } : act(task);
-  });
-
-/** PUT does not know whose values they are. */
-const ownIsTaken = refuseTwins(
-  'replace',
-  '/artists',
-  ['slug'],
-  ({ id }, { artistId }) => String(id) === String(artistId),
-);
-
-/** The look for a twin and the insert are two steps. */
-const inTwoSteps: MockFault = {
-  store: (collections) => defaultParts.store(collections.map((one) => ({ ...one, unique: [] }))),
-  ...action('create', (act, { collection }) => async (task) => {
-    const { body } = task.values;
-    const { unique = [] } = collection;
-    const records = await allOf(task.store, collection);
-    if (records.some((record) => unique.some((names) => isSame(record, body as Data, names))))
-      return { refuse: 'conflict', message: 'taken' };
-    await sleep(20);
-    return act(task);
-  }),
+const longBefore: Look = async (act, isTaken) => {
+  if (await isTaken()) return TAKEN;
+  await sleep(20);
+  return act();
 };
+const atItself: Look = async (act, isTaken) => ((await isTaken(true)) ? TAKEN : act());
+
+/** The actions look at the keys of a collection, some in another way; the store looks at none, nor at parents. */
+const looking = (looks: Partial<Record<ActionName, Look>>, path = '/artists'): MockFault => ({
+  ...keyed(path),
+  ...inEach(['create', 'replace', 'update'], (name) =>
+    action(name, (act, { collection }) => (task) => {
+      if (collection.name !== path) return act(task);
+      const { body, parameters } = task.values;
+      const isTwin = (record: Data, names: readonly string[]) =>
+        names.every((key) => record[key] !== undefined && record[key] === (body as Data)[key]);
+      const isTaken = async (own = false) =>
+        (await allOf(task.store, collection))
+          .filter(({ id }) => own || String(id) !== String(parameters.path.artistId))
+          .some((record) => collection.unique?.some((names) => isTwin(record, names)));
+      return (looks[name] ?? first)(() => act(task), isTaken);
+    }),
+  ),
+});
 
 /** Creates that come while another one is at work are refused, all of them. */
-const noneWins = (): MockFault =>
-  action('create', (act, { collection }) => {
-    let atWork = 0;
-    let met = 0;
-    return async (task) => {
-      atWork += 1;
-      await sleep(10);
-      if (atWork > 1) met = atWork;
-      const isAlone = met === 0;
-      await sleep(10);
-      atWork -= 1;
-      if (atWork === 0) met = 0;
-      if (isAlone || collection.name !== '/artists') return act(task);
-      return { refuse: 'conflict', message: 'another one is at work' };
-    };
-  });
-
-const refusedIsStored: MockFault = {
-  store: (collections) => defaultParts.store(collections.map((one) => ({ ...one, unique: [] }))),
-  ...action('create', (act, { collection }) => async (task) => {
-    const records = await allOf(task.store, collection);
-    const outcome = await act(task);
-    const { body } = task.values;
-    const isTaken = records.some((record) =>
-      (collection.unique ?? []).some((names) => isSame(record, body as Data, names)),
-    );
-    return isTaken ? { refuse: 'conflict', message: 'taken' } : outcome;
-  }),
-};
+const noneWins = action('create', (act, { collection }) => {
+  const isAlone = aloneFor(20);
+  return async (task) => ((await isAlone()) || collection.name !== '/artists' ? act(task) : TAKEN);
+});
 
 /** What a removed record had is given to nobody. */
 export const reserving = (path: string, name: string): MockFault => {
   const taken = new Set<unknown>();
   return store(({ create, remove, read }) => ({
-    async create(collection, given) {
-      if (collection.name === path && taken.has(given.members[name])) return 'taken';
-      return create(collection, given);
-    },
+    create: (collection, given) =>
+      collection.name === path && taken.has(given.members[name]) ? 'taken' : create(collection, given),
     async remove(collection, id, where, allows) {
       const text = await read(collection, id, where);
       if (collection.name === path && text !== undefined) taken.add((parseJson(text) as Data)[name]);
@@ -148,40 +89,23 @@ export const reserving = (path: string, name: string): MockFault => {
 };
 
 const asInvalid = refusal((given, { refuse }) => (refuse === 'conflict' ? { ...given, status: 400 } : given));
+const STAGES = '/venues/{venueId}/stages';
+const STORED = ['created-can-be-read', 'refused-changes-nothing'] as const;
 
-const festival = mockOf('festival.yaml', { count: 5 });
-
-export const uniqueMutants = [
-  ...mutants('festival', festival, 'unique-refused', [
-    ['slug-twice', 'two artists may have one slug', keyed('/artists', ['email'])],
-    ['email-twice', 'two artists may have one e-mail address', keyed('/artists', ['slug'])],
-    ['slug-by-put', 'PUT gives an artist the slug of another', unchecked('replace')],
-    ['slug-by-patch', 'PATCH gives an artist the slug of another', unchecked('update')],
-    ['venue-twice', 'two venues may have one name in one city', keyed('/venues')],
-    ['stage-twice', 'two stages of a venue may have one title', keyed('/venues/{venueId}/stages')],
-    ['as-invalid', 'what is taken is refused as invalid', asInvalid],
-  ]),
-  ...mutants('festival', festival, 'unique-free', [
-    ['own-is-taken', 'PUT refuses the slug that the artist has itself', ownIsTaken],
-    ['name-alone', 'a venue needs a name that no other city has', keyed('/venues', ['name'])],
-    [
-      'stage-anywhere',
-      'a stage needs a title that no other venue has',
-      refuseTwins('create', '/venues/{venueId}/stages', ['title']),
-    ],
-    ['never-free', 'the slug of a removed artist is not free', reserving('/artists', 'slug')],
-  ]),
-  ...mutants('festival', festival, 'one-holder', [
-    ['two-steps', 'a record comes between the look for a twin and the insert', inTwoSteps],
-    ['none-wins', 'of creates at once none is carried out', noneWins()],
-  ]),
-  ...mutants('festival', festival, 'refused-leaves-nothing', [
-    ['refused-is-stored', 'a create gets 409 and is stored', refusedIsStored],
-  ]),
-  ...mutants(
-    'festival',
-    festival,
-    ['created-can-be-read', 'refused-changes-nothing'],
-    [['change-is-stored', 'a change gets 409 and is stored', unchecked('update', true)]],
-  ),
-];
+export const uniqueMutants = mutants('festival', mockOf('festival.yaml', { count: 5 }), 'unique-refused', [
+  ['slug-twice', 'two artists may have one slug', keyed('/artists', ['email'])],
+  ['email-twice', 'two artists may have one e-mail address', keyed('/artists', ['slug'])],
+  ['slug-by-put', 'PUT gives an artist the slug of another', looking({ replace: never })],
+  ['slug-by-patch', 'PATCH gives an artist the slug of another', looking({ update: never })],
+  ['venue-twice', 'two venues may have one name in one city', keyed('/venues')],
+  ['stage-twice', 'two stages of a venue may have one title', keyed(STAGES)],
+  ['as-invalid', 'what is taken is refused as invalid', asInvalid],
+  ['own-is-taken', 'PUT refuses what the artist has itself', 'unique-free', looking({ replace: atItself })],
+  ['name-alone', 'no two cities have a venue of one name', 'unique-free', keyed('/venues', ['name'])],
+  ['stage-anywhere', 'no two venues have a stage of one title', 'unique-free', looking({}, STAGES)],
+  ['never-free', 'the slug of a removed artist is not free', 'unique-free', reserving('/artists', 'slug')],
+  ['two-steps', 'a twin comes between look and insert', 'one-holder', looking({ create: longBefore })],
+  ['none-wins', 'of creates at once none is carried out', 'one-holder', noneWins],
+  ['refused-is-stored', 'a 409 is stored', 'refused-leaves-nothing', looking({ create: afterwards })],
+  ['change-is-stored', 'a change gets 409 and is stored', STORED, looking({ update: afterwards })],
+]);

@@ -13,34 +13,33 @@ import {
   wire,
   wireIf,
 } from '../shop-faults.ts';
-import { mutants } from '../suspect.ts';
+import { mutants, named, product, using } from '../suspect.ts';
 
-const PROBLEM_JSON = 'application/problem+json';
 const UNREADABLE = ['encoding', 'whole-json'] as const;
-const is201 = (status: number) => status === 201;
 const isSuccess = (status: number) => status < 300;
 const isError = (status: number) => status >= 400;
 
-const twice = (body: Buffer) => gzipSync(gzipSync(body));
+const TYPES = [
+  ...['text/html', 'text/plain; charset=utf-8', 'application/octet-stream', 'text/json', 'garbled'],
+  ...['application/vnd.shop+json', 'application/problem+json', 'application/json, text/html'],
+];
 const xmlList = wire((_, { body }) => (Array.isArray(body) ? content('application/xml', '<pets/>') : {}));
-const everyType = (type: string) => wire(mediaType(type));
+
+const wrongMediaTypes = [
+  ...product(named(TYPES), 'content-type', [
+    ['wire', using(petStore, (type) => wire(mediaType(type)))],
+    ['wire-errors', using(petStore, (type) => wireIf(isError, mediaType(type)))],
+  ]),
+  ...mutants('wire', petStore, 'content-type', [
+    ['no-type', 'no response has a media type', wire({ headers: [] })],
+    ['no-type-on-errors', 'errors have no media type', wireIf(isError, { headers: [] })],
+    ['xml-list', 'only the list is XML', xmlList],
+  ]),
+];
+
+const twice = (body: Buffer) => gzipSync(gzipSync(body));
 const gzipped = (pack: (body: Buffer) => Buffer) =>
   wire(({ headers, body }) => ({ headers: [...headers, ['Content-Encoding', 'gzip']], body: pack(body) }));
-
-const wrongMediaTypes = mutants('wire', petStore, 'content-type', [
-  ['text-html', 'every body is labelled HTML', everyType('text/html')],
-  ['text-plain', 'every body is labelled plain text', everyType('text/plain; charset=utf-8')],
-  ['octet-stream', 'every body is labelled an octet stream', everyType('application/octet-stream')],
-  ['text-json', 'every body is labelled text/json', everyType('text/json')],
-  ['vendor-json', 'every body has an undocumented media type', everyType('application/vnd.shop+json')],
-  ['two-types', 'every body has two media types', everyType('application/json, text/html')],
-  ['garbled-type', 'the media type is malformed', everyType('json')],
-  ['problem-type', 'errors have an undocumented media type', wireIf(isError, mediaType(PROBLEM_JSON))],
-  ['no-type', 'no response has a media type', wire({ headers: [] })],
-  ['no-type-on-errors', 'errors have no media type', wireIf(isError, { headers: [] })],
-  ['created-as-text', 'a created record is labelled plain text', wireIf(is201, mediaType('text/plain'))],
-  ['xml-list', 'only the list is XML', xmlList],
-]);
 
 const wrongEncodings = mutants('wire', petStore, 'encoding', [
   ['gzip-untrue', 'a plain body is labelled gzip', addHeaders(['Content-Encoding', 'gzip'])],
@@ -79,17 +78,10 @@ const wrongBodies = mutants('wire', petStore, 'whole-json', [
   ['utf-16', 'bodies are UTF-16', UNREADABLE, bytes((_, text) => Buffer.from(text, 'utf16le'))],
   ['control', 'a string has an unescaped tab', bytes((_, text) => text.replace(/:"/, ':"\t'))],
   ['cut-after-2000', 'bodies are truncated to 2000 bytes', bytes((body) => body.subarray(0, 2000))],
-  ['created-cut', 'only the response to a create is truncated', wireIf(is201, truncate)],
+  ['created-cut', 'only the response to a create is truncated', wireIf((status) => status === 201, truncate)],
   ['ids-as-doubles', 'integers beyond 2^53 are written as doubles', DOUBLES, integers((double) => double)],
   ['exponents', 'large integers are written with an exponent', DOUBLES, integers(withExponent)],
 ]);
-
-const redirect = (method: string, path: RegExp, status: number): ShopFault =>
-  wire((written, _response, ask) =>
-    isSuccess(written.status) && ask.method === method && path.test(ask.path)
-      ? { status, headers: [['Location', `/v2${ask.path}`]], body: Buffer.alloc(0) }
-      : {},
-  );
 
 const failEvery = (turns: number): ShopFault => {
   return () => {
@@ -110,9 +102,6 @@ const ANY = [...REFUSALS, 'created-can-be-read', 'invalid-tolerated'] as const;
 
 const wrongStatuses = mutants('wire', petStore, 'status', [
   ['all-200', 'every status is 200', REFUSALS, wire({ status: 200 })],
-  ['created-redirect', 'a create is redirected by 307', redirect('POST', /./, 307)],
-  ['list-redirect', 'the list is redirected by 301', redirect('GET', /^\/pets$/, 301)],
-  ['read-redirect', 'a read is redirected by 308', redirect('GET', /^\/pets\/./, 308)],
   ['success-as-299', 'the status of a success is 299', wireIf(isSuccess, { status: 299 })],
   ['every-tenth-500', 'every tenth response is 500', ANY, failEvery(10)],
   ['every-25th-500', 'every 25th response is 500', ANY, failEvery(25)],

@@ -1,111 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson, stringifyJson } from '#spec';
-import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
-import { correct } from '../by-hand/correct.ts';
-import type { Pet } from '../by-hand/pet.ts';
-import { action, beforeWrites, inEach, type MockFault, mockOf, store } from '../mock-faults.ts';
-import { petStore, type ShopFault, whenBusy } from '../shop-faults.ts';
-import { lookalikes } from '../suspect.ts';
+import {
+  type ActionName,
+  action,
+  aloneFor,
+  beforeWrites,
+  inEach,
+  type MockFault,
+  mockOf,
+  mockOfFile,
+  store,
+} from '../mock-faults.ts';
+import { differences, SHIPPED_DOCUMENT } from '../suspect.ts';
 
 // Services that are right about requests at once and in any order, each in a way of its own.
 
-const refuse = (status: number, headers = {}): Answer => ({
-  status,
-  headers,
-  body: { code: 'BUSY', message: 'another request is at work', status },
-});
-
 /** Later, unless the process ends before. */
 const after = (ms: number, act: () => unknown) => void setTimeout(act, ms).unref();
-const isCreate = ({ method }: Ask) => method === 'POST';
 
-/** Creates wait for each other. */
-const oneAfterTheOther: ShopFault = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    answer(ask, shop) {
-      const answer = last.then(() => sleep(isCreate(ask) ? 10 : 0)).then(() => correct.answer(ask, shop));
-      last = answer;
-      return answer;
-    },
-  };
-};
-
-/** The id is taken at once, the record is kept and answered later. */
-const slowCreate: ShopFault = () => {
-  let id = 9000n;
-  return {
-    nextId: () => ++id,
-    answer: async (ask, shop) =>
-      sleep(isCreate(ask) ? 10 * Math.random() : 0).then(() => correct.answer(ask, shop)),
-  };
-};
-
-/** Reads come from a copy that lags behind. */
-const laggingReads =
-  (lag: number): ShopFault =>
-  () => {
-    let copy: Pet[] | undefined;
-    return {
-      answer(ask, shop) {
-        copy ??= [...shop.pets];
-        if (!isCreate(ask)) return correct.answer(ask, { ...shop, pets: copy });
-        const answer = correct.answer(ask, shop);
-        const now = [...shop.pets];
-        after(lag, () => {
-          if (now.length > (copy?.length ?? 0)) copy = now;
-        });
-        return answer;
-      },
-    } satisfies Partial<Behaviour>;
-  };
-
-const unlessCreate = (instead: Answer) => (ask: Ask, shop: Shop) =>
-  isCreate(ask) ? correct.answer(ask, shop) : instead;
-const busyCreates = (ask: Ask, shop: Shop) => (isCreate(ask) ? refuse(409) : correct.answer(ask, shop));
-
-const pets = lookalikes('other-load', petStore, [
-  ['429', 'more than two requests at once get 429', whenBusy(2, () => refuse(429, { 'Retry-After': '0' }))],
-  ['503', 'reads at once with others may get 503', whenBusy(3, unlessCreate(refuse(503)))],
-  ['serial', 'requests are carried out one after the other, and slowly', oneAfterTheOther],
-  ['slow-creates', 'creates at once end in any order', slowCreate],
-  ['lagging', 'reads come from a replica that lags behind', laggingReads(150)],
-]);
-
-/** Cases that run side by side would be refused, too. */
-const oneByOne = { ...petStore, options: { jobs: 1 } };
-
-const conflicts = lookalikes('other-load', oneByOne, [
-  ['409', 'a create at once with others gets 409', whenBusy(1, busyCreates)],
-]);
-
-/** A change at once with another is refused with this status. */
-const refuseConflicts = (status: number): MockFault => {
-  const atWork = new Set<string>();
-  const body = stringifyJson({ error_code: 'conflict', detail: 'another change is at work' });
-  return inEach(['replace', 'remove'], (name) =>
+/** Where more than so many requests are at once at work on one record or collection, the others are refused. */
+const refuseCrowds = (status: number, most: number, ...names: ActionName[]): MockFault => {
+  const crowds = new Map<string, () => Promise<boolean>>();
+  return inEach(names, (name) =>
     action(name, (act) => async (task) => {
       const id = Object.values(task.values.parameters.path).join();
-      if (atWork.has(id)) return { status, type: 'application/json', body };
-      atWork.add(id);
-      await sleep(8);
-      return Promise.resolve(act(task)).finally(() => atWork.delete(id));
+      const hasRoom = crowds.get(id) ?? aloneFor(10, most);
+      crowds.set(id, hasRoom);
+      if (await hasRoom()) return act(task);
+      return { refuse: 'unavailable', status, message: 'busy', headers: { 'Retry-After': '0' } };
     }),
   );
 };
 
-/** Reads show a record as it was a while ago. */
-const laggingReplica = store((given) => {
-  const old = new Map<unknown, string | undefined>();
-  return {
-    ...beforeWrites(given, ['change', 'remove'], async (collection, id) => {
-      if (old.has(id)) return;
-      old.set(id, await given.read(collection, id, []));
-      after(200, () => old.delete(id));
-    }),
-    read: async (collection, id, where) => old.get(id) ?? given.read(collection, id, where),
-  };
-});
+/** Records are read and listed as they were a while ago. */
+const lagging = (ms: number): MockFault =>
+  store((all) => {
+    const old = new Map<unknown, string | undefined>();
+    return {
+      ...beforeWrites(all, ['change', 'remove'], async (collection, id) => {
+        if (old.has(id)) return;
+        old.set(id, await all.read(collection, id, []));
+        after(ms, () => old.delete(id));
+      }),
+      read: async (collection, id, where) => old.get(id) ?? all.read(collection, id, where),
+    };
+  });
 
 /** DELETE of what has just been removed is right, too (RFC 9110 §9.2.2). */
 const idempotentRemoval = store(({ remove }) => {
@@ -120,11 +59,6 @@ const idempotentRemoval = store(({ remove }) => {
     },
   };
 });
-
-/** Changes are carried out slowly, and in any order. */
-const slowChanges = store((given) =>
-  beforeWrites(given, ['change', 'remove'], () => sleep(10 * Math.random())),
-);
 
 /** The response to a change shows the record as others may have left it. */
 const readBack = store(({ read, change }) => ({
@@ -153,26 +87,65 @@ const firstWins = store(({ change, read }) => {
   };
 });
 
-const WAREHOUSE = mockOf('warehouse.yaml', { count: 10 });
-const articles = lookalikes('warehouse-load', WAREHOUSE, [
-  ['409', 'a change at once with another gets 409', refuseConflicts(409)],
-  ['412', 'a change at once with another gets 412', refuseConflicts(412)],
-  ['428', 'a change at once with another gets 428', refuseConflicts(428)],
-  ['slow-changes', 'changes take their time, and end in any order', slowChanges],
-  ['lagging', 'an article is read as it was a while ago', laggingReplica],
-  ['read-back', 'a PUT responds with what others have made of the article', readBack],
-  ['first-wins', 'of PUTs at once the first one wins', firstWins],
-]);
+/** Creates come one after the other. */
+export const inTurn = action('create', (act) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const turn = last.then(() => sleep(5)).then(() => act(task));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+});
 
-const books = lookalikes('libraries-load', mockOf('libraries.yaml', { count: 5 }), [
-  ['slow-changes', 'changes take their time, and end in any order', slowChanges],
-  ['read-back', 'a change responds with what others have made of the book', readBack],
-  ['lagging', 'a book is read as it was a while ago', laggingReplica],
-]);
+/** New records appear a while later in reads and lists. */
+const slowToShow = (ms: number): MockFault =>
+  store((all) => {
+    const fresh = new Set<unknown>();
+    return {
+      async create(collection, given) {
+        const entry = await all.create(collection, given);
+        if (entry === 'taken') return entry;
+        fresh.add(entry.id);
+        after(ms, () => fresh.delete(entry.id));
+        return entry;
+      },
+      read: async (collection, id, where) => (fresh.has(id) ? undefined : all.read(collection, id, where)),
+    };
+  });
 
-const orders = lookalikes('notices-load', mockOf('notices/openapi.yaml', { count: 10 }), [
-  ['slow-changes', 'changes take their time, and end in any order', slowChanges],
-  ['idempotent', 'an order can be cancelled twice for a moment', idempotentRemoval],
-]);
+const slow = (...names: ('create' | 'change' | 'remove')[]) =>
+  store((all) => beforeWrites(all, names, () => sleep(10 * Math.random())));
 
-export const concurrencyLookalikes = [...pets, ...conflicts, ...articles, ...books, ...orders];
+const CHANGES = {
+  '409 for changes at once': refuseCrowds(409, 1, 'replace', 'remove'),
+  '412 for changes at once': refuseCrowds(412, 1, 'replace', 'remove'),
+  '428 for changes at once': refuseCrowds(428, 1, 'replace', 'remove'),
+  'slow changes': slow('change', 'remove'),
+  lagging: lagging(200),
+  'read back': readBack,
+  'first wins': firstWins,
+  'idempotent removal': idempotentRemoval,
+};
+
+const CREATES = {
+  '429 for more than two': refuseCrowds(429, 2, 'list', 'create', 'read'),
+  '503 for reads at once': refuseCrowds(503, 3, 'list', 'read'),
+  'in turn': inTurn,
+  'slow creates': slow('create'),
+  'slow to show': slowToShow(150),
+};
+
+const pets = mockOfFile(SHIPPED_DOCUMENT);
+
+export const concurrencyLookalikes = [
+  ...differences(CREATES, [['pets-load', pets]]),
+  // Cases that run side by side would be refused, too.
+  ...differences({ '409': refuseCrowds(409, 1, 'create') }, [
+    ['pets-load', { ...pets, options: { jobs: 1 } }],
+  ]),
+  ...differences(CHANGES, [
+    ['warehouse-load', mockOf('warehouse.yaml', { count: 10 })],
+    ['libraries-load', mockOf('libraries.yaml', { count: 5 }), ['slow changes', 'read back', 'lagging']],
+    ['notices-load', mockOf('notices/openapi.yaml', { count: 10 }), ['slow changes', 'idempotent removal']],
+  ]),
+];

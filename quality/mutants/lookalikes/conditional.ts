@@ -90,7 +90,6 @@ const noAsterisk = conditional(
 );
 
 export const conditionalLookalikes = lookalikes('wiki', mockOf('wiki.yaml', { count: 5 }), [
-  ['as-it-is', 'a wiki that keeps its document', {}],
   ['weak', 'all tags are weak, and tell little of a version', weakTags],
   ['counted', 'tags count the versions of a record', countedTags()],
   ['made-already', 'a stale change that has been made already succeeds', takeMade],

@@ -1,5 +1,14 @@
 import { parseJson, stringifyJson } from '#spec';
-import { mockOf, reading, requestBody, respondTo, response, takeAnyMediaType } from '../mock-faults.ts';
+import {
+  guarding,
+  mockOf,
+  reading,
+  refuseIf,
+  requestBody,
+  respondTo,
+  response,
+  takeAnyMediaType,
+} from '../mock-faults.ts';
 import { type Data, without } from '../record-changes.ts';
 import { lookalikes } from '../suspect.ts';
 
@@ -27,12 +36,31 @@ const takeXml = reading((read, { body }) => {
   return isXml ? (raw) => ({ ...read(raw), violations: [] }) : read;
 });
 
-export const otherBodiesLookalikes = lookalikes('dispatches', mockOf('dispatches.yaml'), [
-  ['as-it-is', 'dispatches that keep their document', {}],
-  ['any-media-type', 'the media type of a form is ignored', takeAsForm],
-  ['422-page', 'another media type gets an undocumented 422 with a page', respondTo('media type', 422)],
-  ['file-as-url', 'a paper shows where its file is', showUrl],
-  ['no-nested-json', 'JSON in a field of a form is left out', requestBody('create', without('remarks'))],
-  ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],
-  ['xml', 'XML is taken', takeXml],
-]);
+/** A service may disregard what a client accepts (RFC 9110 §12.5.1). */
+const oneType = guarding((guard) => (request) => {
+  Reflect.deleteProperty(request.headers, 'accept');
+  return guard(request);
+});
+const refuseTables = refuseIf(
+  'list',
+  (_, { request }) => request.headers.accept === 'text/csv',
+  'not acceptable',
+);
+const examplesTaken = refuseIf('create', ({ email }) => /@kennels\.example$/.test(String(email)), 'conflict');
+
+/** What documents leave open of media types, on both ways, and of their own examples. */
+export const otherBodiesLookalikes = [
+  ...lookalikes('dispatches', mockOf('dispatches.yaml'), [
+    ['any-media-type', 'the media type of a form is ignored', takeAsForm],
+    ['422-page', 'another media type gets an undocumented 422 with a page', respondTo('media type', 422)],
+    ['file-as-url', 'a paper shows where its file is', showUrl],
+    ['no-nested-json', 'JSON in a field of a form is left out', requestBody('create', without('remarks'))],
+    ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],
+    ['xml', 'XML is taken', takeXml],
+  ]),
+  ...lookalikes('kennels', mockOf('kennels.yaml'), [
+    ['one-type', 'whatever a client accepts, it gets JSON', oneType],
+    ['no-tables', 'who accepts text/csv alone gets 406', refuseTables],
+    ['examples-taken', 'the owners of the examples are there already', examplesTaken],
+  ]),
+];

@@ -1,35 +1,11 @@
-import { mockOf, mockOfPackage, response, store } from '../mock-faults.ts';
-import { lookalikes } from '../suspect.ts';
-
-/** The mock of a document as it is: its name, its file, and how many records it starts with. */
-const PLAIN = [
-  ['warehouse', 'warehouse.yaml', 'as-it-is', 'a warehouse that keeps its document', {}],
-  ['libraries', 'libraries.yaml', 'as-it-is', 'libraries that keep their document', {}],
-  ['tide-gauges', 'tide-gauges.yaml', 'as-it-is', 'gauges that keep their document', {}],
-  ['notices', 'notices/openapi.yaml', 'as-it-is', 'notices that keep their document', {}],
-  ['bicycles', 'bicycles.yaml', 'as-it-is', 'stands that keep their document', {}],
-  ['bookings', 'bookings.yaml', 'as-it-is', 'bookings that keep their document', {}],
-  ['archives', 'archives.yaml', 'as-it-is', 'an archive that keeps its document', {}],
-  ['moorings', 'moorings.yaml', 'as-it-is', 'moorings that keep their document', {}],
-  ['parcels', 'parcels.yaml', 'as-it-is', 'parcels that keep their document', {}],
-  ['couriers', 'couriers.yaml', 'as-it-is', 'couriers that keep their document', {}],
-  ['warehouse', 'warehouse.yaml', 'empty', 'a warehouse without articles', { count: 0 }],
-  ['libraries', 'libraries.yaml', 'empty', 'no library yet', { count: 0 }],
-  ['notices', 'notices/openapi.yaml', 'empty', 'no notice yet', { count: 0 }],
-  ['warehouse', 'warehouse.yaml', 'full', 'a warehouse with 1,000 articles', { count: 1000 }],
-] as const;
-
-const mocks = PLAIN.flatMap(([prefix, fixture, name, says, options]) =>
-  lookalikes(prefix, mockOf(fixture, options), [[name, says, {}]]),
-);
-
-/** How long a removed record is still seen, in milliseconds; the suite waits for longer. */
-const LAG = 300;
+import { type MockFault, mockOf, mockOfPackage, response, store } from '../mock-faults.ts';
+import { differences, type Service } from '../suspect.ts';
 
 const removeLater = store(({ read, remove }) => ({
   async remove(collection, id, where) {
     const exists = (await read(collection, id, where)) !== undefined;
-    if (exists) setTimeout(remove, LAG, collection, id, where).unref();
+    // The suite waits for longer.
+    if (exists) setTimeout(remove, 300, collection, id, where).unref();
     return exists;
   },
 }));
@@ -39,19 +15,43 @@ const addRevision = response('replace', (given) => ({
   body: String(given.body).replace(/}$/, ',"revision":2}'),
 }));
 
-const otherLibraries = lookalikes('libraries', mockOf('libraries.yaml'), [
-  ['slow-to-forget', 'a removed record is seen a while longer', removeLater],
-  ['more-members', 'replaced books come back with an undocumented member', addRevision],
-]);
+const [trainTravel, galaxy] = [
+  '@readme/oas-examples/3.1/yaml/train-travel.yaml',
+  '@scalar/galaxy/dist/latest.yaml',
+];
 
-/** Documents that others wrote. */
-const PUBLIC = [
-  ['train-travel', '@readme/oas-examples/3.1/yaml/train-travel.yaml', 'bookings that keep their document'],
-  ['galaxy', '@scalar/galaxy/dist/latest.yaml', 'planets that keep their document'],
-] as const;
-
-const publicMocks = PUBLIC.flatMap(([prefix, file, says]) =>
-  lookalikes(prefix, mockOfPackage(file), [['as-it-is', says, {}]]),
+/** Each document as it is; the names of these end so for the judges of the hunt. */
+const PLAIN: readonly (readonly [string, Service<MockFault>])[] = [
+  ...[
+    ...[
+      'archives',
+      'bicycles',
+      'bookings',
+      'couriers',
+      'dispatches',
+      'festival',
+      'fleet',
+      'kennels',
+      'libraries',
+    ],
+    ...['moorings', 'orchards', 'parcels', 'shelter', 'tide-gauges', 'warehouse', 'wiki'],
+  ].map((name) => [name, mockOf(`${name}.yaml`)] as const),
+  ['notices', mockOf('notices/openapi.yaml')],
+  ['train-travel', mockOfPackage(trainTravel)],
+  ['galaxy', mockOfPackage(galaxy)],
+];
+const EMPTY = ['fleet', 'kennels', 'libraries', 'orchards', 'shelter', 'warehouse'].map(
+  (name) => [name, mockOf(`${name}.yaml`, { count: 0 })] as const,
 );
 
-export const otherDocumentsLookalikes = [...mocks, ...otherLibraries, ...publicMocks];
+export const otherDocumentsLookalikes = [
+  ...differences({ 'slow to forget': removeLater, 'more members': addRevision }, [
+    ['libraries', mockOf('libraries.yaml')],
+  ]),
+  ...differences<MockFault>({ full: {} }, [['warehouse', mockOf('warehouse.yaml', { count: 1000 })]]),
+  ...differences<MockFault>({ empty: {} }, [
+    ...EMPTY,
+    ['notices', mockOf('notices/openapi.yaml', { count: 0 })],
+  ]),
+  ...differences<MockFault>({ 'as it is': {} }, PLAIN),
+];

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { allOf, keyed, reserving } from '../faults/unique.ts';
+import { allOf, keyed, reserving, TAKEN } from '../faults/unique.ts';
 import { action, mockOf, respondTo } from '../mock-faults.ts';
 import { lookalikes } from '../suspect.ts';
-
-// Services that keep values apart, each in a way of its own.
+import { inTurn } from './concurrency.ts';
 
 const lower = (value: unknown) => String(value).toLowerCase();
 
@@ -11,33 +9,17 @@ const lower = (value: unknown) => String(value).toLowerCase();
 const anyCase = action('create', (act, { collection }) => async (task) => {
   const { email } = task.values.body as { email?: unknown };
   const records = email === undefined ? [] : await allOf(task.store, collection);
-  return records.some((record) => lower(record.email) === lower(email))
-    ? { refuse: 'conflict', message: 'taken' }
-    : act(task);
+  return records.some((record) => lower(record.email) === lower(email)) ? TAKEN : act(task);
 });
 
-/** Creates come one after the other. */
-const inTurn = action('create', (act) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const turn = last.then(() => sleep(5)).then(() => act(task));
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-});
+const inFewWords = respondTo('conflict', 409, 'application/json', '{"error":"taken"}');
 
-const TAKEN = JSON.stringify({ error: 'taken' });
-
+/** Services that keep values apart, each in a way of its own. */
 export const uniqueLookalikes = lookalikes('festival', mockOf('festival.yaml', { count: 5 }), [
-  ['as-it-is', 'a festival that keeps its document', {}],
   ['any-case', 'e-mail addresses are compared without their case', anyCase],
   ['venues-stay', 'the name of a removed venue is not given again', reserving('/venues', 'name')],
-  [
-    'emails-stay',
-    'the e-mail address of a removed artist is not given again',
-    reserving('/artists', 'email'),
-  ],
+  ['emails-stay', 'the e-mail address of a removed artist is taken', reserving('/artists', 'email')],
   ['passes-alike', 'two passes may have one code', keyed('/passes')],
   ['in-turn', 'creates come one after the other', inTurn],
-  ['plain-409', 'a conflict is answered in few words', respondTo('conflict', 409, 'application/json', TAKEN)],
+  ['plain-409', 'a conflict is answered in few words', inFewWords],
 ]);
