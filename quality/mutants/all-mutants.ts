@@ -2,7 +2,7 @@ import { atelierMutants } from './faults/atelier.ts';
 import { authenticationMutants } from './faults/authentication.ts';
 import { changesMutants } from './faults/changes.ts';
 import { conditionalMutants } from './faults/conditional.ts';
-import { documentsMutants, kennelsMutants } from './faults/documents.ts';
+import { documentsMutants } from './faults/documents.ts';
 import { formsMutants } from './faults/forms.ts';
 import { filtersMutants, limitsMutants, listsMutants } from './faults/lists.ts';
 import { nextPagesMutants } from './faults/next-pages.ts';
@@ -54,7 +54,6 @@ export const MUTANT_FAMILIES: Readonly<Record<string, readonly Mutant[]>> = {
   'requests at once': racesMutants,
   'an order or a moment, in other documents': [...sequencesInOtherDocuments, ...racesInOtherDocuments],
   'security schemes': securityMutants,
-  'media types, unique members, examples': kennelsMutants,
   'what names and words do not promise': atelierMutants,
   'versions and conditions': conditionalMutants,
   'values that no two records share': uniqueMutants,

@@ -97,7 +97,7 @@ const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['list-empty', 'created-is-listed'],
   ['list-other-name', 'created-is-listed'],
   ['read-rounded-category', 'exact-integers'],
-  ['create-echo-drops-status', 'created-equals-sent'],
+  ['create-without-status', 'created-equals-sent'],
   ['stored-other-name', 'created-can-be-read'],
   ['path-zero-is-first', 'path-id'],
   ['path-word-500', 'unknown-id'],

@@ -1,14 +1,13 @@
 import type { Answer, Ask, Behaviour } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import { type Pet, stock } from '../by-hand/pet.ts';
-import { asDouble, convert, type Data, each, last, set, upperCase, without } from '../record-changes.ts';
+import { type Data, each, last, set } from '../record-changes.ts';
 import { around, dropQuery, error, isKnownStatus, listed, petStore, respond } from '../shop-faults.ts';
 import { mutants, using } from '../suspect.ts';
 
 const firstHalf = (pets: readonly Data[]) => pets.slice(0, Math.ceil(pets.length / 2));
 const repeatFirst = (pets: readonly Data[]) => (pets.length > 2 ? [...pets.slice(0, -1), pets[0]] : pets);
 const byId = (pets: readonly Data[]) => Object.fromEntries(pets.map((pet) => [pet.id, pet]));
-const doubles = convert('categoryId', asDouble);
 
 const BEHIND = ['created-is-listed', 'filter', 'complete-list'] as const;
 const AGREE = ['list-and-read-agree', 'created-is-listed', 'filter'] as const;
@@ -22,10 +21,7 @@ const shown = mutants('list', using(petStore, listed), 'distinct-ids', [
   ['duplicates', 'half of the records are listed twice', (pets) => [...firstHalf(pets), ...firstHalf(pets)]],
   ['one-duplicate', 'the first record is repeated at the end', repeatFirst],
   ['one-id', 'all records of a list have one id', ONE_ID, each(set('id', 201n))],
-  ['other-name', 'the list shows names in upper case', AGREE, each(convert('name', upperCase))],
-  ['without-status', 'the list lacks the status', AGREE, each(without('status'))],
   ['empty', 'the list is always empty', BEHIND, () => []],
-  ['rounded-category', 'categories are doubles', ['exact-integers', 'created-is-listed'], each(doubles)],
 ]);
 
 /** The list is that of other records than are stored. */

@@ -112,9 +112,12 @@ const LISTS = [
   ['fleet-pages', listOf(vehicles, 'listVehicles', 'limit', 40, 'depot', 'offset', 0)],
 ] as const;
 
+const TOGETHER = Object.keys(SIZES).filter((phrase) => /filter/.test(phrase));
+
 export const pageSizesMutants = product(SIZES, LACKING, [
   ['pets-pages', listOf(pets, 'listPets', 'limit', 100, 'status', '', 0)],
-  ...LISTS,
+  ...LISTS.slice(0, 2),
+  ...LISTS.slice(2).map(([prefix, service]) => [prefix, service, TOGETHER] as const),
 ]);
 
 type TotalChange = (total: number, listed: number) => number;

@@ -1,8 +1,8 @@
 import type { Answer, Behaviour } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import { type Pet, stock } from '../by-hand/pet.ts';
-import { asDouble, convert, lowerCase, set, setDefault, without } from '../record-changes.ts';
-import { around, error, petStore, read, respond, response, type ShopFault } from '../shop-faults.ts';
+import { asDouble, convert } from '../record-changes.ts';
+import { around, error, petStore, respond, response, type ShopFault } from '../shop-faults.ts';
 import { mutants, using } from '../suspect.ts';
 
 /** A new record replaces the one with its id. */
@@ -86,16 +86,6 @@ const wrongRecords = mutants('read', using(petStore, find), WRONG, [
   ['prefix', 'a prefix of an unknown id finds a record', findPrefix],
 ]);
 
-const AGREE = ['list-and-read-agree', 'created-can-be-read', 'exact-integers'] as const;
-
-const wrongBodies = mutants('read', using(petStore, read), AGREE, [
-  ['without-status', 'a record that is read lacks its status', without('status')],
-  ['default-null', 'a record without a status is read with null', 'schema', setDefault('status', null)],
-  ['other-name', 'a record is read with its name in lower case', convert('name', lowerCase)],
-  ['other-category', 'a record is read with another category', set('categoryId', 4242n)],
-  ['rounded-category', 'a record is read with a rounded category', convert('categoryId', asDouble)],
-]);
-
 /** A read changes the record that is stored, or removes it. */
 const changeStored = (change: (pet: Pet) => Pet[]): ShopFault =>
   around('read', (given, { path }, shop) => {
@@ -126,7 +116,7 @@ const effects = mutants('read', petStore, EFFECTS, [
   ['big-ids-rounded', 'ids beyond 2^53 are looked up rounded', roundedIds],
 ]);
 
-export const readsMutants = [...wrongRecords, ...wrongBodies, ...effects];
+export const readsMutants = [...wrongRecords, ...effects];
 
 const { idOf } = correct;
 const isInteger = (text: string) => /^-?\d+$/.test(text);
