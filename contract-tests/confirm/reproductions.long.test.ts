@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { MUTANTS } from '../../quality/mutants/all-mutants.ts';
+import { MUTANTS } from '../../quality/mutants/families.ts';
 import type { Target } from '../../quality/mutants/suspect.ts';
 import type { Report } from '../report/report.ts';
 import { reproductionOf } from '../report/reported-finding.ts';

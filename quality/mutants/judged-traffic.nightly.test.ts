@@ -10,8 +10,7 @@ import type { CheckOptions } from '../../contract-tests/settings/check-options.t
 import { runCheck } from '../../contract-tests/testing/run-check.ts';
 import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
-import { LOOKALIKES } from './all-lookalikes.ts';
-import { MUTANTS } from './all-mutants.ts';
+import { LOOKALIKES, MUTANTS } from './families.ts';
 import type { Suspect } from './suspect.ts';
 
 /** What the suite sends to services, and what they answer, recorded as HAR and judged by `paddock judge`. */

@@ -5,7 +5,7 @@ import type { RecordedRun } from '../../contract-tests/opinions/judge.ts';
 import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
 import { JUDGES } from '../../contract-tests/settings/check-options.ts';
 import { installedJudge, installJudges } from '../testing/judges.ts';
-import { MUTANTS } from './all-mutants.ts';
+import { MUTANTS } from './families.ts';
 import { openJudges, verdictOf } from './judges.ts';
 
 /** One that both judges see, one whose responses end Prism, and one that neither sees. */

@@ -57,7 +57,7 @@ export function action(name: ActionName, change: (act: Act, context: Context) =>
   return { actions: { ...defaultParts.actions, [name]: changed } };
 }
 
-type Task = Parameters<Act>[0];
+export type Task = Parameters<Act>[0];
 
 /** A fault in several actions. */
 export const inEach = (names: readonly ActionName[], fault: (name: ActionName) => MockFault): MockFault => {
@@ -95,14 +95,6 @@ export const responseBody = (name: ActionName, change: (body: Data) => unknown):
   response(name, (given) => {
     const body = parseJson(String(given.body));
     return { ...given, body: stringifyJson(change(body as Data)) };
-  });
-
-/** Each page of a list that is an array is in another order. */
-export const reordered = (compare: (one: Data, other: Data, sort: unknown) => number): MockFault =>
-  response('list', (given, { values }) => {
-    const records = parseJson(String(given.body)) as Data[];
-    const { sort } = values.parameters.query;
-    return { ...given, body: stringifyJson(records.toSorted((one, other) => compare(one, other, sort))) };
   });
 
 /** Changes the records of a list that is a member of the body. */
@@ -201,35 +193,6 @@ export const acknowledgeRemoval =
   async (collection, id, where) =>
     (await read(collection, id, where)) !== undefined;
 
-/** A store that knows how often each record was changed. */
-export const counting = (change: (store: Store, changes: (id: Id) => number) => Partial<Store>): MockFault =>
-  store((all) => {
-    const counts = new Map<Id, number>();
-    const changes = (id: Id) => counts.get(id) ?? 0;
-    const count = ({ kind, id }: Write) => kind === 'change' && counts.set(id, changes(id) + 1);
-    return { ...afterWrites(all, count), ...change(all, changes) };
-  });
-
-/** What the record with this id was before each change: its members, how many changes there were, and its first members. */
-type Before = readonly [record: Data, count: number, first: Data];
-
-/** A change stores what `to` makes of its members. */
-export const changed = (to: (members: Data, ...before: Before) => Data): MockFault =>
-  store(({ change }) => {
-    const changes = new Map<unknown, { count: number; readonly first: Data }>();
-    return {
-      change: (collection, id, where, edit) =>
-        change(collection, id, where, (text) => {
-          const given = edit(text);
-          const before = parseJson(text) as Data;
-          const seen = changes.get(id) ?? { count: 0, first: before };
-          seen.count += 1;
-          changes.set(id, seen);
-          return { ...given, members: to(given.members, before, seen.count, seen.first) };
-        }),
-    };
-  });
-
 /** Changes the members of a record before it is stored. */
 export const storedMembers = (change: (members: Data) => Data): MockFault =>
   store(({ create }) => ({
@@ -274,50 +237,6 @@ export const requestBody = (name: ActionName, change: (body: Data) => Data): Moc
     name,
     (act) => (task) => act({ ...task, values: { ...task.values, body: change(task.values.body as Data) } }),
   );
-
-type ConditionalContext = Parameters<Parts['conditional']>[0];
-
-/**
- * Keeps the conditions of requests in another way.
- * @param change gets the action with its conditions, and without
- */
-export const conditional = (
-  change: (conditioned: Act, act: Act, context: ConditionalContext) => Act,
-): MockFault => ({
-  conditional: (context, act) => change(defaultParts.conditional(context, act), act, context),
-});
-
-/** Makes entity tags in another way, from the text of a record; `If-Match` and `If-None-Match` name these. */
-export const tagging = (tagOf: (text: string) => string): MockFault =>
-  conditional((conditioned, act, { operation: { method, responses } }) => async (task) => {
-    const { 'if-match': match, 'if-none-match': noneMatch } = task.request.headers;
-    if (method !== 'GET' && match === undefined && responses.some(({ key }) => key === '428'))
-      return conditioned(task);
-    let stale = false;
-    const allows = (text: string) => {
-      stale = match !== undefined && match !== '*' && match !== tagOf(text);
-      return !stale;
-    };
-    const { change, remove } = task.store;
-    const store: Store = {
-      ...task.store,
-      change: (of, id, where, edit) => change(of, id, where, edit, allows),
-      remove: (of, id, where) => remove(of, id, where, allows),
-    };
-    const outcome = await act({ ...task, store });
-    if (stale) return { refuse: 'stale', message: 'another version' };
-    if ('refuse' in outcome || outcome.version === undefined) return outcome;
-    const tag = tagOf(outcome.version);
-    return noneMatch === tag
-      ? { status: 304, type: undefined, headers: { ETag: tag }, body: '' }
-      : { ...outcome, headers: { ...outcome.headers, ETag: tag } };
-  });
-
-/** The request with another header; undefined: without it. */
-export const withHeader = (task: Task, name: string, value: string | undefined): Task => ({
-  ...task,
-  request: { ...task.request, headers: { ...task.request.headers, [name]: value } },
-});
 
 type Read = ReturnType<Parts['read']>;
 type Guard = ReturnType<Parts['authenticate']>;

@@ -2,7 +2,7 @@ import { createProxy } from '#proxy';
 import { openSuite } from '../../contract-tests/check.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import { REACH } from '../../contract-tests/laws/law.ts';
-import { MUTANT_FAMILIES } from './all-mutants.ts';
+import { FAMILIES } from './families.ts';
 import type { Mutant } from './suspect.ts';
 
 /** The laws by which the suite refuses a mutant, and those by which the proxy in between does. */
@@ -19,8 +19,8 @@ const COUNT = 20;
 const UNSTEADY = new Set(['libraries-change-not-stored']);
 
 /** The first mutant of each family that has a finding. */
-export const MUTANTS_BEHIND_PROXY: readonly Mutant[] = Object.values(MUTANT_FAMILIES)
-  .flatMap((table) => table.find(({ name, exitCode }) => exitCode === 1 && !UNSTEADY.has(name)) ?? [])
+export const MUTANTS_BEHIND_PROXY: readonly Mutant[] = Object.values(FAMILIES)
+  .flatMap(([mutants]) => mutants.find(({ name, exitCode }) => exitCode === 1 && !UNSTEADY.has(name)) ?? [])
   .slice(0, COUNT);
 
 /** Runs the suite against a mutant through a proxy that judges the same requests. */

@@ -4,17 +4,46 @@ import type { Pet } from '../by-hand/pet.ts';
 import {
   acknowledgeRemoval,
   afterWrites,
-  changed,
-  counting,
   type Given,
   type Id,
   type MockFault,
   mockOf,
+  type Store,
   store,
+  type Write,
 } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { petStore, type ShopFault } from '../shop-faults.ts';
 import { mutants, type Operators, product, type Service } from '../suspect.ts';
+
+/** A store that knows how often each record was changed. */
+const counting = (change: (store: Store, changes: (id: Id) => number) => Partial<Store>): MockFault =>
+  store((all) => {
+    const counts = new Map<Id, number>();
+    const changes = (id: Id) => counts.get(id) ?? 0;
+    const count = ({ kind, id }: Write) => kind === 'change' && counts.set(id, changes(id) + 1);
+    return { ...afterWrites(all, count), ...change(all, changes) };
+  });
+
+/** What the record with this id was before each change: its members, how many changes there were, and its first members. */
+type Before = readonly [record: Data, count: number, first: Data];
+
+/** A change stores what `to` makes of its members. */
+const changed = (to: (members: Data, ...before: Before) => Data): MockFault =>
+  store(({ change }) => {
+    const changes = new Map<unknown, { count: number; readonly first: Data }>();
+    return {
+      change: (collection, id, where, edit) =>
+        change(collection, id, where, (text) => {
+          const given = edit(text);
+          const before = parseJson(text) as Data;
+          const seen = changes.get(id) ?? { count: 0, first: before };
+          seen.count += 1;
+          changes.set(id, seen);
+          return { ...given, members: to(given.members, before, seen.count, seen.first) };
+        }),
+    };
+  });
 
 // Faults that need requests in a certain order: each request by itself is right, and so are the usual sequences.
 
@@ -178,16 +207,13 @@ export const sequencesMutants = [
     ['notices-order', sequencesOf('notices/openapi.yaml'), [SECOND, OLD, THIRD]],
     ['warehouse-order', oneByOne(articles), ['list cached']],
     ['libraries-order', oneByOne(books), ['list cached']],
+    // Nested records, merge patches, ids of other types.
+    ['fleet-order', sequencesOf('fleet.yaml', 5), [SECOND, 'stale base', OLD]],
+    ['couriers-order', sequencesOf('couriers.yaml', 5), [THIRD, 'stays']],
+    ['moorings-order', sequencesOf('moorings.yaml', 5), ['inherited']],
   ]),
   ...mutants('order', oneByOne(petStore), OTHERS, [
     ['refusal-rolls-back', 'an invalid create takes back the create right before it', rollBack(400)],
     ['401-rolls-back', 'a create without a key takes back the create right before it', rollBack(401)],
   ]),
 ];
-
-/** The same in documents of other forms: nested records, merge patches, ids of other types. */
-export const sequencesInOtherDocuments = product(IN_ORDER, CHANGED, [
-  ['fleet-order', sequencesOf('fleet.yaml', 5), [SECOND, 'stale base', OLD]],
-  ['couriers-order', sequencesOf('couriers.yaml', 5), [THIRD, 'stays']],
-  ['moorings-order', sequencesOf('moorings.yaml', 5), ['inherited']],
-]);

@@ -1,19 +1,22 @@
 import type { Ask } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import {
+  acknowledge,
   action,
   answerAs,
   guarding,
   invalidGets,
   type MockFault,
   mockOf,
+  mockOfPackage,
   respondTo,
   response,
+  store,
   takeAnyMediaType,
 } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { around, content, error, petStore, respond, type ShopFault, wireIf } from '../shop-faults.ts';
-import { differences, lookalikes } from '../suspect.ts';
+import { differences, lookalikes, type Service } from '../suspect.ts';
 
 const isPlainText = ({ headers }: Ask) => /^text\/plain/.test(headers['content-type'] ?? '');
 const isUnacceptable = ({ headers }: Ask) => !/\*\/\*|json/.test(headers.accept ?? '*/*');
@@ -103,7 +106,7 @@ const ANYWHERE = {
 const COMMON = ['any media type', '415 with a page'];
 const UNDOCUMENTED = Object.keys(ANYWHERE).filter((phrase) => /^(invalid|no key|missing)/.test(phrase));
 
-export const leftOpenLookalikes = [
+const leftOpen = [
   ...petStores,
   ...differences<MockFault>(ANYWHERE, [
     ['bicycles', mockOf('bicycles.yaml'), [...COMMON, '415 as 422', '415 as 406', '429 first']],
@@ -119,3 +122,92 @@ export const leftOpenLookalikes = [
     ['warehouse', mockOf('warehouse.yaml'), COMMON],
   ]),
 ];
+
+/** An operation of this name responds as if it had done what it does, and changes nothing. */
+const later = (name: 'update' | 'replace'): MockFault =>
+  action(
+    name,
+    (act) => (task) => act({ ...task, store: { ...task.store, change: acknowledge(task.store) } }),
+  );
+
+/** A list operation of this id shows a part of what it could. */
+const partly = (id: string, most: number): MockFault =>
+  action('list', (act, { operation }) => (task) => {
+    if (operation.id !== id) return act(task);
+    const { store } = task;
+    return act({
+      ...task,
+      store: { ...store, list: (collection, query) => store.list(collection, { ...query, limit: most }) },
+    });
+  });
+
+const unlisted = store(({ list }) => ({
+  list: (collection, query) =>
+    list(collection, collection.name === '/animals' ? { ...query, limit: Math.min(query.limit, 20) } : query),
+}));
+
+/** What is inferred across paths is promised by no document: services may do otherwise. */
+const views = lookalikes('shelter', mockOf('shelter.yaml'), [
+  ['short-view', 'a view shows three animals at most', partly('findAnimals', 3)],
+  ['empty-view', 'a view shows nothing yet', partly('listAnimalsOfKeeper', 0)],
+  ['updated-later', 'a POST on an animal takes effect later', later('update')],
+  ['replaced-later', 'a PUT without an id in its path takes effect later', later('replace')],
+  ['unlisted', 'new animals are in no view', unlisted],
+]);
+
+const removeLater = store(({ read, remove }) => ({
+  async remove(collection, id, where) {
+    const exists = (await read(collection, id, where)) !== undefined;
+    // The suite waits for longer.
+    if (exists) setTimeout(remove, 300, collection, id, where).unref();
+    return exists;
+  },
+}));
+
+const addRevision = response('replace', (given) => ({
+  ...given,
+  body: String(given.body).replace(/}$/, ',"revision":2}'),
+}));
+
+const [trainTravel, galaxy] = [
+  '@readme/oas-examples/3.1/yaml/train-travel.yaml',
+  '@scalar/galaxy/dist/latest.yaml',
+];
+
+/** Each document as it is; the names of these end so for the judges of the hunt. */
+const PLAIN: readonly (readonly [string, Service<MockFault>])[] = [
+  ...[
+    ...[
+      'archives',
+      'bicycles',
+      'bookings',
+      'couriers',
+      'dispatches',
+      'festival',
+      'fleet',
+      'kennels',
+      'libraries',
+    ],
+    ...['moorings', 'orchards', 'parcels', 'shelter', 'tide-gauges', 'warehouse', 'wiki'],
+  ].map((name) => [name, mockOf(`${name}.yaml`)] as const),
+  ['notices', mockOf('notices/openapi.yaml')],
+  ['train-travel', mockOfPackage(trainTravel)],
+  ['galaxy', mockOfPackage(galaxy)],
+];
+const EMPTY = ['fleet', 'kennels', 'libraries', 'orchards', 'shelter', 'warehouse'].map(
+  (name) => [name, mockOf(`${name}.yaml`, { count: 0 })] as const,
+);
+
+const plain = [
+  ...differences({ 'slow to forget': removeLater, 'more members': addRevision }, [
+    ['libraries', mockOf('libraries.yaml')],
+  ]),
+  ...differences<MockFault>({ full: {} }, [['warehouse', mockOf('warehouse.yaml', { count: 1000 })]]),
+  ...differences<MockFault>({ empty: {} }, [
+    ...EMPTY,
+    ['notices', mockOf('notices/openapi.yaml', { count: 0 })],
+  ]),
+  ...differences<MockFault>({ 'as it is': {} }, PLAIN),
+];
+
+export const leftOpenLookalikes = [...plain, ...leftOpen, ...views];

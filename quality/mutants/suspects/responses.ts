@@ -69,7 +69,7 @@ const keepAs = (change: RecordChange) => ({
 const idBefore = convert<bigint>('id', (id) => id - 1n);
 const UNREADABLE = ['created-can-be-read', 'distinct-ids'] as const;
 
-export const successesMutants = [
+const successes = [
   ...product(MEMBERS, 'schema', [
     ['list-last', using(petStore, (change) => listed(last(change)))],
     ['create', using(petStore, created)],
@@ -121,7 +121,7 @@ const STATUSES = [
   ['auth', 'unauthorised-first', on401, [200, 302, 403, 404]],
 ] as const;
 
-export const statusesMutants = STATUSES.flatMap(([prefix, law, service, codes]) =>
+const statuses = STATUSES.flatMap(([prefix, law, service, codes]) =>
   product(named<number>(codes), law, [[prefix, using(service, as)]]),
 );
 
@@ -151,7 +151,7 @@ const PAGES: Operators<Page> = {
   'html as json': ['whole-json', content('application/json', '<h1>no</h1>')],
 };
 
-export const refusalsMutants = [
+const refusals = [
   ...product(ERRORS, 'schema', [
     ['auth-body', using(on401, withBody)],
     ['refuses-body', using(on('create', 400), withBody)],
@@ -168,3 +168,5 @@ export const refusalsMutants = [
     ['200-empty', 'an unknown id gets 200 without a body', { status: 200 }],
   ]),
 ];
+
+export const responsesMutants = [...successes, ...statuses, ...refusals];

@@ -137,7 +137,7 @@ const CREATES = {
 
 const pets = mockOfFile(SHIPPED_DOCUMENT);
 
-export const concurrencyLookalikes = [
+export const loadLookalikes = [
   ...differences(CREATES, [['pets-load', pets]]),
   // Cases that run side by side would be refused, too.
   ...differences({ '409': refuseCrowds(409, 1, 'create') }, [

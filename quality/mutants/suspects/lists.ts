@@ -57,8 +57,6 @@ const answered = mutants('list', petStore, 'status', [
   ['broken-without-parameters', 'a list without parameters gets 400', respond('list', hasNone, error(400))],
 ]);
 
-export const listsMutants = [...shown, ...answered];
-
 /** A store with more records than a page holds, where limits of this kind are ignored. */
 const unbounded = (matches: (text: string) => boolean): Partial<Behaviour> => ({
   stock: () => stock(130),
@@ -70,7 +68,7 @@ const otherErrors = around('list', (given) =>
   given.status === 400 ? { status: 400, body: { errors: ['limit'] } } : given,
 );
 
-export const limitsMutants = mutants(
+const limits = mutants(
   'limit',
   petStore,
   ['page-size', 'invalid-tolerated'],
@@ -138,4 +136,4 @@ const wrongLists = mutants(
   ],
 );
 
-export const filtersMutants = [...wrongMatches, ...wrongLists];
+export const listsMutants = [...shown, ...answered, ...limits, ...wrongMatches, ...wrongLists];

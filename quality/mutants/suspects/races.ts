@@ -248,10 +248,7 @@ export const racesMutants = product(AT_ONCE, LINEAR, [
   atOnce('libraries.yaml', 5, ...CHANGES),
   atOnce('notices/openapi.yaml', 10, 'halves', 'delete dropped'),
   atOnce('tide-gauges.yaml', 10, ...CREATES),
-]);
-
-/** The same in documents of other forms: nested records, merge patches, ids of other types. */
-export const racesInOtherDocuments = product(AT_ONCE, LINEAR, [
+  // Nested records, merge patches, ids of other types.
   atOnce('fleet.yaml', 5, 'update lost', 'create rolls back'),
   atOnce('couriers.yaml', 5, 'halves', 'one id'),
   atOnce('moorings.yaml', 5, 'copied'),

@@ -11,27 +11,29 @@ import {
   type MockFault,
   mockOf,
   refusal,
+  respondTo,
   type Store,
   store,
 } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
-import { mutants } from '../suspect.ts';
+import { lookalikes, mutants } from '../suspect.ts';
+import { inTurn } from './load.ts';
 
 // Faults in what services do about values that no two records share.
 
 /** The records of a collection. */
-export async function allOf({ list }: Pick<Store, 'list'>, collection: Collection): Promise<Data[]> {
+async function allOf({ list }: Pick<Store, 'list'>, collection: Collection): Promise<Data[]> {
   const { text } = await list(collection, { where: [], offset: 0, limit: Number.POSITIVE_INFINITY });
   return parseJson(text) as Data[];
 }
 
 /** A collection has other unique keys. */
-export const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
+const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
   store: (collections) =>
     defaultParts.store(collections.map((one) => (one.name === path ? { ...one, unique } : one))),
 });
 
-export const TAKEN = { refuse: 'conflict', message: 'taken' } as const;
+const TAKEN = { refuse: 'conflict', message: 'taken' } as const;
 type Result = ReturnType<Act>;
 /** How an action looks whether a key is taken: by others, or by the record itself, too. */
 type Look = (act: () => Result, isTaken: (own?: boolean) => Promise<boolean>) => Result;
@@ -75,7 +77,7 @@ const noneWins = action('create', (act, { collection }) => {
 });
 
 /** What a removed record had is given to nobody. */
-export const reserving = (path: string, name: string): MockFault => {
+const reserving = (path: string, name: string): MockFault => {
   const taken = new Set<unknown>();
   return store(({ create, remove, read }) => ({
     create: (collection, given) =>
@@ -108,4 +110,25 @@ export const uniqueMutants = mutants('festival', mockOf('festival.yaml', { count
   ['none-wins', 'of creates at once none is carried out', 'one-holder', noneWins],
   ['refused-is-stored', 'a 409 is stored', 'refused-leaves-nothing', looking({ create: afterwards })],
   ['change-is-stored', 'a change gets 409 and is stored', STORED, looking({ update: afterwards })],
+]);
+
+const lower = (value: unknown) => String(value).toLowerCase();
+
+/** Two e-mail addresses that differ in their case alone are one. */
+const anyCase = action('create', (act, { collection }) => async (task) => {
+  const { email } = task.values.body as { email?: unknown };
+  const records = email === undefined ? [] : await allOf(task.store, collection);
+  return records.some((record) => lower(record.email) === lower(email)) ? TAKEN : act(task);
+});
+
+const inFewWords = respondTo('conflict', 409, 'application/json', '{"error":"taken"}');
+
+/** Services that keep values apart, each in a way of its own. */
+export const uniqueLookalikes = lookalikes('festival', mockOf('festival.yaml', { count: 5 }), [
+  ['any-case', 'e-mail addresses are compared without their case', anyCase],
+  ['venues-stay', 'the name of a removed venue is not given again', reserving('/venues', 'name')],
+  ['emails-stay', 'the e-mail address of a removed artist is taken', reserving('/artists', 'email')],
+  ['passes-alike', 'two passes may have one code', keyed('/passes')],
+  ['in-turn', 'creates come one after the other', inTurn],
+  ['plain-409', 'a conflict is answered in few words', inFewWords],
 ]);
