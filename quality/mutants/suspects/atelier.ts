@@ -188,7 +188,7 @@ const uuidsOnly: MockFault = {
     create: (of, given) => create(of, of.name === '/jobs' ? { ...given, id: randomUUID() } : given),
   })),
   ...guarding((guard, { path }) => (request) => {
-    const isOther = path.startsWith('/jobs/{') && !UUID.test(request.path);
+    const isOther = path === '/jobs/{id}' && !UUID.test(request.path);
     return guard(request) ?? (isOther ? { refuse: 'gone', message: 'no such job' } : undefined);
   }),
 };

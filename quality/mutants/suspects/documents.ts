@@ -99,23 +99,21 @@ const trainTravel = mockOfPackage('@readme/oas-examples/3.1/yaml/train-travel.ya
 const galaxy = mockOfPackage('@scalar/galaxy/dist/latest.yaml');
 
 const STORE = ['created is lost', 'invalid is accepted'];
+const SIZE = 'size is ignored';
+const FINDS_FIRST = 'unknown finds the first';
 const REFUSED = ['invalid gets 418', 'media type gets 500'];
 const STATUSES = Object.keys(ANYWHERE).filter((phrase) => /^[A-Z]+ gets 4/.test(phrase));
 const ERRORS = 'errors are other objects';
 const PUBLIC = [...STORE, 'any key', 'POST is open', 'DELETE is open', 'removed stays', ERRORS];
 
 const anywhere = product(ANYWHERE, 'status', [
-  ['warehouse', warehouse, [...STORE, 'GET is open', 'size is ignored', 'null is not stored', ERRORS]],
+  ['warehouse', warehouse, [...STORE, SIZE, 'GET is open', 'null is not stored', ERRORS]],
   ['tide-gauges', gauges, ['GET is open', 'any key', 'false is not stored']],
   ['notices', notices, STORE],
-  ['libraries', libraries, ['invalid gets 400', 'unknown finds the first']],
+  ['libraries', libraries, ['invalid gets 400', FINDS_FIRST]],
   ['train-travel', trainTravel, [...PUBLIC, 'created gets 200', 'created gets 202', 'errors are plain JSON']],
   ['galaxy', galaxy, [...PUBLIC, 'errors are text', 'replaced gets 202', 'replaced is merged']],
-  [
-    'shelter',
-    shelter,
-    [...STORE, 'created gets 200', 'removed stays', 'size is ignored', 'unknown finds the first'],
-  ],
+  ['shelter', shelter, [...STORE, SIZE, 'created gets 200', 'removed stays', FINDS_FIRST]],
   ['kennels', kennels, ['taken twice', 'taken gets 422']],
   ['bicycles', of('bicycles'), [...REFUSED, 'missing gets 418', ...STATUSES]],
   ['bookings', of('bookings'), ['no key gets 403', 'invalid gets 400', 'invalid gets 500']],

@@ -103,6 +103,7 @@ const ANYWHERE = {
   'change gets 204': response('replace', (given) => ({ ...given, status: 204, type: undefined, body: '' })),
   'removal gets 202': answerAs('remove', 202),
 };
+const OF_COURIERS = ['422 beside 400', 'change gets 204', 'removal gets 202', 'unique name'];
 const COMMON = ['any media type', '415 with a page'];
 const UNDOCUMENTED = Object.keys(ANYWHERE).filter((phrase) => /^(invalid|no key|missing)/.test(phrase));
 
@@ -114,11 +115,7 @@ const leftOpen = [
     ['archives', mockOf('archives.yaml'), [...COMMON, 'seals forbidden', '429 first']],
     ['moorings', mockOf('moorings.yaml'), UNDOCUMENTED],
     ['parcels', mockOf('parcels.yaml'), [...COMMON, '422 in a range']],
-    [
-      'couriers',
-      mockOf('couriers.yaml'),
-      ['422 beside 400', 'change gets 204', 'removal gets 202', 'unique name'],
-    ],
+    ['couriers', mockOf('couriers.yaml'), OF_COURIERS],
     ['warehouse', mockOf('warehouse.yaml'), COMMON],
   ]),
 ];

@@ -70,6 +70,8 @@ const find = (instead: Find): ShopFault => ({
 });
 
 const findPrefix: Find = (pets, id, found) => found ?? pets.find((pet) => `${id}`.startsWith(`${pet.id}`));
+const findBefore: Find = (pets, id) => pets.findLast((pet) => Number(pet.id) <= id);
+const skipFirst: Find = ([first], _, found) => (found === first ? undefined : found);
 const findNext: Find = (pets, id) => pets[pets.findIndex((pet) => pet.id === id) + 1];
 const makeUp: Find = (_pets, id, found) => found ?? { id, name: 'Nobody', categoryId: 1n };
 const WRONG = ['unknown-id', 'path-id', 'list-and-read-agree', 'created-can-be-read', 'status'] as const;
@@ -77,20 +79,12 @@ const WRONG = ['unknown-id', 'path-id', 'list-and-read-agree', 'created-can-be-r
 const wrongRecords = mutants('read', using(petStore, find), WRONG, [
   ['first', 'every id finds the first record', (pets) => pets[0]],
   ['first-when-unknown', 'an unknown id finds the first record', (pets, _id, found) => found ?? pets[0]],
-  [
-    'nearest',
-    'an unknown id finds the one before',
-    (pets, id) => pets.findLast((pet) => Number(pet.id) <= id),
-  ],
+  ['nearest', 'an unknown id finds the one before', findBefore],
   ['next', 'an id finds the record after it', findNext],
   ['never', 'no id is found', () => undefined],
   ['seeds-only', 'added records are not found', (_, id, found) => (id < 232n ? found : undefined)],
   ['added-only', 'records of the start are not found', (_, id, found) => (id > 231n ? found : undefined)],
-  [
-    'not-first',
-    'the first record is not found',
-    ([first], _, found) => (found === first ? undefined : found),
-  ],
+  ['not-first', 'the first record is not found', skipFirst],
   ['made-up', 'an unknown id is made up', 'unknown-id', makeUp],
   ['prefix', 'a prefix of an unknown id finds a record', findPrefix],
 ]);

@@ -126,11 +126,7 @@ const differentlyStored = mutants(
     ['over-the-last', 'a new record replaces the one before', keepAdded((added) => added.slice(-1))],
     ['with-all-names', 'a new record gives its name to all', keepAdded(shareName)],
     ['at-most-35', 'only the 35 newest records are kept', keepNewest35],
-    [
-      'five-new-ones',
-      'only the 5 newest of the added records are kept',
-      keepAdded((added) => added.slice(-5)),
-    ],
+    ['five-new-ones', 'only the 5 newest of these are kept', keepAdded((added) => added.slice(-5))],
     ['late', 'a created record is stored after 4 seconds', keepLate],
     ['for-a-moment', 'a created record is gone after a moment', forAMoment],
     ['second-equal-one-dropped', 'a second record with the same name is not stored', keepOneOfAName],

@@ -49,6 +49,7 @@ const keepSent = (service: Service<MockFault>, writes: ActionName) =>
     );
   });
 
+const BY_PUT = ['id', 'registered', 'revision', 'verified', 'grade'];
 const OF_VEHICLES = ['id', 'registered', 'registeredOn', 'revision', 'verified', 'grade', 'inventoryNo'];
 
 const readOnly = product(
@@ -56,11 +57,7 @@ const readOnly = product(
   ['read-only-ignored', 'location'],
   [
     ['fleet-read-only-created', keepSent(fleet, 'create'), OF_VEHICLES],
-    [
-      'fleet-read-only-replaced',
-      keepSent(fleet, 'replace'),
-      ['id', 'registered', 'revision', 'verified', 'grade'],
-    ],
+    ['fleet-read-only-replaced', keepSent(fleet, 'replace'), BY_PUT],
     ['fleet-read-only-patched', keepSent(fleet, 'update'), ['noted', 'id']],
     ['libraries-read-only-created', keepSent(libraries, 'create'), ['id']],
     ['libraries-read-only-replaced', keepSent(libraries, 'replace'), ['id']],
@@ -134,15 +131,13 @@ const accepting = using(
 );
 const isOff = (pattern: RegExp, value: unknown) => typeof value === 'string' && !pattern.test(value);
 
+const TAG = /^[A-Z]{2}-[0-9]{3}$/;
+
 const vehicleKeywords = mutants('fleet-accepted', accepting, 'invalid-refused', [
   ['tags-few', 'no tag is accepted where one is needed', (_, tags) => tags.length === 0],
   ['tags-many', 'more tags than allowed are accepted', (_, tags) => tags.length > 3],
   ['tags-twice', 'a tag is accepted twice', (_, tags) => new Set(tags).size < tags.length],
-  [
-    'tags-pattern',
-    'other tags are accepted',
-    (_, tags) => tags.some((tag) => isOff(/^[A-Z]{2}-[0-9]{3}$/, tag)),
-  ],
+  ['tags-pattern', 'other tags are accepted', (_, tags) => tags.some((tag) => isOff(TAG, tag))],
   ['plate-pattern', 'a plate of another form is accepted', ({ plate }) => isOff(/^FL-[0-9]{4}$/, plate)],
   ['frame-short', 'a short frame number is accepted', ({ frame }) => isOff(/^.{4}/, frame)],
   ['gears-many', 'more gears than allowed are accepted', ({ gears }) => Number(gears) > 30],
