@@ -208,12 +208,11 @@ export const refuseCreate = (member: string, value: unknown): MockFault =>
   refuseIf('create', (body) => body[member] === value);
 
 /** It responds with the record, and does not store it. */
-export const loseCreated = store(() => ({
-  create: (collection, given) => {
-    const id = given.id ?? collection.idOf(90_000);
-    return collection.complete(id, { ...given, id });
-  },
-}));
+export const acknowledgeCreate: Store['create'] = (collection, given) => {
+  const id = given.id ?? collection.idOf(90_000);
+  return collection.complete(id, { ...given, id });
+};
+export const loseCreated = store(() => ({ create: acknowledgeCreate }));
 
 /** It responds as if the record were removed, and keeps it. */
 export const keepRemoved = store((all) => ({ remove: acknowledgeRemoval(all) }));

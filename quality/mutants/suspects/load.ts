@@ -46,20 +46,6 @@ const lagging = (ms: number): MockFault =>
     };
   });
 
-/** DELETE of what has just been removed is right, too (RFC 9110 §9.2.2). */
-const idempotentRemoval = store(({ remove }) => {
-  const removed = new Set<unknown>();
-  return {
-    async remove(collection, id, where) {
-      await sleep(5);
-      if (!(await remove(collection, id, where))) return removed.has(id);
-      removed.add(id);
-      after(60, () => removed.delete(id));
-      return true;
-    },
-  };
-});
-
 /** The response to a change shows the record as others may have left it. */
 const readBack = store(({ read, change }) => ({
   async change(collection, id, where, edit) {
@@ -88,7 +74,7 @@ const firstWins = store(({ change, read }) => {
 });
 
 /** Creates come one after the other. */
-export const inTurn = action('create', (act) => {
+const inTurn = action('create', (act) => {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
     const turn = last.then(() => sleep(5)).then(() => act(task));
@@ -124,7 +110,6 @@ const CHANGES = {
   lagging: lagging(200),
   'read back': readBack,
   'first wins': firstWins,
-  'idempotent removal': idempotentRemoval,
 };
 
 const CREATES = {
@@ -146,6 +131,6 @@ export const loadLookalikes = [
   ...differences(CHANGES, [
     ['warehouse-load', mockOf('warehouse.yaml', { count: 10 })],
     ['libraries-load', mockOf('libraries.yaml', { count: 5 }), ['slow changes', 'read back', 'lagging']],
-    ['notices-load', mockOf('notices/openapi.yaml', { count: 10 }), ['slow changes', 'idempotent removal']],
+    ['notices-load', mockOf('notices/openapi.yaml', { count: 10 }), ['slow changes']],
   ]),
 ];

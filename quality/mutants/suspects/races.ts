@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '#spec';
 import {
   acknowledge,
+  acknowledgeCreate,
   acknowledgeRemoval,
   aloneFor,
   beforeWrites,
@@ -60,10 +61,6 @@ const crowded = (instead: Store['create']) =>
     const isAlone = aloneFor(10);
     return { create: async (...given) => ((await isAlone()) ? create : instead)(...given) };
   });
-const acknowledged: Store['create'] = (collection, given) => {
-  const id = given.id ?? collection.idOf(90_000);
-  return collection.complete(id, { ...given, id });
-};
 const failing: Store['create'] = () => {
   throw new Error('too many connections');
 };
@@ -212,7 +209,7 @@ const AT_ONCE: Operators<MockFault> = {
   'body shared': ['created-equals-sent', sharedBody],
   'half visible': ['schema', halfVisible],
   'list writes back': [LOST, listWritesBack],
-  'create dropped': [LOST, crowded(acknowledged)],
+  'create dropped': [LOST, crowded(acknowledgeCreate)],
   'create fails': ['status', crowded(failing)],
 };
 

@@ -21,17 +21,14 @@ const deposits: Service<MockFault> = {
   options: { apiKey: undefined, credentials: CREDENTIALS },
 };
 
-/** Whether a request shows a credential of a scheme. Undefined: it is checked as it should be. */
-type CheckScheme = (scheme: string) => ((request: Request) => boolean) | undefined;
-
-/** Checks the credential of some schemes in another way. */
-const guard = (check: CheckScheme): MockFault => ({
+/** Checks the credential of one scheme in another way. */
+const guard = (scheme: string, holds: (request: Request) => boolean): MockFault => ({
   authenticate(operation, keys) {
     const refuse = defaultParts.authenticate(operation, keys);
     const alternatives = operation.security.map((requirement) =>
       requirement.map((credential) => {
         const alone = defaultParts.authenticate({ ...operation, security: [[credential]] }, keys);
-        return check(credential.scheme) ?? ((request: Request) => alone(request) === undefined);
+        return credential.scheme === scheme ? holds : (request: Request) => alone(request) === undefined;
       }),
     );
     return (request) =>
@@ -46,12 +43,6 @@ function userAndPassword({ headers }: Request): string {
   const [, encoded = ''] = /^basic +(.*)$/i.exec(String(headers.authorization ?? '')) ?? [];
   return Buffer.from(encoded, 'base64').toString();
 }
-
-/** The check of one scheme. */
-const isNamed =
-  (name: string, holds: (request: Request) => boolean): CheckScheme =>
-  (scheme) =>
-    scheme === name ? holds : undefined;
 
 type Security = Guarded['security'];
 
@@ -82,7 +73,7 @@ const REQUIREMENTS: Operators<(security: Security) => Security> = {
 
 /** The check of one scheme, of what a request shows for it. */
 const scheme = ([name, shown, holds]: readonly [string, (request: Request) => string, RegExp]) =>
-  guard(isNamed(name, (request) => holds.test(shown(request))));
+  guard(name, (request) => holds.test(shown(request)));
 const authorization = ({ headers }: Request) => String(headers.authorization);
 const cookies = ({ headers }: Request) => String(headers.cookie);
 const query = (request: Request) => request.query;
@@ -143,8 +134,8 @@ const emptyForKeepers = response('list', (given, { request }) =>
   userAndPassword(request) === '' ? given : { ...given, body: '[]' },
 );
 
-const ignoreUserCase = guard(
-  isNamed('keeper', (request) => /^ida:harbour-17$/.test(userAndPassword(request).replace(/^ida/i, 'ida'))),
+const ignoreUserCase = guard('keeper', (request) =>
+  /^ida:harbour-17$/.test(userAndPassword(request).replace(/^ida/i, 'ida')),
 );
 
 /** Who has the token of another scheme is known, and may not read this, or not even know of it. */
@@ -174,7 +165,7 @@ const several = lookalikes('security', deposits, [
 /** The key is the user, and there is no password. */
 const KEY = 'key-of-the-keeper';
 const oneKey = { ...mockOf('deposits.yaml', { apiKeys: [KEY] }), options: { apiKey: KEY } };
-const ignorePassword = guard(isNamed('keeper', (request) => userAndPassword(request).startsWith(`${KEY}:`)));
+const ignorePassword = guard('keeper', (request) => userAndPassword(request).startsWith(`${KEY}:`));
 
 const withoutPassword = lookalikes('security', oneKey, [
   ['one-key', 'one key serves all schemes', {}],

@@ -17,7 +17,6 @@ import {
 } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { lookalikes, mutants } from '../suspect.ts';
-import { inTurn } from './load.ts';
 
 // Faults in what services do about values that no two records share.
 
@@ -129,6 +128,5 @@ export const uniqueLookalikes = lookalikes('festival', mockOf('festival.yaml', {
   ['venues-stay', 'the name of a removed venue is not given again', reserving('/venues', 'name')],
   ['emails-stay', 'the e-mail address of a removed artist is taken', reserving('/artists', 'email')],
   ['passes-alike', 'two passes may have one code', keyed('/passes')],
-  ['in-turn', 'creates come one after the other', inTurn],
   ['plain-409', 'a conflict is answered in few words', inFewWords],
 ]);
