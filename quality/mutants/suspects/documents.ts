@@ -224,13 +224,7 @@ const breakOnCsv = action('list', (act) => (task) => {
   return act(task);
 });
 
-const LISTED = [
-  'created-is-listed',
-  'complete-list',
-  'list-and-read-agree',
-  'distinct-ids',
-  'filter',
-] as const;
+const LISTED = ['created-is-listed', 'complete-list', 'list-and-read-agree', 'status', 'filter'] as const;
 
 const ofOne = [
   ...mutants('warehouse', warehouse, 'location', [
