@@ -33,16 +33,24 @@ const sharedBody = store(({ create }) => {
   };
 });
 
-/** A record is stored without what the client gave, and completed a moment later. */
-const halfVisible = store(({ create, change }) => ({
-  async create(collection, given) {
-    const entry = await create(collection, { ...given, members: {} });
-    if (entry === 'taken') return entry;
-    await pause();
-    await change(collection, entry.id, [], () => ({ ...given, id: entry.id }));
-    return collection.complete(entry.id, { ...given, id: entry.id });
-  },
-}));
+/** Lists show a new record without its members until a moment later. */
+const halfVisible = store((all) => {
+  const fresh = new Set<string>();
+  return {
+    async create(collection, given) {
+      const entry = await all.create(collection, given);
+      if (entry === 'taken') return entry;
+      fresh.add(entry.text);
+      await pause();
+      fresh.delete(entry.text);
+      return entry;
+    },
+    async list(collection, query) {
+      const page = await all.list(collection, query);
+      return { ...page, text: [...fresh].reduce((text, own) => text.replace(own, '{}'), page.text) };
+    },
+  };
+});
 
 /** What a list has seen is written back, without what was created meanwhile. */
 const listWritesBack = store((all) => ({
