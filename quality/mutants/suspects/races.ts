@@ -243,7 +243,7 @@ const CREATES = [
 ];
 
 const atOnce = (fixture: string, count: number, ...phrases: string[]) =>
-  [`${fixture.replace(/\W.*/, '')}-at-once`, mockOf(fixture, { count }), phrases] as const;
+  [`${fixture.replace(/[./].*/, '')}-at-once`, mockOf(fixture, { count }), phrases] as const;
 
 const pets = mockOfFile(SHIPPED_DOCUMENT);
 
