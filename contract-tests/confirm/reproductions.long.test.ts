@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { MUTANTS } from '../../quality/mutants/all-mutants.ts';
+import { MUTANTS } from '../../quality/mutants/families.ts';
 import type { Target } from '../../quality/mutants/suspect.ts';
 import type { Report } from '../report/report.ts';
 import { reproductionOf } from '../report/reported-finding.ts';
@@ -35,15 +35,15 @@ async function runInShell(lines: string, first: string, { url, apiKey }: Target)
 /** What the shell must see at least once in what the reproductions of a faulty service print. */
 const FAULTS: readonly [mutant: string, sees: RegExp, only?: string][] = [
   ['create-204', /HTTP\/1\.1 204/],
-  ['list-status-upper-case', /"status":"[A-Z]+"/],
+  ['list-last-status-upper-case', /"status":"[A-Z]+"/],
   ['kept-status-always-available', /"status":"available"/],
   ['read-not-first', /HTTP\/1\.1 404/],
   ['limit-default-all', /HTTP\/1\.1 200/],
   ['libraries-delete-200', /HTTP\/1\.1 200/],
   ['libraries-order-old-returns', /HTTP\/1\.1 200/, 'Book/201/sequences'],
-  ['fleet-read-only-patched-integer', /HTTP\/1\.1 200/],
+  ['fleet-read-only-patched-id', /HTTP\/1\.1 200/],
   ['warehouse-order-third-put-dropped', /HTTP\/1\.1 200/],
-  ['bookings-500-for-422', /HTTP\/1\.1 500/],
+  ['bookings-invalid-gets-500', /HTTP\/1\.1 500/],
   ['wiki-stale-put', /HTTP\/1\.1 200/, 'rewritePage/412/'],
   ['wiki-unconditional', /HTTP\/1\.1 204/, 'replaceSnippet/428/'],
   ['wiki-always-304', /HTTP\/1\.1 304/, 'readPage/304/'],

@@ -1,7 +1,6 @@
-import { LOOKALIKE_FAMILIES } from './all-lookalikes.ts';
-import { MUTANT_FAMILIES } from './all-mutants.ts';
+import { FAMILIES } from './families.ts';
 import type { JudgeVerdict } from './judges.ts';
-import { SHIPPED_DOCUMENT, type Suspect } from './suspect.ts';
+import { SHIPPED_DOCUMENT } from './suspect.ts';
 import { type Outcome, SEEN_BY } from './try-suspect.ts';
 
 /** docs/hunt.md: the numbers of a whole hunt, and how many suspects there are of each family. */
@@ -18,15 +17,11 @@ export function renderHunt(outcomes: readonly Outcome[]): string {
 
 /** How many suspects each family has: the part of the page that no hunt is needed for. */
 export function renderFamilies(): string {
-  const rows = (families: Readonly<Record<string, readonly Suspect[]>>) =>
-    Object.entries(families).map(([family, suspects]) => {
-      const documents = new Set(suspects.map(({ document }) => document));
-      return [family, String(suspects.length), String(documents.size)];
-    });
-  return [
-    table(['Mutants', 'How many', 'Documents'], rows(MUTANT_FAMILIES)),
-    table(['Lookalikes', 'How many', 'Documents'], rows(LOOKALIKE_FAMILIES)),
-  ].join('\n\n');
+  const rows = Object.entries(FAMILIES).map(([family, [mutants, lookalikes]]) => {
+    const documents = new Set([...mutants, ...lookalikes].map(({ document }) => document));
+    return [family, mutants.length, lookalikes.length, documents.size].map(String);
+  });
+  return table(['Subject', 'Mutants', 'Lookalikes', 'Documents'], rows);
 }
 
 /** A row for each suspect, with what Dredd and Prism see of it if they were asked. */

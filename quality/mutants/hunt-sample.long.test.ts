@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { LAWS } from '../../contract-tests/laws/law.ts';
-import { LOOKALIKE_FAMILIES, LOOKALIKES } from './all-lookalikes.ts';
-import { MUTANT_FAMILIES, MUTANTS } from './all-mutants.ts';
+import { FAMILIES, LOOKALIKES, MUTANTS } from './families.ts';
 import { renderFamilies } from './hunt-page.ts';
 import { tryLookalike, tryMutant } from './try-suspect.ts';
 
@@ -24,12 +23,12 @@ describe('mutants and lookalikes', () => {
   });
 
   // The whole hunt is hunt.nightly.test.ts. This is a sample of it: a suspect of each family.
-  it.concurrent.each(Object.values(MUTANT_FAMILIES).flatMap((family) => family.slice(0, 1)))(
+  it.concurrent.each(Object.values(FAMILIES).flatMap(([mutants]) => mutants.slice(0, 1)))(
     '$name is killed',
     async (mutant) => expect(await tryMutant(mutant, 1)).toMatchObject({ fault: undefined }),
   );
 
-  it.concurrent.each(Object.values(LOOKALIKE_FAMILIES).flatMap((family) => family.slice(-1)))(
+  it.concurrent.each(Object.values(FAMILIES).flatMap(([, lookalikes]) => lookalikes.slice(-1)))(
     '$name is accepted',
     async (lookalike) => expect(await tryLookalike(lookalike, 1)).toMatchObject({ fault: undefined }),
   );

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { LOOKALIKES } from './all-lookalikes.ts';
-import { MUTANTS } from './all-mutants.ts';
+import { LOOKALIKES, MUTANTS } from './families.ts';
 import { openJudges } from './judges.ts';
 import { type Outcome, tryLookalike, tryMutant } from './try-suspect.ts';
 

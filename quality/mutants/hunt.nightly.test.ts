@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LOOKALIKES } from './all-lookalikes.ts';
-import { MUTANTS } from './all-mutants.ts';
+import { LOOKALIKES, MUTANTS } from './families.ts';
 import { hunt } from './hunt.ts';
 import { renderHunt } from './hunt-page.ts';
 import type { Outcome } from './try-suspect.ts';

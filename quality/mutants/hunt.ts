@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { LOOKALIKES } from './all-lookalikes.ts';
-import { MUTANTS } from './all-mutants.ts';
+import { LOOKALIKES, MUTANTS } from './families.ts';
 import type { HuntMessage, HuntTask } from './hunt-worker.ts';
 import type { Outcome } from './try-suspect.ts';
 

@@ -10,8 +10,7 @@ import type { CheckOptions } from '../../contract-tests/settings/check-options.t
 import { runCheck } from '../../contract-tests/testing/run-check.ts';
 import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
-import { LOOKALIKES } from './all-lookalikes.ts';
-import { MUTANTS } from './all-mutants.ts';
+import { LOOKALIKES, MUTANTS } from './families.ts';
 import type { Suspect } from './suspect.ts';
 
 /** What the suite sends to services, and what they answer, recorded as HAR and judged by `paddock judge`. */
@@ -89,7 +88,7 @@ const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['auth-html', 'content-type'],
   ['wire-cut', 'whole-json'],
   ['limit-ignored', 'page-size'],
-  ['limit-default-all-of-many', 'page-default'],
+  ['limit-default-all', 'page-default'],
   ['limit-bad-value-500', 'invalid-tolerated'],
   ['accepts-name-number', 'invalid-refused'],
   ['filter-inverted', 'filter'],
@@ -97,7 +96,7 @@ const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['list-empty', 'created-is-listed'],
   ['list-other-name', 'created-is-listed'],
   ['read-rounded-category', 'exact-integers'],
-  ['create-echo-drops-status', 'created-equals-sent'],
+  ['create-without-status', 'created-equals-sent'],
   ['stored-other-name', 'created-can-be-read'],
   ['path-zero-is-first', 'path-id'],
   ['path-word-500', 'unknown-id'],

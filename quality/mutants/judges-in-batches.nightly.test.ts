@@ -5,11 +5,11 @@ import type { RecordedRun } from '../../contract-tests/opinions/judge.ts';
 import { judgeWithPrism } from '../../contract-tests/opinions/prism.ts';
 import { JUDGES } from '../../contract-tests/settings/check-options.ts';
 import { installedJudge, installJudges } from '../testing/judges.ts';
-import { MUTANTS } from './all-mutants.ts';
+import { MUTANTS } from './families.ts';
 import { openJudges, verdictOf } from './judges.ts';
 
 /** One that both judges see, one whose responses end Prism, and one that neither sees. */
-const SUSPECTS = ['missing-200-null', 'wire-garbled-type', 'id-by-body'];
+const SUSPECTS = ['missing-200-null', 'wire-garbled', 'id-by-body'];
 
 async function record(name: string): Promise<RecordedRun> {
   const suspect = MUTANTS.find((one) => one.name === name);
@@ -43,5 +43,5 @@ test('judges that are started once give each run the verdict that they give it a
     prism: { violations: expect.arrayContaining([expect.any(String)]) },
   });
   expect(alone.get('id-by-body')).toMatchObject({ dredd: { violations: [] }, prism: { violations: [] } });
-  expect(alone.get('wire-garbled-type')).toMatchObject({ prism: { judged: 0 } });
+  expect(alone.get('wire-garbled')).toMatchObject({ prism: { judged: 0 } });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions, type Parts } from '#mock';
 import { isRecord, parseJson, stringifyJson } from '#spec';
@@ -9,7 +10,11 @@ export type MockFault = Partial<Parts>;
 
 /** The mock of a document among the fixtures. */
 export function mockOf(fixture: string, options: Partial<MockOptions> = {}): Service<MockFault> {
-  return mockOfFile(fileURLToPath(new URL(`../../fixtures/specs/${fixture}`, import.meta.url)), options);
+  return mockOfFixture(`specs/${fixture}`, options);
+}
+
+export function mockOfFixture(file: string, options: Partial<MockOptions> = {}): Service<MockFault> {
+  return mockOfFile(fileURLToPath(new URL(`../../fixtures/${file}`, import.meta.url)), options);
 }
 
 /** The mock of a document that an installed package ships: `@scalar/galaxy/dist/latest.yaml`. */
@@ -17,7 +22,7 @@ export function mockOfPackage(file: string): Service<MockFault> {
   return mockOfFile(fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url)));
 }
 
-function mockOfFile(document: string, options: Partial<MockOptions> = {}): Service<MockFault> {
+export function mockOfFile(document: string, options: Partial<MockOptions> = {}): Service<MockFault> {
   return {
     document,
     async start(parts) {
@@ -31,7 +36,7 @@ function mockOfFile(document: string, options: Partial<MockOptions> = {}): Servi
 type Actions = Parts['actions'];
 export type ActionName = keyof Actions;
 type Context = Parameters<Actions['list']>[0];
-type Act = NonNullable<ReturnType<Actions['list']>>;
+export type Act = NonNullable<ReturnType<Actions['list']>>;
 type Outcome = Awaited<ReturnType<Act>>;
 type Response = Exclude<Outcome, { refuse: unknown }>;
 export type Store = Awaited<ReturnType<Parts['store']>>;
@@ -52,7 +57,7 @@ export function action(name: ActionName, change: (act: Act, context: Context) =>
   return { actions: { ...defaultParts.actions, [name]: changed } };
 }
 
-type Task = Parameters<Act>[0];
+export type Task = Parameters<Act>[0];
 
 /** A fault in several actions. */
 export const inEach = (names: readonly ActionName[], fault: (name: ActionName) => MockFault): MockFault => {
@@ -74,15 +79,15 @@ export const response = (
 export const answerAs = (name: ActionName, status: number): MockFault =>
   response(name, (given) => ({ ...given, status }));
 
-/** Requests for which this holds are refused by an action. */
+/** Requests for which this holds are refused by an action; a text says why. */
 export const refuseIf = (
   name: ActionName,
-  holds: (body: Data, task: Task) => boolean,
+  holds: (body: Data, task: Task) => boolean | string | undefined,
   refuse: 'invalid' | 'conflict' | 'not acceptable' = 'invalid',
 ): MockFault =>
   action(name, (act) => (task) => {
-    const body = isRecord(task.values.body) ? task.values.body : {};
-    return holds(body, task) ? { refuse, message: 'not here' } : act(task);
+    const held = holds(isRecord(task.values.body) ? task.values.body : {}, task);
+    return held ? { refuse, message: typeof held === 'string' ? held : 'not here' } : act(task);
   });
 
 /** Changes the JSON body of the successful responses of an action. */
@@ -90,14 +95,6 @@ export const responseBody = (name: ActionName, change: (body: Data) => unknown):
   response(name, (given) => {
     const body = parseJson(String(given.body));
     return { ...given, body: stringifyJson(change(body as Data)) };
-  });
-
-/** Each page of a list that is an array is in another order. */
-export const reordered = (compare: (one: Data, other: Data, sort: unknown) => number): MockFault =>
-  response('list', (given, { values }) => {
-    const records = parseJson(String(given.body)) as Data[];
-    const { sort } = values.parameters.query;
-    return { ...given, body: stringifyJson(records.toSorted((one, other) => compare(one, other, sort))) };
   });
 
 /** Changes the records of a list that is a member of the body. */
@@ -111,6 +108,46 @@ export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
   async store(collections) {
     const given = await defaultParts.store(collections);
     return { ...given, ...change(given) };
+  },
+});
+
+/** A write that is done. Texts are those of the record; `given` is what was made of the request. */
+export interface Write {
+  readonly kind: 'create' | 'change' | 'remove';
+  readonly collection: Collection;
+  readonly id: Id;
+  readonly before: string;
+  readonly after: string;
+  readonly given: Given | undefined;
+}
+
+/** Does something after each write. */
+export const afterWrites = (
+  { create, change, remove, read }: Store,
+  act: (write: Write) => unknown,
+): Partial<Store> => ({
+  async create(collection, given) {
+    const entry = await create(collection, given);
+    if (entry === 'taken') return entry;
+    await act({ kind: 'create', collection, id: entry.id, before: '', after: entry.text, given });
+    return entry;
+  },
+  async change(collection, id, where, edit, allows) {
+    let [before, given] = ['', undefined as Given | undefined];
+    const remember = (text: string) => {
+      before = text;
+      given = edit(text);
+      return given;
+    };
+    const after = await change(collection, id, where, remember, allows);
+    if (after) await act({ kind: 'change', collection, id, before, after, given });
+    return after;
+  },
+  async remove(collection, id, where, allows) {
+    const before = (await read(collection, id, where)) ?? '';
+    const found = await remove(collection, id, where, allows);
+    if (found) await act({ kind: 'remove', collection, id, before, after: '', given: undefined });
+    return found;
   },
 });
 
@@ -129,6 +166,19 @@ export const beforeWrites = (
   return Object.fromEntries(names.map((name) => [name, before(name)]));
 };
 
+/** Whether nobody else asks within so many milliseconds, or no more than these. */
+export function aloneFor(ms: number, most = 1): () => Promise<boolean> {
+  let atWork = 0;
+  return async () => {
+    atWork += 1;
+    await sleep(ms / 2);
+    const isAlone = atWork <= most;
+    await sleep(ms / 2);
+    atWork -= 1;
+    return isAlone;
+  };
+}
+
 /** A change that is acknowledged, and not stored. */
 export const acknowledge =
   ({ read }: Store): Store['change'] =>
@@ -137,25 +187,11 @@ export const acknowledge =
     return text === undefined ? undefined : collection.complete(id, edit(text)).text;
   };
 
-/** What the record with this id was before each change: its members, how many changes there were, and its first members. */
-type Before = readonly [record: Data, count: number, first: Data];
-
-/** A change stores what `to` makes of its members. */
-export const changed = (to: (members: Data, ...before: Before) => Data): MockFault =>
-  store(({ change }) => {
-    const changes = new Map<unknown, { count: number; readonly first: Data }>();
-    return {
-      change: (collection, id, where, edit) =>
-        change(collection, id, where, (text) => {
-          const given = edit(text);
-          const before = parseJson(text) as Data;
-          const seen = changes.get(id) ?? { count: 0, first: before };
-          seen.count += 1;
-          changes.set(id, seen);
-          return { ...given, members: to(given.members, before, seen.count, seen.first) };
-        }),
-    };
-  });
+/** A removal that is acknowledged, and not done. */
+export const acknowledgeRemoval =
+  ({ read }: Store): Store['remove'] =>
+  async (collection, id, where) =>
+    (await read(collection, id, where)) !== undefined;
 
 /** Changes the members of a record before it is stored. */
 export const storedMembers = (change: (members: Data) => Data): MockFault =>
@@ -172,17 +208,14 @@ export const refuseCreate = (member: string, value: unknown): MockFault =>
   refuseIf('create', (body) => body[member] === value);
 
 /** It responds with the record, and does not store it. */
-export const loseCreated = store(() => ({
-  create: (collection, given) => {
-    const id = given.id ?? collection.idOf(90_000);
-    return collection.complete(id, { ...given, id });
-  },
-}));
+export const acknowledgeCreate: Store['create'] = (collection, given) => {
+  const id = given.id ?? collection.idOf(90_000);
+  return collection.complete(id, { ...given, id });
+};
+export const loseCreated = store(() => ({ create: acknowledgeCreate }));
 
 /** It responds as if the record were removed, and keeps it. */
-export const keepRemoved = store(({ read }) => ({
-  remove: async (collection, id, where) => (await read(collection, id, where)) !== undefined,
-}));
+export const keepRemoved = store((all) => ({ remove: acknowledgeRemoval(all) }));
 
 /** Changes the query of a list: its filters and its page. */
 export const listQuery = (change: (query: Query) => Partial<Query>): MockFault =>
@@ -203,50 +236,6 @@ export const requestBody = (name: ActionName, change: (body: Data) => Data): Moc
     name,
     (act) => (task) => act({ ...task, values: { ...task.values, body: change(task.values.body as Data) } }),
   );
-
-type ConditionalContext = Parameters<Parts['conditional']>[0];
-
-/**
- * Keeps the conditions of requests in another way.
- * @param change gets the action with its conditions, and without
- */
-export const conditional = (
-  change: (conditioned: Act, act: Act, context: ConditionalContext) => Act,
-): MockFault => ({
-  conditional: (context, act) => change(defaultParts.conditional(context, act), act, context),
-});
-
-/** Makes entity tags in another way, from the text of a record; `If-Match` and `If-None-Match` name these. */
-export const tagging = (tagOf: (text: string) => string): MockFault =>
-  conditional((conditioned, act, { operation: { method, responses } }) => async (task) => {
-    const { 'if-match': match, 'if-none-match': noneMatch } = task.request.headers;
-    if (method !== 'GET' && match === undefined && responses.some(({ key }) => key === '428'))
-      return conditioned(task);
-    let stale = false;
-    const allows = (text: string) => {
-      stale = match !== undefined && match !== '*' && match !== tagOf(text);
-      return !stale;
-    };
-    const { change, remove } = task.store;
-    const store: Store = {
-      ...task.store,
-      change: (of, id, where, edit) => change(of, id, where, edit, allows),
-      remove: (of, id, where) => remove(of, id, where, allows),
-    };
-    const outcome = await act({ ...task, store });
-    if (stale) return { refuse: 'stale', message: 'another version' };
-    if ('refuse' in outcome || outcome.version === undefined) return outcome;
-    const tag = tagOf(outcome.version);
-    return noneMatch === tag
-      ? { status: 304, type: undefined, headers: { ETag: tag }, body: '' }
-      : { ...outcome, headers: { ...outcome.headers, ETag: tag } };
-  });
-
-/** The request with another header; undefined: without it. */
-export const withHeader = (task: Task, name: string, value: string | undefined): Task => ({
-  ...task,
-  request: { ...task.request, headers: { ...task.request.headers, [name]: value } },
-});
 
 type Read = ReturnType<Parts['read']>;
 type Guard = ReturnType<Parts['authenticate']>;
@@ -269,7 +258,37 @@ export const guarding = (change: (guard: Guard, operation: Operation) => Guard):
   authenticate: (operation, keys) => change(defaultParts.authenticate(operation, keys), operation),
 });
 
+/** All requests of a method, of all paths or of those with this part, get a status, whatever else is wrong. */
+export const always = (method: string, status: number, part = ''): MockFault =>
+  guarding((guard, operation) =>
+    operation.method === method && operation.path.includes(part)
+      ? () => ({ refuse: 'forced', status, message: 'no' })
+      : guard,
+  );
+
 type Finish = ReturnType<Parts['reply']>;
+
+/** What would succeed below a path that ends so gets an error. */
+export const failing = (path: string, status: number, body = '{"error":"no"}'): MockFault => ({
+  reply(operation, contract, basePath) {
+    const finish = defaultParts.reply(operation, contract, basePath);
+    const isMeant = operation?.path.endsWith(path);
+    return (content) =>
+      finish(
+        isMeant && content.status < 300 ? { ...content, status, type: 'application/json', body } : content,
+      );
+  },
+});
+
+/** What is invalid gets a status, where the operation documents it. */
+export const invalidGets = (status: number): MockFault => ({
+  refuse(operation, contract) {
+    const refuse = defaultParts.refuse(operation, contract);
+    const isDocumented = operation?.responses.some(({ key }) => key === String(status));
+    return (refused) =>
+      refuse(refused.refuse === 'invalid' && isDocumented ? { ...refused, status } : refused);
+  },
+});
 
 /** Changes responses of this media type. */
 export const replying = (

@@ -1,19 +1,14 @@
 import { expect, it } from 'vitest';
-import { racesInOtherDocuments, racesMutants } from './faults/races.ts';
-import { sequencesInOtherDocuments, sequencesMutants } from './faults/sequences.ts';
+import { racesMutants } from './suspects/races.ts';
+import { sequencesMutants } from './suspects/sequences.ts';
 import { tryMutant } from './try-suspect.ts';
 
 /** Other cases change a record several times, too, and read it meanwhile. */
 const SEEN_BY_OTHERS =
-  /^(fleet-order-(second-change-dropped|stale-base)|warehouse-order-(cached-for-good|inherited|(second|third)-put-dropped)|libraries-at-once-cache-filled)$/;
+  /^(fleet-order-(second-put-dropped|stale-base)|warehouse-order-(cached-for-good|inherited|(second|third)-put-dropped)|libraries-at-once-cache-filled)$/;
 
 /** Faults that sequences and races see, and nothing else does while one case runs after another. */
-const MUTANTS = [
-  ...sequencesMutants,
-  ...racesMutants,
-  ...sequencesInOtherDocuments,
-  ...racesInOtherDocuments,
-].filter(({ name }) => !SEEN_BY_OTHERS.test(name));
+const MUTANTS = [...sequencesMutants, ...racesMutants].filter(({ name }) => !SEEN_BY_OTHERS.test(name));
 const SKIP = '/(sequences|race-[a-z]+)$';
 
 it('there are enough of them', () => {

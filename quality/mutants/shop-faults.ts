@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Ask, Behaviour, Shop, Written } from './by-hand/behaviour.ts';
 import { correct, readBody } from './by-hand/correct.ts';
 import { startShop } from './by-hand/shop.ts';
@@ -49,14 +48,9 @@ export const read = (change: RecordChange) => response('read', 200, body(change 
 export const created = (change: RecordChange) => response('create', 201, body(change as () => unknown));
 
 /** Changes the body, and leaves the status. */
-const body =
+export const body =
   (change: (value: unknown) => unknown): ResponseChange =>
   (given) => ({ ...given, body: change(given.body) });
-
-/** Changes the status, and leaves the body. */
-export const status =
-  (code: number): ResponseChange =>
-  (given) => ({ ...given, status: code });
 
 /** Replaces the response to these requests. */
 export const when =
@@ -133,25 +127,3 @@ export const dropQuery = (ask: Ask, parameter: string): Ask => ({
 
 export const isKnownStatus = (value: unknown) =>
   value === null || ['available', 'pending', 'sold'].includes(value as string);
-
-/** Responds in another way where more than so many requests are at work. */
-export const whenBusy =
-  (
-    most: number,
-    instead: (ask: Ask, shop: Shop, correctly: () => Promise<Answer>) => Answer | Promise<Answer>,
-  ): ShopFault =>
-  () => {
-    let busy = 0;
-    return {
-      async answer(ask, shop) {
-        busy += 1;
-        await sleep(5);
-        try {
-          const correctly = async () => correct.answer(ask, shop);
-          return await (busy > most ? instead(ask, shop, correctly) : correctly());
-        } finally {
-          busy -= 1;
-        }
-      },
-    };
-  };

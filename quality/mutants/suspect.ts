@@ -78,20 +78,31 @@ export function mutants<Fault>(
 
 const exitCodeOf = (laws: readonly LawName[]) => (laws.every((law) => REPORTED_ONLY.has(law)) ? 0 : 1);
 
-/** A fault of any document: what it breaks, what is wrong where `$` stands for one of its records, and the fault. */
-export type Operator<Fault> = readonly [breaks: Breaks, says: string, fault: Fault];
+/** What goes wrong in any place, by a phrase for it: the change, and what it breaks if that is not the same for all. */
+export type Operators<Change> = Readonly<
+  Record<string, readonly [change: Change] | readonly [breaks: Breaks, change: Change]>
+>;
 
-/** What these operators make of one document, whose records have this name. */
-export function mutantsBy<Fault, Name extends string>(
-  operators: Readonly<Record<Name, Operator<Fault>>>,
-  prefix: string,
-  service: Service<Fault>,
-  record: string,
-  names: readonly NoInfer<Name>[],
+/** A place for operators, such as an operation or the records of a document. Without phrases it takes all of them. */
+type Place<Change> = readonly [prefix: string, service: Service<Change>, phrases?: readonly string[]];
+
+/** Operators that are what they take: statuses, types. */
+export const named = <Value extends string | number>(values: readonly Value[]): Operators<Value> =>
+  Object.fromEntries(values.map((value) => [String(value), [value]]));
+
+/** Each operator in each place. */
+export function product<Change>(
+  operators: Operators<Change>,
+  breaks: Breaks,
+  places: readonly Place<NoInfer<Change>>[],
 ): Mutant[] {
-  return names.flatMap((name) => {
-    const [breaks, says, fault] = operators[name];
-    return mutants(prefix, service, breaks, [[name, says.replaceAll('$', record), fault]]);
+  return places.flatMap(([prefix, service, phrases = Object.keys(operators)]) => {
+    const rows = phrases.map((phrase): MutantRow<Change> => {
+      const operator = operators[phrase];
+      if (!operator) throw new Error(`there is no operator "${phrase}"`);
+      return [phrase.trim().replaceAll(/\W+/g, '-'), `${prefix}: ${phrase}`, ...operator];
+    });
+    return mutants(prefix, service, breaks, rows);
   });
 }
 
@@ -102,6 +113,17 @@ export function lookalikes<Fault>(
   rows: readonly Row<NoInfer<Fault>>[],
 ): Lookalike[] {
   return rows.map((row) => suspect(prefix, service, row));
+}
+
+/** Each difference, by a phrase for it, in each place. */
+export function differences<Fault>(
+  all: Readonly<Record<string, Fault>>,
+  places: readonly Place<NoInfer<Fault>>[],
+): Lookalike[] {
+  const operators = Object.fromEntries(
+    Object.entries(all).map(([phrase, fault]) => [phrase, [fault] as const]),
+  );
+  return product<Fault>(operators, [], places);
 }
 
 function suspect<Fault>(prefix: string, service: Service<Fault>, [name, says, fault]: Row<Fault>): Suspect {

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { MUTANTS } from '../../../quality/mutants/all-mutants.ts';
+import { MUTANTS } from '../../../quality/mutants/families.ts';
 import type { Mutant, Target } from '../../../quality/mutants/suspect.ts';
 import { check, type Report, renderMarkdown, renderTerminal } from '../../index.ts';
 

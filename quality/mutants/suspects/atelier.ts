@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { defaultParts } from '#mock';
+import { parseJson } from '#spec';
+import {
+  always,
+  failing,
+  guarding,
+  inEach,
+  invalidGets,
+  listQuery,
+  type MockFault,
+  mockOfFixture,
+  refuseIf,
+  respondTo,
+  response,
+  responseBody,
+  store,
+} from '../mock-faults.ts';
+import { convert, type Data, each, set, upperCase, without } from '../record-changes.ts';
+import { lookalikes, mutants, type Service } from '../suspect.ts';
+
+const SEEDS = fileURLToPath(new URL('../../../fixtures/strangers/atelier-glazes.yaml', import.meta.url));
+
+/**
+ * The mock of a document that leaves much to its services, with so many jobs. It keeps no records behind a JSON Patch and
+ * workers, so that unknown ids are refused here.
+ */
+function atelierOf(count: number): Service<MockFault> {
+  const mock = mockOfFixture('strangers/atelier.yaml', { count, fixtures: [SEEDS] });
+  const start: typeof mock.start = (fault) => {
+    const { store = defaultParts.store, authenticate = defaultParts.authenticate } = fault;
+    let isThere = (_: string) => true;
+    return mock.start({
+      ...fault,
+      async store(collections) {
+        const all = await store(collections);
+        const [jobs] = collections.filter(({ name }) => name === '/jobs');
+        if (jobs) isThere = (id) => all.read(jobs, id, []) !== undefined;
+        return all;
+      },
+      authenticate(operation, keys) {
+        const guard = authenticate(operation, keys);
+        if (!['patchJob', 'assignWorker'].includes(operation.id)) return guard;
+        return (request) => {
+          const [id = ''] = /(?<=\/jobs\/)[^/]+/.exec(request.path) ?? [];
+          return isThere(decodeURIComponent(id))
+            ? guard(request)
+            : { refuse: 'not found', message: 'no such job' };
+        };
+      },
+    });
+  };
+  return { ...mock, start };
+}
+
+const atelier = atelierOf(3);
+
+/** What is kept of what is sent; `before`: of the record that it replaces. */
+const kept = (change: (sent: Data, before?: Data) => unknown): MockFault =>
+  store((all) => ({
+    create: (collection, given) =>
+      all.create(collection, { ...given, members: change({ ...given.members }) as Data }),
+    change: (collection, id, where, edit, allows) => {
+      const changed = (text: string) => {
+        const given = edit(text);
+        return { ...given, members: change({ ...given.members }, parseJson(text) as Data) as Data };
+      };
+      return all.change(collection, id, where, changed, allows);
+    },
+  }));
+
+/** Records are shown in another way. */
+const shown = (change: (record: Data) => unknown): MockFault =>
+  inEach(['list', 'create', 'read', 'replace'], (name) =>
+    responseBody(name, (body) => (Array.isArray(body) ? body.map(change) : change(body))),
+  );
+
+const anHourLater = (moment: unknown) => new Date(Date.parse(String(moment)) + 3_600_000).toISOString();
+const onPut = (change: (sent: Data, before: Data) => unknown): MockFault =>
+  kept((sent, before) => (before ? change(sent, before) : sent));
+const mergeReaders = (sent: Data, { readers: old = [] }: Data) => {
+  const { readers = [] } = sent as { readers?: unknown[] };
+  return { ...sent, readers: [...new Set([...(old as unknown[]), ...readers])] };
+};
+const locationOfAnother = response('create', (given) => ({
+  ...given,
+  headers: { ...given.headers, Location: '/api/jobs/1' },
+}));
+
+const keep = (name: string) => (sent: Data, before: Data) => ({ ...sent, [name]: before[name] });
+const oneSpace = (title: unknown) => String(title).replace(/ +/g, ' ');
+const otherRemarks = responseBody('list', (all) => each(set('remarks', 'x'))(all as never));
+const hasSpace = ({ name }: Data) => / /.test(String(name));
+const hasLayers = ({ layers }: Data) => layers !== undefined && 'no "layers"';
+
+const GONE = ['unknown-id', 'removed-is-gone'] as const;
+const LISTED = ['created-is-listed', 'list-and-read-agree'] as const;
+const SENT = ['created-equals-sent', 'created-can-be-read', 'replaced-is-replaced'] as const;
+const JSON_TYPE = 'application/json';
+
+/** What is forgiven of correct services must not hide what is wrong. */
+export const atelierMutants = mutants('atelier', atelier, SENT, [
+  ['invalid-500', 'what is invalid gets 500', 'invalid-refused', respondTo('invalid', 500)],
+  ['invalid-423', 'what is invalid gets an undocumented 423', 'invalid-refused', respondTo('invalid', 423)],
+  ['filter-ignored', 'a filter that is promised is ignored', 'filter', listQuery(() => ({ where: [] }))],
+  ['title-upper', 'titles are stored in upper case', kept(convert('title', upperCase))],
+  ['title-one-space', 'spaces become one', kept(convert('title', oneSpace))],
+  ['reader-lost', 'one reader is lost', kept(convert<unknown[]>('readers', (readers) => readers.slice(1)))],
+  ['readers-merged', 'PUT keeps those who could read before', onPut(mergeReaders)],
+  ['remarks-lost', 'a member is not stored', kept(without('remarks'))],
+  ['note-null-is-text', 'null becomes a text', kept(convert('note', (note) => note ?? 'null'))],
+  ['another-moment', 'a moment is stored an hour later', kept(convert('startsAt', anHourLater))],
+  ['end-is-beginning', 'the end is that of the beginning', kept((job) => ({ ...job, endsAt: job.startsAt }))],
+  ['put-keeps', 'PUT keeps members', onPut((sent, before) => ({ ...before, ...sent }))],
+  ['put-loses', 'PUT does not store a title', onPut(set('title', 'no'))],
+  ['fill-loses', 'what is put into a drawer is lost', onPut(keep('inside'))],
+  ['glaze-unchanged', 'PUT does not change what it names', onPut(keep('colour'))],
+  ['glaze-colour', 'the colour is lost', kept(without('colour'))],
+  ['lists-other-remarks', 'lists show other remarks', LISTED, otherRemarks],
+  ['location-of-another', 'Location is that of another job', 'location', locationOfAnother],
+  ['rename-500', 'a label that is renamed gets 500', 'status', always('PUT', 500, '/labels')],
+  ['worker-500', 'a worker who does not exist gets 500', 'status', failing('/worker', 500)],
+  ['patch-500', 'a patch gets 500', 'status', always('PATCH', 500, '/jobs')],
+  ['glaze-fired-500', 'what is not dry gets 500', 'status', failing('/fire', 500)],
+  ['glaze-search-500', 'an unknown tone gets 500', 'status', failing('/search', 500)],
+  ['glaze-switched-500', 'a glaze that is switched gets 500', 'status', always('PATCH', 500, '/glazes')],
+  ['removed-again-500', 'what is not there gets 500', ['status', 'unknown-id'], respondTo('not found', 500)],
+  ['glaze-words', 'names of several words are refused', 'status', refuseIf('create', hasSpace)],
+  ['glaze-layers', 'a glaze with layers is refused', 'status', refuseIf('create', hasLayers)],
+  ['unknown-200', 'an unknown id gets 200', GONE, respondTo('not found', 200, JSON_TYPE, '{"title":"x"}')],
+]);
+
+/** Stamp and version are the service's own, whatever is sent. */
+let changes = 0;
+const stamps = (job: Data): Data => {
+  const updatedAt = new Date(Date.now() + changes++).toISOString();
+  return 'title' in job ? { ...job, updatedAt, version: changes } : job;
+};
+const addOwner = (job: Data): Data => {
+  const { readers = [] } = job as { readers?: string[] };
+  const others = readers.toReversed().filter((one) => one !== 'owner:me');
+  return 'title' in job ? { ...job, readers: ['owner:me', ...others] } : job;
+};
+const dropNulls = (job: Data): Data =>
+  Object.fromEntries(Object.entries(job).filter(([, value]) => value !== null));
+const trim = convert('title', (title) => String(title).trim());
+const round = convert('estimate', (hours) => Math.min(100, Math.ceil(Number(hours) / 10) * 10));
+
+const moments = (to: (moment: string) => string) => (job: Data) =>
+  ['startsAt', 'endsAt'].reduce<Data>((one, name) => convert(name, to)(one), job);
+const withMilliseconds = moments((moment) => new Date(moment).toISOString());
+const inBerlin = moments((moment) =>
+  new Date(Date.parse(moment) + 3_600_000).toISOString().replace(/Z$/, '+01:00'),
+);
+
+const hideRemarks = response('list', (given) => ({
+  ...given,
+  body: String(given.body).replaceAll(/,"remarks":"[^"]*"/g, ''),
+}));
+const relative = response('create', (given) => {
+  const { Location: location = '' } = given.headers ?? {};
+  return { ...given, headers: { ...given.headers, Location: location.replace(/^https?:\/\/[^/]*/, '') } };
+});
+const byStateAlone = listQuery(({ where }) => ({ where: where.filter(({ key }) => key === 'state') }));
+
+/** No service takes an end that is before the beginning, or over. */
+const inOrder = refuseIf('create', ({ startsAt, endsAt }) => {
+  const [start, end] = [startsAt, endsAt].map((moment) => Date.parse(String(moment)));
+  return (endsAt !== undefined && Number(end) < Date.now()) || Number(start) >= Number(end);
+});
+
+const removedAgain = store(({ remove }) => {
+  const removed = new Set<unknown>();
+  return {
+    async remove(collection, id, where, allows) {
+      if (!(await remove(collection, id, where, allows))) return removed.has(id);
+      removed.add(id);
+      return true;
+    },
+  };
+});
+
+/** An id of another form than those that are given is not even missed. */
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const uuidsOnly: MockFault = {
+  ...store(({ create }) => ({
+    create: (of, given) => create(of, of.name === '/jobs' ? { ...given, id: randomUUID() } : given),
+  })),
+  ...guarding((guard, { path }) => (request) => {
+    const isOther = path === '/jobs/{id}' && !UUID.test(request.path);
+    return guard(request) ?? (isOther ? { refuse: 'gone', message: 'no such job' } : undefined);
+  }),
+};
+
+/** What the document does not say of texts and numbers the service alone knows. */
+const picky = refuseIf('create', ({ name, cone, layers }) => {
+  if (cone === undefined) return false;
+  if (!/^[\w-]+(?:\.[\w-]+)+\.$/.test(String(name))) return `'${name}' is not canonical`;
+  if (!['04', '06'].includes(String(cone))) return `unknown cone: ${cone}`;
+  return Number(layers ?? 1) < 1 || Number(layers ?? 1) > 5000 ? '"layers" is no number of layers' : false;
+});
+const ownMembers = (sent: Data): Data =>
+  'cone' in sent
+    ? {
+        ...sent,
+        kind: 'glaze',
+        ...(sent.noted !== undefined && { noted: 0 }),
+        ...(sent.shopAddress !== undefined && { shopGeo: '8,47' }),
+      }
+    : sent;
+
+const everything = kept((sent) => stamps(addOwner(dropNulls(ownMembers(round(trim(sent) as Data) as Data)))));
+const show = shown((job) => without('passphrase')(withMilliseconds(job)));
+
+/** What documents leave open, and correct services do in their own way. */
+export const atelierLookalikes = [
+  ...lookalikes('atelier', atelier, [
+    ['plain', 'everything is returned as it was sent', {}],
+    ['501-first', 'what is invalid gets the documented 501', invalidGets(501)],
+    ['409-first', 'what is invalid gets the documented 409', invalidGets(409)],
+    ['401-first', 'what is invalid gets the documented 401, and no key is asked for', invalidGets(401)],
+    ['name-of-a-member', 'a parameter with the name of a member filters nothing', byStateAlone],
+    ['stamps', 'stamp and version are not those that were sent', kept(stamps)],
+    ['owner-added', 'the owner is added to those who may read, and these have no order', kept(addOwner)],
+    ['hidden-in-lists', 'a member is not shown in lists', hideRemarks],
+    ['written-alone', 'a secret is never shown', shown(without('passphrase'))],
+    ['null-is-absent', 'null is shown as absence', kept(dropNulls)],
+    ['rounded', 'a member is rounded, as its description says', kept(round)],
+    ['dates-in-order', 'an end before the beginning, or in the past, is refused', inOrder],
+    ['milliseconds', 'moments are shown with milliseconds', shown(withMilliseconds)],
+    ['other-zone', 'moments are shown in another time zone', shown(inBerlin)],
+    ['trimmed', 'titles lose the blanks at their ends', kept(trim)],
+    ['removed-again', 'what was removed can be removed again', removedAgain],
+    ['relative-location', 'Location is relative', relative],
+    ['picky', 'texts that mean nothing, and numbers that are too large, get the documented 400', picky],
+    ['own-members', 'what has happened, or follows from another member, is set', kept(ownMembers)],
+    ['unknown-worker', 'a worker who does not exist gets the documented 404', failing('/worker', 404)],
+    ['unknown-worker-400', 'he gets the documented 400', failing('/worker', 400)],
+    ['not-dry', 'a glaze that is not dry cannot be fired', failing('/fire', 400)],
+    ['no-sample', 'a glaze has no sample', failing('/sample', 404)],
+    ['no-http', 'a WebSocket is not opened by a request over HTTP', failing('/live', 400)],
+    ['not-implemented', 'what is documented as not implemented is missing', failing('/forecast', 404)],
+    ['unknown-tone', 'a text that nothing is found by gets the documented 404', failing('/search', 404)],
+    ['all', 'all of this at once', { ...invalidGets(501), ...everything, ...show, ...failing('/fire', 400) }],
+  ]),
+  ...lookalikes('atelier', atelierOf(0), [
+    ['uuids-only', 'an id of another form than the known ones gets 410', uuidsOnly],
+  ]),
+];

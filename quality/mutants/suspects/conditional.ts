@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultParts, type Parts } from '#mock';
+import { isRecord, parseJson } from '#spec';
+import { equalJson } from '../../../contract-tests/laws/same-value.ts';
+import {
+  type Act,
+  aloneFor,
+  type MockFault,
+  mockOf,
+  response,
+  type Store,
+  store,
+  type Task,
+} from '../mock-faults.ts';
+import { lookalikes, type Operators, product } from '../suspect.ts';
+
+type ConditionalContext = Parameters<Parts['conditional']>[0];
+
+/**
+ * Keeps the conditions of requests in another way.
+ * @param change gets the action with its conditions, and without
+ */
+const conditional = (
+  change: (conditioned: Act, act: Act, context: ConditionalContext) => Act,
+): MockFault => ({
+  conditional: (context, act) => change(defaultParts.conditional(context, act), act, context),
+});
+
+/** Makes entity tags in another way, from the text of a record; `If-Match` and `If-None-Match` name these. */
+const tagging = (tagOf: (text: string) => string): MockFault =>
+  conditional((conditioned, act, { operation: { method, responses } }) => async (task) => {
+    const { 'if-match': match, 'if-none-match': noneMatch } = task.request.headers;
+    if (method !== 'GET' && match === undefined && responses.some(({ key }) => key === '428'))
+      return conditioned(task);
+    let stale = false;
+    const allows = (text: string) => {
+      stale = match !== undefined && match !== '*' && match !== tagOf(text);
+      return !stale;
+    };
+    const { change, remove } = task.store;
+    const store: Store = {
+      ...task.store,
+      change: (of, id, where, edit) => change(of, id, where, edit, allows),
+      remove: (of, id, where) => remove(of, id, where, allows),
+    };
+    const outcome = await act({ ...task, store });
+    if (stale) return { refuse: 'stale', message: 'another version' };
+    if ('refuse' in outcome || outcome.version === undefined) return outcome;
+    const tag = tagOf(outcome.version);
+    return noneMatch === tag
+      ? { status: 304, type: undefined, headers: { ETag: tag }, body: '' }
+      : { ...outcome, headers: { ...outcome.headers, ETag: tag } };
+  });
+
+/** The request with another header; undefined: without it. */
+const withHeader = (task: Task, name: string, value: string | undefined): Task => ({
+  ...task,
+  request: { ...task.request, headers: { ...task.request.headers, [name]: value } },
+});
+
+// Faults in what services do about versions of records: entity tags, and the conditions that name them.
+
+/** Requests that have this header, or all of some methods, have another one when their conditions are looked at. */
+const seen = (header: string, as: (given: unknown, method: string) => string | undefined): MockFault =>
+  conditional((conditioned, _, { operation: { method } }) => (task) => {
+    const value = as(task.request.headers[header], method);
+    return conditioned(value === task.request.headers[header] ? task : withHeader(task, header, value));
+  });
+
+const isStale = (outcome: object) => 'refuse' in outcome && outcome.refuse === 'stale';
+const anyVersion = (of: string) =>
+  seen('if-match', (given, method) => (method === of ? '*' : (given as string)));
+
+/** What a change gets in the place of a 412. */
+const refusedAs = (refuse: 'invalid' | 'no condition'): MockFault =>
+  conditional((conditioned) => async (task) => {
+    const outcome = await conditioned(task);
+    return isStale(outcome) ? { refuse, message: 'another version' } : outcome;
+  });
+
+/** The client is told 412. */
+const writtenAll: MockFault = conditional((conditioned, act) => async (task) => {
+  const outcome = await conditioned(task);
+  if (isStale(outcome)) await act(task);
+  return outcome;
+});
+
+/** The version is looked at before the change, and not in one step with it. */
+const inTwoSteps = store(({ read, change }) => ({
+  async change(collection, id, where, edit, allows) {
+    const text = await read(collection, id, where);
+    if (text !== undefined && allows?.(text) === false) return false;
+    await sleep(20);
+    return change(collection, id, where, edit);
+  },
+}));
+
+/** Changes that come while another one is at work find another version. */
+const refuseBusy = conditional((conditioned, _, { operation: { method } }) => {
+  if (method === 'GET' || method === 'POST') return conditioned;
+  const isAlone = aloneFor(20);
+  return async (task) =>
+    (await isAlone()) ? conditioned(task) : { refuse: 'stale', message: 'another change is at work' };
+});
+
+/** Responses that show a version have another tag. */
+const otherTag = (tagOf: (ifMatch: unknown, method: string) => string | undefined): MockFault =>
+  conditional((conditioned, _, { operation: { method } }) => async (task) => {
+    const outcome = await conditioned(task);
+    const tag = tagOf(task.request.headers['if-match'], method);
+    if ('refuse' in outcome || outcome.version === undefined || tag === undefined) return outcome;
+    return { ...outcome, headers: { ...outcome.headers, ETag: tag } };
+  });
+
+const counted = () => {
+  let count = 0;
+  return otherTag(() => `"${++count}"`);
+};
+const former = otherTag((ifMatch, method) =>
+  method === 'GET' ? undefined : (ifMatch as string | undefined),
+);
+
+/** Faults of any document that has conditions. */
+const CONDITIONS: Operators<MockFault> = {
+  'stale put': [anyVersion('PUT')],
+  'stale patch': [anyVersion('PATCH')],
+  'stale delete': [anyVersion('DELETE')],
+  'stale gets 400': [refusedAs('invalid')],
+  'stale gets 428': [refusedAs('no condition')],
+  'stale is written': ['refused-changes-nothing', writtenAll],
+  'never current': [
+    'current-accepted',
+    seen('if-match', (given) => (given && given !== '*' ? '"none"' : undefined)),
+  ],
+  'two steps': ['one-writer', inTwoSteps],
+  'all stale': ['one-writer', refuseBusy],
+  'never 304': ['not-modified', seen('if-none-match', () => undefined)],
+  'always 304': ['not-modified', seen('if-none-match', (given) => (given ? '*' : undefined))],
+  unconditional: ['condition-required', seen('if-match', (given) => (given as string | undefined) ?? '*')],
+  'tag of response': ['etag-stays', counted()],
+  'former tag': ['etag-stays', former],
+  'tag of id': ['etag-changes', tagging((text) => `"${(parseJson(text) as { id: unknown }).id}"`)],
+  'tag of length': ['etag-changes', tagging((text) => `"${text.length - (text.length % 4096)}"`)],
+};
+
+const wiki = mockOf('wiki.yaml', { count: 5 });
+
+export const conditionalMutants = product(CONDITIONS, 'stale-refused', [['wiki', wiki]]);
+
+// Services that keep versions of records, each in a way of its own.
+
+const hashOf = (text: string) => createHash('md5').update(text).digest('hex');
+
+/** Of a weak tag little is promised: two versions may have one. */
+const weakTags = tagging((text) => `W/"${hashOf(text).slice(0, 1)}"`);
+
+/** The nth text that a record has had has the tag n, whatever record it is. */
+function countedTags() {
+  const texts = new Map<unknown, string[]>();
+  return tagging((text) => {
+    const { id } = parseJson(text) as { id: unknown };
+    const seen = texts.get(id) ?? [];
+    texts.set(id, seen);
+    if (!seen.includes(text)) seen.push(text);
+    return `"${seen.indexOf(text) + 1}"`;
+  });
+}
+
+/** A change that has been made already need not be refused (RFC 9110 §13.1.1). */
+const takeMade = conditional((conditioned, act, { operation }) => async (task) => {
+  const outcome = await conditioned(task);
+  if (!('refuse' in outcome) || outcome.refuse !== 'stale' || operation.method !== 'PUT') return outcome;
+  let isMade = false;
+  const { change } = task.store;
+  const edited: (typeof task)['store'] = {
+    ...task.store,
+    change: (of, id, where, edit) =>
+      change(of, id, where, edit, (text) => {
+        const record = parseJson(text);
+        const { body } = task.values;
+        isMade =
+          isRecord(record) &&
+          isRecord(body) &&
+          Object.entries(body).every(([name, value]) => equalJson(record[name], value));
+        return isMade;
+      }),
+  };
+  const again = await act({ ...task, store: edited });
+  return isMade ? again : outcome;
+});
+
+/** PUT shows more than GET does, and so has another tag. */
+const fullerPut = {
+  ...response('replace', (given) => ({ ...given, body: String(given.body).replace(/}$/, ',"words":3}') })),
+  ...conditional((conditioned, _, { operation }) => async (task) => {
+    const outcome = await conditioned(task);
+    if ('refuse' in outcome || operation.method !== 'PUT' || outcome.body === '') return outcome;
+    return { ...outcome, headers: { ...outcome.headers, ETag: `"${hashOf(String(outcome.body))}"` } };
+  }),
+};
+
+/** The service adds to a record a little after it was created. */
+const addLater = store(({ create, change }) => ({
+  async create(collection, given) {
+    const entry = await create(collection, given);
+    if (entry === 'taken') return entry;
+    const index = async () =>
+      change(collection, entry.id, [], (text) => ({
+        ...given,
+        members: { ...(parseJson(text) as object), indexed: true },
+      }));
+    setTimeout(index, 15).unref();
+    return entry;
+  },
+}));
+
+/** Conditions are looked at before the record is. */
+const conditionFirst = conditional((conditioned, _, { operation }) => async (task) => {
+  const outcome = await conditioned(task);
+  if (!('refuse' in outcome) || outcome.refuse !== 'not found' || operation.method === 'GET') return outcome;
+  const named = task.request.headers['if-match'];
+  if (named !== undefined) return { refuse: 'stale', message: 'there is no such version' };
+  const isNeeded = operation.responses.some(({ key }) => key === '428');
+  return isNeeded ? { refuse: 'no condition', message: 'no If-Match' } : outcome;
+});
+
+/** A service that knows no `*` names it an unknown version. */
+const noAsterisk = conditional(
+  (conditioned) => async (task) =>
+    task.request.headers['if-match'] === '*'
+      ? { refuse: 'stale', message: 'there is no version *' }
+      : conditioned(task),
+);
+
+export const conditionalLookalikes = lookalikes('wiki', mockOf('wiki.yaml', { count: 5 }), [
+  ['weak', 'all tags are weak, and tell little of a version', weakTags],
+  ['counted', 'tags count the versions of a record', countedTags()],
+  ['made-already', 'a stale change that has been made already succeeds', takeMade],
+  ['fuller-put', 'PUT shows more than GET, under another tag', fullerPut],
+  ['adds-later', 'the service adds to a new record a little later', addLater],
+  ['condition-first', 'a condition on what is not there does not hold', conditionFirst],
+  ['no-asterisk', 'If-Match: * names no version', noAsterisk],
+]);

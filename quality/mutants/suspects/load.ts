@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJson, stringifyJson } from '#spec';
+import {
+  type ActionName,
+  action,
+  aloneFor,
+  beforeWrites,
+  inEach,
+  type MockFault,
+  mockOf,
+  mockOfFile,
+  store,
+} from '../mock-faults.ts';
+import { differences, SHIPPED_DOCUMENT } from '../suspect.ts';
+
+// Services that are right about requests at once and in any order, each in a way of its own.
+
+/** Later, unless the process ends before. */
+const after = (ms: number, act: () => unknown) => void setTimeout(act, ms).unref();
+
+/** Where more than so many requests are at once at work on one record or collection, the others are refused. */
+const refuseCrowds = (status: number, most: number, ...names: ActionName[]): MockFault => {
+  const crowds = new Map<string, () => Promise<boolean>>();
+  return inEach(names, (name) =>
+    action(name, (act) => async (task) => {
+      const id = Object.values(task.values.parameters.path).join();
+      const hasRoom = crowds.get(id) ?? aloneFor(10, most);
+      crowds.set(id, hasRoom);
+      if (await hasRoom()) return act(task);
+      return { refuse: 'unavailable', status, message: 'busy', headers: { 'Retry-After': '0' } };
+    }),
+  );
+};
+
+/** Records are read and listed as they were a while ago. */
+const lagging = (ms: number): MockFault =>
+  store((all) => {
+    const old = new Map<unknown, string | undefined>();
+    return {
+      ...beforeWrites(all, ['change', 'remove'], async (collection, id) => {
+        if (old.has(id)) return;
+        old.set(id, await all.read(collection, id, []));
+        after(ms, () => old.delete(id));
+      }),
+      read: async (collection, id, where) => old.get(id) ?? all.read(collection, id, where),
+    };
+  });
+
+/** The response to a change shows the record as others may have left it. */
+const readBack = store(({ read, change }) => ({
+  async change(collection, id, where, edit) {
+    const text = await change(collection, id, where, edit);
+    await sleep(8);
+    return text && ((await read(collection, id, where)) ?? text);
+  },
+}));
+
+/** Of changes at once the one that came first wins. */
+const firstWins = store(({ change, read }) => {
+  const atWork = new Set<unknown>();
+  return {
+    async change(collection, id, where, edit) {
+      const isFirst = !atWork.has(id);
+      const text = await change(collection, id, where, edit);
+      if (!isFirst || !text) return text;
+      atWork.add(id);
+      await sleep(8);
+      atWork.delete(id);
+      const now = await read(collection, id, where);
+      const isOther = now !== undefined && stringifyJson(parseJson(now)) !== stringifyJson(parseJson(text));
+      return isOther ? change(collection, id, where, edit) : text;
+    },
+  };
+});
+
+/** Creates come one after the other. */
+const inTurn = action('create', (act) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const turn = last.then(() => sleep(5)).then(() => act(task));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+});
+
+/** New records appear a while later in reads and lists. */
+const slowToShow = (ms: number): MockFault =>
+  store((all) => {
+    const fresh = new Set<unknown>();
+    return {
+      async create(collection, given) {
+        const entry = await all.create(collection, given);
+        if (entry === 'taken') return entry;
+        fresh.add(entry.id);
+        after(ms, () => fresh.delete(entry.id));
+        return entry;
+      },
+      read: async (collection, id, where) => (fresh.has(id) ? undefined : all.read(collection, id, where)),
+    };
+  });
+
+const slow = (...names: ('create' | 'change' | 'remove')[]) =>
+  store((all) => beforeWrites(all, names, () => sleep(10 * Math.random())));
+
+const CHANGES = {
+  '409 for changes at once': refuseCrowds(409, 1, 'replace', 'remove'),
+  '412 for changes at once': refuseCrowds(412, 1, 'replace', 'remove'),
+  '428 for changes at once': refuseCrowds(428, 1, 'replace', 'remove'),
+  'slow changes': slow('change', 'remove'),
+  lagging: lagging(200),
+  'read back': readBack,
+  'first wins': firstWins,
+};
+
+const CREATES = {
+  '429 for more than two': refuseCrowds(429, 2, 'list', 'create', 'read'),
+  '503 for reads at once': refuseCrowds(503, 3, 'list', 'read'),
+  'in turn': inTurn,
+  'slow creates': slow('create'),
+  'slow to show': slowToShow(150),
+};
+
+const pets = mockOfFile(SHIPPED_DOCUMENT);
+
+export const loadLookalikes = [
+  ...differences(CREATES, [['pets-load', pets]]),
+  // Cases that run side by side would be refused, too.
+  ...differences({ '409': refuseCrowds(409, 1, 'create') }, [
+    ['pets-load', { ...pets, options: { jobs: 1 } }],
+  ]),
+  ...differences(CHANGES, [
+    ['warehouse-load', mockOf('warehouse.yaml', { count: 10 })],
+    ['libraries-load', mockOf('libraries.yaml', { count: 5 }), ['slow changes', 'read back', 'lagging']],
+    ['notices-load', mockOf('notices/openapi.yaml', { count: 10 }), ['slow changes']],
+  ]),
+];

@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJson } from '#spec';
+import {
+  acknowledge,
+  acknowledgeCreate,
+  acknowledgeRemoval,
+  aloneFor,
+  beforeWrites,
+  type Given,
+  type MockFault,
+  mockOf,
+  mockOfFile,
+  type Store,
+  store,
+} from '../mock-faults.ts';
+import type { Data } from '../record-changes.ts';
+import { type Operators, product, SHIPPED_DOCUMENT } from '../suspect.ts';
+
+// Faults that need requests at once: one after the other they are all answered as they should be.
+
+/** Long enough for the other requests of a race to arrive. */
+const pause = (ms = 20) => sleep(ms);
+
+/** Creates at once have the body of the last. */
+const sharedBody = store(({ create }) => {
+  let current: Data = {};
+  return {
+    async create(collection, given) {
+      current = given.members;
+      await pause();
+      return create(collection, { ...given, members: current });
+    },
+  };
+});
+
+/** Lists show a new record without its members until a moment later. */
+const halfVisible = store((all) => {
+  const fresh = new Set<string>();
+  return {
+    async create(collection, given) {
+      const entry = await all.create(collection, given);
+      if (entry === 'taken') return entry;
+      fresh.add(entry.text);
+      await pause();
+      fresh.delete(entry.text);
+      return entry;
+    },
+    async list(collection, query) {
+      const page = await all.list(collection, query);
+      return { ...page, text: [...fresh].reduce((text, own) => text.replace(own, '{}'), page.text) };
+    },
+  };
+});
+
+/** What a list has seen is written back, without what was created meanwhile. */
+const listWritesBack = store((all) => ({
+  async list(collection, query) {
+    const before = await all.contents(collection);
+    await pause();
+    const page = await all.list(collection, query);
+    await all.restore(new Map([[collection, before]]));
+    return page;
+  },
+}));
+
+/** Creates that are not alone are done in another way. */
+const crowded = (instead: Store['create']) =>
+  store(({ create }) => {
+    const isAlone = aloneFor(10);
+    return { create: async (...given) => ((await isAlone()) ? create : instead)(...given) };
+  });
+const failing: Store['create'] = () => {
+  throw new Error('too many connections');
+};
+
+/** Reads a record, and writes it back a moment later, though it may have been removed meanwhile. */
+const writeBack = (resurrects: boolean) =>
+  store(({ read, change, create }) => ({
+    async change(collection, id, where, edit) {
+      const text = await read(collection, id, where);
+      if (text === undefined) return undefined;
+      const edited = edit(text);
+      await pause();
+      const done = await change(collection, id, where, () => edited);
+      if (done !== undefined || !resurrects) return done;
+      const entry = await create(collection, { ...edited, id });
+      return entry === 'taken' ? undefined : entry.text;
+    },
+  }));
+
+/** The edit with every other member as it was. */
+const halfOf =
+  (edit: (text: string) => Given, turn: number) =>
+  (text: string): Given => {
+    const given = edit(text);
+    const before = parseJson(text) as Data;
+    const members = Object.entries(given.members).map(([name, value], index) => {
+      const isWritten = index % 2 === turn || before[name] === undefined;
+      return [name, isWritten ? value : before[name]];
+    });
+    return { ...given, members: Object.fromEntries(members) };
+  };
+
+/** Writes half of the members, and the other half or all a moment later; of changes at once the first ends last. */
+const writeHalf = (then: 'the other half' | 'all') =>
+  store(({ change }) => {
+    let busy = 0;
+    return {
+      async change(collection, id, where, edit) {
+        if ((await change(collection, id, where, halfOf(edit, 0))) === undefined) return undefined;
+        busy += 1;
+        await pause(busy === 1 || then === 'all' ? 60 : 10);
+        busy -= 1;
+        return change(collection, id, where, then === 'all' ? edit : halfOf(edit, 1));
+      },
+    };
+  });
+
+/** Every write is made to a copy of the whole collection, which takes its place a moment later. */
+const copyOnWrite = store((all) =>
+  beforeWrites(all, ['create', 'change', 'remove'], async (collection) => {
+    const { entries } = await all.contents(collection);
+    await pause();
+    const { numbered } = await all.contents(collection);
+    await all.restore(new Map([[collection, { entries, numbered }]]));
+  }),
+);
+
+/** A read that is at work while the record is written keeps what it has read for good. */
+const cacheFill = store((all) => {
+  const cached = new Map<unknown, string>();
+  return {
+    ...beforeWrites(all, ['change', 'remove'], (_, id) => cached.delete(id)),
+    async read(collection, id, where) {
+      const text = cached.get(id) ?? (await all.read(collection, id, where));
+      if (text === undefined) return undefined;
+      await pause();
+      cached.set(id, text);
+      return text;
+    },
+  };
+});
+
+/** What is done while a change of any record is at work. */
+const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 500'): MockFault =>
+  store((all) => {
+    let busy = 0;
+    return {
+      async change(...change) {
+        const isBusy = busy > 0;
+        if (isBusy && instead === 'refuse with 500') throw new Error('deadlock detected');
+        busy += 1;
+        await pause();
+        busy -= 1;
+        return (isBusy && instead === 'drop changes' ? acknowledge(all) : all.change)(...change);
+      },
+      async remove(...record) {
+        await pause(10);
+        return (busy > 0 && instead === 'drop removals' ? acknowledgeRemoval(all) : all.remove)(...record);
+      },
+    };
+  });
+
+/** Creates at once get one id: the later one takes the place of the earlier. */
+const oneIdAtOnce = store(({ contents, create, change }) => ({
+  async create(collection, given) {
+    const { entries } = await contents(collection);
+    await pause();
+    const id = given.id ?? collection.idOf(entries.length + 1);
+    const entry = await create(collection, { ...given, id });
+    if (entry !== 'taken') return entry;
+    await change(collection, id, [], () => ({ ...given, id }));
+    return collection.complete(id, { ...given, id });
+  },
+}));
+
+/** A change at once with a create of the same collection is written back to what it was. */
+const createRollsBack = store((all) => {
+  let creates = 0;
+  return {
+    async create(collection, given) {
+      creates += 1;
+      await pause(40);
+      creates -= 1;
+      return all.create(collection, given);
+    },
+    async change(collection, id, where, edit) {
+      const before = await all.read(collection, id, where);
+      const text = await all.change(collection, id, where, edit);
+      await pause(10);
+      if (creates > 0 && text && before)
+        await all.change(collection, id, where, (now) => ({
+          ...edit(now),
+          members: parseJson(before) as Data,
+        }));
+      return text;
+    },
+  };
+});
+
+const LOST = ['created-can-be-read', 'created-is-listed', 'complete-list', 'earlier-records-stay'] as const;
+const LINEAR = ['linearizable', 'removed-is-gone', ...LOST] as const;
+
+/** Faults of two requests at once, in any document. */
+const AT_ONCE: Operators<MockFault> = {
+  halves: ['linearizable', writeHalf('the other half')],
+  'half shown': ['linearizable', writeHalf('all')],
+  resurrected: [writeBack(true)],
+  copied: [copyOnWrite],
+  'cache filled': [cacheFill],
+  'delete dropped': [whileChanging('drop removals')],
+  deadlock: ['status', whileChanging('refuse with 500')],
+  'update lost': ['linearizable', writeBack(false)],
+  'update dropped': ['linearizable', whileChanging('drop changes')],
+  'create rolls back': ['linearizable', createRollsBack],
+  'one id': [['distinct-ids', ...LOST], oneIdAtOnce],
+  'body shared': ['created-equals-sent', sharedBody],
+  'half visible': ['schema', halfVisible],
+  'list writes back': [LOST, listWritesBack],
+  'create dropped': [LOST, crowded(acknowledgeCreate)],
+  'create fails': ['status', crowded(failing)],
+};
+
+const WRITES = [
+  'halves',
+  'half shown',
+  'resurrected',
+  'copied',
+  'cache filled',
+  'delete dropped',
+  'deadlock',
+];
+const CHANGES = ['update lost', 'update dropped', 'resurrected', 'cache filled'];
+
+const CREATES = [
+  'one id',
+  'copied',
+  'body shared',
+  'half visible',
+  'list writes back',
+  'create dropped',
+  'create fails',
+];
+
+const atOnce = (fixture: string, count: number, ...phrases: string[]) =>
+  [`${fixture.replace(/[./].*/, '')}-at-once`, mockOf(fixture, { count }), phrases] as const;
+
+const pets = mockOfFile(SHIPPED_DOCUMENT);
+
+export const racesMutants = product(AT_ONCE, LINEAR, [
+  ['pets-at-once', pets, CREATES],
+  atOnce('warehouse.yaml', 10, ...WRITES),
+  atOnce('libraries.yaml', 5, ...CHANGES),
+  atOnce('notices/openapi.yaml', 10, 'halves', 'delete dropped'),
+  atOnce('tide-gauges.yaml', 10, ...CREATES),
+  // Nested records, merge patches, ids of other types.
+  atOnce('fleet.yaml', 5, 'update lost', 'create rolls back'),
+  atOnce('couriers.yaml', 5, 'halves', 'one id'),
+  atOnce('moorings.yaml', 5, 'copied'),
+  atOnce('bookings.yaml', 5, 'update lost'),
+  atOnce('bicycles.yaml', 5, 'delete dropped'),
+]);
