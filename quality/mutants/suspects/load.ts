@@ -114,7 +114,7 @@ const CHANGES = {
 
 const CREATES = {
   '429 for more than two': refuseCrowds(429, 2, 'list', 'create', 'read'),
-  '503 for reads at once': refuseCrowds(503, 3, 'list', 'read'),
+  '503 for reads at once': refuseCrowds(503, 5, 'list', 'read'),
   'in turn': inTurn,
   'slow creates': slow('create'),
   'slow to show': slowToShow(150),
