@@ -19,6 +19,8 @@ type Data = Readonly<Record<string, unknown>>;
 export interface Relations {
   /** Removes what is nothing without a record; undefined: nothing is. */
   readonly removeBelow: ((store: Store, id: Id) => Promise<void>) | undefined;
+  /** What is nothing without a record of the collection. */
+  readonly owned: readonly Below[];
   /** The collection whose records keep a record from being removed; undefined: none does. */
   readonly heldBy: ((store: Store, id: Id) => Promise<string | undefined>) | undefined;
   /** Compiles the filling of members that show other records, as far as a schema of a record has them; undefined: none. */
@@ -32,7 +34,7 @@ export interface Relations {
 export type Embed = (store: Store, record: Data) => Promise<Data>;
 
 /** The records that belong to a record. */
-interface Below {
+export interface Below {
   readonly collection: RecordCollection;
   readonly where: (id: Id) => readonly Condition[];
 }
@@ -97,6 +99,7 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
     const held = (families.get(resource)?.heldBy ?? []).map(({ child, kin }) => belowBy(child, kin));
     const embed = compileEmbed(resource, resource.shape, []);
     return {
+      owned,
       removeBelow: owned.length === 0 ? undefined : (store, id) => removeBelow(store, id, owned),
       heldBy: held.length === 0 ? undefined : (store, id) => firstOf(store, id, held),
       embedIn: (shape) => compileEmbed(resource, shape, []),
@@ -117,6 +120,7 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
 }
 
 const NONE: Omit<Relations, 'collectionOf'> = {
+  owned: [],
   removeBelow: undefined,
   heldBy: undefined,
   shownText: undefined,

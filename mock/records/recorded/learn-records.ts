@@ -3,9 +3,10 @@ import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Condition, Contents, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { compileItemAddress } from '../item.ts';
+import { compileRelations } from '../relations.ts';
 import type { Role } from '../roles.ts';
 import type { SeedValues } from '../seed/values.ts';
-import { compileObserver, type Members } from './observed-records.ts';
+import { compileObserver, type Members, type Moment } from './observed-records.ts';
 import {
   createMisfits,
   type RecordedSummary,
@@ -48,6 +49,7 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   };
   const find = compileFind(context);
   const parents = createParents(context);
+  const relationsOf = compileRelations(new Map(collections.map((one) => [one.resource, one])));
   let exchanges = 0;
   let used = 0;
 
@@ -83,7 +85,15 @@ export async function learnRecords(recording: Recording, context: LearnContext):
     if (inOrder) records.forget(observed.records[0]?.seen ?? []);
     for (const record of observed.records) records.put(record, moment, inOrder);
     if (gone) records.remove(gone.id, gone.seen, moment);
-    else parents.add(operation, values.parameters.path);
+    if (gone && gone.id !== undefined && status < 400) removeBelow(observed.collection, gone.id, moment);
+    if (!gone) parents.add(operation, values.parameters.path);
+  }
+
+  function removeBelow(above: Pick<RecordCollection, 'name'>, id: Id, moment: Moment): void {
+    for (const { collection, where } of relationsOf(above).owned) {
+      const below = soFar.get(collection.name)?.removeBelow(where(id), moment) ?? [];
+      for (const one of below) removeBelow(collection, one, moment);
+    }
   }
 
   function locate(location: string, base: URL): Id | undefined {

@@ -1,6 +1,7 @@
 import {
   answerShape,
   arrayShape,
+  bodyPath,
   isRecord,
   listedIn,
   type Operation,
@@ -123,7 +124,8 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     const value = typeof body === 'string' ? undefined : valueAt(body.value, path);
     const shown = isRecord(value) ? value : undefined;
     if (!shown && !isWrite) return 'body unreadable';
-    const sent = isRecord(values.body) ? values.body : undefined;
+    const given = valueAt(values.body, bodyPath(resource, operation));
+    const sent = isRecord(given) ? given : undefined;
     if (!shown && !sent) return typeof body === 'string' ? body : 'no record';
     const { id, seen } = placeOf(call);
     const from = (known: Members): Members => {

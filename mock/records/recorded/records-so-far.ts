@@ -11,6 +11,8 @@ export interface RecordsSoFar {
   /** In order: it comes after all others that lists have shown so far. */
   put(observed: ObservedRecord, moment: Moment, inOrder?: boolean): void;
   remove(id: Id | undefined, seen: readonly Condition[], moment: Moment): void;
+  /** @returns the ids of the records below these parents, which are gone with them */
+  removeBelow(seen: readonly Condition[], moment: Moment): readonly Id[];
   /** Forgets the records below these parents, if they have no ids: a list shows all of them again. */
   forget(seen: readonly Condition[]): void;
   /** A record that must exist, of which nothing else is known; false: more is known, or it is gone. */
@@ -92,6 +94,14 @@ export function createRecordsSoFar(
       known.delete(key);
       gone.set(key, at);
       if (id !== undefined) given.add(id);
+    },
+    removeBelow(seen, { at }) {
+      const below = [...known].filter(([key, { scope }]) => isBelow(scope, seen) && !isOld(key, at));
+      for (const [key] of below) {
+        known.delete(key);
+        gone.set(key, at);
+      }
+      return below.map(([key]) => key);
     },
     forget(seen) {
       if (idName !== undefined || isAlone) return;
