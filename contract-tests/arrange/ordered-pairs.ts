@@ -71,7 +71,8 @@ const DATE = /^(\d{4})(-\d\d-\d\d(?:[Tt ].*)?)$/;
 
 /**
  * A value with its dates, times and numbers in order: what begins does not begin after it has ended, and what ends, ends
- * later, as what begins with it does. The schemas of two members say nothing of each other, and yet no service takes an end before its beginning.
+ * later, as what begins with it does. The schemas of two members say nothing of each other, and yet no service takes an end
+ * before its beginning.
  */
 export function inOrder(value: unknown, given: Data = {}): unknown {
   if (Array.isArray(value)) return value.map((item) => inOrder(item, given));

@@ -112,8 +112,8 @@ export class Repeater {
     const { run, client } = this.#for;
     const { operation, request, evidence } = judged;
     const { role } = evidence;
-    const first = recordOf(evidence);
-    if (role?.action !== 'read' || !first) return;
+    const first = judgements.length > 0 && role?.action === 'read' ? recordOf(evidence) : undefined;
+    if (!role || !first) return;
     const numbers = judgements
       .flatMap(({ breach }) => memberOf(breach) ?? [])
       .filter((name) => isNumber(first[name]));

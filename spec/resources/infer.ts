@@ -17,7 +17,7 @@ import {
   viewIn,
 } from './match.ts';
 import { pathVerbs } from './path-verb.ts';
-import { itemOf, singularPath, withoutSuffix } from './paths.ts';
+import { collectionPath, itemOf, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import {
   type Further,
@@ -38,15 +38,15 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const operations = all.filter(({ declared }) => declared.resource !== false && declared.action !== 'none');
   const lists = listPaths(operations);
   const verbs = pathVerbs(operations);
-  const collectionPath = (operation: Operation) => {
+  const collectionOf = (operation: Operation) => {
     const { path, declared } = operation;
     if (declared.resource) return withoutSuffix(declared.resource);
     const verb = verbs.get(operation);
     if (verb) return verb.collection;
     const plain = withoutSuffix(path);
-    return lists.has(plain) ? plain : (itemOf(path)?.above ?? plain);
+    return lists.has(plain) ? plain : collectionPath(path);
   };
-  const groups = [...Map.groupBy(operations, collectionPath)].map(([path, members]) =>
+  const groups = [...Map.groupBy(operations, collectionOf)].map(([path, members]) =>
     draftOf(path, members, verbs),
   );
   const { drafts, further, singletons } = relate(joined(groups), verbs);

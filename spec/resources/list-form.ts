@@ -77,7 +77,8 @@ function setNamed(name: string, { properties }: Shape): string | undefined {
 function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter | undefined {
   const { name } = parameter;
   const property = memberShape(shape, name) ? name : setNamed(name, shape);
-  const member = property === undefined ? undefined : memberShape(shape, property);
+  if (property === undefined) return undefined;
+  const member = memberShape(shape, property);
   // No value of a query is equal to an object.
   if (!member || [member, member.items].some((one) => one?.mainType === 'object')) return undefined;
   const ambiguous = mayPage(parameter);
@@ -85,7 +86,5 @@ function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter |
     (one) => one?.mainType === 'integer' || one?.mainType === 'number',
   );
   const promised = statesFilter(list, parameter, member);
-  return property === undefined || (ambiguous && !isNumber)
-    ? undefined
-    : { parameter, property, ambiguous, promised };
+  return ambiguous && !isNumber ? undefined : { parameter, property, ambiguous, promised };
 }

@@ -1,5 +1,5 @@
 import { type Method, type Operation, pathParameters } from '../operation.ts';
-import { itemOf, singular, singularPath, withoutSuffix } from './paths.ts';
+import { collectionPath, singular, singularPath, withoutSuffix } from './paths.ts';
 import type { Action } from './resource.ts';
 
 /**
@@ -81,7 +81,6 @@ export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operati
   );
 }
 
-const collectionPath = (path: string) => itemOf(path)?.above ?? withoutSuffix(path);
 const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
 const isList = ({ action }: PathVerb) => action === 'list';
 

@@ -15,6 +15,9 @@ export function itemOf(path: string): { readonly above: string; readonly paramet
   return above === undefined || parameter === undefined ? undefined : { above, parameter };
 }
 
+/** The path of the collection that an item is of; any other path is a collection's own. */
+export const collectionPath = (path: string): string => itemOf(path)?.above ?? withoutSuffix(path);
+
 /** The path parameter with the id, of an operation on one record. */
 export function idParameter(path: string): string | undefined {
   return /.*\{([^{}]+)\}/.exec(withoutSuffix(path))?.[1];

@@ -1,11 +1,12 @@
 import { type Repair, rawChild, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import { bodyMedia } from '../media-type.ts';
+import { plainName } from '../meaning/member-named.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
 import { pathVerbs } from './path-verb.ts';
-import { itemOf, recordName, withoutSuffix } from './paths.ts';
+import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
+import { bodyShape, successOf } from './record-schema.ts';
 
 /** Marks the media types that are presumed. */
 const PRESUMED = 'x-paddock-presumed';
@@ -19,10 +20,7 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
  */
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
-  const groups = Map.groupBy(
-    operations,
-    (one) => verbs.get(one)?.collection ?? itemOf(one.path)?.above ?? withoutSuffix(one.path),
-  );
+  const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
   return [...groups].flatMap(([path, members]) => ofCollection(path, members));
 }
 
@@ -33,9 +31,9 @@ function ofCollection(path: string, members: readonly Operation[]): Repair[] {
   if (!first || parameter === undefined || members.some(hasContent)) return [];
   const changes = items.filter(({ method }) => CHANGES.has(method));
   const creates = members.filter(({ method, path: own }) => method === 'POST' && !own.endsWith('}'));
-  const changed = changes.map(bodyShape).find((shape) => shape !== undefined);
-  const create = creates.find((one) => isOfRecords(bodyShape(one), changed));
-  const shape = (create && bodyShape(create)) ?? changed;
+  const changed = changes.map(membersSent).find((shape) => shape !== undefined);
+  const create = creates.find((one) => isOfRecords(membersSent(one), changed));
+  const shape = (create && membersSent(create)) ?? changed;
   if (!shape) return [];
   const record = recordSchema(shape, idNameOf(shape, path, parameter), first);
   const list = members.filter(({ method, path: own }) => method === 'GET' && withoutSuffix(own) === path);
@@ -46,14 +44,12 @@ function ofCollection(path: string, members: readonly Operation[]): Repair[] {
   ];
 }
 
-const successOf = ({ responses }: Operation) => responses.find(({ key }) => /^2(?:0[0-2]|XX)$/.test(key));
-
 function hasContent({ responses }: Operation): boolean {
   return responses.some(({ key, content }) => key.startsWith('2') && content.length > 0);
 }
 
-function bodyShape({ body }: Operation): Shape | undefined {
-  const shape = bodyMedia(body)?.shape;
+function membersSent(operation: Operation): Shape | undefined {
+  const shape = bodyShape(operation);
   return shape && shape.properties.size > 0 ? shape : undefined;
 }
 
@@ -66,11 +62,8 @@ function isOfRecords(body: Shape | undefined, changed: Shape | undefined): boole
 
 /** `menuId` of `/menus/{id}`, where the body has it; else as the path says, and `id` for `{menuId}`. */
 function idNameOf({ properties }: Shape, path: string, parameter: string): string {
-  const words = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
-  const names = [
-    parameter,
-    ...[...properties.keys()].filter((name) => words(name) === `${recordName(path)}id`),
-  ];
+  const own = plainName(`${recordName(path)}id`);
+  const names = [parameter, ...[...properties.keys()].filter((name) => plainName(name) === own)];
   const known = names.find((name) => properties.has(name));
   return known ?? (/id$/i.test(parameter) ? 'id' : parameter);
 }
@@ -94,7 +87,9 @@ function recordSchema({ spot, properties }: Shape, name: string, item: Operation
 function respondWith(operation: Operation, schema: object): Repair[] {
   const key = successOf(operation)?.key;
   const responses = rawChild(operation.spot, 'responses');
-  const spot = key === undefined ? undefined : responses && rawChild(responses, key);
+  // Any other success has no body, or one of its own (RFC 9110 §15.3).
+  const isUsable = key !== undefined && /^2(?:0[0-2]|XX)$/.test(key);
+  const spot = isUsable ? responses && rawChild(responses, key) : undefined;
   if (!spot) return [];
   const described = isRecord(spot.value) && '$ref' in spot.value ? { description: '' } : spot.value;
   return [
