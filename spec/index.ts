@@ -57,7 +57,7 @@ export {
   sentType,
   unreadBodies,
 } from './media-type.ts';
-export { METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
+export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { escapeText } from './pattern/pattern.ts';
@@ -68,10 +68,9 @@ export {
   type RequestReader,
   type RequestViolation,
 } from './request-reader.ts';
+export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
 export {
   type Address,
-  type Ancestor,
-  ancestorsOf,
   type Embedded,
   type Family,
   familiesOf,

@@ -147,6 +147,11 @@ export function pathForm(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
 
+/** The form of a path template up to one of its parameters: `/owners/{}` of `/owners/{ownerId}/pets`. */
+export function formUpTo(template: string, parameter: string): string {
+  return pathForm(template.slice(0, template.indexOf(`{${parameter}}`) + parameter.length + 2));
+}
+
 /** The names in a path template, in their order. */
 export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);

@@ -3,11 +3,11 @@ import {
   ancestorsOf,
   exactNumber,
   type Family,
+  formUpTo,
   isRecord,
   memberShape,
   ownEntry,
   type Parent,
-  pathForm,
   type Resource,
   type Shape,
 } from '#spec';
@@ -54,13 +54,13 @@ export function compileAddresses(
     return { ...parent, key, shape: parentShape(shape, property, inner) };
   };
   const own = resource.parents.map((parent) => named(parent, `{${parent.parameter}}`));
-  const byPlace = new Map(own.map((parent) => [placeOf(path, parent.parameter), parent]));
+  const byPlace = new Map(own.map((parent) => [formUpTo(path, parent.parameter), parent]));
 
   function parentsAt(place: Place): readonly NamedParent[] {
     if (place.path === path)
       return own.filter((one) => place.parents.some(({ parameter }) => parameter === one.parameter));
     const all = place.parents.map((parent) => {
-      const at = placeOf(place.path, parent.parameter);
+      const at = formUpTo(place.path, parent.parameter);
       const same = byPlace.get(at);
       return same ? { ...same, parameter: parent.parameter } : named(parent, `{${at}}`);
     });
@@ -114,11 +114,6 @@ export function compileAddresses(
       return isObject(value) ? undefined : (value as KeyValue);
     },
   };
-}
-
-/** The place of a parameter in a path, whatever parameters are called: `/owners/{}`. */
-function placeOf(path: string, parameter: string): string {
-  return pathForm(path.slice(0, path.indexOf(`{${parameter}}`) + parameter.length + 2));
 }
 
 /** The schema of the member that names a parent. */

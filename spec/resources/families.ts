@@ -1,11 +1,12 @@
 import type { Spot } from '../document/spot.ts';
 import type { Meaning } from '../meaning/meaning.ts';
-import { type Operation, pathForm } from '../operation.ts';
+import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
+import { type Ancestor, ancestorsOf } from './ancestors.ts';
 import { saysApart, saysHeld, saysTaken } from './family-words.ts';
 import { ID_NAMES, wordsOf } from './identity.ts';
-import { itemOf, recordName, singular, withoutSuffix } from './paths.ts';
+import { recordName, singular } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
 import type { Parent, Resource } from './resource.ts';
 
@@ -70,26 +71,6 @@ export function familiesOf(resources: readonly Resource[]): ReadonlyMap<Resource
   return families;
 }
 
-/** A record that a path names before its end. */
-export interface Ancestor {
-  readonly parent: Resource;
-  readonly parameter: string;
-}
-
-/** The records that a path names before its end, the outermost first; each by its place in the path, whatever its parameter is called. */
-export function ancestorsOf(resources: readonly Resource[], path: string): Ancestor[] {
-  const items = itemsOf(resources);
-  return [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(({ 0: text, 1: parameter = '', index }) => {
-    const prefix = path.slice(0, index + text.length);
-    const parent = prefix === path ? undefined : items.get(pathForm(prefix));
-    return parent && mayBeId(parameter, parent) ? [{ parent, parameter }] : [];
-  });
-}
-
-/** A parameter with the name of another member is none that is the id: `/stores/{reference}`. */
-const mayBeId = (parameter: string, { id, shape }: Resource) =>
-  parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
-
 /** The records that the path of a collection names, of which the document promises something for those below. */
 export interface PromisedAncestors {
   /** A record below one is not below another. */
@@ -128,23 +109,6 @@ function isFoundBelowOnly(
   return !sharedWith && addresses.length === 0 && operations.every(({ path }) => isBelow(path));
 }
 
-const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
-
-/** Collections by the paths of their items, without the names of parameters. */
-function itemsOf(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
-  const found = items.get(resources) ?? new Map(resources.toReversed().flatMap(itemPaths));
-  items.set(resources, found);
-  return found;
-}
-
-function itemPaths(resource: Resource): [string, Resource][] {
-  const { id, path, actions } = resource;
-  if (id?.parameter === undefined) return [];
-  const own = Object.values(actions).filter((one) => itemOf(one.path)?.parameter === id.parameter);
-  const paths = [`${path}/{${id.parameter}}`, ...own.map((one) => withoutSuffix(one.path))];
-  return paths.map((one) => [pathForm(one), resource]);
-}
-
 function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
   const shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));
   const addresses = new Map(
@@ -157,15 +121,13 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
     resources.filter((one) => one.id && !shared.get(one)),
     ({ path }) => recordName(path),
   );
-  const kin = new Map(
-    resources.map((one) => {
-      const own = shared.get(one) ? [] : kinByPath(one, addresses.get(one) ?? [], resources, shared);
-      return [
-        one,
-        shared.get(one) ? [] : [...own, ...kinByMember(one, addresses.get(one) ?? [], named)],
-      ] as const;
-    }),
-  );
+  const kinOf = (one: Resource): readonly Kin[] => {
+    // Its records are those of the other, and so is their kin.
+    if (shared.get(one)) return [];
+    const others = addresses.get(one) ?? [];
+    return [...kinByPath(one, others, resources, shared), ...kinByMember(one, others, named)];
+  };
+  const kin = new Map(resources.map((one) => [one, kinOf(one)] as const));
   const pairs = [...kin].flatMap(([child, its]) => its.map((by) => ({ child, kin: by })));
   const children = Map.groupBy(pairs, (one) => one.kin.parent);
   return new Map(
@@ -251,8 +213,8 @@ function kinByPath(
     const { parent, parameter } = ancestorsOf(resources, address.path).at(-1) ?? {};
     const named = address.parents.find((one) => one.parameter === parameter);
     if (!parent || parameter === undefined || !named || parent === resource) return [];
-    const item = `${pathForm(address.path.slice(0, address.path.indexOf(`{${parameter}}`)))}{}/`;
-    const isBelow = (one: Operation) => pathForm(one.path).startsWith(item);
+    const item = formUpTo(address.path, parameter);
+    const isBelow = (one: Operation) => pathForm(one.path).startsWith(`${item}/`);
     return [
       {
         ...{ parent: shared.get(parent) ?? parent, address, parameter },
