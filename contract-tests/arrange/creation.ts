@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '#spec';
 import { createdIdOf } from '../laws/created-id.ts';
-import { bears, recordInBody } from '../laws/mark.ts';
+import { bears } from '../laws/mark.ts';
 import { owedMembers } from '../laws/sent-members.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Recipe } from '../run/recipe.ts';
@@ -42,12 +42,6 @@ export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expe
   readonly change?: (body: Data, mark: string | undefined) => unknown;
   /** The documented success must come; `or 4xx`: a refusal is just as right. */
   readonly expect?: 'success' | 'success or 4xx';
-}
-
-/** The record of a body, which may be an envelope around it. */
-export function recordSent(resource: Resource, operation: Operation, body: unknown): Data {
-  const record = valueAt(body, recordInBody(resource, operation).path);
-  return isRecord(record) ? record : {};
 }
 
 /** What a response to a create shows of the new record. */

@@ -5,6 +5,7 @@ import {
   isRecord,
   memberShape,
   type Operation,
+  type Resource,
   type Shape,
   valueAt,
 } from '#spec';
@@ -93,6 +94,16 @@ export function membersNamed({ properties, alternatives }: Shape, name: string):
 export interface Words {
   readonly before?: string;
   readonly after?: string;
+}
+
+/** A change of the record in a body, which may be an envelope around it. */
+export function inRecord(
+  resource: Resource | undefined,
+  operation: Operation,
+  change: (record: Data, mark: string | undefined) => Data,
+): (body: Data, mark: string | undefined) => Data {
+  const { path } = recordInBody(resource, operation);
+  return (body, mark) => changedAt(body, path, (record) => change(record as Data, mark)) as Data;
 }
 
 const FILLING = 'more-of-it-';

@@ -1,5 +1,4 @@
 import {
-  bodyMedia,
   type Contract,
   type Filter,
   isInteger,
@@ -9,8 +8,8 @@ import {
   type Resource,
   type Shape,
 } from '#spec';
-import { markMember } from '../laws/mark.ts';
-import { creatorOf, furtherRoleOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { markMember, recordInBody, recordSent } from '../laws/mark.ts';
+import { creatorOf, furtherRoleOf, resourceOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
@@ -20,7 +19,7 @@ import { isReferring } from './body.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';
 import { inOrder } from './ordered-pairs.ts';
 import { firstRecipe } from './recipe.ts';
-import { isValidBody } from './record-members.ts';
+import { inRecord, isValidBody } from './record-members.ts';
 import { withFreeId } from './send-create.ts';
 import {
   anyBody,
@@ -163,25 +162,26 @@ export async function readNextId(trial: Trial, resource: Resource, { id }: Creat
 /** A valid body that bears a mark of its own; another salt gives other values and other optional members. */
 export async function variedBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-  if (salt === 0) return body;
-  const shape = bodyMedia(operation.body)?.shape;
-  if (!shape) return body;
-  const varied = Object.entries(body).flatMap(([name, value], index) => {
+  const resource = resourceOf(trial.run.contract, operation);
+  const { shape } = recordInBody(resource, operation);
+  if (salt === 0 || !shape) return body;
+  const bearer = markMember(shape);
+  const varied = Object.entries(recordSent(resource, operation, body)).flatMap(([name, value], index) => {
     const member = shape.properties.get(name);
-    const isMark = name === markMember(shape);
     // A bit of the salt for each member.
     const isChosen = ((salt >> (index % 3)) & 1) === 1;
-    if (!member || isMark || !isChosen || isReferring(name, member)) return [[name, value]];
+    if (!member || name === bearer || !isChosen || isReferring(name, member)) return [[name, value]];
     if (!shape.required.has(name) && salt > 2) return [];
     return [[name, otherValue(member, value, salt) ?? value]];
   });
-  const other = inOrder(Object.fromEntries(varied)) as Data;
+  const change = inRecord(resource, operation, () => inOrder(Object.fromEntries(varied)) as Data);
+  const other = change(body, undefined);
   return isValidBody(trial, operation, other) ? other : body;
 }
 
 /** A valid body that differs from any other one: by its mark alone, or else in all values that are made up. */
 export async function anotherBody(trial: Trial, operation: Operation): Promise<Data> {
-  const shape = bodyMedia(operation.body)?.shape;
+  const { shape } = recordInBody(resourceOf(trial.run.contract, operation), operation);
   const mark = trial.marks.next();
   if (shape && markMember(shape) !== undefined) return ordinaryBody(trial, operation, { mark });
   const recipe = { ...firstRecipe(trial.run, operation), varies: true };
@@ -191,9 +191,11 @@ export async function anotherBody(trial: Trial, operation: Operation): Promise<D
 /** A body for an update: one or two members. */
 export async function partialBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
   const body = await variedBody(trial, operation, salt % 3);
-  const shape = bodyMedia(operation.body)?.shape;
+  const resource = resourceOf(trial.run.contract, operation);
+  const { shape } = recordInBody(resource, operation);
+  const record = recordSent(resource, operation, body);
   const mark = shape && markMember(shape);
-  const names = Object.keys(body).filter((name) => body[name] !== null);
+  const names = Object.keys(record).filter((name) => record[name] !== null);
   const first = mark ?? names[0];
   const others = names.filter((name) => name !== first);
   const other = salt === 0 ? undefined : others[salt % Math.max(1, others.length)];
@@ -201,7 +203,8 @@ export async function partialBody(trial: Trial, operation: Operation, salt: numb
     ...(shape?.required ?? []),
     ...(salt % 2 === 1 && other ? [other] : [first, other]),
   ]);
-  const part = Object.fromEntries(Object.entries(body).filter(([name]) => chosen.has(name)));
+  const kept = Object.fromEntries(Object.entries(record).filter(([name]) => chosen.has(name)));
+  const part = inRecord(resource, operation, () => kept)(body, undefined);
   return isValidBody(trial, operation, part) ? part : body;
 }
 

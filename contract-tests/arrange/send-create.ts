@@ -1,5 +1,5 @@
 import { decodeText, isRecord, memberShape, type Operation, type Resource } from '#spec';
-import { markMember, recordInBody } from '../laws/mark.ts';
+import { markMember, recordInBody, recordSent } from '../laws/mark.ts';
 import { creatorOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Recipe } from '../run/recipe.ts';
@@ -7,7 +7,7 @@ import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
 import { FateUnknown } from '../send/wire.ts';
 import type { BodyOptions } from './body.ts';
-import { type Creation, creationOf, isMarked, recordSent, type Variation } from './creation.ts';
+import { type Creation, creationOf, isMarked, type Variation } from './creation.ts';
 import { mayClimb } from './ladder.ts';
 import { isValidBody } from './record-members.ts';
 

@@ -1,10 +1,11 @@
 import { answerShape, bodyMedia, type Contract, isRecord, type Operation, type Resource } from '#spec';
 import { listedResources } from '../arrange/lists.ts';
+import { inRecord } from '../arrange/record-members.ts';
 import { askLongList, readById } from '../arrange/requests.ts';
 import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
-import { bears } from '../laws/mark.ts';
-import { successStatuses } from '../laws/operation-role.ts';
+import { bears, recordInBody, recordSent } from '../laws/mark.ts';
+import { resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
@@ -79,10 +80,12 @@ async function changeBody(trial: Trial, operation: Operation, action: Change): P
   const mark = trial.marks.next();
   const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace' });
   if (action === 'replace') return body;
-  const required = bodyMedia(operation.body)?.shape?.required;
-  const [marked] =
-    Object.entries(body).find(([, value]) => bears(value, mark)) ?? Object.entries(body)[0] ?? [];
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name === marked || required?.has(name)));
+  const resource = resourceOf(trial.run.contract, operation);
+  const required = recordInBody(resource, operation).shape?.required;
+  const sent = Object.entries(recordSent(resource, operation, body));
+  const [marked] = sent.find(([, value]) => bears(value, mark)) ?? sent[0] ?? [];
+  const kept = sent.filter(([name]) => name === marked || required?.has(name));
+  return inRecord(resource, operation, () => Object.fromEntries(kept))(body, undefined);
 }
 
 function neighbour(resource: Resource, operation: Operation, success: number): Case {

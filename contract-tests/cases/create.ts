@@ -8,10 +8,11 @@ import {
   uniqueKeys,
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
-import { fitsRecord } from '../arrange/record-members.ts';
+import { fitsRecord, inRecord } from '../arrange/record-members.ts';
 import { followCreation, readNextId } from '../arrange/requests.ts';
 import { tryCreate, type Variation } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
+import { recordInBody } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 import { ordinaryTexts, type Variant } from './ordinary-text.ts';
@@ -21,12 +22,11 @@ export const creates: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
     const success = create && successStatuses(create)[0];
-    const media = bodyMedia(create?.body);
-    if (!create || success === undefined || !media) return [];
-    const { shape } = media;
+    if (!create || success === undefined || !bodyMedia(create.body)) return [];
+    const { shape } = recordInBody(resource, create);
     if (!shape || !mayBeObject(shape)) return [accepted(resource, create, success, AS_A_WHOLE)];
     return [
-      ...ordinaryBodies(contract, create, settings.onLoopback).map((variant) => ({
+      ...ordinaryBodies(contract, resource, create, settings.onLoopback).map((variant) => ({
         ...accepted(resource, create, success, variant),
         // It reads the record with the next id.
         quiet: variant[0] === 'ordinary',
@@ -49,14 +49,18 @@ function mayBeObject({ mainType, alternatives }: Shape): boolean {
 }
 
 /** Bodies that the document gives no reason to refuse. */
-function ordinaryBodies(contract: Contract, create: Operation, unmarked: boolean): Variant[] {
-  const media = bodyMedia(create.body);
-  const enumerated = [...(media?.shape?.properties ?? [])].flatMap(([name, member]) =>
+function ordinaryBodies(
+  contract: Contract,
+  resource: Resource,
+  create: Operation,
+  unmarked: boolean,
+): Variant[] {
+  const enumerated = [...(recordInBody(resource, create).shape?.properties ?? [])].flatMap(([name, member]) =>
     (member.readOnly ? [] : choicesOf(member)).map(
       (value): Variant => [
         `${slugOf(name)}-${slugOf(String(value))}`,
         `with ${name} ${value}`,
-        { change: (body) => ({ ...body, [name]: value }) },
+        { change: inRecord(resource, create, (record) => ({ ...record, [name]: value })) },
       ],
     ),
   );
@@ -64,8 +68,8 @@ function ordinaryBodies(contract: Contract, create: Operation, unmarked: boolean
     ['ordinary', 'with all members', { asDocumented: true }],
     ['required-only', 'with the required members only', { requiredOnly: true }],
     ...enumerated,
-    ...ordinaryTexts(contract, create, unmarked),
-    ...(media?.isJson ? [WITH_CHARSET] : []),
+    ...ordinaryTexts(contract, resource, create, unmarked),
+    ...(bodyMedia(create.body)?.isJson ? [WITH_CHARSET] : []),
     ['chunked', 'sent in chunks', { chunked: true }],
   ];
 }
@@ -123,7 +127,7 @@ function exactInteger(
   const expect = member && isReferring(name, member) ? 'success or 4xx' : 'success';
   return taken(resource, create, success, `${slugOf(name)}-beyond-2-53`, title, `${name} ${BEYOND_DOUBLES}`, {
     expect,
-    change: (body) => ({ ...body, [name]: BEYOND_DOUBLES }),
+    change: inRecord(resource, create, (record) => ({ ...record, [name]: BEYOND_DOUBLES })),
   });
 }
 

@@ -1,8 +1,9 @@
-import { bodyMedia, type Filter, memberShape } from '#spec';
+import { type Filter, memberShape, type Operation, type Resource } from '#spec';
 import { type Listed, listedResources } from '../arrange/lists.ts';
-import { isValidBody } from '../arrange/record-members.ts';
+import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { askList, askLongList, seenValue } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody } from '../arrange/target.ts';
+import { recordInBody } from '../laws/mark.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
@@ -73,24 +74,23 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
   const { name } = filter.parameter;
   const slug = `${slugOf(name)}-${slugOf(String(value))}-finds`;
   const title = `${name}=${value} finds a record created with it`;
-  const change = (body: Data) => ({ ...body, [filter.property]: value });
+  const { resource } = listed;
+  const { create } = resource.actions;
+  const change = create && inRecord(resource, create, (record) => ({ ...record, [filter.property]: value }));
   const run: Case['run'] = async (trial) => {
-    if (!isWritable(listed, filter) || !(await isValid(trial, listed, change))) return;
-    await createRecord(trial, listed.resource, { change });
+    if (!create || !change || !isWritable(resource, create, filter)) return;
+    const body = change(await ordinaryBody(trial, create), undefined);
+    // The value may tell forms of a record apart: then it fits none of the other members that were made.
+    if (!isValidBody(trial, create, body)) return;
+    await createRecord(trial, resource, { change });
     await askLongList(trial, listed, queryFor(filter, value));
   };
   return makeCase(listed.operation, listed.success, slug, title, run, true);
 }
 
 /** What a create does not describe, it need not take. */
-function isWritable({ resource: { actions } }: Listed, { property }: Filter): boolean {
-  const shape = bodyMedia(actions.create?.body)?.shape;
+function isWritable(resource: Resource, create: Operation, { property }: Filter): boolean {
+  const { shape } = recordInBody(resource, create);
   const member = shape && memberShape(shape, property);
   return member !== undefined && !member.readOnly;
-}
-
-/** The value may tell forms of a record apart: then it fits none of the other members that were made. */
-async function isValid(trial: Trial, { resource }: Listed, change: (body: Data) => Data): Promise<boolean> {
-  const { create } = resource.actions;
-  return create !== undefined && isValidBody(trial, create, change(await ordinaryBody(trial, create)));
 }

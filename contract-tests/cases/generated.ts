@@ -4,8 +4,8 @@ import { isReferring, unclearMembers } from '../arrange/body.ts';
 import { inOrder } from '../arrange/ordered-pairs.ts';
 import { isValidBody, withMark } from '../arrange/record-members.ts';
 import { ordinaryBody, tryCreate } from '../arrange/target.ts';
-import { markMember } from '../laws/mark.ts';
-import { invalidStatus, successStatuses } from '../laws/operation-role.ts';
+import { markMember, recordInBody, recordSent } from '../laws/mark.ts';
+import { invalidStatus, resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { NoRoom } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { staysBroken } from './broken-bodies.ts';
@@ -63,10 +63,12 @@ function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
 
 /** No record may be made that does not bear the run's mark: it ends the generated text. */
 function marked({ run }: Trial, create: Operation, body: Data, mark: string | undefined): Data {
-  const shape = bodyMedia(create.body)?.shape;
+  const resource = resourceOf(run.contract, create);
+  const { shape } = recordInBody(resource, create);
   const member = shape && markMember(shape);
   if (mark === undefined || member === undefined) return body;
-  return withMark(run.contract, create, body, mark, { before: String(body[member] ?? '') });
+  const before = recordSent(resource, create, body)[member] ?? '';
+  return withMark(run.contract, create, body, mark, { before: String(before) });
 }
 
 /** A long row of requests takes less time in parts. */

@@ -66,11 +66,11 @@ test.each<[string, (length: number) => [text: object, shown: object]]>([
   for (const length of LENGTHS) {
     const create = contract.operations.find(({ id }) => id === `add-things-${length}`) as Operation;
     const schemas = [create.body?.content[0]?.schema, create.responses[0]?.content[0]?.schema];
-    const record = contract.resources.find(({ actions }) => actions.create === create);
-    expect(record).toBeDefined();
+    const resource = contract.resources.find(({ actions }) => actions.create === create);
+    if (!resource) throw new Error(`no resource has add-things-${length}`);
     for (const mark of MARKS) {
       const ordinary = withMark(contract, create, { note: 'x'.repeat(length) }, mark);
-      const changed = ordinaryTexts(contract, create, true).map(([slug, , { change }]) => ({
+      const changed = ordinaryTexts(contract, resource, create, true).map(([slug, , { change }]) => ({
         slug,
         body: change?.(ordinary, mark) as { note: string },
       }));

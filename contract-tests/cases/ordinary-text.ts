@@ -1,8 +1,15 @@
-import { bodyMedia, type Contract, type Operation } from '#spec';
-import { markedLength, markedText, membersNamed, type Words, withMark } from '../arrange/record-members.ts';
+import type { Contract, Operation, Resource } from '#spec';
+import {
+  inRecord,
+  markedLength,
+  markedText,
+  membersNamed,
+  type Words,
+  withMark,
+} from '../arrange/record-members.ts';
 import type { Variation } from '../arrange/target.ts';
 import { SHORT_TEXTS } from '../laws/free-values.ts';
-import { LONG_MARK, markMember, withoutNull } from '../laws/mark.ts';
+import { LONG_MARK, markMember, recordInBody, withoutNull } from '../laws/mark.ts';
 
 /** How a body differs from the ordinary one, and the words for it. */
 export type Variant = [slug: string, title: string, variation: Variation];
@@ -11,8 +18,13 @@ export type Variant = [slug: string, title: string, variation: Variation];
  * Ordinary texts: 1 to 64 printable characters, NFC, no space at either end, any script.
  * @param unmarked also those that have no room for the run's mark
  */
-export function ordinaryTexts(contract: Contract, create: Operation, unmarked: boolean): Variant[] {
-  const shape = bodyMedia(create.body)?.shape;
+export function ordinaryTexts(
+  contract: Contract,
+  resource: Resource,
+  create: Operation,
+  unmarked: boolean,
+): Variant[] {
+  const { shape } = recordInBody(resource, create);
   const member = shape && markMember(shape);
   if (!shape || member === undefined) return [];
   const { least, most } = markedLength(contract, create);
@@ -34,7 +46,13 @@ export function ordinaryTexts(contract: Contract, create: Operation, unmarked: b
     ...marked.map(([slug, title, words]) =>
       variant(slug, title, (body, mark = '') => withMark(contract, create, body, mark, words)),
     ),
-    ...bare.map(([slug, title, words]) => variant(slug, title, (body) => ({ ...body, [member]: words }))),
+    ...bare.map(([slug, title, words]) =>
+      variant(
+        slug,
+        title,
+        inRecord(resource, create, (record) => ({ ...record, [member]: words })),
+      ),
+    ),
   ];
 }
 

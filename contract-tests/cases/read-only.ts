@@ -1,4 +1,5 @@
 import { bodyMedia, type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
+import { inRecord } from '../arrange/record-members.ts';
 import { followCreation, readById } from '../arrange/requests.ts';
 import { createdId, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
@@ -36,7 +37,7 @@ function neverStored(
   return makeCase(operation, success, `${slugOf(name)}-sent`, title, async (trial) => {
     const send =
       operation === resource.actions.create
-        ? (value: unknown) => createWith(trial, resource, name, value)
+        ? (value: unknown) => createWith(trial, resource, operation, name, value)
         : await changeWith(trial, resource, operation, success, name);
     for (const value of values) {
       const { sound, response } = await send(value);
@@ -47,10 +48,16 @@ function neverStored(
   });
 }
 
-async function createWith(trial: Trial, resource: Resource, name: string, value: unknown): Promise<Judged> {
+async function createWith(
+  trial: Trial,
+  resource: Resource,
+  create: Operation,
+  name: string,
+  value: unknown,
+): Promise<Judged> {
   const creation = await tryCreate(trial, resource, {
     expect: 'success or 4xx',
-    change: (body) => ({ ...body, [name]: value }),
+    change: inRecord(resource, create, (record) => ({ ...record, [name]: value })),
   });
   if (creation.sound && creation.record) await followCreation(trial, resource, creation);
   return creation;
@@ -68,7 +75,10 @@ async function changeWith(
   const path = await pathTo(trial, resource, operation, id);
   return async (value) => {
     const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-    const body = { ...ordinary, [name]: value };
+    const body = inRecord(resource, operation, (record) => ({ ...record, [name]: value }))(
+      ordinary,
+      undefined,
+    );
     const changed = await trial.send(operation, { path, body, expected: { status: success, or4xx: true } });
     if (changed.sound) await readById(trial, resource, id);
     return changed;

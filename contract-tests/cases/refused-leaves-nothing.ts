@@ -1,8 +1,9 @@
-import { bodyMedia, isInteger, type Resource } from '#spec';
+import { isInteger, type Resource } from '#spec';
 import { type Listed, listedResources } from '../arrange/lists.ts';
+import { inRecord } from '../arrange/record-members.ts';
 import { askLongList, ordinaryInput, readById } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
-import { markMember } from '../laws/mark.ts';
+import { markMember, recordInBody } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
@@ -12,7 +13,7 @@ import { type Case, type Family, makeCase } from './case.ts';
 export const refusedLeavesNothing: Family = (contract) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { create } = listed.resource.actions;
-    const shape = bodyMedia(create?.body)?.shape;
+    const shape = create && recordInBody(listed.resource, create).shape;
     const member = shape && markMember(shape);
     const success = create && successStatuses(create)[0];
     if (!create || !shape || member === undefined || success === undefined) return [];
@@ -29,7 +30,7 @@ export const refusedLeavesNothing: Family = (contract) =>
       quiet: true,
       creates: 2,
     });
-    const invalid = ({ [missing ?? '']: _, ...others }: Readonly<Record<string, unknown>>) => others;
+    const invalid = inRecord(listed.resource, create, ({ [missing ?? '']: _, ...others }) => others);
     return [
       ...(missing === undefined
         ? []

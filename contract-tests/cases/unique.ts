@@ -1,10 +1,8 @@
 import {
   type Ancestor,
   ancestorsOf,
-  bodyMedia,
   type Contract,
   explicitStatuses,
-  isRecord,
   memberShape,
   type Operation,
   type Resource,
@@ -14,11 +12,11 @@ import {
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { greatestPage } from '../arrange/lists.ts';
-import { isValidBody } from '../arrange/record-members.ts';
+import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { otherValue, readById } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { freshId } from '../arrange/unknown-id.ts';
-import { isMarked } from '../laws/mark.ts';
+import { isMarked, recordInBody, recordSent } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { equalJson } from '../laws/same-value.ts';
 import { labelOf } from '../laws/unique.ts';
@@ -43,10 +41,10 @@ export const uniqueValues: Family = (contract) =>
 function casesOf(contract: Contract, resource: Resource, key: UniqueKey): Case[] {
   const { create, replace, update, remove } = resource.actions;
   const changes = [replace, update].flatMap((one) =>
-    one && mayWrite(one, key) && resource.id?.parameter ? one : [],
+    one && mayWrite(resource, one, key) && resource.id?.parameter ? one : [],
   );
   const refused = changes.filter((one) => key.refusedBy.includes(one));
-  const isCreated = create && mayWrite(create, key);
+  const isCreated = create && mayWrite(resource, create, key);
   const parent = key.isPerParent ? ancestorsOf(contract.resources, `${resource.path}/`).at(-1) : undefined;
   return [
     ...(isCreated && key.refusedBy.includes(create) ? [created(resource, create, key)] : []),
@@ -59,8 +57,8 @@ function casesOf(contract: Contract, resource: Resource, key: UniqueKey): Case[]
 }
 
 /** Whether its requests can have the values of a key. */
-export function mayWrite(operation: Operation, { properties }: UniqueKey): boolean {
-  const shape = bodyMedia(operation.body)?.shape;
+export function mayWrite(resource: Resource, operation: Operation, { properties }: UniqueKey): boolean {
+  const { shape } = recordInBody(resource, operation);
   const isWritable = (name: string) => {
     const member = shape?.properties.get(name);
     return member !== undefined && !member.readOnly;
@@ -68,9 +66,9 @@ export function mayWrite(operation: Operation, { properties }: UniqueKey): boole
   return successStatuses(operation)[0] !== undefined && properties.every(isWritable);
 }
 
-/** The values that a body has for a key. @throws NotProvoked where one is missing */
-export function valuesOf({ properties }: UniqueKey, body: unknown): Data {
-  const values = properties.map((name) => [name, isRecord(body) ? body[name] : undefined] as const);
+/** The values that a record has for a key. @throws NotProvoked where one is missing */
+export function valuesOf({ properties }: UniqueKey, record: Data): Data {
+  const values = properties.map((name) => [name, record[name]] as const);
   if (values.some(([, value]) => value === undefined || value === null))
     throw new NotProvoked(`no record with ${properties.join(' and ')} could be created`);
   return Object.fromEntries(values);
@@ -80,8 +78,7 @@ export function valuesOf({ properties }: UniqueKey, body: unknown): Data {
  * A body with what was taken in another one, save marks and what may be unique: nothing but the one key is the reason for a
  * refusal then.
  */
-function asTaken(resource: Resource, names: readonly string[], body: Data, other: unknown): Data {
-  const taken = isRecord(other) ? other : {};
+function asTaken(resource: Resource, names: readonly string[], body: Data, taken: Data): Data {
   const unique = new Set(uniqueKeys(resource).flatMap(({ properties }) => properties));
   const isOwn = (name: string) => isMarked(taken[name]) || taken[name] === undefined || unique.has(name);
   return Object.fromEntries(
@@ -121,8 +118,11 @@ function created(resource: Resource, create: Operation, key: UniqueKey): Case {
   return caseOf(create, refusalOf(create), key, 'taken', title, 1, async (trial) => {
     const { input, sent, values } = await holderOf(trial, resource, key);
     const { path = {} } = input;
-    const names = Object.keys(isRecord(sent) ? sent : {});
-    const change = (body: Data) => ({ ...asTaken(resource, names, body, sent), ...values });
+    const names = Object.keys(sent);
+    const change = inRecord(resource, create, (record) => ({
+      ...asTaken(resource, names, record, sent),
+      ...values,
+    }));
     await tryCreate(trial, resource, { path, duplicated: label, change });
     const { list } = resource.actions;
     if (!list || !resource.list) return;
@@ -137,7 +137,11 @@ function changed(resource: Resource, change: Operation, key: UniqueKey): Case {
     const { input, sent, values } = await holderOf(trial, resource, key);
     const other = await createRecord(trial, resource, { path: input.path ?? {} });
     const ordinary = await ordinaryBody(trial, change, { mark: trial.marks.next() });
-    const body = { ...asTaken(resource, Object.keys(ordinary), ordinary, sent), ...values };
+    const take = inRecord(resource, change, (record) => ({
+      ...asTaken(resource, Object.keys(record), record, sent),
+      ...values,
+    }));
+    const body = take(ordinary, undefined);
     if (!isValidBody(trial, change, body)) throw new NotProvoked(`no record with ${label} could be created`);
     const path = { ...(await pathTo(trial, resource, change, other.id)), ...input.path };
     await trial.send(change, { path, body, duplicated: label });
@@ -155,10 +159,11 @@ function kept(resource: Resource, change: Operation, key: UniqueKey): Case {
     const body = await ordinaryBody(trial, change, { mark: trial.marks.next() });
     const { response } = await trial.send(change, { path, body });
     if (!isSuccess(response)) throw new NotProvoked('the record cannot be changed');
-    const values = valuesOf(key, body);
+    const values = valuesOf(key, recordSent(resource, change, body));
     const other = await ordinaryBody(trial, change, { mark: trial.marks.next() });
     const free = { label, since: `the record itself has this ${label}` };
-    await trial.send(change, { path, body: { ...other, ...values }, free });
+    const withValues = inRecord(resource, change, (record) => ({ ...record, ...values }));
+    await trial.send(change, { path, body: withValues(other, undefined), free });
   });
 }
 
@@ -168,7 +173,7 @@ function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
   const title = `records may share a part of their ${label}`;
   return caseOf(create, undefined, key, 'in-part', title, 2, async (trial) => {
     const { input, values } = await holderOf(trial, resource, key);
-    const shape = bodyMedia(create.body)?.shape;
+    const { shape } = recordInBody(resource, create);
     const telling = tellingMembers(resource);
     const other = key.properties.flatMap((name) => {
       const member = shape && memberShape(shape, name);
@@ -177,7 +182,11 @@ function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
       return equalJson(value, values[name]) ? [] : [[name, value] as const];
     });
     if (other.length === 0) throw new NotProvoked(`no part of ${label} can differ`);
-    const change = (body: Data) => ({ ...body, ...values, ...Object.fromEntries(other) });
+    const change = inRecord(resource, create, (record) => ({
+      ...record,
+      ...values,
+      ...Object.fromEntries(other),
+    }));
     const free = { label, since: `no other record has this ${label} together` };
     await tryCreate(trial, resource, { path: input.path ?? {}, free, change });
   });
@@ -195,7 +204,7 @@ function elsewhere(
     const [here, there] = [await createRecord(trial, parent), await createRecord(trial, parent)];
     const { values } = await holderOf(trial, resource, key, { [parameter]: here.id });
     const free = { label, since: `no record below the same ${parameter} has this ${label}` };
-    const change = (body: Data) => ({ ...body, ...values });
+    const change = inRecord(resource, create, (record) => ({ ...record, ...values }));
     await tryCreate(trial, resource, { path: { [parameter]: there.id }, free, change });
   });
 }
@@ -210,7 +219,7 @@ function again(resource: Resource, create: Operation, remove: Operation, key: Un
     if (!isSuccess(response) || response.status === ACCEPTED)
       throw new NotProvoked('the record cannot be removed');
     const free = { label, since: `the record with this ${label} is removed`, isFreed: true };
-    const change = (body: Data) => ({ ...body, ...values });
+    const change = inRecord(resource, create, (record) => ({ ...record, ...values }));
     await tryCreate(trial, resource, { path: input.path ?? {}, free, change });
   });
 }

@@ -1,10 +1,10 @@
-import { bodyMedia, type Operation, type Resource, type Shape } from '#spec';
-import { isValidBody } from '../arrange/record-members.ts';
+import type { Operation, Resource, Shape } from '#spec';
+import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { followCreation } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { shorten } from '../laws/compare-records.ts';
 import { describeStatus } from '../laws/expect-status.ts';
-import { markMember } from '../laws/mark.ts';
+import { markMember, recordInBody } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
@@ -19,7 +19,7 @@ export const unusualBodies: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
     const success = create && successStatuses(create)[0];
-    const shape = bodyMedia(create?.body)?.shape;
+    const shape = create && recordInBody(resource, create).shape;
     if (!create || success === undefined || !shape) return [];
     return [...unusualTexts(shape, settings.onLoopback), ...unusualIntegers(shape)].map((unusual) =>
       takenAsItIs(resource, create, success, unusual),
@@ -71,12 +71,13 @@ function takenAsItIs(
   [slug, what, change]: Unusual,
 ): Case {
   const title = `a body with ${what} is stored as it is, or refused`;
+  const edit = inRecord(resource, create, change);
   return makeCase(create, success, slug, title, async (trial) => {
     let valid = true;
     const creation = await tryCreate(trial, resource, {
       expect: 'success or 4xx',
       change(body, mark) {
-        const changed = change(body, mark);
+        const changed = edit(body, mark);
         valid = isValidBody(trial, create, changed);
         // Where the schema does not allow it, the ordinary body goes in its place.
         return valid ? changed : body;

@@ -1,11 +1,11 @@
 import type { Operation } from '#spec';
-import { recordSent } from '../arrange/creation.ts';
 import { ALL_TAKEN, isTaken } from '../arrange/send-create.ts';
 import { tidyAfter } from '../arrange/tidy.ts';
 import type { Case } from '../cases/case.ts';
 import { attempt, untilEnded } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
 import type { Finding } from '../laws/finding.ts';
+import { recordSent } from '../laws/mark.ts';
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import type { Room } from '../run/budget.ts';
 import { NotReached } from '../run/not-reached.ts';

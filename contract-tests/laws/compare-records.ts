@@ -1,5 +1,4 @@
 import {
-  bodyMedia,
   isNumber,
   isRecord,
   memberShape,
@@ -13,6 +12,7 @@ import {
   toPointer,
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
+import { recordInBody } from './mark.ts';
 import { isComputed, isKeptByService, isPlace, mayBeShownOtherwise } from './member-promise.ts';
 import { agree, equalJson, isSet, mayBe, shows } from './same-value.ts';
 
@@ -117,7 +117,7 @@ export function changedMembers(
 export function leftOverMembers(resource: Resource, before: Data, sent: Data, after: Data): Breach[] {
   const { replace } = resource.actions;
   if (replace && statedWrite(replace).leavesAlone) return [];
-  const body = bodyMedia(replace?.body)?.shape;
+  const body = replace && recordInBody(resource, replace).shape;
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     const old = before[name];
     const kept = old !== undefined && old !== null && agree(old, after[name], member, name);

@@ -95,7 +95,7 @@ function isOtherForm({ operation, response }: Exchange): boolean {
 }
 
 /** The schema of a documented JSON body. */
-function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
+export function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
   return documented?.content.find(({ isJson }) => isJson)?.shape;
 }
 

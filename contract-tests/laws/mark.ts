@@ -2,6 +2,7 @@ import {
   bodyMedia,
   bodyPath,
   isDefinedFormat,
+  isRecord,
   type Operation,
   type Resource,
   type Shape,
@@ -213,14 +214,28 @@ interface RecordInBody {
   readonly shape: Shape | undefined;
 }
 
-const placesInBodies = new WeakMap<Operation, RecordInBody>();
+const placesInBodies = new WeakMap<Operation, Map<Resource, RecordInBody>>();
+
+/** The record of a body, which may be an envelope around it; of a body that is no object nothing is known. */
+export function recordSent(
+  resource: Resource | undefined,
+  operation: Operation,
+  body: unknown,
+): Readonly<Record<string, unknown>> {
+  const record = valueAt(body, recordInBody(resource, operation).path);
+  return isRecord(record) ? record : {};
+}
 
 /** @param resource undefined: the body is of no record */
 export function recordInBody(resource: Resource | undefined, operation: Operation): RecordInBody {
-  const known = placesInBodies.get(operation);
+  const body = bodyMedia(operation.body)?.shape;
+  if (!resource) return { path: [], shape: body };
+  const places = placesInBodies.get(operation) ?? new Map<Resource, RecordInBody>();
+  placesInBodies.set(operation, places);
+  const known = places.get(resource);
   if (known) return known;
-  const path = resource ? bodyPath(resource, operation) : [];
-  const found = { path, shape: shapeAt(bodyMedia(operation.body)?.shape, path) };
-  placesInBodies.set(operation, found);
+  const path = bodyPath(resource, operation);
+  const found = { path, shape: shapeAt(body, path) };
+  places.set(resource, found);
   return found;
 }

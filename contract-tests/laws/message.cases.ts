@@ -11,7 +11,23 @@ const created = (headers: Readonly<Record<string, string>>) =>
 const gauge = (httpStatus: unknown) =>
   ask('getGauge', { path: { gauge: 7 } }, 404, { errorCode: 'a', reason: 'b', httpStatus });
 
+const tool = (more: object) => ask('getTool', { path: { id: 1 } }, 200, { id: 1, name: 'Saw', ...more });
+
 export const MESSAGE_CASES: LawTable = {
+  'write-only-hidden': [
+    ['a record without it', { given: [tool({})], want: HOLDS }],
+    ['a mask', { given: [tool({ pin: '\u2022\u2022\u2022\u2022' })], want: HOLDS }],
+    ['null', { given: [tool({ pin: null })], want: HOLDS }],
+    ['no text', { given: [tool({ pin: '' })], want: HOLDS }],
+    [
+      'its value',
+      { given: [tool({ pin: '1234' })], want: ['write-only-hidden: a value of /pin | pin is write-only'] },
+    ],
+    [
+      'the value of a list whose schema has no such member',
+      { given: [ask('listTools', {}, 200, [{ id: 1, name: 'Saw', pin: '1234' }])], want: 'not judged' },
+    ],
+  ],
   'content-type': [
     [
       'the documented type with a parameter',

@@ -14,6 +14,7 @@ import { headerOf } from '../send/wire.ts';
 import { shorten, shortenText } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Breach, BreachKind, Law, LawName } from './law.ts';
+import { writeOnlyHidden } from './write-only.ts';
 
 /** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2); nor has a 204. */
 function hasDocumentedBody({ documented, operation, response }: Evidence): boolean {
@@ -260,4 +261,5 @@ export const MESSAGE_LAWS: readonly Law[] = [
   schema,
   errorStatus,
   discriminator,
+  writeOnlyHidden,
 ];

@@ -2,6 +2,7 @@ import { isRecord, memberShape, placeOf, type Resource, type Shape, toPointer } 
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
+import { recordSent } from './mark.ts';
 import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -74,9 +75,8 @@ function isWrite({ role, succeeded, exchange }: Evidence): boolean {
   return succeeded && isRecord(exchange.input.body) && /^(?:create|replace|update)$/.test(role?.action ?? '');
 }
 
-function bodyOf({ exchange }: Evidence): Data {
-  return exchange.input.body as Data;
-}
+const bodyOf = ({ role, operation, exchange }: Evidence) =>
+  recordSent(role?.resource, operation, exchange.input.body);
 
 /** The writes to the same resource so far, with this one. */
 function writesBefore(evidence: Evidence): Evidence[] {

@@ -5,6 +5,7 @@ import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Law } from './law.ts';
+import { recordSent } from './mark.ts';
 import { equalJson } from './same-value.ts';
 
 const CONFLICT = 409;
@@ -71,8 +72,9 @@ function twinsOf({ page, earlier, exchange }: Evidence) {
     const isRefused = one.response.status >= 400 && one.response.status < 500;
     if (!key || !isRefused || one.role?.resource !== page.resource || !isRecord(body)) continue;
     if (!equalJson(one.exchange.input.path ?? {}, exchange.input.path ?? {})) continue;
+    const sent = recordSent(page.resource, one.operation, body);
     const twins = page.records.filter((record) =>
-      key.properties.every((name) => equalJson(record[name], body[name])),
+      key.properties.every((name) => equalJson(record[name], sent[name])),
     );
     return { create: one.operation, key, twins };
   }

@@ -102,6 +102,7 @@ const LIST_LAWS: Readonly<Partial<Record<LawName, string>>> = {
 
 /** What breaks each of the other laws, said of an operation. */
 const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
+  'write-only-hidden': 'shows what is write-only',
   'whole-json': 'answers with broken JSON',
   encoding: 'answers with a body that is not encoded as its headers say',
   'created-can-be-read': 'does not show a record that was made',

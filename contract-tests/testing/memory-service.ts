@@ -85,7 +85,8 @@ export function createMemoryService(
   ): [status: number, body?: unknown] {
     const [, collection = '', id = ''] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
     const readOnly = new Set(readOnlyMembers(resource).map(([name]) => name));
-    const sent = pick(isRecord(body) ? body : {}, (name) => !readOnly.has(name));
+    const isStored = (name: string) => !readOnly.has(name) && !resource.shape.properties.get(name)?.writeOnly;
+    const sent = pick(isRecord(body) ? body : {}, isStored);
     const isOnAll = action === 'list' || action === 'create';
     if (resource.parents.length > 0 && !hasParent(isOnAll ? path : collection)) return [404];
     if (action === 'list') {

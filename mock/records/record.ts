@@ -87,8 +87,8 @@ type MakeMember = (name: string, shape: Shape, place: string) => unknown;
 
 /**
  * Compiles the completion of objects inside of a record: a client cannot send their required members that are
- * `readOnly` (OpenAPI 3.1 §4.8.24), and need not send those that only the record's own schema requires. Undefined: none
- * is required.
+ * `readOnly` (OpenAPI 3.1 §4.8.24), and need not send those that only the record's own schema requires; those that are
+ * `writeOnly` are dropped. Undefined: there are none of either.
  */
 function compileServiceMembers(
   shape: Shape,
@@ -111,9 +111,10 @@ function compileServiceMembers(
     }
     if (!isRecord(value)) return value;
     const { properties, required, additional } = formOf(described, value);
-    const given = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const given = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const inner = properties.get(name) ?? additional;
-      return [name, inner ? complete(inner, member, `${place}/${name}`, make) : member];
+      if (inner?.writeOnly) return [];
+      return [[name, inner ? complete(inner, member, `${place}/${name}`, make) : member]];
     });
     const missing = [...properties].filter(
       ([name, member]) => required.has(name) && !member.writeOnly && !Object.hasOwn(value, name),
@@ -133,7 +134,7 @@ function hasServiceMembers(shape: Shape, seen: Set<unknown>): boolean {
   if (values.every((value) => seen.has(value))) return false;
   for (const value of values) seen.add(value);
   const members = [...shape.properties];
-  if (members.some(([name, member]) => shape.required.has(name) && !member.writeOnly)) return true;
+  if (members.some(([name, member]) => shape.required.has(name) || member.writeOnly)) return true;
   const inside = [
     ...members.map(([, member]) => member),
     ...[shape.items, shape.additional, ...shape.alternatives],

@@ -21,6 +21,7 @@ import { storedValuesMutants } from './suspects/stored-values.ts';
 import { uniqueLookalikes, uniqueMutants } from './suspects/unique.ts';
 import { valuesLookalikes, valuesMutants } from './suspects/values.ts';
 import { wireLookalikes, wireMutants } from './suspects/wire.ts';
+import { writtenFormsLookalikes, writtenFormsMutants } from './suspects/written-forms.ts';
 
 /** By subject: what is wrong with the mutants, and how the lookalikes differ. Those that take longest come first. */
 export const FAMILIES = {
@@ -45,6 +46,7 @@ export const FAMILIES = {
   'versions and conditions': [conditionalMutants, conditionalLookalikes],
   'values that no two records share': [uniqueMutants, uniqueLookalikes],
   'records that belong to others': [familyMutants, familyLookalikes],
+  'forms to write and forms to read': [writtenFormsMutants, writtenFormsLookalikes],
 } as const;
 
 export const MUTANTS = Object.values(FAMILIES).flatMap(([mutants]) => mutants);

@@ -9,7 +9,7 @@ import {
   type Resource,
 } from '#spec';
 import { isReferring } from '../../arrange/body.ts';
-import { isValidBody } from '../../arrange/record-members.ts';
+import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
 import { isShownAsEnded } from '../../laws/compare-records.ts';
@@ -21,8 +21,8 @@ import {
   type RecordCall,
   type RecordOperation,
 } from '../../laws/linearizability.ts';
-import { markMember } from '../../laws/mark.ts';
-import { successStatuses } from '../../laws/operation-role.ts';
+import { markMember, recordInBody, recordSent } from '../../laws/mark.ts';
+import { resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
 import { equalJson } from '../../laws/same-value.ts';
 import type { Trial } from '../../run/trial.ts';
@@ -140,7 +140,8 @@ function operationOf(
   const isMerge = isMergeOf(operation);
   // What was sent is the whole of it.
   const { body } = exchange?.input ?? input;
-  return isRecord(body) ? [{ kind, body, status: response?.status, isMerge }] : [];
+  if (!isRecord(body)) return [];
+  return [{ kind, body: recordSent(resource, operation, body), status: response?.status, isMerge }];
 }
 
 /** A record of the run's own that requests at once are sent for. */
@@ -187,14 +188,15 @@ export async function requestFor(
 /** A body that differs from those of other writers in as many members as possible: a mix of two is seen. */
 export async function distinctBody(trial: Trial, operation: Operation, writer: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-  const shape = bodyMedia(operation.body)?.shape;
-  const changed = Object.entries(body).map(([name, value]) => {
+  const resource = resourceOf(trial.run.contract, operation);
+  const { shape } = recordInBody(resource, operation);
+  const changed = Object.entries(recordSent(resource, operation, body)).map(([name, value]) => {
     const member = shape?.properties.get(name);
     const isKept =
       writer === 0 || !shape || !member || name === markMember(shape) || isReferring(name, member);
     return [name, isKept ? value : (otherValue(member, value, writer) ?? value)];
   });
-  const varied: Data = Object.fromEntries(changed);
+  const varied = inRecord(resource, operation, () => Object.fromEntries(changed))(body, undefined);
   return isValidBody(trial, operation, varied) ? varied : body;
 }
 

@@ -1,5 +1,4 @@
 import {
-  bodyMedia,
   type Contract,
   conditionalOf,
   type Operation,
@@ -10,13 +9,14 @@ import {
   uniqueKeys,
 } from '#spec';
 import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
-import { isValidBody } from '../../arrange/record-members.ts';
+import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { anotherBody, askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
 import { judgeWriters, oneWriter, strongTag } from '../../laws/conditional.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability.ts';
-import { successStatuses } from '../../laws/operation-role.ts';
+import { recordInBody, recordSent } from '../../laws/mark.ts';
+import { resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { equalJson } from '../../laws/same-value.ts';
 import { judgeTwins, labelOf, oneHolder } from '../../laws/unique.ts';
 import { NotProvoked, NotReached } from '../../run/not-reached.ts';
@@ -172,12 +172,14 @@ async function raceChanges(
 /** Single members, each with another value than it has now. */
 async function disjointParts(trial: Trial, update: Operation, initial: Data): Promise<Data[]> {
   const body = await distinctBody(trial, update, 1);
-  const shape = bodyMedia(update.body)?.shape;
-  return Object.entries(body)
+  const resource = resourceOf(trial.run.contract, update);
+  const { shape } = recordInBody(resource, update);
+  return Object.entries(recordSent(resource, update, body))
     .flatMap(([name, value]): Data[] => {
       const member = shape?.properties.get(name);
       const other = equalJson(initial[name], value) && member ? otherValue(member, value) : value;
-      return other === undefined || other === null || typeof other === 'object' ? [] : [{ [name]: other }];
+      if (other === undefined || other === null || typeof other === 'object') return [];
+      return [inRecord(resource, update, () => ({ [name]: other }))(body, undefined)];
     })
     .filter((part) => isValidBody(trial, update, part))
     .slice(0, WRITERS);
@@ -210,7 +212,12 @@ async function raceCreates(trial: Trial, resource: Resource): Promise<void> {
 function raceOfKey(resource: Resource, key: UniqueKey) {
   const { create } = resource.actions;
   const label = labelOf(key);
-  if (key.certainty !== 'promised' || !create || !key.refusedBy.includes(create) || !mayWrite(create, key))
+  if (
+    key.certainty !== 'promised' ||
+    !create ||
+    !key.refusedBy.includes(create) ||
+    !mayWrite(resource, create, key)
+  )
     return [];
   const title = `of creates at once with one ${label} one is carried out`;
   return race(resource, create, `race-${slugOf(label)}`, title, (trial) =>
@@ -220,8 +227,9 @@ function raceOfKey(resource: Resource, key: UniqueKey) {
 
 async function raceTwins(trial: Trial, resource: Resource, create: Operation, key: UniqueKey): Promise<void> {
   const [first, second] = [await createRequest(trial, create, 0), await createRequest(trial, create, 0)];
-  const values = valuesOf(key, first.input.body);
-  const body = { ...(second.input.body as Data), ...values };
+  const values = valuesOf(key, recordSent(resource, create, first.input.body));
+  const withValues = inRecord(resource, create, (record) => ({ ...record, ...values }));
+  const body = withValues(second.input.body as Data, undefined);
   if (!isValidBody(trial, create, body)) throw new NotProvoked('no two bodies can share the values');
   const { path = {} } = first.input;
   trial.room.take(resource, { count: 2 });
