@@ -45,6 +45,7 @@ export {
 } from './meaning/paging.ts';
 export type { Search } from './meaning/search.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
+export { upsertOf } from './meaning/upsert.ts';
 export {
   bodyMedia,
   essenceOf,

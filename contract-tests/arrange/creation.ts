@@ -55,7 +55,10 @@ export function creationOf(
   const { succeeded, json } = evidence;
   const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
   // What is only inferred to be a create may answer with a record that was there before.
-  const isOwn = resource.actions.create || (isRecord(shown) && isMarked(shown, mark));
+  const isOwn =
+    resource.actions.create ||
+    operation === resource.actions.replace ||
+    (isRecord(shown) && isMarked(shown, mark));
   const record = isOwn && isRecord(shown) && showsRecord(resource, operation) ? shown : undefined;
   const property = resource.id?.property ?? '';
   const chosen = succeeded && resource.actions.create ? owedMembers(evidence)?.[property] : undefined;

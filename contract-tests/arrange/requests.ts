@@ -17,6 +17,7 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import { isReferring } from './body.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';
+import { readAtLocation } from './location.ts';
 import { inOrder } from './ordered-pairs.ts';
 import { firstRecipe } from './recipe.ts';
 import { inRecord, isValidBody } from './record-members.ts';
@@ -146,11 +147,13 @@ export async function seenValue(
 }
 
 /** What was created exists from then on: it is read by its id and listed. */
-export async function followCreation(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
+export async function followCreation(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
+  const { id } = creation;
   if (id === undefined) return;
   const [listed] = listedResources([resource]);
   // One after the other: a deviation that the read has shown is not told of the list again.
   await readById(trial, resource, id);
+  await readAtLocation(trial, resource, creation);
   if (listed) await askLongList(trial, listed);
 }
 

@@ -10,6 +10,7 @@ import type { BodyOptions } from './body.ts';
 import { type Creation, creationOf, isMarked, type Variation } from './creation.ts';
 import { mayClimb } from './ladder.ts';
 import { isValidBody } from './record-members.ts';
+import { freshId } from './unknown-id.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -34,7 +35,8 @@ export async function sendCreate(
   const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   const { shape } = recordInBody(resource, operation);
-  const [status] = successStatuses(operation);
+  const isAtPath = operation === resource.actions.replace;
+  const status = isAtPath ? createdStatus(operation) : successStatuses(operation)[0];
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
   const { failures } = run.pace;
   let failure: string | undefined;
@@ -47,7 +49,9 @@ export async function sendCreate(
     // Nobody promises to take what the document forbids, or what no record can show.
     const body = expect !== 'success' || isValidBody(trial, operation, changed) ? changed : ordinary;
     const sent = recordSent(resource, operation, body);
-    const path = await makers.path(input.path);
+    const path = await makers.path(
+      isAtPath ? { ...pathToNew(trial, resource, operation, mark), ...input.path } : input.path,
+    );
     const { refused, duplicated } = input;
     const isRefused =
       refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);
@@ -63,6 +67,7 @@ export async function sendCreate(
         path,
         body,
         reserved: true,
+        ...(isAtPath && { creates: true }),
       });
       if (failure !== undefined) failures.passed(failure);
       if (!isSuccess(judged.response)) giveBack();
@@ -93,6 +98,30 @@ export async function sendCreate(
   }
 }
 
+/** The documented status of a PUT that has made a record (RFC 9110 §9.3.4). */
+export function createdStatus(operation: Operation): number | undefined {
+  const statuses = successStatuses(operation);
+  return statuses.find((status) => status === CREATED) ?? statuses[0];
+}
+
+const CREATED = 201;
+
+/** The path of a record that is not there yet: its id is the mark, where the path and the record take that. */
+export function pathToNew(
+  { run, marks }: Trial,
+  { id, shape }: Resource,
+  operation: Operation,
+  mark = marks.next(),
+): Data {
+  const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === id?.parameter);
+  if (!id || !parameter) return {};
+  const member = memberShape(shape, id.property);
+  const isFitting = [parameter.schema, ...(member?.parts ?? [])].every(
+    (schema) => !schema || run.contract.validators.compile(schema, 'request')(mark).length === 0,
+  );
+  return { [parameter.name]: isFitting ? mark : freshId(parameter.shape, mark) };
+}
+
 /** So many other ids are taken where one names a record of somebody else. */
 const MOST_KEYS = 3;
 
@@ -115,14 +144,16 @@ export const ALL_TAKEN = 'each id that the run chooses for a new record names on
 
 /** Whether a record has the id that the body chooses: a service may put the new one in its place. */
 export async function isTaken(trial: Trial, resource: Resource, sent: Data, parents: Data): Promise<boolean> {
-  const { read, create } = resource.actions;
+  const { read, create, replace } = resource.actions;
   const { id } = resource;
-  const chosen = id && sent[id.property];
-  if (!id || !read || !create || chosen === undefined || id.parameter === undefined) return false;
-  const { shape } = recordInBody(resource, create);
+  const isAtPath = replace !== undefined && creatorOf(resource) === replace;
+  const chosen = id && (isAtPath ? parents[id.parameter ?? ''] : sent[id.property]);
+  if (!id || !read || !(create || isAtPath) || chosen === undefined || id.parameter === undefined)
+    return false;
+  const shape = create && recordInBody(resource, create).shape;
   const member = shape && memberShape(shape, id.property);
   // What the service chooses in any case names nothing yet.
-  if (member ? member.readOnly : id.sign !== 'undeclared') return false;
+  if (create && (member ? member.readOnly : id.sign !== 'undeclared')) return false;
   const named = read.parameters.find((one) => one.in === 'path' && one.name === id.parameter);
   // A service may take `"7"` and `[7]` for 7; what no path can name is no record's.
   const inPath = named && decodeText(String(chosen), named.shape);

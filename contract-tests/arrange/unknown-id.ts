@@ -33,8 +33,9 @@ function inFormOf(id: string, random: Random): string | undefined {
 
 /** A text that nobody has chosen; undefined: ids have a form of their own. */
 function unlikely(shape: Shape, random: Random): string | undefined {
-  const hasForm = shape.values || ['format', 'pattern', 'const'].some((keyword) => shape.find(keyword));
   const text = `paddock-${random.integer(2 ** 30, 2 ** 31 - 1).toString(36)}`;
+  const isOther = ['format', 'const'].some((keyword) => shape.find(keyword));
+  const hasForm = shape.values || isOther || shape.patterns.some((pattern) => !pattern.test(text));
   const isLong = Number(shape.find('maxLength')?.value ?? text.length) >= text.length;
   const isShort = Number(shape.find('minLength')?.value ?? 0) <= text.length;
   return shape.mainType === 'string' && !hasForm && isLong && isShort ? text : undefined;

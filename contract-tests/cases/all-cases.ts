@@ -27,6 +27,7 @@ import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
+import { upserts } from './upsert.ts';
 
 /** What is to be known of the records of the target, and what must be refused before a record is looked at. */
 const FIRST: readonly Family[] = [
@@ -39,6 +40,7 @@ const FIRST: readonly Family[] = [
   // Few records each, where longer cases use up what may be made.
   uniqueValues,
   heldRecords,
+  upserts,
   only(isUnsafe, documentedExamples),
   unauthorised,
   alternatives,

@@ -13,7 +13,7 @@ import { isSuccess, jsonOf } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 
 /**
- * The id of what a successful create has made, wherever the response has it: in the record, in the one object around
+ * The id of what a successful create has made: in the path of a PUT, else wherever the response has it: in the record, in the one object around
  * which the response is an envelope, in a member with the name of the path parameter, where a link says that it is, and
  * in a `Location` of the same origin. Undefined: the response does not show it.
  */
@@ -23,6 +23,7 @@ export function createdIdOf(resource: Resource, exchange: Exchange): unknown {
   if (!id || !isSuccess(response)) return undefined;
   const json = jsonOf(response);
   const places = [
+    () => (operation === resource.actions.replace ? exchange.input.path?.[id.parameter ?? ''] : undefined),
     () => valueAt(json, [...recordPath(resource, operation), id.property]),
     () => envelopedId(json, id.property),
     () => namedId(json, id.parameter),

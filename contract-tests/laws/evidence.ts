@@ -8,6 +8,7 @@ import {
   type Operation,
   type ReadRequest,
   type RequestReader,
+  type Resource,
   recordPath,
   responseFor,
   type Shape,
@@ -18,7 +19,7 @@ import { pathTexts } from '../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf, type Response } from '../send/response.ts';
 import type { WireRequest } from '../send/wire.ts';
 import { type Page, readPage } from './list-page.ts';
-import { type Role, roleOf } from './operation-role.ts';
+import { type Role, roleOfRequest } from './operation-role.ts';
 import { type KnownRecords, type OwnRecord, parentsOf } from './own-record.ts';
 import { isProtocolStatus } from './protocol-status.ts';
 
@@ -47,6 +48,8 @@ export interface Evidence {
   readonly earlier: readonly Evidence[];
 }
 
+const CREATED = 201;
+
 export interface Context {
   readonly contract: Contract;
   readonly model: KnownRecords;
@@ -61,7 +64,8 @@ export function gatherEvidence(
 ): Evidence {
   const { contract, model, earlier } = context;
   const { operation, response, input } = exchange;
-  const role = roleOf(contract, operation);
+  const creates = input.creates === true || response.status === CREATED;
+  const role = roleOfRequest(contract, operation, creates);
   const json = jsonOf(response);
   const succeeded = isSuccess(response) && input.refused === undefined;
   const page =
@@ -112,22 +116,24 @@ export function showsWholeRecords(evidence: Evidence): boolean {
 }
 
 /** The record that a response shows in whole: to a read, or in the documented echo of a write. */
-export function recordOf({ role, json }: Evidence): Record<string, unknown> | undefined {
-  return role && role.action !== 'list' && role.action !== 'remove' ? recordIn(role, json) : undefined;
+export function recordOf({ role, operation, json }: Evidence): Record<string, unknown> | undefined {
+  if (!role || role.action === 'list' || role.action === 'remove') return undefined;
+  return recordIn(role.resource, operation, json);
 }
 
 /** The record in the body of a response, which may have a member for it. */
-export function recordIn({ resource, action }: Role, json: unknown): Record<string, unknown> | undefined {
-  const operation = resource.actions[action];
-  const record = valueAt(json, operation ? recordPath(resource, operation) : []);
+export function recordIn(
+  resource: Resource,
+  operation: Operation,
+  json: unknown,
+): Record<string, unknown> | undefined {
+  const record = valueAt(json, recordPath(resource, operation));
   return isRecord(record) ? record : undefined;
 }
 
 /** The schema of the record that a response shows. */
-export function shownShape({ role, documented }: Evidence): Shape | undefined {
-  const shape = jsonShape(documented);
-  const operation = role?.resource.actions[role.action];
-  return shapeAt(shape, role && operation ? recordPath(role.resource, operation) : []);
+export function shownShape({ role, operation, documented }: Evidence): Shape | undefined {
+  return shapeAt(jsonShape(documented), role ? recordPath(role.resource, operation) : []);
 }
 
 /** The run's own record that a request on one record names by its path. */

@@ -10,6 +10,7 @@ import {
   valueAt,
 } from '#spec';
 import type { Evidence } from './evidence.ts';
+import { creatorOf } from './operation-role.ts';
 import type { KnownRecords, Maker } from './own-record.ts';
 
 /** Texts that tell this run's records from everybody else's: `paddock-k3x9-12c3n`. */
@@ -201,7 +202,7 @@ export function countCreates(): MarkedCreates {
 
 /** The text of a body that has a mark of this run: no other client can have sent the same. */
 function markedText(resource: Resource, body: unknown): string | undefined {
-  const { create } = resource.actions;
+  const create = creatorOf(resource);
   const { path, shape } = create ? recordInBody(resource, create) : { path: [], shape: undefined };
   const member = shape && markMember(shape);
   const text = member === undefined ? undefined : valueAt(body, [...path, member]);

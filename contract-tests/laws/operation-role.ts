@@ -7,6 +7,7 @@ import {
   type Operation,
   pathForm,
   type Resource,
+  upsertOf,
 } from '#spec';
 
 /** The resource that an operation works on, and what it does there. */
@@ -104,9 +105,28 @@ export function resourceOf(contract: Contract, operation: Operation): Resource |
   return (roleOf(contract, operation) ?? furtherRoleOf(contract, operation))?.resource;
 }
 
-/** The operation that adds a record to a collection, on another path where its own has none. */
+/**
+ * The operation that adds a record to a collection: on another path where its own has none, or the PUT that makes what is
+ * not there, where a read shows that it is not.
+ */
 export function creatorOf({ actions, further }: Resource): Operation | undefined {
-  return actions.create ?? further.find(({ role }) => role === 'create')?.operation;
+  return (
+    actions.create ??
+    further.find(({ role }) => role === 'create')?.operation ??
+    (actions.read && createsAtPath(actions.replace) ? actions.replace : undefined)
+  );
+}
+
+/** Whether an operation is promised to make the record that its path names, where there is none. */
+export function createsAtPath(operation: Operation | undefined): boolean {
+  return operation?.method === 'PUT' && upsertOf(operation)?.certainty === 'promised';
+}
+
+/** The role of a request. @param creates it is to make the record that its path names, or says that it has done so */
+export function roleOfRequest(contract: Contract, operation: Operation, creates: boolean): Role | undefined {
+  const role = roleOf(contract, operation);
+  const isCreate = creates && role?.action === 'replace' && createsAtPath(operation);
+  return isCreate ? { resource: role.resource, action: 'create' } : role;
 }
 
 const furtherRolesOf = perContract(({ resources }): ReadonlyMap<Operation, FurtherRole> => {

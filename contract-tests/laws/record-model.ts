@@ -297,7 +297,9 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (page) return settled ? seePage(page, parents, viewer) : undefined;
       if (role.action === 'create') noteCreate(evidence, role.resource);
       const record = recordOf(evidence);
-      if (evidence.succeeded && record) seeIds(role.resource, parents, [record], role.action === 'create');
+      // That a PUT makes a record of an id again, after its removal, is right.
+      const isNew = role.action === 'create' && evidence.operation !== role.resource.actions.replace;
+      if (evidence.succeeded && record) seeIds(role.resource, parents, [record], isNew);
       const own = ownRecordOf(evidence);
       if (!own && isChange(role.action) && !isRefused(evidence)) forgetNamed(evidence, role);
       if (!own || own.removed) return;

@@ -1,5 +1,6 @@
+import type { Resource } from '#spec';
 import { HOLDS, type LawTable } from '../testing/law-table.ts';
-import { ask } from '../testing/steps.ts';
+import { ask, contractWith } from '../testing/steps.ts';
 
 const PET = { id: 7, name: 'Hazel', categoryId: 3 };
 const read = (body: unknown) => ask('getPet', { path: { petId: 7 } }, 200, body);
@@ -20,6 +21,10 @@ const addArticle = (Location: string) => [
   ),
 ];
 
+const crates = contractWith('readCrate').resources.find(({ path }) => path === '/crates') as Resource;
+const crateAt = (id: number, status: number, body: unknown) =>
+  ask('readCrate', { path: { crateId: id }, located: { id, resource: crates } }, status, body);
+
 export const RECORD_CASES: LawTable = {
   location: [
     ['the record, by its path', { given: addArticle('/v1/articles/7'), want: HOLDS }],
@@ -28,6 +33,27 @@ export const RECORD_CASES: LawTable = {
       {
         given: addArticle('/v1/articles/8'),
         want: ['location: Location: /v1/articles/8 for article_no 7 | the URL of the created record'],
+      },
+    ],
+    [
+      'what stands at the Location of another path, which is the record',
+      { given: [crateAt(7, 200, { crateId: 7, content: 'a' })], want: HOLDS },
+    ],
+    [
+      'another record there',
+      {
+        given: [crateAt(7, 200, { crateId: 8, content: 'a' })],
+        want: [
+          'path-id: crateId 8 | crateId 7, as in the path',
+          'location: crateId 8 | the record 7 that was created, whose Location it is',
+        ],
+      },
+    ],
+    [
+      'nothing there',
+      {
+        given: [crateAt(7, 404, { message: 'none' })],
+        want: ['location: 404: {"message":"none"} | the record 7 that was created, whose Location it is'],
       },
     ],
     [

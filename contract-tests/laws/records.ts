@@ -2,10 +2,13 @@ import { percentDecode, placeOf, toPointer } from '#spec';
 import { headerOf } from '../send/wire.ts';
 import { documentedMembers, shorten } from './compare-records.ts';
 import { type Evidence, recordOf, showsWholeRecords } from './evidence.ts';
+import { describeStatus, NOT_FOUND } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { isKeptByService, mayBeHiddenInLists } from './member-promise.ts';
 import { READ_ONLY_LAWS } from './read-only.ts';
 import { agree } from './same-value.ts';
+
+const GONE = 410;
 
 /** What is read by an id has that id. */
 const pathId: Law = {
@@ -107,6 +110,27 @@ const location: Law = {
   },
 };
 
+/** Where a Location leads the record is that was created, and it is there. */
+const atLocation: Law = {
+  name: 'location',
+  settles: 'request',
+  applies: ({ exchange }) => exchange.input.located !== undefined,
+  judge(evidence) {
+    const { exchange, operation, response } = evidence;
+    const { id, resource } = exchange.input.located ?? {};
+    const at = placeOf(operation.spot);
+    const documented = `the record ${shorten(id)} that was created, whose Location it is`;
+    if (response.status === NOT_FOUND || response.status === GONE)
+      return [{ law: 'location', kind: 'missing', received: describeStatus(response), documented, at }];
+    const { role, succeeded } = evidence;
+    if (role?.action !== 'read' || role.resource !== resource || !succeeded) return [];
+    const property = resource.id?.property ?? '';
+    const shown = recordOf(evidence)?.[property];
+    if (shown === undefined || String(shown) === String(id)) return [];
+    return [{ law: 'location', kind: 'unequal', received: `${property} ${shorten(shown)}`, documented, at }];
+  },
+};
+
 /** The id in a documented Location that leads to records of the same collection; another URL may be anything. */
 function locatedId({ documented, exchange, response, role, succeeded }: Evidence): string | undefined {
   const value = headerOf(response, 'location');
@@ -120,4 +144,10 @@ function locatedId({ documented, exchange, response, role, succeeded }: Evidence
 }
 
 /** What any record is, whoever made it. */
-export const RECORD_LAWS: readonly Law[] = [pathId, location, listAndReadAgree, ...READ_ONLY_LAWS];
+export const RECORD_LAWS: readonly Law[] = [
+  pathId,
+  location,
+  atLocation,
+  listAndReadAgree,
+  ...READ_ONLY_LAWS,
+];

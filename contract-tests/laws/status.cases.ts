@@ -12,6 +12,8 @@ const BOOK_PATH = { libraryId: LIBRARY.id, bookId: LIBRARY.id };
 const madeUp = (id: number, chosenId = false) =>
   ask('getPet', { path: { petId: id }, unknownId: true, ...(chosenId && { chosenId }) }, 200, { ...PET, id });
 
+const SHELF = { path: { code: 'north-1' }, body: { code: 'north-1', levels: 3 } };
+
 export const STATUS_CASES: LawTable = {
   status: [
     [
@@ -55,6 +57,28 @@ export const STATUS_CASES: LawTable = {
         given: [ask('replaceTool', { path: { id: 1 }, body: { name: 'a' }, expected: { status: 200 } }, 201)],
         want: HOLDS,
       },
+    ],
+    [
+      'a PUT where nothing was',
+      { given: [ask('putShelf', { ...SHELF, creates: true }, 201, SHELF.body)], want: HOLDS },
+    ],
+    [
+      'a PUT where nothing was, answered as if something were there',
+      {
+        given: [ask('putShelf', { ...SHELF, creates: true }, 200, SHELF.body)],
+        want: ['status: 200: {"code":"north-1","levels":3} | 201'],
+      },
+    ],
+    [
+      'a PUT of what was just made, answered as if it were new',
+      {
+        given: [ask('putShelf', { ...SHELF, creates: false }, 201, SHELF.body)],
+        want: ['status: 201: {"code":"north-1","levels":3} | 200'],
+      },
+    ],
+    [
+      'a PUT that replaces, or makes what somebody has removed',
+      { given: [ask('putShelf', SHELF, 201, SHELF.body)], want: HOLDS },
     ],
     [
       'a 4xx where one is as right',

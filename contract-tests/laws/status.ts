@@ -33,6 +33,9 @@ import { madeUpReferences } from './references.ts';
 import { malformedIdRefused, saysIsFree, unknownId } from './unknown-id.ts';
 import { unsaidIn } from './unsaid.ts';
 
+const CREATED = 201;
+const ACCEPTED = 202;
+
 /** Whatever else is right or wrong with the request. */
 const unauthorisedFirst: Law = {
   name: 'unauthorised-first',
@@ -242,6 +245,23 @@ const expectedStatus: Law = {
   },
 };
 
+/** 201 says that a PUT has made the record, another success that it was there (RFC 9110 §9.3.4). */
+const createdStatus: Law = {
+  name: 'status',
+  stage: 'status',
+  applies: ({ exchange: { input }, operation, response }) =>
+    input.creates !== undefined &&
+    isSuccess(response) &&
+    response.status !== ACCEPTED &&
+    explicitStatuses(operation.responses).includes(CREATED),
+  judge(evidence) {
+    const { operation, response, exchange } = evidence;
+    if ((response.status === CREATED) === exchange.input.creates) return [];
+    const others = successStatuses(operation).filter((status) => status !== CREATED);
+    return expectStatus('status', evidence, ...(exchange.input.creates ? [CREATED] : others));
+  },
+};
+
 const documentedStatus: Law = {
   name: 'status',
   stage: 'status',
@@ -278,6 +298,7 @@ export const STATUS_LAWS: readonly Law[] = [
     unacceptable,
     invalidTolerated,
   ].map(unlessProvoked),
+  createdStatus,
   expectedStatus,
   documentedStatus,
 ];

@@ -154,10 +154,11 @@ export function noteInLedger(
     ownership.note(creator, id);
     return { resource: creator, id };
   }
-  if (role?.action === 'remove' && role.resource.actions.create) {
+  if (role?.action === 'remove') {
     const { id: identity, actions } = role.resource;
     const id = input.path?.[identity?.parameter ?? ''];
-    ledger.strikeRemoved({ operationId: actions.create?.id ?? '', id, path: input.path });
+    for (const one of [actions.create, actions.replace])
+      if (one) ledger.strikeRemoved({ operationId: one.id, id, path: input.path });
   }
   return undefined;
 }

@@ -30,11 +30,11 @@ export function createOwnership(
   }
 
   /** The last own value counts: what stands before it leads there, and what follows is a part of it. */
-  function demandOwnPath(operation: Operation, { path, unknownId }: RequestInput): void {
+  function demandOwnPath(operation: Operation, { path, unknownId, creates }: RequestInput): void {
     const names = parametersOf(operation).toReversed();
-    const makesOrMisses = unknownId === true || isCreate(contract, operation);
+    const makesOrMisses = unknownId === true || creates === true || isCreate(contract, operation);
     for (const [index, name] of names.entries()) {
-      if (unknownId && index === 0) continue;
+      if ((unknownId || creates) && index === 0) continue;
       if (isOwn(operation, name, path?.[name])) return;
       const owner = ownerOf(contract, operation, name);
       // A part of a record, whichever it is; or what no operation makes, below which new records have to stand.

@@ -89,7 +89,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
       return parametersOf(operation).every((name) => mayBeParent(operation, name))
         ? undefined
         : 'foreign parent';
-    if (isOwn) return undefined;
+    if (isOwn || makesAtPath(operation)) return undefined;
     return isPresumedCreate(operation) ? 'presumed create' : 'no own record';
   }
 
@@ -105,6 +105,17 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     if (id === undefined || id.readOnly || !canMake(resource)) return false;
     // An id that may be left out, and no record in the response: the operation may change all records by the same body.
     return body?.required.has(property) === true || hasMember(answerShape(operation), property);
+  }
+
+  /** It makes the record that its path names, below what is the run's own or nobody's in particular. */
+  function makesAtPath(operation: Operation): boolean {
+    const { resource } = roleOf(contract, operation) ?? {};
+    if (!resource?.id || !settings.writes || creatorOf(resource) !== operation) return false;
+    const names = parametersOf(operation);
+    return (
+      names.at(-1) === resource.id.parameter &&
+      names.slice(0, -1).every((name) => mayBeParent(operation, name))
+    );
   }
 
   function canOwn(operation: Operation, name: string): boolean {

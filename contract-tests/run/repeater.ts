@@ -122,7 +122,7 @@ export class Repeater {
     while (looks.length < LOOKS && run.budget.takeRequest()) {
       await sleep(BETWEEN_LOOKS);
       const response = decodeResponse(await client.send(request, operation.id));
-      looks.push(...[recordIn(role, jsonOf(response)) ?? []].flat());
+      looks.push(...[recordIn(role.resource, operation, jsonOf(response)) ?? []].flat());
     }
     run.model.noteDrifting(role.resource, driftingMembers(looks));
   }

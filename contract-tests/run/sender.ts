@@ -1,7 +1,7 @@
 import { bodyMedia, isRecord, type Operation, type Resource, recordPath } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
-import { roleOf } from '../laws/operation-role.ts';
+import { roleOf, roleOfRequest } from '../laws/operation-role.ts';
 import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
 import { isRemoved } from '../laws/protocol-status.ts';
 import { unsaidIn } from '../laws/unsaid.ts';
@@ -117,7 +117,7 @@ export class Sender {
   /** A request that may make a record, for which no room was taken before. @throws NoRoom */
   #takeRoom(operation: Operation, input: RequestInput): () => void {
     const { contract, settings } = this.#for.run;
-    const role = roleOf(contract, operation);
+    const role = roleOfRequest(contract, operation, input.creates === true);
     const isOpen = input.reserved || input.provoked || settings.stateless;
     if (isOpen || role?.action !== 'create') return () => undefined;
     const { refused, duplicated, unknownId, madeUp, rawBody, contentType } = input;
@@ -145,7 +145,8 @@ export class Sender {
     const request = planRequest(settings, operation, input, version?.tag);
     wireLog?.assign(request, subject.id);
     const awaited = input.provoked ? subject.status : input.expected?.status;
-    const view = model.begin(roleOf(contract, operation), input, since, this.#viewer);
+    const role = roleOfRequest(contract, operation, input.creates === true);
+    const view = model.begin(role, input, since, this.#viewer);
     const versionOf = version?.shownTo;
     const step = trail.begin({
       number: run.origins.next(),

@@ -10,6 +10,7 @@ import {
   parseJson,
   percentEncode,
   queryPairs,
+  type Resource,
   type Shape,
   sample,
   sentType,
@@ -42,6 +43,10 @@ export interface RequestInput {
   readonly unknownId?: boolean;
   /** That id is the one that a new record is to have: the run looks whether it is free. */
   readonly chosenId?: boolean;
+  /** It is to make the record that its path names, which was not there; false: to replace what was just made there. */
+  readonly creates?: boolean;
+  /** The path is that of the `Location` of a new record with this id. */
+  readonly located?: { readonly id: unknown; readonly resource: Resource };
   /** No path parameter is the id of a record, since all of them are made up. */
   readonly madeUp?: boolean;
   /** A path parameter is made up, since nothing says which value names something. */

@@ -25,6 +25,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/quarries.yaml',
   './workshop.yaml',
   './shelves.yaml',
+  '../../fixtures/specs/depots.yaml',
 ];
 
 const contracts = await Promise.all(

@@ -5,6 +5,7 @@ import { conditionalLookalikes, conditionalMutants } from './suspects/conditiona
 import { documentsMutants } from './suspects/documents.ts';
 import { familyLookalikes, familyMutants } from './suspects/families.ts';
 import { formsLookalikes, formsMutants } from './suspects/forms.ts';
+import { identityLookalikes, identityMutants } from './suspects/identity.ts';
 import { leftOpenLookalikes } from './suspects/left-open.ts';
 import { listsMutants } from './suspects/lists.ts';
 import { loadLookalikes } from './suspects/load.ts';
@@ -46,6 +47,7 @@ export const FAMILIES = {
   'versions and conditions': [conditionalMutants, conditionalLookalikes],
   'values that no two records share': [uniqueMutants, uniqueLookalikes],
   'records that belong to others': [familyMutants, familyLookalikes],
+  'which record is which': [identityMutants, identityLookalikes],
   'forms to write and forms to read': [writtenFormsMutants, writtenFormsLookalikes],
 } as const;
 

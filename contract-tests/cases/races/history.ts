@@ -131,7 +131,7 @@ function operationOf(
   const response = exchange?.response;
   if (operation === actions.read) {
     if (!response) return [];
-    const shows = isSuccess(response) ? recordIn({ resource, action: 'read' }, jsonOf(response)) : undefined;
+    const shows = isSuccess(response) ? recordIn(resource, operation, jsonOf(response)) : undefined;
     return shows || GONE.has(response.status) ? [{ kind: 'read', shows }] : [];
   }
   if (response && !isSuccess(response)) return [];

@@ -1,4 +1,4 @@
-import { explicitStatuses, isRecord, memberShape, type Operation, parseJson, responseFor } from '#spec';
+import { isRecord, memberShape, parseJson, responseFor, upsertOf } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
@@ -10,16 +10,18 @@ import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /**
- * PUT: the body replaces the record (RFC 9110 §9.3.4), except for its `readOnly` members. Where 201 is documented beside
- * another success, it creates the record that is missing.
+ * PUT: the body replaces the record (RFC 9110 §9.3.4), except for its `readOnly` members. Where the document says so, it
+ * creates the record that is missing.
  */
 export function compileReplace(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const replace = compileEdit(context, replaceMembers(context));
   const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
-  if (!replace || !addressOf || !membersOf || !mayCreate(operation)) return replace;
-  const media = responseFor(operation.responses, CREATED)?.content[0];
+  if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
+  const created = responseFor(operation.responses, CREATED);
+  const form = created ? { status: CREATED, media: created.content[0] } : successForm(operation);
+  const { status, media } = form;
   const type = media && concreteType(media);
   return (task) => {
     const { id, scope } = addressOf(task.values);
@@ -29,18 +31,13 @@ export function compileReplace(context: ActionContext): Act | undefined {
       return andThen(task.store.create(collection, given), (entry) =>
         entry === 'taken'
           ? recordNotFound(id)
-          : { status: CREATED, type, body: type === undefined ? '' : entry.text, version: entry.text },
+          : { status, type, body: type === undefined ? '' : entry.text, version: entry.text },
       );
     });
   };
 }
 
 const CREATED = 201;
-
-function mayCreate({ responses }: Operation): boolean {
-  const successes = explicitStatuses(responses).filter((status) => status >= 200 && status < 300);
-  return successes.includes(CREATED) && successes.length > 1;
-}
 
 /** PATCH: the body's members replace those of the record. */
 export function compileUpdate(context: ActionContext): Act | undefined {
