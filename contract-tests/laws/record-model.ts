@@ -203,6 +203,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     const { path = {}, body } = exchange.input;
     const { resource, further } = furtherRoleOf(contract, operation) ?? {};
     if (SAFE_METHODS.has(operation.method) || isRefused({ response }) || further?.role === 'create') return;
+    const named = further?.parameter === undefined ? undefined : path[further.parameter];
+    if (resource && named !== undefined) forget(resource, named, parentsOf(resource, path));
     const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
     const name = names.findLast((one) => ownerOf(contract, operation, one));
     const owner = name === undefined ? undefined : ownerOf(contract, operation, name);

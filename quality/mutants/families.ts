@@ -21,6 +21,7 @@ import { sequencesMutants } from './suspects/sequences.ts';
 import { storedValuesMutants } from './suspects/stored-values.ts';
 import { uniqueLookalikes, uniqueMutants } from './suspects/unique.ts';
 import { valuesLookalikes, valuesMutants } from './suspects/values.ts';
+import { verbsLookalikes, verbsMutants } from './suspects/verbs.ts';
 import { wireLookalikes, wireMutants } from './suspects/wire.ts';
 import { writtenFormsLookalikes, writtenFormsMutants } from './suspects/written-forms.ts';
 
@@ -48,6 +49,7 @@ export const FAMILIES = {
   'values that no two records share': [uniqueMutants, uniqueLookalikes],
   'records that belong to others': [familyMutants, familyLookalikes],
   'which record is which': [identityMutants, identityLookalikes],
+  'verbs in paths, and requests described alone': [verbsMutants, verbsLookalikes],
   'forms to write and forms to read': [writtenFormsMutants, writtenFormsLookalikes],
 } as const;
 
