@@ -33,12 +33,12 @@ const allowed = {
 type Compile = (typeof defaultParts.actions)['read'];
 
 /** A fault in what is done with tickets. */
-const inTickets = ({ actions = {} }: MockFault): MockFault => {
+const inTickets = ({ actions }: MockFault): MockFault => {
   const compileOf = (name: string, compile: Compile): Compile => {
     const usual = defaultParts.actions[name as keyof typeof defaultParts.actions];
     return (context) => (context.collection.name === '/tickets' ? compile : usual)(context);
   };
-  const changed = Object.entries(actions).map(([name, compile]) => [name, compileOf(name, compile)]);
+  const changed = Object.entries(actions ?? {}).map(([name, compile]) => [name, compileOf(name, compile)]);
   return { actions: { ...defaultParts.actions, ...Object.fromEntries(changed) } };
 };
 
