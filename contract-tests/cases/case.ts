@@ -25,6 +25,11 @@ export interface Case extends TrialSubject {
    */
   readonly creates?: number;
   /**
+   * What its records stand below is among them.
+   * @experimental
+   */
+  readonly createsAbove?: boolean;
+  /**
    * Requests that it sends at most, retries apart; undefined: those of an ordinary case.
    * @experimental
    */

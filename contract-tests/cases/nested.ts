@@ -112,7 +112,7 @@ function apart({ contract, resource, ancestor, shown, success }: About, level: s
     },
     true,
   );
-  return { ...one, creates: 2 + resource.parents.length };
+  return { ...one, creates: 2 + resource.parents.length, createsAbove: true };
 }
 
 function gone({ contract, resource, ancestor, shown, success }: About, level: string): Case {
@@ -143,7 +143,7 @@ function gone({ contract, resource, ancestor, shown, success }: About, level: st
     },
     true,
   );
-  return { ...one, creates: 3 + 2 * resource.parents.length };
+  return { ...one, creates: 3 + 2 * resource.parents.length, createsAbove: true };
 }
 
 /**

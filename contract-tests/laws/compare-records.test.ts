@@ -47,6 +47,16 @@ test('null may be shown as the default, which stands for what was not sent', () 
   expect(breachesOf(4)).toEqual(['created-equals-sent: note 4']);
 });
 
+test.each([
+  ['need not have, it is to be gone', [], ['created-equals-sent: parts []']],
+  ['must have, any value is as good', ['parts'], []],
+])('of null for a member that a response cannot show as null and %s', (_, required, want) => {
+  const schema = { type: 'object', required, properties: { parts: { type: 'array' } } };
+  const shape = new Shape([{ ...SPOT, value: schema }]);
+  const breaches = notAsSent('created-equals-sent', TOOLS, shape, { parts: null }, { parts: [] }, SPOT);
+  expect(told(breaches)).toEqual(want);
+});
+
 describe('members that are not as sent', () => {
   const table: Table = [
     ['another value', { given: [{ name: 'a' }, { name: 'b' }], want: ['created-equals-sent: name "b"'] }],

@@ -42,7 +42,7 @@ export function notAsSent(
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
     if (shows(got[name], value, member, how, name)) return [];
-    if (value === null && isFilledIn(law, name, member, got[name])) return [];
+    if (value === null && (isNeverNull(name, shape) || isFilledIn(law, name, member, got[name]))) return [];
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,
@@ -62,6 +62,12 @@ function isOwnId(name: string, holder: Shape): boolean {
   return (
     name === 'id' && forms.some(({ required, properties }) => !required.has(name) && properties.size > 2)
   );
+}
+
+/** A response must have it, and cannot show null: which value it is then no document says. */
+function isNeverNull(name: string, shape: Shape): boolean {
+  const forms = [shape, ...shape.alternatives].filter(({ properties }) => properties.has(name));
+  return forms.every(({ required, properties }) => required.has(name) && !properties.get(name)?.allows(null));
 }
 
 /** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */

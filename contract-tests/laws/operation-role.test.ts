@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readContract } from '#spec';
 import { contractWith } from '../testing/steps.ts';
 import { invalidStatuses, ownerOf, roleOf, successStatuses } from './operation-role.ts';
 
@@ -46,4 +47,29 @@ test('a parameter names a record by its place in the path, under whatever name',
   const renamed = { ...books, path: books.path.replace('{libraryId}', '{id}') };
   expect(ownerOf(contract, renamed, 'id')?.path).toBe('/libraries');
   expect(ownerOf(contract, { ...renamed, path: '/shops/{id}/books' }, 'id')).toBeUndefined();
+});
+
+test('a parameter that is one of a few names no record, where it bears the name of another member', async () => {
+  const text = { type: 'string' };
+  const record = { type: 'object', required: ['id'], properties: { id: text, scope: text } };
+  const get = (schema: object) => ({
+    responses: { 200: { description: 'It', content: { 'application/json': { schema } } } },
+  });
+  const named = (name: string, schema: object) => ({ name, in: 'path', required: true, schema });
+  const below = (scope: object) => ({ parameters: [named('scope', scope)], get: get({ type: 'object' }) });
+  const paths = {
+    '/templates': { get: get({ type: 'array', items: record }) },
+    '/templates/{id}': { parameters: [named('id', text)], get: get(record) },
+    '/templates/{scope}/schema': below({ ...text, enum: ['global', 'local'] }),
+    '/templates/{scope}/newest': below(text),
+  };
+  const contract = await readContract(
+    { openapi: '3.1.1', info: { title: '', version: '' }, paths },
+    'a.json',
+  );
+  const owners = contract.operations.map((one) => [one.path, ownerOf(contract, one, 'scope')?.path]);
+  expect(Object.fromEntries(owners)).toMatchObject({
+    '/templates/{scope}/schema': undefined,
+    '/templates/{scope}/newest': '/templates',
+  });
 });

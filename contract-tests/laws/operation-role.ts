@@ -3,6 +3,7 @@ import {
   type Contract,
   explicitStatuses,
   type Further,
+  memberShape,
   ON_ONE,
   type Operation,
   pathForm,
@@ -68,11 +69,18 @@ export function ownerOf(contract: Contract, operation: Operation, name: string):
     if (list || create) return role.resource;
   }
   return contract.resources.find(
-    ({ id, path, actions }) =>
-      id?.parameter !== undefined &&
-      isSamePath(path, above) &&
-      (actions.list !== undefined || actions.create !== undefined),
+    (resource) =>
+      resource.id?.parameter !== undefined &&
+      isSamePath(resource.path, above) &&
+      (resource.actions.list !== undefined || resource.actions.create !== undefined) &&
+      !isOtherChoice(operation, name, resource),
   );
+}
+
+/** `{scope}` of `/templates/{scope}/{key}`, one of a few, where the records of `/templates/{id}` have a `scope` beside their id. */
+function isOtherChoice({ parameters }: Operation, name: string, { id, shape }: Resource): boolean {
+  if (name === id?.parameter || name === id?.property || !memberShape(shape, name)) return false;
+  return parameters.find((one) => one.in === 'path' && one.name === name)?.shape.values !== undefined;
 }
 
 /** Whatever the names of the parameters are. */

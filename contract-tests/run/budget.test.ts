@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
+import { readContract } from '#spec';
 import type { Fetch } from '../send/client.ts';
+import { withOperations } from '../settings/for-document.ts';
+import { resolveSettings } from '../settings/settings.ts';
 import { createNotes, notesDocument } from '../testing/notes-service.ts';
 import { runCheckOf } from '../testing/run-check.ts';
+import { createBudget } from './budget.ts';
+import { createPermissions } from './permissions.ts';
 
 /** Six collections, three operations each, and no record of them can be removed. */
 const LASTING = {
@@ -64,4 +69,24 @@ test('where records can be removed, a bound of one costs no case', async () => {
   expect(exitCode).toBe(0);
   expect(cells.filter(({ ran, of }) => ran < of)).toEqual([]);
   expect([...notes.values()].flat()).toEqual([]);
+});
+
+test('a case makes room for what its records stand below, which the service cannot remove', async () => {
+  const removable = { collections: ['/notes/{noteId}/lines'], removable: true };
+  const lasting = notesDocument({ collections: ['/notes'], removable: false }) as { paths: object };
+  const parameter = { name: 'noteId', in: 'path', required: true, schema: { type: 'integer' } };
+  const { paths } = notesDocument(removable) as { paths: Record<string, { parameters?: object[] }> };
+  const below = Object.entries(paths).map(([path, item]) => {
+    return [path, { ...item, parameters: [parameter, ...(item.parameters ?? [])] }];
+  });
+  const document = { ...lasting, paths: { ...lasting.paths, ...Object.fromEntries(below) } };
+  const contract = await readContract(document, 'notes.json');
+  const options = { target: 'http://127.0.0.1:1', document: '', maxCreates: 100 };
+  const settings = withOperations(resolveSettings(options), contract);
+  const [operation] = contract.operations.filter(({ path }) => path === '/notes/{noteId}/lines');
+  if (!operation) throw new Error('not found');
+  const one = { operation, status: 200, unsafe: true, creates: 3 };
+  const cases = [one, { ...one, createsAbove: true }];
+  const { allowanceOf } = createBudget(contract, createPermissions(contract, settings), settings, cases);
+  expect(cases.map((_, order) => allowanceOf([order]))).toEqual([0, 3]);
 });

@@ -1,4 +1,4 @@
-import type { Contract, Operation, Resource } from '#spec';
+import { ancestorsOf, type Contract, type Operation, type Resource } from '#spec';
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import { type CasePlace, isShared } from '../laws/own-record.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -11,6 +11,7 @@ export interface Spender {
   readonly status: number;
   readonly unsafe: boolean;
   readonly creates?: number;
+  readonly createsAbove?: boolean;
   readonly elastic?: boolean;
   readonly requests?: number;
 }
@@ -109,7 +110,9 @@ export function createBudget(
 /** A case that must be refused makes nothing, and one on records that can be removed leaves nothing. */
 function demandOf(contract: Contract, one: Spender, lasting: readonly Resource[]): number {
   const resource = resourceOf(contract, one.operation);
-  if (lasting.length === 0 || (resource && !lasting.includes(resource))) return 0;
+  const above = one.createsAbove ? ancestorsOf(contract.resources, one.operation.path) : [];
+  const made = [...(resource ? [resource] : []), ...above.map(({ parent }) => parent)];
+  if (lasting.length === 0 || (resource && !made.some((each) => lasting.includes(each)))) return 0;
   return one.creates ?? (one.unsafe && one.status < 400 ? 1 : 0);
 }
 

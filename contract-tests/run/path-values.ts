@@ -1,5 +1,13 @@
-import { type Contract, isRecord, type Link, type Operation, type Parameter, parseFragment } from '#spec';
-import { ownerOf, perContract } from '../laws/operation-role.ts';
+import {
+  type Contract,
+  isRecord,
+  type Link,
+  type Operation,
+  type Parameter,
+  parseFragment,
+  pathParameters,
+} from '#spec';
+import { creatorOf, ownerOf, perContract } from '../laws/operation-role.ts';
 import { jsonOf, type Response } from '../send/response.ts';
 import { headerOf, SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -67,7 +75,22 @@ function isKnown(
   { name, shape }: Parameter,
 ): boolean {
   const isListed = shape.values !== undefined || shape.mainType === 'boolean';
-  return name in values || isListed || ownerOf(contract, operation, name) !== undefined;
+  if (name in values || isListed) return true;
+  return ownerOf(contract, operation, name) !== undefined && !isBelowNew(contract, operation, name);
+}
+
+/**
+ * Whether a change names something that no operation makes below a record which the run makes for it: nothing is there, and
+ * what is below other records need not be good there.
+ */
+function isBelowNew(contract: Contract, operation: Operation, name: string): boolean {
+  const creates = (one: string) => {
+    const owner = ownerOf(contract, operation, one);
+    return owner !== undefined && creatorOf(owner) !== undefined;
+  };
+  if (SAFE_METHODS.has(operation.method) || creates(name)) return false;
+  const names = pathParameters(operation.path);
+  return names.slice(0, names.indexOf(name)).some(creates);
 }
 
 /** The path parameters of which nothing says which value names something on the target. */

@@ -4,6 +4,7 @@ import {
   familiesOf,
   isRecord,
   type Kin,
+  memberShape,
   type Operation,
   type Resource,
   type Shape,
@@ -97,15 +98,21 @@ function seenAt(collection: RecordCollection, resource: Resource): RecordCollect
   return { ...collection, resource, scopeFrom: own?.scopeFrom ?? collection.scopeOf(resource) };
 }
 
-/** The schemas of the path parameters that name a record, also of those below it. */
+/**
+ * The schemas of the path parameters that name a record, also of those below it; what bears the name of another member, as
+ * `{scope}` of `/templates/{scope}/{key}`, does not name one.
+ */
 function namingParameters(
-  { path, further, actions, id }: Resource,
+  { path, further, actions, id, shape }: Resource,
   operations: readonly Operation[],
 ): Shape[] {
   const start = `${path}/{`;
+  const isOther = (name: string) =>
+    name !== id?.parameter && name !== id?.property && memberShape(shape, name) !== undefined;
   const below = operations.flatMap((operation) => {
     if (!operation.path.startsWith(start)) return [];
-    return pathParameter(operation, operation.path.slice(start.length).split('}')[0]) ?? [];
+    const [name = ''] = operation.path.slice(start.length).split('}');
+    return isOther(name) ? [] : (pathParameter(operation, name) ?? []);
   });
   const main = Object.values(actions).map((operation) => ({ operation, parameter: id?.parameter }));
   const elsewhere = [...main, ...further].flatMap(({ operation, parameter }) =>

@@ -193,6 +193,21 @@ test('what only one form lets the service set is the client’s in the others', 
   expect((await ask(mock, 'POST /things', { kind: 'made', serial: 'a' })).body).not.toHaveProperty('serial');
 });
 
+test('null for a member that no form can have as null leaves the form to the others', async () => {
+  const form = (kind: number, own: object) => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { ...ID.properties, kind: { const: kind }, age: { type: 'integer' }, ...own },
+  });
+  const target = { type: 'integer', enum: [1, 2] };
+  const shown = { oneOf: [form(1, {}), form(2, { temporary: { type: 'boolean' }, target })] };
+  const orNull = (type: string) => ({ type: [type, 'null'] });
+  const properties = { age: orNull('integer'), target: orNull('integer'), temporary: orNull('boolean') };
+  const mock = await serveText(drawing({}, { type: 'object', properties }, shown), { count: 3 });
+  const { body } = await ask(mock, 'POST /things', { temporary: false, age: null, target: null });
+  expect(body).toEqual({ id: expect.anything(), kind: 2, temporary: false });
+});
+
 test('a form that no record can have is refused, with what the nearest one demands', async () => {
   const shown = { allOf: [{ oneOf: [ref('Circle'), ref('Square')] }, ID] };
   const mock = await serveText(drawing(oneOf(false), ref('Shape'), shown), { count: 3 });

@@ -1,4 +1,4 @@
-import { roughlyFits, type Shape, type Validators } from '#spec';
+import { roughlyFits, type Shape, toPointer, type Validators } from '#spec';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ interface Fit {
 /**
  * Members with a value that the form does not list: such a member distinguishes the forms. Members that a record of the
  * form cannot have, as they are wrong or not named there, those of them that are wrong, and all violations: what is missing
- * may be the service's to set.
+ * may be the service's to set. Null where the form has none takes a member away, and counts as wrong only.
  */
 type Misfit = readonly [unlisted: number, unfit: number, wrong: number, all: number];
 
@@ -38,14 +38,16 @@ function compileFit(form: Shape, validators: Validators): Fit {
     mayFit: (members) => roughlyFits(form, members),
     misfitOf(members) {
       const violations = checks.flatMap((check) => check(members));
-      const wrong = violations.filter(({ keyword }) => keyword !== 'required').length;
       const entries = Object.entries(members);
+      const nulls = new Set(entries.flatMap(([name, value]) => (value === null ? toPointer([name]) : [])));
+      const wrong = violations.filter(({ keyword }) => keyword !== 'required');
+      const unfit = wrong.filter(({ pointer }) => !nulls.has(pointer)).length;
       const unknown = entries.filter(([name]) => !named.has(name)).length;
       const unlisted = entries.filter(([name, value]) => {
         const member = named.get(name);
-        return member?.values && !member.allows(value);
+        return value !== null && member?.values && !member.allows(value);
       }).length;
-      return [unlisted, wrong + unknown, wrong, violations.length];
+      return [unlisted, unfit + unknown, wrong.length, violations.length];
     },
   };
 }

@@ -322,6 +322,15 @@ describe('a value of a choice fits it, and takes every form over time', () => {
       ['string'],
     ],
     [
+      {
+        oneOf: [
+          ...['a', 'b', 'c', 'd'].map((name) => record({ [name]: text }, { required: [name] })),
+          { type: 'object', additionalProperties: true },
+        ],
+      },
+      [''],
+    ],
+    [
       { allOf: [{ oneOf: [record({ a: text }, { required: ['a'] }), text] }, { anyOf: [{}, {}] }] },
       ['a', 'string'],
     ],

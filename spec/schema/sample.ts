@@ -77,7 +77,7 @@ function firstOf<T>(candidates: readonly T[], made: (candidate: T) => unknown): 
 }
 
 /** That are tried for a value that fits just one. */
-const MAX_BRANCHES = 4;
+const MAX_BRANCHES = 8;
 
 type Maker = (shape: Shape, random: Random, at: Position) => unknown;
 

@@ -107,3 +107,30 @@ test('a record is taken out of the object that a body has around it, and shown w
   expect(replaced.body).toEqual({ folder: { id: own, name: 'c', note: 'd' } });
   expect((await ask(mock, `GET /folders/${own}`)).body).toEqual(replaced.body);
 });
+
+test('what only the response to a write has a place for is shown there, and nowhere else', async () => {
+  const text = { type: 'string' };
+  const object = (properties: object) => ({ type: 'object', properties, additionalProperties: false });
+  const lines = (line: object) => ({ type: 'array', items: object(line) });
+  const record = object({ id: { type: 'integer' }, note: text });
+  const sent = object({ note: text, lines: lines({ count: text }), secret: text });
+  const made = object({ id: { type: 'integer' }, note: text, lines: lines({ count: { type: 'integer' } }) });
+  const answers = (status: number, schema: object) => ({ [status]: { description: 'It', ...json(schema) } });
+  const mock = await serveText(
+    documentOf({
+      '/receipts': { post: { requestBody: json(sent), responses: answers(201, made) } },
+      '/receipts/{id}': {
+        parameters: [id],
+        get: { responses: answers(200, record) },
+        patch: { requestBody: json(sent), responses: answers(200, made) },
+      },
+    }),
+    { count: 0 },
+  );
+  const body = { note: 'a', lines: [{ count: '2' }], secret: 'b' };
+  const { body: first } = await ask(mock, 'POST /receipts', body);
+  expect(first).toEqual({ id: 1, note: 'a', lines: [{ count: 2 }] });
+  expect((await ask(mock, 'GET /receipts/1')).body).toEqual({ id: 1, note: 'a' });
+  expect((await ask(mock, 'PATCH /receipts/1', { lines: [] })).body).toEqual({ id: 1, note: 'a', lines: [] });
+  expect((await ask(mock, 'PATCH /receipts/1', { note: 'c' })).body).toEqual({ id: 1, note: 'c' });
+});

@@ -1,4 +1,14 @@
-import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType, successOf } from '#spec';
+import {
+  answerShape,
+  bodyMedia,
+  formatOf,
+  memberShape,
+  type Operation,
+  recordPath,
+  sentType,
+  shapeAt,
+  successOf,
+} from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
@@ -7,14 +17,15 @@ import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
 import { sampleBody } from './sample.ts';
-import { compileWritableMembers } from './writable-members.ts';
+import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
-/** Stores the body as a new record and responds with it. */
+/** Stores the body as a new record and responds with it; what no body says is the service's to set. */
 export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection, contract } = context;
   const { status, media } = successForm(operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
-  if (!membersOf || (isOpaque(operation) && !showsId(operation, collection))) return undefined;
+  const read = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
+  if ((!read || isOpaque(operation)) && !showsId(operation, collection)) return undefined;
+  const membersOf: SelectMembers = read ?? (() => NO_MEMBERS);
   const idOf = compileGivenId(operation, collection);
   const type = media && concreteType(media);
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
@@ -45,15 +56,15 @@ function isOpaque({ body }: Operation): boolean {
 /** Whether the response is that of a new record. */
 function showsId(operation: Operation, { resource }: RecordCollection): boolean {
   const { id } = resource;
-  const answer = answerShape(operation);
-  return id !== undefined && answer !== undefined && memberShape(answer, id.property) !== undefined;
+  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
+  return id !== undefined && shown !== undefined && memberShape(shown, id.property) !== undefined;
 }
 
 /** Some documents let the client choose the id, as an ordinary member of the request's body. */
 function compileGivenId(operation: Operation, { resource }: RecordCollection) {
   const property = resource.id?.property;
-  const media = bodyMedia(operation.body);
-  const member = property === undefined ? undefined : media?.shape?.properties.get(property);
+  const shape = bodyMedia(operation.body)?.shape;
+  const member = property === undefined || !shape ? undefined : memberShape(shape, property);
   if (property === undefined || !member || member.readOnly) return () => undefined;
   return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
 }

@@ -106,6 +106,56 @@ test('where the document lets the client choose the id, it is kept, and refused 
   expect((await ask(mock, 'POST /tags', { slug })).status).toBe(409);
 });
 
+test('an id that only one form of the body has is kept', async () => {
+  const rule = {
+    type: 'object',
+    required: ['name', 'kind'],
+    properties: { name: { type: 'string' }, kind: { enum: ['log', 'count'] } },
+  };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const oneOrMany = json({ oneOf: [rule, { type: 'array', items: rule }] });
+  const parameters = [{ name: 'ruleName', in: 'path', required: true, schema: { type: 'string' } }];
+  const mock = await serveText(
+    documentOf({
+      '/rules': {
+        get: { responses: { 200: { description: 'All', ...json({ type: 'array', items: rule }) } } },
+        post: { requestBody: oneOrMany, responses: { 200: { description: 'Made', ...oneOrMany } } },
+      },
+      '/rules/{ruleName}': { get: { parameters, responses: { 200: { description: 'It', ...json(rule) } } } },
+    }),
+  );
+  const sent = { name: 'clicks', kind: 'count' };
+  expect((await ask(mock, 'POST /rules', sent)).body).toEqual(sent);
+  expect((await ask(mock, 'GET /rules/clicks')).body).toEqual(sent);
+});
+
+test('a body that cannot be read makes a record all the same, where the response shows the id', async () => {
+  const content = { 'multipart/form-data': { schema: { type: 'string' } } };
+  const game = {
+    type: 'object',
+    required: ['id', 'board'],
+    properties: { id: { type: 'integer' }, board: { type: 'string', default: 'empty' } },
+  };
+  const answer = (schema: object) => {
+    const whole = { type: 'object', properties: { data: schema } };
+    return { 200: { description: 'Done', content: { 'application/json': { schema: whole } } } };
+  };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const mock = await serveText(
+    documentOf({
+      '/games': {
+        get: { responses: answer({ type: 'array', items: game }) },
+        post: { requestBody: { content }, responses: answer(game) },
+      },
+      '/games/{id}': { parameters, get: { responses: answer(game) } },
+    }),
+    { count: 0 },
+  );
+  const { body } = await ask(mock, 'POST /games');
+  expect(body).toEqual({ data: { id: 1, board: 'empty' } });
+  expect((await ask(mock, 'GET /games/1')).body).toEqual(body);
+});
+
 test('objects inside of a record get the required members that only the service sets', async () => {
   const leg = {
     type: 'object',

@@ -2,9 +2,12 @@ import {
   answerShape,
   arrayShape,
   bodyPath,
+  bodyShape,
   isRecord,
+  memberShape,
   ownEntry,
   parseJson,
+  type ReadRequest,
   recordPath,
   type Shape,
   shapeAt,
@@ -16,6 +19,7 @@ import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
+import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -26,12 +30,54 @@ type Data = Readonly<Record<string, unknown>>;
 export function compileShow(context: ActionContext, action: ActionName, act: Act): Act {
   const convert = action === 'list' ? compileItems(context) : compileRecord(context);
   if (!convert) return act;
+  const sentOnly = WRITES.has(action) ? compileSentOnly(context) : undefined;
+  if (sentOnly) {
+    return (task) =>
+      andThen(act(task), (outcome) =>
+        withText(outcome, (body) =>
+          stringifyJson(convert({ ...sentOnly(task.values), ...(parseJson(body) as Data) })),
+        ),
+      );
+  }
   const shown = memoizeText((body) => stringifyJson(convert(parseJson(body))), LAST_SHOWN);
-  const show = memoizeReusable((outcome: Outcome): Outcome => {
-    if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
-    return { ...outcome, body: shown(outcome.body) };
-  });
+  const show = memoizeReusable((outcome: Outcome) => withText(outcome, shown));
   return (task) => andThen(act(task), show);
+}
+
+const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
+
+function withText(outcome: Outcome, edit: (body: string) => string): Outcome {
+  if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
+  return { ...outcome, body: edit(outcome.body) };
+}
+
+/**
+ * Compiles the selection of what a request says and only the response to it has a place for: the record itself cannot
+ * have it. Undefined: there is nothing of that kind.
+ */
+function compileSentOnly({
+  operation,
+  collection: { resource },
+  contract,
+}: ActionContext): ((values: ReadRequest) => Data) | undefined {
+  const path = bodyPath(resource, operation);
+  const sent = shapeAt(bodyShape(operation), path);
+  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
+  if (!sent || !shown) return undefined;
+  const members = [...shown.properties].filter(
+    ([name, { readOnly, writeOnly }]) =>
+      !readOnly && !writeOnly && !memberShape(resource.shape, name) && memberShape(sent, name),
+  );
+  if (members.length === 0) return undefined;
+  const asShown = compileAsShown(contract.validators);
+  return ({ body }) => {
+    const given = valueAt(body, path);
+    if (!isRecord(given)) return {};
+    const entries = members.flatMap(([name, member]): [string, unknown][] =>
+      Object.hasOwn(given, name) ? [[name, asShown(member, given[name])]] : [],
+    );
+    return Object.fromEntries(entries.filter(([, value]) => value !== NOT_SHOWN));
+  };
 }
 
 /** Lets an action take the record out of the object that the body of its operation has around it: `{ "article": {} }`. */

@@ -111,7 +111,7 @@ function isNumeric(type: JsonType, types: ReadonlySet<JsonType> | undefined): bo
   );
 }
 
-const NO_MEMBERS = {};
+export const NO_MEMBERS: Members = {};
 
 function mayBeObject({ mainType, alternatives }: Shape): boolean {
   return mainType === 'object' || mainType === undefined || alternatives.some(mayBeObject);

@@ -93,3 +93,27 @@ test.each<[string, object, number]>([
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBe(want);
 });
+
+test('a path that names something else of the records says nothing of their ids', async () => {
+  const record = { type: 'object', required: ['id', 'scope'], properties: { id: text, scope: text } };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const get = (schema: object) => ({ responses: { 200: { description: 'It', ...json(schema) } } });
+  const named = (name: string, schema: object) => ({ name, in: 'path', required: true, schema });
+  const scope = { ...text, enum: ['global', 'local'] };
+  const mock = await serveText(
+    documentOf({
+      '/templates': { get: get({ type: 'array', items: record }) },
+      '/templates/{id}': { parameters: [named('id', text)], get: get(record) },
+      '/templates/global': { get: get({ type: 'array', items: record }) },
+      '/templates/{scope}/{key}/schema': {
+        parameters: [named('scope', scope), named('key', text)],
+        get: get({ type: 'object', properties: { key: text } }),
+      },
+    }),
+    { count: 12 },
+  );
+  const ids = (await ask(mock, 'GET /templates')).body.map((one: { id: string }) => one.id);
+  expect(new Set(ids).size).toBe(12);
+  expect((await ask(mock, `GET /templates/${ids[0]}`)).body).toMatchObject({ id: ids[0] });
+  expect((await ask(mock, 'GET /templates/global/a/schema')).status).toBe(200);
+});
