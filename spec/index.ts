@@ -78,6 +78,7 @@ export {
   namedInBody,
   promisedAncestors,
 } from './resources/families.ts';
+export { type ListChange, listChange } from './resources/list-change.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
