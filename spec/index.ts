@@ -26,6 +26,7 @@ export {
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export type { Meaning } from './meaning/meaning.ts';
+export { plainName } from './meaning/member-named.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export {
   countShape,

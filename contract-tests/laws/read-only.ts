@@ -1,4 +1,4 @@
-import { isRecord, memberShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
+import { bodyShape, isRecord, memberShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
@@ -74,8 +74,11 @@ function isWrite({ role, succeeded, exchange }: Evidence): boolean {
   return succeeded && isRecord(exchange.input.body) && /^(?:create|replace|update)$/.test(role?.action ?? '');
 }
 
-function bodyOf({ exchange }: Evidence): Data {
-  return exchange.input.body as Data;
+/** Without what the schema of the request itself lets clients write: it says more of it than that of the record. */
+function bodyOf({ exchange, operation }: Evidence): Data {
+  const { properties } = bodyShape(operation) ?? {};
+  const sent = Object.entries(exchange.input.body as Data);
+  return Object.fromEntries(sent.filter(([name]) => properties?.get(name)?.readOnly !== false));
 }
 
 /** The writes to the same resource so far, with this one. */

@@ -24,7 +24,7 @@ export type SelectMembers = (body: unknown, whole?: Members) => Members;
 
 /**
  * Compiles the selection of the members of a valid body that a client may write: those that the request's schema names,
- * without those that are `readOnly` in the request or in the record. Undefined: the body cannot be a record.
+ * without those that are `readOnly` there, or in the record where the request does not name them. Undefined: the body cannot be a record.
  */
 export function compileWritableMembers(
   { body }: Operation,
@@ -45,13 +45,17 @@ function compileSelection(
   validators: Validators,
 ): SelectMembers {
   const readOnly = shapes.flatMap(readOnlyMembers);
+  // A schema of requests that has a member of its own says more of them than that of the record.
+  const writable = new Set(
+    shapes.flatMap(({ properties }) => [...properties].flatMap(([name, one]) => (one.readOnly ? [] : name))),
+  );
   const unwritable = compileForms(
     record,
     validators,
     (form) =>
       new Set([
         ...medias.flatMap((media) => unshownFiles(media, form)),
-        ...readOnlyMembers(form),
+        ...readOnlyMembers(form).filter((name) => !writable.has(name)),
         ...readOnly,
       ]),
   );
