@@ -94,6 +94,7 @@ export {
   successOf,
   valueAt,
 } from './resources/record-schema.ts';
+export { type Reference, referencesIn, shownNames } from './resources/references.ts';
 export {
   type Action,
   type Filter,

@@ -8,6 +8,7 @@ import {
   type Operation,
   type Shape,
   sentType,
+  shownNames,
   type Validators,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
@@ -61,21 +62,39 @@ function compileSelection(
   );
   const otherwise = compileForms(record, validators, (form) => otherwiseShown(shapes, form));
   const asShown = compileAsShown(validators);
-  const named = new Set(shapes.flatMap((shape) => [...namedMembers(shape).keys()]));
+  const sent = new Map(shapes.flatMap((shape) => [...namedMembers(shape)]));
+  const renamed = compileForms(record, validators, (form) => renames(shownNames(sent, form), form));
   const isOpen = shapes.some(keepsUnnamed);
   return (body, whole) => {
     if (!isRecord(body)) return NO_MEMBERS;
     const not = unwritable(whole ?? body);
-    const isWritable = (name: string) => !not.has(name) && (isOpen || named.has(name));
+    const isWritable = (name: string) => !not.has(name) && (isOpen || sent.has(name));
     const shown = otherwise(whole ?? body);
-    if (Object.keys(body).every((name) => isWritable(name) && !shown.has(name))) return body;
+    const others = renamed(whole ?? body);
+    const isPlain = others.length === 0;
+    if (isPlain && Object.keys(body).every((name) => isWritable(name) && !shown.has(name))) return body;
     const members = Object.entries(body).map(([name, value]): [string, unknown] => {
       const member = shown.get(name);
       // What null does to a member depends on the request.
       return [name, member && value !== null ? asShown(member, value) : value];
     });
-    return Object.fromEntries(members.filter(([name, value]) => isWritable(name) && value !== NOT_SHOWN));
+    const moved = others.flatMap(({ name, as, member }): [string, unknown][] =>
+      Object.hasOwn(body, name) && body[name] !== null ? [[as, asShown(member, body[name])]] : [],
+    );
+    const own = members.filter(([name]) => isWritable(name));
+    return Object.fromEntries([...own, ...moved].filter(([, value]) => value !== NOT_SHOWN));
   };
+}
+
+/** A member of requests with the one of the record that shows it. */
+interface Renamed {
+  readonly name: string;
+  readonly as: string;
+  readonly member: Shape;
+}
+
+function renames(names: ReadonlyMap<string, string>, { properties }: Shape): Renamed[] {
+  return [...names].map(([name, as]) => ({ name, as, member: properties.get(as) as Shape }));
 }
 
 /** The files of a form that the record shows otherwise than by their bytes: by a URL, say. */
