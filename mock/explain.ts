@@ -11,7 +11,9 @@ import {
   familiesOf,
   type IdSign,
   isPresumed,
+  type ListChange,
   type ListForm,
+  listChange,
   namedInBody,
   type Operation,
   type Order,
@@ -60,9 +62,12 @@ export function explain(mock: {
   return mock.operations.map((mocked) => {
     const operation = byId.get(mocked.id) as Operation;
     const inferred = mocked.action === 'sample' ? undefined : roles.get(operation);
-    const role = inferred && mocked.action === 'action' ? { ...inferred, role: 'action' as const } : inferred;
+    const isAction = mocked.action === 'action' && inferred?.role !== 'singleton';
+    const role = inferred && isAction ? { ...inferred, role: 'action' as const } : inferred;
     const facts = [
-      ...(role ? factsOf(role, operation, families) : [explainSample(operation, mocked.reason)]),
+      ...(role
+        ? factsOf(role, operation, mock.contract, families)
+        : [explainSample(operation, mocked.reason)]),
       ...explainPresumed(operation),
       ...explainIgnored(operation, role?.resource.list),
     ];
@@ -84,11 +89,16 @@ function familiesByPath({ resources }: Contract): ReadonlyMap<string, Family> {
 function factsOf(
   { resource, role, further }: ExplainedRole,
   operation: Operation,
+  contract: Contract,
   families: ReadonlyMap<string, Family>,
 ): Fact[] {
   if (role === 'singleton') {
     const text = `the one record at ${resource.path}, as it was last written`;
-    return [fact('singleton', text, answerShape(operation)?.spot ?? operation.spot)];
+    const changed = further && listChange(operation, resource.shape, contract.resources);
+    return [
+      fact('singleton', text, answerShape(operation)?.spot ?? operation.spot),
+      ...(changed ? [explainListChange(changed, operation, resource)] : []),
+    ];
   }
   return [
     explainAction(role, operation, resource),
@@ -96,6 +106,12 @@ function factsOf(
     ...FURTHER_FACTS[role].flatMap((one) => one(resource, operation)),
     ...explainFamily(role, operation, resource, families),
   ];
+}
+
+function explainListChange({ change, property, of }: ListChange, operation: Operation, { shape }: Resource) {
+  const does = change === 'add' ? `is added to its ${property}` : `goes from its ${property}`;
+  const text = `the record of ${of.path} that the path names ${does}, as its name suggests`;
+  return fact(change, text, operation.spot, memberSpot(shape, property));
 }
 
 /** Why an operation on another path works on the records of a collection. */
@@ -390,7 +406,8 @@ function declarationOf(
   const target = `$.paths['${path.replace(/['\\]/g, '\\$&')}'].${method.toLowerCase()}`;
   if (!explained) return { target, update: { 'x-paddock-resource': false } };
   const { role, resource, further } = explained;
-  if (role === 'singleton') return { target, update: { 'x-paddock-action': 'singleton' } };
+  if (role === 'singleton')
+    return further ? undefined : { target, update: { 'x-paddock-action': 'singleton' } };
   if (!further || further.sign === 'extension') return undefined;
   return { target, update: { 'x-paddock-resource': resource.path, 'x-paddock-action': role } };
 }
@@ -416,12 +433,16 @@ function explainableRoles({ resources, singletons }: Contract): ReadonlyMap<Oper
       return [operation, { resource: { ...resource, list, parents, id }, role, further }] as const;
     }),
   );
-  const single = singletons.flatMap((singleton) =>
-    Object.values(singleton.actions).map((operation) => {
-      const resource = { ...singleton, further: [], id: undefined, list: undefined };
-      return [operation, { resource, role: 'singleton', further: undefined }] as const;
-    }),
-  );
+  const single = singletons.flatMap((singleton) => {
+    const resource = { ...singleton, id: undefined, list: undefined };
+    const role = 'singleton';
+    return [
+      ...singleton.further.map((further) => [further.operation, { resource, role, further }] as const),
+      ...Object.values(singleton.actions).map(
+        (operation) => [operation, { resource, role, further: undefined }] as const,
+      ),
+    ];
+  });
   // The first resource that names an operation has it.
   return new Map<Operation, ExplainedRole>([...single, ...others, ...main.reverse()]);
 }

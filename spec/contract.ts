@@ -107,7 +107,7 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
   const { document, operations, servers } = presumes ? withPresumed(read) : read;
   const refused = strict ? [...problems, ...warnings] : problems;
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
-  const inferred = inferResources(operations);
+  const inferred = inferResources(operations, presumes);
   if (document.problems.length > 0) throw new DocumentError(withoutRepeats(document.problems));
   const info = rawChild(document.root, 'info');
   return Object.freeze({

@@ -26,6 +26,7 @@ export {
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export type { Meaning } from './meaning/meaning.ts';
+export { plainName } from './meaning/member-named.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export {
   countShape,
@@ -79,6 +80,7 @@ export {
   namedInBody,
   promisedAncestors,
 } from './resources/families.ts';
+export { type ListChange, listChange } from './resources/list-change.ts';
 export { arrayShape, listedIn } from './resources/list-form.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
@@ -93,6 +95,7 @@ export {
   successOf,
   valueAt,
 } from './resources/record-schema.ts';
+export { type Reference, referencesIn, shownNames } from './resources/references.ts';
 export {
   type Action,
   type Filter,

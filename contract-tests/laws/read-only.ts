@@ -2,7 +2,7 @@ import { isRecord, memberShape, placeOf, type Resource, type Shape, toPointer } 
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
-import { recordSent } from './mark.ts';
+import { recordInBody, recordSent } from './mark.ts';
 import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -75,8 +75,12 @@ function isWrite({ role, succeeded, exchange }: Evidence): boolean {
   return succeeded && isRecord(exchange.input.body) && /^(?:create|replace|update)$/.test(role?.action ?? '');
 }
 
-const bodyOf = ({ role, operation, exchange }: Evidence) =>
-  recordSent(role?.resource, operation, exchange.input.body);
+/** Without what the schema of the request itself lets clients write: it says more of it than that of the record. */
+function bodyOf({ role, operation, exchange }: Evidence): Data {
+  const { properties } = recordInBody(role?.resource, operation).shape ?? {};
+  const sent = Object.entries(recordSent(role?.resource, operation, exchange.input.body));
+  return Object.fromEntries(sent.filter(([name]) => properties?.get(name)?.readOnly !== false));
+}
 
 /** The writes to the same resource so far, with this one. */
 function writesBefore(evidence: Evidence): Evidence[] {

@@ -79,7 +79,7 @@ function compileAct(
   { contract, parts, seeds, basePath, collections, relationsOf, roles }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
-  const context = { contract, operation, seeds, basePath };
+  const context = { contract, operation, seeds, basePath, collections };
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
     const presented = ifParentsExist(compileNegotiation(context, act), operation, collections);
     return parts.conditional({ contract, operation, action, collection, relationsOf }, presented);

@@ -142,8 +142,8 @@ export function compileSingletons(
   );
 }
 
-function asResource({ path, actions, shape, parents }: Singleton): Resource {
-  return { path, actions, shape, parents, further: [], id: undefined, list: undefined };
+function asResource({ path, actions, further, shape, parents }: Singleton): Resource {
+  return { path, actions, shape, parents, further, id: undefined, list: undefined };
 }
 
 interface Context {

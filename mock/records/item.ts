@@ -1,6 +1,7 @@
 import {
   ancestorsOf,
   bodyShape,
+  explicitStatuses,
   isRecord,
   memberShape,
   type Operation,
@@ -38,6 +39,22 @@ export function compileItemAddress(
   });
 }
 
+/**
+ * Whether any id names a record: nothing says which ones do, and no status is documented for those that do not
+ * (`/exchange-rates/{currency}`).
+ */
+export function isAnyId({ actions, further }: Resource): boolean {
+  if (actions.list || actions.create || further.some(({ role }) => TELLING.has(role))) return false;
+  return Object.values(actions).every((operation) => !documentsNotFound(operation));
+}
+
+/** What shows or makes the ids of a collection. */
+const TELLING: ReadonlySet<string> = new Set(['list', 'view', 'create', 'createMany']);
+
+function documentsNotFound({ responses }: Operation): boolean {
+  return explicitStatuses(responses).some((status) => status === 404 || status === 410);
+}
+
 export function recordNotFound(id: Id): Refusal {
   return { refuse: 'not found', message: `There is no record with the id ${id}` };
 }
@@ -56,7 +73,7 @@ export function compileParentCheck(
     const described = pathParameter(operation, parameter);
     const { read, list, create } = parent.actions;
     const isNamed = !described || collection?.isNamedBy(described);
-    if (!collection || !(read ?? list ?? create) || !isNamed) return [];
+    if (!collection || !(read ?? list ?? create) || !isNamed || isAnyId(parent)) return [];
     // Paths may call one parameter by several names.
     const own = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
     return { collection, parameter, own };

@@ -1,10 +1,12 @@
 import {
   type Family,
   familiesOf,
+  isRecord,
   type Kin,
   memberShape,
   parseJson,
   type Resource,
+  referencesIn,
   type Shape,
   sharesMembers,
   stringifyJson,
@@ -46,7 +48,8 @@ export type RelationsOf = (collection: Pick<RecordCollection, 'name'>) => Relati
 
 /** Compiles the relations of a document; those of a collection when they are first asked for. */
 export function compileRelations(collections: ReadonlyMap<Resource, RecordCollection>): RelationsOf {
-  const families = familiesOf([...collections.keys()]);
+  const resources = [...collections.keys()];
+  const families = familiesOf(resources);
   const children = onFirstCall(() => {
     const pairs = [...families].flatMap(([child, { kin }]) => kin.map((one) => ({ child, kin: one })));
     const byParent = Map.groupBy(pairs, ({ kin }) => kin.parent);
@@ -58,7 +61,34 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
     return { collection, where: compileWhere(collection, kin) };
   };
 
+  /** What a record names by its id alone is shown as far as it is known. */
+  function compileReferences(shape: Shape, except: readonly string[]): Embed | undefined {
+    const found = referencesIn(shape, resources).filter(({ property }) => !except.includes(property));
+    if (found.length === 0) return undefined;
+    return async (store, record) => {
+      const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
+      for (const { property, shape: of, to } of found) {
+        const fill = (value: unknown) => filled(store, value, of, collectionOf(to));
+        const { [property]: value } = record;
+        shown[property] = Array.isArray(value) ? await Promise.all(value.map(fill)) : await fill(value);
+        if (shown[property] === undefined) delete shown[property];
+      }
+      return shown;
+    };
+  }
+
   function compileEmbed(resource: Resource, shape: Shape, outer: readonly Resource[]): Embed | undefined {
+    const embed = compileChildren(resource, shape, outer);
+    const { embedded = [] } = families.get(resource) ?? {};
+    const refer = compileReferences(
+      shape,
+      embedded.map(({ property }) => property),
+    );
+    if (!embed || !refer) return embed ?? refer;
+    return async (store, record) => refer(store, await embed(store, record));
+  }
+
+  function compileChildren(resource: Resource, shape: Shape, outer: readonly Resource[]): Embed | undefined {
     const { embedded = [] } = families.get(resource) ?? {};
     const members = embedded.flatMap(({ property, shape: member, child, kin }) => {
       const items = memberShape(shape, property)?.items;
@@ -127,6 +157,19 @@ const NONE: Omit<Relations, 'collectionOf'> = {
   embedIn: () => undefined,
   family: undefined,
 };
+
+/** An object with nothing but an id gets the members of the record that has it. */
+async function filled(store: Store, value: unknown, { properties }: Shape, collection: RecordCollection) {
+  const { id, shape } = collection.resource;
+  if (!isRecord(value) || !id || Object.keys(value).join() !== id.property) return value;
+  const text = await store.read(collection, value[id.property] as Id, []);
+  if (text === undefined) return value;
+  const isSame = (name: string) => memberShape(shape, name)?.mainType === properties.get(name)?.mainType;
+  const known = Object.entries(parseJson(text) as Data).filter(
+    ([name]) => properties.has(name) && isSame(name),
+  );
+  return { ...Object.fromEntries(known), ...value };
+}
 
 /** The name of the first collection that has a record there. */
 async function firstOf(store: Store, id: Id, below: readonly Below[]): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { Action, Further, Operation, Resource, Singleton } from '#spec';
 import type { ActionName, CompileAction } from './actions/action.ts';
 import { compileCreateMany } from './actions/create.ts';
 import { compileItemAction } from './actions/item.ts';
-import { SINGLETON_ACTIONS } from './actions/singleton.ts';
+import { compileSingletonAction, SINGLETON_ACTIONS } from './actions/singleton.ts';
 import type { RecordCollection } from './collection.ts';
 
 /** What an operation does, with the records of which collection. */
@@ -29,9 +29,11 @@ export function rolesOf({ collections, singletons }: Collections): ReadonlyMap<O
       add(operation, { action, collection, compile: action });
     for (const one of further) add(one.operation, furtherRole(one, collection));
   }
-  for (const [{ actions }, collection] of singletons) {
+  for (const [{ actions, further }, collection] of singletons) {
     for (const [action, operation] of Object.entries(actions) as [keyof Singleton['actions'], Operation][])
       add(operation, { action, collection, compile: SINGLETON_ACTIONS[action] });
+    for (const { operation } of further)
+      add(operation, { action: 'action', collection, compile: compileSingletonAction });
   }
   return roles;
 }

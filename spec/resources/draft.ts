@@ -1,3 +1,4 @@
+import { plainName } from '../meaning/member-named.ts';
 import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -35,7 +36,12 @@ export interface Group {
 }
 
 /** Reads what operations that belong together do with records. */
-export function draftOf(path: string, operations: readonly Operation[], verbs: Verbs): Group {
+export function draftOf(
+  path: string,
+  operations: readonly Operation[],
+  verbs: Verbs,
+  presumes: boolean,
+): Group {
   const isOnItem = (operation: Operation) => {
     const plain = withoutSuffix(operation.path);
     return plain !== path && itemOf(plain) !== undefined;
@@ -53,8 +59,11 @@ export function draftOf(path: string, operations: readonly Operation[], verbs: V
   const place = list && listPlace(list);
   const name = recordName(path);
   const shape = recordShape(actions, place, name);
-  if (!shape || !(list || read)) return { path, draft: undefined, rest: operations };
+  if (!shape) return { path, draft: undefined, rest: operations };
   const id = identify(shape, actions);
+  const isRead = list !== undefined || read !== undefined;
+  if (!isRead && !(presumes && isOnlyWritten(actions, id)))
+    return { path, draft: undefined, rest: operations };
   const draft: Draft = { path, actions, place, shape, id, keys: keysOf(shape, actions, place, name) };
   return operations.some(isDeclared) || isCollection(draft)
     ? { path, draft, rest }
@@ -62,6 +71,12 @@ export function draftOf(path: string, operations: readonly Operation[], verbs: V
 }
 
 type Verbs = ReadonlyMap<Operation, PathVerb>;
+
+/** What is created, and then changed or removed by the id that the schema has, is kept, though nothing reads it. */
+function isOnlyWritten({ create, update, replace, remove }: Draft['actions'], id: Identity | undefined) {
+  const isKnown = id !== undefined && id.sign !== 'undeclared';
+  return isKnown && create !== undefined && (update ?? replace ?? remove) !== undefined;
+}
 
 /**
  * Adds the actions that verbs in paths name to those of plain paths: what reads, and what responds with a record of the
@@ -84,18 +99,19 @@ function addVerbs(
     const isShown = isReading(operation)
       ? action === 'read' || listPlace(operation) !== undefined
       : showsRecord(operation, actions, recordName(path)) && (action !== 'create' || operation.body);
-    if (actions[action] || isApart || !isShown) rest.push(operation);
+    if (action === 'action' || actions[action] || isApart || !isShown) rest.push(operation);
     else actions[action] = operation;
   }
   return rest;
 }
 
-/** Whether a response has the schema of the records that are read or listed. */
+/** Whether a response has the schema of the records that are read or listed, else of those that are changed. */
 function showsRecord(operation: Operation, actions: Draft['actions'], name: string): boolean {
   const answer = unwrapped(answerShape(operation), name);
   const place = actions.list && listPlace(actions.list);
   const items = place && arrayShape(place, answerShape(actions.list))?.items;
-  const records = [unwrapped(answerShape(actions.read), name), items];
+  const changed = unwrapped(answerShape(actions.update ?? actions.replace), name);
+  const records = actions.read || place ? [unwrapped(answerShape(actions.read), name), items] : [changed];
   return answer !== undefined && records.some((one) => one && sharesMembers(one, answer));
 }
 
@@ -126,7 +142,8 @@ function actionOf(operation: Operation, isItem: boolean, others: readonly Operat
   if (method === 'POST') return isCreate(operation, others) ? 'create' : undefined;
   const isPosted = others.some((one) => one.method === 'POST' && one.path === operation.path);
   if (!isPosted && isPutCreate(operation)) return 'create';
-  if (method !== 'GET' || !listPlace(operation)) return undefined;
+  const place = method === 'GET' ? listPlace(operation) : undefined;
+  if (!place || isOneRecord(place, answer, operation.path)) return undefined;
   return answer && isWritten(answer, operation, others) ? undefined : 'list';
 }
 
@@ -205,6 +222,12 @@ function isCollection({ actions, place, shape, id, path }: Draft): boolean {
   const { filters, pageSize, offset, page, cursor } = listForm(list, place, shape);
   const isSelected = filters.length > 0 || [pageSize, offset, page, cursor].some(Boolean);
   return isSelected || (id !== undefined && holdsList(place, path));
+}
+
+/** An object with an id of its own, and a list in a member that is not named for that, is a record: a cart with its products. */
+export function isOneRecord(place: ListPlace, answer: Shape | undefined, path: string): boolean {
+  const names = [...(answer?.properties.keys() ?? [])];
+  return names.some((name) => plainName(name) === 'id') && !holdsList(place, path);
 }
 
 /** Whether the member with the records is named for that: any other one is a part of the object around it. */

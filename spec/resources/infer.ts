@@ -16,6 +16,7 @@ import {
   namedIn,
   viewIn,
 } from './match.ts';
+import { withBodyAsQuery } from './page-request.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
@@ -33,11 +34,14 @@ export interface Inferred {
   readonly singletons: readonly Singleton[];
 }
 
-/** Infers collections and singletons: from paths and methods first, then from schemas across paths. */
-export function inferResources(all: readonly Operation[]): Inferred {
+/**
+ * Infers collections and singletons: from paths and methods first, then from schemas across paths.
+ * @param presumes also what names alone suggest that nobody else may be held to, or be sent anything for
+ */
+export function inferResources(all: readonly Operation[], presumes = false): Inferred {
   const operations = all.filter(({ declared }) => declared.resource !== false && declared.action !== 'none');
   const lists = listPaths(operations);
-  const verbs = pathVerbs(operations);
+  const verbs = pathVerbs(operations, presumes);
   const collectionOf = (operation: Operation) => {
     const { path, declared } = operation;
     if (declared.resource) return withoutSuffix(declared.resource);
@@ -47,9 +51,9 @@ export function inferResources(all: readonly Operation[]): Inferred {
     return lists.has(plain) ? plain : collectionPath(path);
   };
   const groups = [...Map.groupBy(operations, collectionOf)].map(([path, members]) =>
-    draftOf(path, members, verbs),
+    draftOf(path, members, verbs, presumes),
   );
-  const { drafts, further, singletons } = relate(joined(groups), verbs);
+  const { drafts, further, singletons } = relate(joined(groups), verbs, presumes);
   return {
     resources: drafts.map((draft) => resourceOf(draft, further.get(draft) ?? [])),
     singletons,
@@ -113,17 +117,17 @@ interface Related {
  * Finds what operations do with the records of a collection on other paths: by their schemas, looked up in an index, and
  * by the paths above them. The main actions of a collection stay what its own paths say.
  */
-function relate(groups: readonly Group[], verbs: Context['verbs']): Related {
+function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boolean): Related {
   const drafts = groups.flatMap(({ draft }) => draft ?? []);
   const index = indexOf(drafts);
   const demoted = anchorsOf(drafts, index);
   const kept = drafts.filter((draft) => !demoted.has(draft));
-  const context = { index, among: new Set(kept), byPath: byPathOf(kept), verbs };
+  const context = { index, among: new Set(kept), byPath: byPathOf(kept), verbs, presumes };
   const further = new Map<Draft, Further[]>();
   const add = (operation: Operation, match: Match) => {
     further.set(match.draft, [
       ...(further.get(match.draft) ?? []),
-      furtherOf(operation, match, verbs.get(operation)?.parameter),
+      furtherOf(operation, match, verbs.get(operation)?.parameter, presumes),
     ]);
   };
   const waiting = groups.flatMap(({ rest }) => rest);
@@ -144,7 +148,12 @@ function relate(groups: readonly Group[], verbs: Context['verbs']): Related {
   });
   const isFree = ({ path }: Operation) => !context.byPath.has(withoutSuffix(path));
   const singletons = findSingletons(unmatched.filter(isFree), (shape) => index.has(schemaKey(shape)));
-  const taken = new Set(singletons.flatMap(({ actions }) => Object.values(actions)));
+  const taken = new Set(
+    singletons.flatMap(({ actions, further: others }) => [
+      ...Object.values(actions),
+      ...others.map(({ operation }) => operation),
+    ]),
+  );
   for (const operation of unmatched) {
     const match = taken.has(operation) ? undefined : besides(operation, context);
     if (match) add(operation, match);
@@ -158,13 +167,19 @@ function byPathOf(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
 }
 
 /** The role of an operation with what it takes to play it. */
-function furtherOf(operation: Operation, { draft, role, sign }: Match, named: string | undefined): Further {
+function furtherOf(
+  operation: Operation,
+  { draft, role, sign }: Match,
+  named: string | undefined,
+  presumes: boolean,
+): Further {
   const place = role === 'view' ? listPlace(operation) : undefined;
+  const asked = presumes ? withBodyAsQuery(operation) : operation;
   const parameter = named ?? parameterOf(operation, draft, role);
   return {
     role,
     operation,
-    list: place && listForm(operation, place, draft.shape),
+    list: place && listForm(asked, place, draft.shape),
     parents: pathParameters(operation.path)
       .filter((name) => name !== parameter)
       .map((name) => ({ parameter: name, property: parentNamed(operation, draft, name) })),
@@ -203,19 +218,21 @@ const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {
 
 /**
  * Single records of state among the operations that belong to no collection: what a path reads, and writes likewise or
- * shares its schema with the records of a collection (`/me`).
+ * shares its schema with the records of a collection (`/me`), or with what is done below it (`/cart/add/{id}`).
  */
 function findSingletons(operations: readonly Operation[], isRecord: (shape: Shape) => boolean): Singleton[] {
-  return [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, members]) =>
-    itemOf(path) && !members.some(({ declared }) => declared.action === 'singleton')
-      ? []
-      : (singletonAt(path, members, isRecord) ?? []),
-  );
+  const reads = new Set(operations.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+  return [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, members]) => {
+    if (itemOf(path) && !members.some(({ declared }) => declared.action === 'singleton')) return [];
+    const below = operations.filter((one) => one.path.startsWith(`${path}/`) && !reads.has(one.path));
+    return singletonAt(path, members, below, isRecord) ?? [];
+  });
 }
 
 function singletonAt(
   path: string,
   operations: readonly Operation[],
+  below: readonly Operation[],
   isRecord: (shape: Shape) => boolean,
 ): Singleton | undefined {
   const read = operations.find(({ method }) => method === 'GET');
@@ -227,16 +244,27 @@ function singletonAt(
     if (action && !actions[action] && (action === 'remove' || writes(operation))) actions[action] = operation;
   }
   const isSaid = operations.some(({ declared }) => declared.action === 'singleton');
-  if (Object.keys(actions).length === 1 && !isSaid && !isRecord(shape)) return undefined;
+  const further = below.flatMap((operation): Further[] => {
+    const answer = unwrapped(answerShape(operation));
+    if (!answer || !shows(answer)) return [];
+    const ofNone = { list: undefined, parents: [], parameter: undefined };
+    return [{ role: 'action', operation, ...ofNone, sign: 'schema', because: answer.spot }];
+  });
+  const isState = Object.keys(actions).length > 1 || further.length > 0;
+  if (!isState && !isSaid && !isRecord(shape)) return undefined;
   const parents = pathParameters(path).map((parameter) => {
     return { parameter, property: memberShape(shape, parameter) ? parameter : undefined };
   });
-  return { path, actions, shape, parents };
+  return { path, actions, further, shape, parents };
+
+  function shows(answer: Shape | undefined): boolean {
+    return answer !== undefined && shape !== undefined && sharesMembers(answer, shape);
+  }
 
   /** A PUT or PATCH of the same path; a POST only with the same members. */
   function writes(operation: Operation): boolean {
     const [body, answer] = [bodyShape(operation), unwrapped(answerShape(operation))];
     if (operation.method !== 'POST') return body?.mainType === 'object';
-    return [body, answer].some((one) => one && shape && sharesMembers(one, shape));
+    return [body, answer].some(shows);
   }
 }

@@ -1,8 +1,9 @@
 import { addProblem, type Spot } from '../document/spot.ts';
 import { type DeclaredAction, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type Draft, isDeclared, isNamedCreate, isPutCreate, isSearch } from './draft.ts';
+import { type Draft, isDeclared, isNamedCreate, isOneRecord, isPutCreate, isSearch } from './draft.ts';
 import { arrayShape, listPlace } from './list-form.ts';
+import { asksForPage } from './page-request.ts';
 import type { PathVerb } from './path-verb.ts';
 import { itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
@@ -83,6 +84,8 @@ export interface Context {
   /** By the path, and by {@link singularPath}. */
   readonly byPath: ReadonlyMap<string, Draft>;
   readonly verbs: ReadonlyMap<Operation, PathVerb>;
+  /** Whether names alone count that are not used for what is judged, or sent. */
+  readonly presumes: boolean;
 }
 
 /** What an operation does, with the records of which collection. */
@@ -133,13 +136,16 @@ function roleNamed(action: DeclaredAction): FurtherRole | undefined {
 }
 
 /** A list of records that the index knows. */
-export function viewIn(operation: Operation, { index, among, byPath }: Context): Match | undefined {
+export function viewIn(operation: Operation, { index, among, byPath, presumes }: Context): Match | undefined {
   const draftAt = byPath.get(withoutSuffix(operation.path));
   const isList =
-    operation.method === 'GET' || (draftAt && isSearch(operation, Object.values(draftAt.actions)));
+    operation.method === 'GET' ||
+    (draftAt && isSearch(operation, Object.values(draftAt.actions))) ||
+    (presumes && asksForPage(operation));
   const place = isList ? listPlace(operation) : undefined;
-  const items = place && arrayShape(place, answerShape(operation))?.items;
-  if (!items) return undefined;
+  const answer = answerShape(operation);
+  const items = place && arrayShape(place, answer)?.items;
+  if (!items || isOneRecord(place, answer, operation.path)) return undefined;
   const found = (index.bySchema.get(schemaKey(items)) ?? []).filter((one) => among.has(one));
   const draft = nearest(operation.path, found);
   return draft && { draft, role: 'view', sign: 'schema' };

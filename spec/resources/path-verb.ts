@@ -1,5 +1,7 @@
 import { type Method, type Operation, pathParameters } from '../operation.ts';
-import { collectionPath, singular, singularPath, withoutSuffix } from './paths.ts';
+import { wordsOf } from './identity.ts';
+import { collectionPath, itemOf, recordName, singular, singularPath, withoutSuffix } from './paths.ts';
+import { bodyShape } from './record-schema.ts';
 import type { Action } from './resource.ts';
 
 /**
@@ -9,12 +11,12 @@ import type { Action } from './resource.ts';
 export interface PathVerb {
   /** The path of the collection: `/pets`. */
   readonly collection: string;
-  readonly action: Action;
+  readonly action: Action | 'action';
   /** The path parameter with the id; undefined: the operation does not work on one record, or its body has the id. */
   readonly parameter: string | undefined;
 }
 
-type Kind = 'list' | 'read' | 'create' | 'change' | 'remove';
+type Kind = 'list' | 'read' | 'create' | 'change' | 'remove' | 'export';
 
 const VERBS: Readonly<Record<Kind, string>> = {
   list: 'list all index',
@@ -22,6 +24,7 @@ const VERBS: Readonly<Record<Kind, string>> = {
   create: 'create add new insert save store register',
   change: 'edit update change modify',
   remove: 'delete remove destroy',
+  export: 'download export',
 };
 
 const KINDS = new Map(
@@ -33,13 +36,14 @@ const KINDS = new Map(
 /** What does not name a record: `getAll`, `findOne`, `get-by-id`. */
 const FILLERS = new Set(['all', 'one', 'by', 'id', 'list', 'new', 'a', 'the']);
 
-const ACTIONS_ON_ONE: Readonly<Partial<Record<Method, Readonly<Partial<Record<Kind, Action>>>>>> = {
-  GET: { read: 'read', change: 'read' },
-  POST: { change: 'update', remove: 'remove' },
-  PUT: { change: 'replace', create: 'replace' },
-  PATCH: { change: 'update' },
-  DELETE: { remove: 'remove' },
-};
+const ACTIONS_ON_ONE: Readonly<Partial<Record<Method, Readonly<Partial<Record<Kind, PathVerb['action']>>>>>> =
+  {
+    GET: { read: 'read', change: 'read', export: 'action' },
+    POST: { change: 'update', remove: 'remove' },
+    PUT: { change: 'replace', create: 'replace' },
+    PATCH: { change: 'update' },
+    DELETE: { remove: 'remove' },
+  };
 
 const ACTIONS_ON_ALL: typeof ACTIONS_ON_ONE = {
   GET: { list: 'list', read: 'list' },
@@ -49,12 +53,18 @@ const ACTIONS_ON_ALL: typeof ACTIONS_ON_ONE = {
   DELETE: { remove: 'remove' },
 };
 
-/** The verbs in the paths of a document, where they are verbs: other paths of the collection show that there is one. */
-export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operation, PathVerb> {
+/**
+ * The verbs in the paths of a document, where they are verbs: other paths of the collection show that there is one.
+ * @param presumes also what says less: `GET /files/download/{id}`, and `POST /uploads/addFile` where nothing else is posted
+ */
+export function pathVerbs(
+  operations: readonly Operation[],
+  presumes = false,
+): ReadonlyMap<Operation, PathVerb> {
   const found = new Map(
     operations.flatMap((operation) => {
       const read = operation.declared.spot ? undefined : readVerb(operation);
-      return read ? [[operation, read] as const] : [];
+      return read && (presumes || read.action !== 'action') ? [[operation, read] as const] : [];
     }),
   );
   const plain = operations.filter((one) => !found.has(one)).map(({ path }) => collectionPath(path));
@@ -76,9 +86,31 @@ export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operati
   const places = Map.groupBy(named, ({ verb }) => verb.collection);
   const isOneOfSeveral = ({ collection }: PathVerb) =>
     collections.has(collection) || new Set(places.get(collection)?.map(({ place }) => place)).size > 1;
+  const isTaken = compileTaken(operations.filter((one) => !found.has(one)));
   return new Map(
-    named.flatMap(({ operation, verb }) => (isOneOfSeveral(verb) ? [[operation, verb] as const] : [])),
+    named.flatMap(({ operation, place, verb }) => {
+      if (isOneOfSeveral(verb)) return [[operation, verb] as const];
+      const collection = place.slice(0, place.lastIndexOf('/'));
+      const isOther =
+        !presumes || verb.action !== 'create' || isTaken(operation, collection, verb.collection);
+      return isOther ? [] : [[operation, { ...verb, collection }] as const];
+    }),
   );
+}
+
+/**
+ * Compiles whether what a verb and another name create belongs to no collection above: `/uploads/addFile` with a body
+ * belongs to `/uploads`, if that has items, no other members are posted to it, and no other collection has the name.
+ */
+function compileTaken(plain: readonly Operation[]) {
+  const names = new Set(plain.map(({ path }) => recordName(collectionPath(path))));
+  return ({ method, body }: Operation, above: string, named: string): boolean => {
+    const hasItems = plain.some(({ path }) => itemOf(path)?.above === above);
+    const isPosted = plain.some(
+      (one) => one.method === 'POST' && one.path === above && bodyShape(one)?.properties.size,
+    );
+    return method !== 'POST' || !body || !hasItems || isPosted || names.has(recordName(named));
+  };
 }
 
 const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
@@ -94,6 +126,7 @@ function readVerb({ method, path }: Operation): (PathVerb & { readonly place: st
   const above = segments.slice(0, isBefore ? at - 1 : at);
   const form = verbAt(segments[at] ?? '', above.join('/'), isBefore);
   const isOnOne = isBefore || isParameter(last);
+  if (isBefore && form?.kind === 'export') return undefined;
   const action = form && (isOnOne ? ACTIONS_ON_ONE : ACTIONS_ON_ALL)[method]?.[form.kind];
   if (!form || !action) return undefined;
   const parameter = isOnOne ? pathParameters(withoutSuffix(path)).at(-1) : undefined;
@@ -102,15 +135,18 @@ function readVerb({ method, path }: Operation): (PathVerb & { readonly place: st
 
 /** `edit`, `editPet` and `edit-pet` below `/pets`; without anything above only with the name of a record. */
 function verbAt(segment: string, above: string, isBehindId: boolean) {
-  const [first = '', ...rest] = (segment.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu) ?? []).map((word) =>
-    word.toLowerCase(),
-  );
-  const kind = KINDS.get(first);
+  const { kind, noun } = verbAndNoun(segment);
   if (!kind) return undefined;
-  const noun = rest.filter((word) => !FILLERS.has(word));
   const name = above.slice(above.lastIndexOf('/') + 1);
   const isNamed = name !== '' && !name.startsWith('{');
   if (noun.length === 0) return isNamed ? { kind, collection: above } : undefined;
   if (isNamed && singular(noun.join('')) === singular(name)) return { kind, collection: above };
   return isBehindId ? undefined : { kind, collection: `${above}/${noun.join('-')}` };
+}
+
+/** `add` and `pet` of `addPet` and `add-pet`; undefined: the segment begins with no verb. */
+export function verbAndNoun(segment: string): { readonly kind: Kind | undefined; readonly noun: string[] } {
+  const words = wordsOf(segment).map((word) => word.toLowerCase());
+  const kind = KINDS.get(words[0] ?? '');
+  return { kind, noun: kind ? words.slice(1).filter((word) => !FILLERS.has(word)) : words };
 }

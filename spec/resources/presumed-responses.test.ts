@@ -3,6 +3,7 @@ import { compileContract } from '../contract.ts';
 import { readDocument } from '../document/create-document.ts';
 
 const text = { type: 'string' };
+const number = { type: 'integer' };
 const takes = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } });
 const done = { responses: { 200: { description: '' } } };
 const made = { responses: { 201: { description: '' } } };
@@ -15,12 +16,16 @@ const ITEM = {
   delete: done,
 };
 
-async function resourcesOf(paths: object, presumeResponses = true) {
+async function contractOf(paths: object, presumeResponses = true) {
   const document = readDocument(
     { openapi: '3.0.3', info: { title: 't', version: '1' }, paths },
     'vines.json',
   );
-  const { resources } = await compileContract(document, { presumeResponses });
+  return compileContract(document, { presumeResponses });
+}
+
+async function resourcesOf(paths: object, presumeResponses = true) {
+  const { resources } = await contractOf(paths, presumeResponses);
   return resources.map(({ path, actions, id: identity, shape }) => ({
     path,
     actions: Object.keys(actions).sort(),
@@ -80,6 +85,102 @@ test.each<[title: string, given: object, want: object[]]>([
   ['not without items', { '/vines': { get: done, post: { ...takes(VINE), ...made } } }, []],
 ])('the body of a create serves as the record: %s', async (_, given, want) => {
   expect(await resourcesOf(given)).toEqual(want);
+});
+
+const { get: _, ...WRITES } = ITEM;
+const PAGE = { type: 'object', properties: { page: number, pageSize: number, keyword: text } };
+
+/** What each operation does: `POST /vines: create`. */
+async function rolesOf(paths: object, presumeResponses = true): Promise<string[]> {
+  const { operations, resources } = await contractOf(paths, presumeResponses);
+  return operations.map((operation) => {
+    const roles = resources.flatMap(({ actions, further }) => [
+      ...Object.entries(actions).flatMap(([action, one]) => (one === operation ? action : [])),
+      ...further.flatMap((one) => (one.operation === operation ? one.role : [])),
+    ]);
+    return `${operation.method} ${operation.path}: ${roles.join() || 'none'}`;
+  });
+}
+
+const PRESUMED_ROLES: [title: string, given: object, want: string[]][] = [
+  [
+    'of what is created and changed, and nothing reads; a POST that asks for a page lists it',
+    {
+      '/vines/register': { post: { ...takes(VINE), ...made } },
+      '/vines': { post: { ...takes(PAGE), ...made } },
+      '/vines/{id}': WRITES,
+    },
+    [
+      'POST /vines/register: create',
+      'POST /vines: view',
+      'PATCH /vines/{id}: update',
+      'DELETE /vines/{id}: remove',
+    ].sort(),
+  ],
+  [
+    'of a collection without any body: what is sent is the record',
+    {
+      '/vines': { get: done, post: made },
+      '/vines/{id}': { parameters: id, get: done, put: done, delete: done },
+    },
+    [
+      'GET /vines: list',
+      'POST /vines: create',
+      'GET /vines/{id}: read',
+      'PUT /vines/{id}: replace',
+      'DELETE /vines/{id}: remove',
+    ],
+  ],
+  [
+    'of what has another name than the collection above, and of downloads',
+    {
+      '/uploads': { get: done, post: made },
+      '/uploads/addVine': { post: { ...takes(VINE), ...made } },
+      '/uploads/{id}': { parameters: id, get: done, delete: done },
+      '/uploads/download/{id}': { parameters: id, get: done },
+    },
+    [
+      'GET /uploads: list',
+      'POST /uploads: create',
+      'POST /uploads/addVine: create',
+      'GET /uploads/{id}: read',
+      'DELETE /uploads/{id}: remove',
+      'GET /uploads/download/{id}: action',
+    ],
+  ],
+  [
+    'not of what another collection has',
+    {
+      '/vines': { get: done, post: { ...takes(VINE), ...made } },
+      '/vines/{id}': ITEM,
+      '/growers': { get: done },
+      '/growers/{id}': { parameters: id, get: done, delete: done },
+      '/growers/addVine': { post: { ...takes(VINE), ...made } },
+    },
+    [],
+  ],
+];
+
+test.each(PRESUMED_ROLES)('roles are presumed %s', async (_title, given, want) => {
+  const roles = await rolesOf(given);
+  if (want.length > 0) expect(roles.sort()).toEqual([...want].sort());
+  else expect(roles).toContain('POST /growers/addVine: none');
+});
+
+test.each(PRESUMED_ROLES)('none is presumed %s for who judges', async (_title, given) => {
+  expect((await rolesOf(given, false)).filter((role) => !role.endsWith(': none'))).toEqual([]);
+});
+
+test('what is created and removed is kept for who serves, where its response is described', async () => {
+  const answer = {
+    content: { 'application/json': { schema: { type: 'object', properties: { id: number } } } },
+  };
+  const paths = {
+    '/vines': { post: { ...takes(VINE), responses: { 201: { description: '', ...answer } } } },
+    '/vines/{id}': { parameters: id, delete: done },
+  };
+  expect(await rolesOf(paths)).toEqual(['POST /vines: create', 'DELETE /vines/{id}: remove']);
+  expect(await rolesOf(paths, false)).toEqual(['POST /vines: none', 'DELETE /vines/{id}: none']);
 });
 
 test('nothing is presumed for who judges', async () => {

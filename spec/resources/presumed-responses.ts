@@ -4,6 +4,7 @@ import { plainName } from '../meaning/member-named.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
+import { asksForPage } from './page-request.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
 import { bodyShape, successOf } from './record-schema.ts';
@@ -14,35 +15,43 @@ const PRESUMED = 'x-paddock-presumed';
 const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
 
 /**
- * What a mock may respond with where a document describes the bodies of requests alone, as frameworks do that read no
- * types of results: of a collection none of whose operations has a response with content, the record is what a create takes,
- * and an id.
+ * What a mock may respond with where a document describes no body of a response, as frameworks do that read no types of
+ * results: of a collection none of whose operations has a response with content, the record is what a create takes, and an
+ * id. Where no body of a request is described either, the record is whatever is sent, and an id.
  */
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
-  const verbs = pathVerbs(operations);
+  const verbs = pathVerbs(operations, true);
   const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
-  return [...groups].flatMap(([path, members]) => ofCollection(path, members));
+  return [...groups].flatMap(([path, members]) => ofCollection(path, members, verbs));
 }
 
-function ofCollection(path: string, members: readonly Operation[]): Repair[] {
+function ofCollection(path: string, members: readonly Operation[], verbs: Verbs): Repair[] {
   const items = members.filter((one) => itemOf(one.path)?.above === path);
   const [first] = items;
   const { parameter } = (first && itemOf(first.path)) ?? {};
   if (!first || parameter === undefined || members.some(hasContent)) return [];
+  const isPosted = ({ method, path: own }: Operation) => method === 'POST' && !own.endsWith('}');
   const changes = items.filter(({ method }) => CHANGES.has(method));
-  const creates = members.filter(({ method, path: own }) => method === 'POST' && !own.endsWith('}'));
+  const creates = members.filter((one) => isPosted(one) && !asksForPage(one));
+  const lists = members.filter((one) => asksForPage(one) || (one.method === 'GET' && isAt(one, path)));
   const changed = changes.map(membersSent).find((shape) => shape !== undefined);
   const create = creates.find((one) => isOfRecords(membersSent(one), changed));
-  const shape = (create && membersSent(create)) ?? changed;
-  if (!shape) return [];
-  const record = recordSchema(shape, idNameOf(shape, path, parameter), first);
-  const list = members.filter(({ method, path: own }) => method === 'GET' && withoutSuffix(own) === path);
-  const shown = [...(create ? [create] : []), ...items.filter(({ method }) => method !== 'DELETE')];
+  const sent = (create && membersSent(create)) ?? changed;
+  const isBare = members.every(({ body }) => !body) && lists.length > 0 && items.length > 1;
+  if (!sent && !isBare) return [];
+  const record = recordSchema(sent, idNameOf(sent, path, parameter), first);
+  const untold = creates.filter((one) => !one.body && isAt(one, path));
+  const read = items.filter((one) => one.method !== 'DELETE' && verbs.get(one)?.action !== 'action');
+  const made = new Set([...(create ? [create] : []), ...untold, ...read]);
   return [
-    ...list.flatMap((operation) => respondWith(operation, { type: 'array', items: record })),
-    ...shown.flatMap((operation) => respondWith(operation, record)),
+    ...lists.flatMap((operation) => respondWith(operation, { type: 'array', items: record })),
+    ...[...made].flatMap((operation) => respondWith(operation, record, isBare || untold.includes(operation))),
   ];
 }
+
+type Verbs = ReturnType<typeof pathVerbs>;
+
+const isAt = (operation: Operation, path: string) => withoutSuffix(operation.path) === path;
 
 function hasContent({ responses }: Operation): boolean {
   return responses.some(({ key, content }) => key.startsWith('2') && content.length > 0);
@@ -61,20 +70,22 @@ function isOfRecords(body: Shape | undefined, changed: Shape | undefined): boole
 }
 
 /** `menuId` of `/menus/{id}`, where the body has it; else as the path says, and `id` for `{menuId}`. */
-function idNameOf({ properties }: Shape, path: string, parameter: string): string {
+function idNameOf(sent: Shape | undefined, path: string, parameter: string): string {
   const own = plainName(`${recordName(path)}id`);
-  const names = [parameter, ...[...properties.keys()].filter((name) => plainName(name) === own)];
-  const known = names.find((name) => properties.has(name));
+  const members = [...(sent?.properties.keys() ?? [])];
+  const known = [parameter, ...members.filter((name) => plainName(name) === own)].find((name) =>
+    members.includes(name),
+  );
   return known ?? (/id$/i.test(parameter) ? 'id' : parameter);
 }
 
-function recordSchema({ spot, properties }: Shape, name: string, item: Operation): object {
-  const isOwn = properties.has(name);
+function recordSchema(sent: Shape | undefined, name: string, item: Operation): object {
+  const isOwn = sent?.properties.has(name);
   const own = isOwn ? undefined : item.parameters.find(({ in: place }) => place === 'path')?.shape;
   const isNumber = own?.mainType === 'number' || own?.mainType === 'integer';
-  const secrets = [...properties.keys()].filter(isSecretName);
+  const secrets = [...(sent?.properties.keys() ?? [])].filter(isSecretName);
   return {
-    allOf: [spot.value],
+    ...(sent ? { allOf: [sent.spot.value] } : { additionalProperties: true }),
     type: 'object',
     required: [name],
     properties: {
@@ -84,21 +95,30 @@ function recordSchema({ spot, properties }: Shape, name: string, item: Operation
   };
 }
 
-function respondWith(operation: Operation, schema: object): Repair[] {
+function respondWith(operation: Operation, schema: object, takesAny = false): Repair[] {
   const key = successOf(operation)?.key;
   const responses = rawChild(operation.spot, 'responses');
   // Any other success has no body, or one of its own (RFC 9110 §15.3).
   const isUsable = key !== undefined && /^2(?:0[0-2]|XX)$/.test(key);
   const spot = isUsable ? responses && rawChild(responses, key) : undefined;
-  if (!spot) return [];
+  if (!spot || !responses) return [];
   const described = isRecord(spot.value) && '$ref' in spot.value ? { description: '' } : spot.value;
-  return [
-    {
-      spot,
-      value: { ...(described as object), content: { 'application/json': { schema, [PRESUMED]: true } } },
-    },
-  ];
+  const content = { 'application/json': { schema, [PRESUMED]: true } };
+  const response = { ...(described as object), content };
+  if (!takesAny || operation.body || !CHANGES.has(operation.method)) return [{ spot, value: response }];
+  const whole = { ...(responses.value as object), [key as string]: response };
+  const value = { ...(operation.spot.value as object), requestBody: ANY_BODY, responses: whole };
+  return [{ spot: operation.spot, value }];
 }
+
+const ANY_BODY = {
+  content: {
+    'application/json': { schema: {} },
+    'application/x-www-form-urlencoded': { schema: { type: 'object' } },
+    'multipart/form-data': { schema: { additionalProperties: { type: 'string', format: 'binary' } } },
+    '*/*': {},
+  },
+};
 
 /** Where it is presumed that a response has the schema of a request. */
 export function isPresumed(response: { readonly spot: Spot }): boolean {

@@ -43,11 +43,12 @@ function inWords({ operations, resources, singletons }: Contract): string[] {
         one.operation === operation ? `${one.role} of ${path} (${one.sign})` : [],
       ),
     ]);
-    const single = singletons.flatMap(({ path, actions }) =>
-      Object.entries(actions).flatMap(([action, one]) =>
+    const single = singletons.flatMap(({ path, actions, further }) => [
+      ...Object.entries(actions).flatMap(([action, one]) =>
         one === operation ? `${action} ${path} itself` : [],
       ),
-    );
+      ...further.flatMap((one) => (one.operation === operation ? `${one.role} on ${path} itself` : [])),
+    ]);
     return `${name}: ${[...roles, ...single].join(', ') || 'none'}`;
   });
 }
@@ -232,6 +233,27 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /toybox: read /toybox itself',
       'PUT /toybox: replace /toybox itself',
       'GET /pets/{id}: read of /pets',
+    ],
+  ],
+  [
+    'a record with an id and a list in it is one that others are put into',
+    {
+      '/pets/{id}': { get: read },
+      '/toys': { get: answers(many('Toy')) },
+      '/toys/{id}': { get: answers(ref('Toy')) },
+      '/toybox': { get: answers(ref('PetWithToys')) },
+      '/toybox/add-toy/{id}': { post: answers(ref('PetWithToys')) },
+      '/toybox/shake': { post: gone },
+      '/shelves/{shelf}/toys': { get: answers(ref('PetWithToys')) },
+    },
+    [
+      'GET /pets/{id}: read of /pets',
+      'GET /toys: list of /toys',
+      'GET /toys/{id}: read of /toys',
+      'GET /toybox: read /toybox itself',
+      'POST /toybox/add-toy/{id}: action on /toybox itself',
+      'POST /toybox/shake: none',
+      'GET /shelves/{shelf}/toys: view of /toys (schema)',
     ],
   ],
   [

@@ -58,6 +58,8 @@ export type RoleSign = 'path' | 'schema' | 'extension' | 'name';
 export interface Singleton {
   readonly path: string;
   readonly actions: Readonly<Partial<Record<Exclude<Action, 'list' | 'create'>, Operation>>>;
+  /** What else is done to it: operations below its path that respond with it, each an `action`. */
+  readonly further: readonly Further[];
   readonly shape: Shape;
   readonly parents: readonly Parent[];
 }

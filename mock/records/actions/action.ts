@@ -1,4 +1,4 @@
-import type { Contract, FurtherRole, Operation, ReadRequest } from '#spec';
+import type { Contract, FurtherRole, Operation, ReadRequest, Resource } from '#spec';
 import type { Awaitable, MockRequest } from '../../http/exchange.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
@@ -22,6 +22,8 @@ export interface ActionContext {
   readonly contract: Contract;
   readonly operation: Operation;
   readonly collection: RecordCollection;
+  /** All that the document describes. */
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly seeds: SeedValues;
   /** Precedes every path of the document. */
   readonly basePath: string;

@@ -100,3 +100,93 @@ describe('one of several forms', () => {
     expect(created.text).not.toContain(secret);
   });
 });
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const answers = (schema: object) => ({ responses: { 200: { description: 'Done', ...json(schema) } } });
+const takes = (properties: object) => ({ requestBody: json({ type: 'object', properties }) });
+const id = [{ name: 'id', in: 'path', required: true, schema: number }];
+const CARD = {
+  type: 'object',
+  properties: {
+    id: number,
+    deck: { ...number, readOnly: true },
+    status: { enum: ['new', 'known'] },
+    is_starred: { type: 'boolean' },
+    enabled: { type: 'boolean' },
+  },
+};
+const CARDS = {
+  '/cards': { post: { ...takes({ deck: number, status: text }), ...answers(CARD) } },
+  '/cards/{id}': {
+    parameters: id,
+    get: answers(CARD),
+    put: { ...takes({ status: text }), ...answers(CARD) },
+    delete: answers({
+      type: 'object',
+      properties: { done: { type: 'boolean' }, error: { type: 'boolean' } },
+    }),
+  },
+};
+/** What is done to a card, by a path below it. */
+const below = (methods: object) =>
+  Object.fromEntries(
+    Object.entries(methods).map(([path, item]) => [`/cards/{id}/${path}`, { parameters: id, ...item }]),
+  );
+
+test('what a request may write is kept, though only responses call it read-only', async () => {
+  const mock = await serveText(documentOf(CARDS));
+  const { body: made } = await ask(mock, 'POST /cards', { deck: 7, status: 'new' });
+  expect(made).toMatchObject({ deck: 7, status: 'new' });
+  const put = await ask(mock, `PUT /cards/${made.id}`, { deck: 8, status: 'known' });
+  expect(put.body).toMatchObject({ deck: 7, status: 'known' });
+});
+
+test('a removal is answered with the record only where that is described', async () => {
+  const mock = await serveText(documentOf(CARDS));
+  const { body } = await ask(mock, 'DELETE /cards/3');
+  expect(Object.keys(body).sort()).not.toContain('id');
+  expect(body.done).not.toBe(false);
+});
+
+test('an action changes the member that its path names', async () => {
+  const paths = {
+    ...CARDS,
+    ...below({
+      status: {
+        patch: {
+          parameters: [{ name: 'status', in: 'query', schema: text }],
+          ...answers(CARD),
+        },
+        put: { ...takes({ status: text }), ...answers({ type: 'object' }) },
+      },
+      star: { post: answers(CARD), delete: answers(CARD) },
+      disable: { post: answers(CARD) },
+      shuffle: { post: answers(CARD) },
+    }),
+  };
+  const mock = await serveText(documentOf(paths));
+  const { body: made } = await ask(mock, 'POST /cards', { deck: 7, status: 'new' });
+  const card = `/cards/${made.id}`;
+  expect((await ask(mock, `PATCH ${card}/status?status=known`)).body.status).toBe('known');
+  await ask(mock, `PUT ${card}/status`, { status: 'new' });
+  expect((await ask(mock, `GET ${card}`)).body.status).toBe('new');
+  expect((await ask(mock, `PUT ${card}/status`, { status: 'no status' })).status).toBe(200);
+  expect((await ask(mock, `POST ${card}/star`)).body).toMatchObject({ status: 'new', is_starred: true });
+  expect((await ask(mock, `DELETE ${card}/star`)).body.is_starred).toBe(false);
+  expect((await ask(mock, `POST ${card}/disable`)).body.enabled).toBe(false);
+  const { body } = await ask(mock, `POST ${card}/shuffle`);
+  expect(body).toEqual({ ...made, is_starred: false, enabled: false });
+  expect((await ask(mock, 'POST /cards/999/star')).status).toBe(404);
+});
+
+test('where any id names a record, something can be done to it before it is read', async () => {
+  const paths = {
+    '/cards/{id}': { parameters: id, get: answers(CARD) },
+    ...below({ star: { post: answers(CARD) } }),
+  };
+  const mock = await serveText(documentOf(paths));
+  expect((await ask(mock, 'POST /cards/7/star')).body).toMatchObject({ id: 7, is_starred: true });
+  expect((await ask(mock, 'GET /cards/7')).body).toMatchObject({ id: 7, is_starred: true });
+});

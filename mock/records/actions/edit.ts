@@ -83,9 +83,8 @@ export function replaceMembers({ collection }: ActionContext) {
   const readOnly = readOnlyMembers(shape);
   const owed = [...shape.required.keys()].filter((name) => !memberShape(shape, name)?.find('default'));
   return (record: Members, body: Members): Members => ({
-    ...kept(owed, record),
+    ...kept([...owed, ...readOnly], record),
     ...body,
-    ...kept(readOnly, record),
   });
 }
 

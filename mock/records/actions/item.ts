@@ -1,21 +1,25 @@
 import {
   answerShape,
-  explicitStatuses,
+  type MediaType,
+  memberShape,
   type Operation,
   parseJson,
   type Resource,
   recordPath,
   shapeAt,
   sharesMembers,
+  stringifyJson,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
-import { compileItemAddress, recordNotFound } from '../item.ts';
+import { compileItemAddress, isAnyId, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
+import { compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
 import { compileShow } from './show.ts';
+import type { Members } from './writable-members.ts';
 
 /** Responds with one record by its id. */
 export function compileRead({ operation, collection }: ActionContext): Act | undefined {
@@ -31,27 +35,48 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   };
 }
 
-/** Removes a record. A documented body is the removed record if that fits, else a sample. */
+/** Removes a record. A documented body is the removed record if that is described, else a sample that says yes. */
 export function compileRemove(context: ActionContext): Act | undefined {
-  const { operation, collection, contract } = context;
+  const { operation, collection } = context;
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection);
   if (!addressOf) return undefined;
-  const validate = media?.schema && contract.validators.compile(media.schema, 'response');
+  const showsRecord = isShown(operation, collection.resource);
   const sampled = sampleBody(context);
   return async ({ values, store }) => {
     const { id, scope } = addressOf(values);
-    const text = validate && (await store.read(collection, id, scope));
+    const text = showsRecord ? await store.read(collection, id, scope) : undefined;
     if (!(await store.remove(collection, id, scope))) return recordNotFound(id);
     const { type, body } = sampled();
-    const fits = text !== undefined && validate?.(parseJson(text)).length === 0;
-    return { status, type, body: fits ? text : body };
+    return { status, type, body: text ?? affirmed(body, media) };
   };
 }
 
+/** Whether a response describes the record: by its schema, or with its id and mostly members that the record has. */
+function isShown(operation: Operation, resource: Resource): boolean {
+  const { shape, id } = resource;
+  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
+  if (!shown) return false;
+  const names = [...shown.properties.keys()];
+  const common = names.filter((name) => memberShape(shape, name) !== undefined);
+  const isLike = id !== undefined && common.includes(id.property) && common.length * 2 >= names.length;
+  return isLike || sharesMembers(shown, shape);
+}
+
+/** With `true` for every flag that a sample has: what it says is done. */
+function affirmed(body: string, media: MediaType | undefined): string {
+  if (!body.startsWith('{') || !media || media.examples.size > 0) return body;
+  const value = parseJson(body) as Record<string, unknown>;
+  for (const [name, member] of media.shape?.properties ?? []) {
+    const isFlag = typeof value[name] === 'boolean' && !/error|fail/i.test(name);
+    if (isFlag && member.allows(true)) value[name] = true;
+  }
+  return stringifyJson(value);
+}
+
 /**
- * Does something to a record that must exist. What it does the document does not say: a response that describes the
- * record shows it as it is, any other one is a sample.
+ * Does something to a record that must exist. What it does the document does not say, unless its path names a member: a
+ * response that describes the record shows it as it is, any other one is a sample.
  */
 export function compileItemAction(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
@@ -60,32 +85,22 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const { status, media } = successForm(operation);
   const type = media && concreteType(media);
   const sampled = compileSample(context);
-  const shown = shapeAt(answerShape(operation), recordPath(collection.resource, operation));
-  const showsRecord = shown !== undefined && sharesMembers(shown, collection.resource.shape);
+  const showsRecord = isShown(operation, collection.resource);
+  const change = compileNamedChange(context);
   const act: Act = (task) => {
     const { id, scope } = addressOf(task.values);
-    return andThen(task.store.read(collection, id, scope), (text) => {
-      if (text === undefined) return recordNotFound(id);
+    const found = change
+      ? task.store.change(collection, id, scope, (old) => {
+          const record = parseJson(old) as Members;
+          return { id, members: change(record, task) ?? record, scope };
+        })
+      : task.store.read(collection, id, scope);
+    return andThen(found, (text) => {
+      if (text === undefined || text === false) return recordNotFound(id);
       return showsRecord ? { status, type, body: text, version: text } : sampled(task);
     });
   };
   return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
-}
-
-/**
- * Whether any id names a record: nothing says which ones do, and no status is documented for those that do not
- * (`/exchange-rates/{currency}`).
- */
-function isAnyId({ actions, further }: Resource): boolean {
-  if (actions.list || actions.create || further.some(({ role }) => TELLING.has(role))) return false;
-  return Object.values(actions).every((operation) => !documentsNotFound(operation));
-}
-
-/** What shows or makes the ids of a collection. */
-const TELLING: ReadonlySet<string> = new Set(['list', 'view', 'create', 'createMany']);
-
-function documentsNotFound({ responses }: Operation): boolean {
-  return explicitStatuses(responses).some((status) => status === 404 || status === 410);
 }
 
 /**

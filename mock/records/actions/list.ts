@@ -1,4 +1,11 @@
-import { arrayShape, explicitStatuses, type ListForm, type ReadRequest, stringifyJson } from '#spec';
+import {
+  arrayShape,
+  explicitStatuses,
+  isRecord,
+  type ListForm,
+  type ReadRequest,
+  stringifyJson,
+} from '#spec';
 import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
 import { memoize, reusable } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
@@ -118,8 +125,10 @@ function compileQuery(
   // The request reader returns the same object for a query string that it has read before.
   const unscoped = memoize((query: Values) => read(query, []));
 
-  return ({ parameters: { path, query } }: ReadRequest): ListQuery => {
+  return ({ parameters: { path, query }, body }: ReadRequest): ListQuery => {
     const scope = scopeFrom(path);
+    // A POST asks in its body for what a GET asks for in its query.
+    if (isRecord(body)) return read({ ...body, ...query }, scope);
     return scope.length > 0 ? read(query, scope) : unscoped(query);
   };
 }

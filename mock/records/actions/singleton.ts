@@ -1,10 +1,13 @@
-import { isRecord, parseJson, type Singleton, stringifyJson } from '#spec';
+import { isRecord, listChange, parseJson, type Singleton, stringifyJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
+import { isRefusal } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Condition, Entry, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
+import { recordNotFound } from '../item.ts';
 import type { Act, ActionContext, CompileAction } from './action.ts';
+import { compileListChange } from './change-list.ts';
 import { replaceMembers, updateMembers } from './edit.ts';
 import { sampleBody } from './sample.ts';
 import { compileShow } from './show.ts';
@@ -63,6 +66,31 @@ function compileWrite(
   };
 }
 
+/** Responds with the record: changed by what the path says is added to a list of it or removed, else as it is. */
+export function compileSingletonAction(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  const readChange = compileListChange(context);
+  const { status, media } = successForm(operation);
+  if (!readChange || !media) return shown(context, compileRead(context));
+  const type = concreteType(media);
+  const seeded = compileSeeded(context);
+  return shown(context, async (task) => {
+    const { values, store } = task;
+    const change = await readChange(task);
+    if (isRefusal(change)) return change;
+    const scope = collection.scopeFrom(values.parameters.path);
+    const id = await keepFirst(store, collection, scope, seeded);
+    let isDone = true;
+    const text = await store.change(collection, id, [], (old) => {
+      const record = parseJson(old) as Members;
+      const changed = change.edit(record);
+      isDone = changed !== undefined;
+      return { id, members: changed ?? record, scope };
+    });
+    return isDone ? { status, type, body: text || '' } : recordNotFound(change.id);
+  });
+}
+
 /** The id of the record, which is stored from now on; of requests at once the first one does it. */
 async function keepFirst(
   store: Store,
@@ -103,10 +131,16 @@ async function find(
 type Seeded = (scope: readonly Condition[]) => Entry;
 
 /** The record as it is before anybody writes it, the same for the same path. */
-function compileSeeded({ collection, seeds }: ActionContext): Seeded {
+function compileSeeded({ collection, seeds, contract }: ActionContext): Seeded {
+  const { resource } = collection;
+  // What is in a list by then has been added by requests.
+  const emptied = resource.further.flatMap(({ operation }) => {
+    const { property } = listChange(operation, resource.shape, contract.resources) ?? {};
+    return property === undefined ? [] : [[property, []] as const];
+  });
   return (scope) => {
     const key = stringifyJson(scope.map(({ anyOf }) => anyOf[0]));
-    const members = seeds.record(collection.resource, key) as Members;
+    const members = { ...(seeds.record(resource, key) as Members), ...Object.fromEntries(emptied) };
     return collection.complete(key, { id: key, members, scope });
   };
 }

@@ -8,6 +8,7 @@ import {
   type Operation,
   type Shape,
   sentType,
+  shownNames,
   type Validators,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
@@ -24,7 +25,7 @@ export type SelectMembers = (body: unknown, whole?: Members) => Members;
 
 /**
  * Compiles the selection of the members of a valid body that a client may write: those that the request's schema names,
- * without those that are `readOnly` in the request or in the record. Undefined: the body cannot be a record.
+ * without those that are `readOnly` there, or in the record where the request does not name them. Undefined: the body cannot be a record.
  */
 export function compileWritableMembers(
   { body }: Operation,
@@ -45,33 +46,55 @@ function compileSelection(
   validators: Validators,
 ): SelectMembers {
   const readOnly = shapes.flatMap(readOnlyMembers);
+  // A schema of requests that has a member of its own says more of them than that of the record.
+  const writable = new Set(
+    shapes.flatMap(({ properties }) => [...properties].flatMap(([name, one]) => (one.readOnly ? [] : name))),
+  );
   const unwritable = compileForms(
     record,
     validators,
     (form) =>
       new Set([
         ...medias.flatMap((media) => unshownFiles(media, form)),
-        ...readOnlyMembers(form),
+        ...readOnlyMembers(form).filter((name) => !writable.has(name)),
         ...readOnly,
       ]),
   );
   const otherwise = compileForms(record, validators, (form) => otherwiseShown(shapes, form));
   const asShown = compileAsShown(validators);
-  const named = new Set(shapes.flatMap((shape) => [...namedMembers(shape).keys()]));
+  const sent = new Map(shapes.flatMap((shape) => [...namedMembers(shape)]));
+  const renamed = compileForms(record, validators, (form) => renames(shownNames(sent, form), form));
   const isOpen = shapes.some(keepsUnnamed);
   return (body, whole) => {
     if (!isRecord(body)) return NO_MEMBERS;
     const not = unwritable(whole ?? body);
-    const isWritable = (name: string) => !not.has(name) && (isOpen || named.has(name));
+    const isWritable = (name: string) => !not.has(name) && (isOpen || sent.has(name));
     const shown = otherwise(whole ?? body);
-    if (Object.keys(body).every((name) => isWritable(name) && !shown.has(name))) return body;
+    const others = renamed(whole ?? body);
+    const isPlain = others.length === 0;
+    if (isPlain && Object.keys(body).every((name) => isWritable(name) && !shown.has(name))) return body;
     const members = Object.entries(body).map(([name, value]): [string, unknown] => {
       const member = shown.get(name);
       // What null does to a member depends on the request.
       return [name, member && value !== null ? asShown(member, value) : value];
     });
-    return Object.fromEntries(members.filter(([name, value]) => isWritable(name) && value !== NOT_SHOWN));
+    const moved = others.flatMap(({ name, as, member }): [string, unknown][] =>
+      Object.hasOwn(body, name) && body[name] !== null ? [[as, asShown(member, body[name])]] : [],
+    );
+    const own = members.filter(([name]) => isWritable(name));
+    return Object.fromEntries([...own, ...moved].filter(([, value]) => value !== NOT_SHOWN));
   };
+}
+
+/** A member of requests with the one of the record that shows it. */
+interface Renamed {
+  readonly name: string;
+  readonly as: string;
+  readonly member: Shape;
+}
+
+function renames(names: ReadonlyMap<string, string>, { properties }: Shape): Renamed[] {
+  return [...names].map(([name, as]) => ({ name, as, member: properties.get(as) as Shape }));
 }
 
 /** The files of a form that the record shows otherwise than by their bytes: by a URL, say. */

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const answers = (schema: object) => ({ responses: { 200: { description: 'Done', ...json(schema) } } });
+const done = { responses: { 200: { description: 'Done' } } };
+const id = [{ name: 'id', in: 'path', required: true, schema: number }];
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const SCHEMAS = {
+  Toy: { type: 'object', required: ['id', 'name'], properties: { id: number, name: text } },
+  Box: {
+    type: 'object',
+    required: ['id', 'toys'],
+    properties: { id: number, colour: text, toys: { type: 'array', items: ref('Toy') } },
+  },
+};
+
+test('what is added to the list of a single record is in it until it is removed', async () => {
+  const paths = {
+    '/toys': { get: answers({ type: 'array', items: ref('Toy') }) },
+    '/toys/{id}': { parameters: id, get: answers(ref('Toy')) },
+    '/box': { get: answers(ref('Box')) },
+    '/box/add-toy/{id}': { parameters: id, post: answers(ref('Box')) },
+    '/box/toys/{id}': { parameters: id, delete: answers(ref('Box')) },
+    '/box/close': { post: answers(ref('Box')) },
+  };
+  const mock = await serveText(documentOf(paths, { components: { schemas: SCHEMAS } }));
+  const empty = (await ask(mock, 'GET /box')).body;
+  expect(empty.toys).toEqual([]);
+  const { body: toy } = await ask(mock, 'GET /toys/3');
+  const added = await ask(mock, 'POST /box/add-toy/3');
+  expect(added).toMatchObject({ status: 200, body: { ...empty, toys: [toy] } });
+  expect((await ask(mock, 'POST /box/add-toy/4')).body.toys).toHaveLength(2);
+  expect((await ask(mock, 'POST /box/add-toy/3')).body.toys).toHaveLength(2);
+  expect((await ask(mock, 'POST /box/add-toy/999')).status).toBe(404);
+  expect((await ask(mock, 'POST /box/close')).body.toys).toHaveLength(2);
+  await ask(mock, 'DELETE /box/toys/4');
+  expect((await ask(mock, 'GET /box')).body).toEqual({ ...empty, toys: [toy] });
+  expect((await ask(mock, 'DELETE /box/toys/4')).status).toBe(404);
+});
+
+test('a POST asks in its body for a page, and for a text', async () => {
+  const sent = { type: 'object', properties: { page: number, pageSize: number, keyword: text } };
+  const paths = {
+    '/toys': { post: { requestBody: json(ref('Toy')), ...answers(ref('Toy')) } },
+    '/toys/{id}': { parameters: id, get: answers(ref('Toy')) },
+    '/toys/page': {
+      post: {
+        requestBody: json(sent),
+        ...answers({
+          type: 'object',
+          properties: { total: number, items: { type: 'array', items: ref('Toy') } },
+        }),
+      },
+    },
+  };
+  const mock = await serveText(documentOf(paths, { components: { schemas: SCHEMAS } }));
+  const { body } = await ask(mock, 'POST /toys/page', { page: 2, pageSize: 3 });
+  expect(body).toMatchObject({ total: 50, items: [{ id: 4 }, { id: 5 }, { id: 6 }] });
+  const { body: toy } = await ask(mock, 'POST /toys', { id: 77, name: 'xyzzy' });
+  const found = await ask(mock, 'POST /toys/page', { page: 1, pageSize: 3, keyword: 'xyzzy' });
+  expect(found.body).toEqual({ total: 1, items: [toy] });
+});
+
+test('where no body is described what is sent is kept, and a file is taken', async () => {
+  const paths = {
+    '/files': { get: done, post: done },
+    '/files/{id}': { parameters: id, get: done, patch: done, delete: done },
+    '/files/download/{id}': { parameters: id, get: done },
+  };
+  const mock = await serveText(documentOf(paths), { count: 1 });
+  const { body: made } = await ask(mock, 'POST /files', { name: 'a.txt' });
+  expect(made).toEqual({ id: 2, name: 'a.txt' });
+  expect((await ask(mock, 'PATCH /files/2', { size: 3 })).body).toEqual({ ...made, size: 3 });
+  expect((await ask(mock, 'GET /files')).body).toEqual([{ id: 1 }, { ...made, size: 3 }]);
+  expect((await ask(mock, 'GET /files/download/2')).status).toBe(200);
+  expect((await ask(mock, 'DELETE /files/2')).status).toBe(200);
+  expect((await ask(mock, 'GET /files/download/2')).status).toBe(404);
+  const form = new FormData();
+  form.append('file', new Blob([Uint8Array.of(0x89, 0xff, 0x00)]), 'a.png');
+  const request = new Request('http://127.0.0.1/files', { method: 'POST', body: form });
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  const sent = { method: 'POST', headers, body: new Uint8Array(await request.arrayBuffer()) };
+  const response = await mock.fetch('/files', sent);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ id: 3 });
+});

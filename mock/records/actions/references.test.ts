@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const object = (properties: object) => ({ type: 'object', properties });
+const many = (items: object) => ({ type: 'array', items });
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const answers = (schema: object) => ({ responses: { 200: { description: 'Done', ...json(schema) } } });
+const takes = (properties: object) => ({ requestBody: json(object(properties)) });
+const id = [{ name: 'id', in: 'path', required: true, schema: number }];
+
+const RACK = object({ id: number, room: text, height: number });
+const BOOK = object({
+  id: number,
+  title: text,
+  rack: object({ id: number, room: text }),
+  tags: many(object({ id: number, word: text })),
+  chapters: many(object({ heading: text })),
+});
+const SENT = {
+  title: text,
+  rack_id: number,
+  tagIds: many(number),
+  createChapterRequests: many(object({ heading: text })),
+};
+const collection = (path: string, shape: object, sent: object) => ({
+  [path]: { get: answers(many(shape)), post: { ...takes(sent), ...answers(shape) } },
+  [`${path}/{id}`]: {
+    parameters: id,
+    get: answers(shape),
+    patch: { ...takes(sent), ...answers(shape) },
+  },
+});
+const PATHS = {
+  ...collection('/racks', RACK, { room: text, height: number }),
+  ...collection('/tags', object({ id: number, word: text }), { word: text }),
+  ...collection('/books', BOOK, SENT),
+};
+
+test('what a request names by its id is shown as the record that has it', async () => {
+  const mock = await serveText(documentOf(PATHS), { count: 1 });
+  const { body: rack } = await ask(mock, 'POST /racks', { room: 'attic', height: 3 });
+  const { body: tag } = await ask(mock, 'POST /tags', { word: 'old' });
+  const sent = { title: 'A', rack_id: rack.id, tagIds: [tag.id, 99] };
+  const { body: book } = await ask(mock, 'POST /books', sent);
+  const shown = {
+    id: book.id,
+    title: 'A',
+    rack: { id: rack.id, room: 'attic' },
+    tags: [tag, { id: 99 }],
+  };
+  expect(book).toEqual(shown);
+  await ask(mock, `PATCH /racks/${rack.id}`, { room: 'cellar' });
+  expect((await ask(mock, `GET /books/${book.id}`)).body.rack.room).toBe('cellar');
+  expect((await ask(mock, `PATCH /books/${book.id}`, { rack_id: 1 })).body.rack.id).toBe(1);
+  expect((await ask(mock, 'GET /books')).body[1]).toMatchObject({ title: 'A', rack: { id: 1 } });
+});
+
+test('what a request has under a name of its own is shown under that of the record', async () => {
+  const mock = await serveText(documentOf(PATHS));
+  const sent = { title: 'A', createChapterRequests: [{ heading: 'One' }] };
+  const { body } = await ask(mock, 'POST /books', sent);
+  expect(body).toEqual({ id: body.id, title: 'A', chapters: [{ heading: 'One' }] });
+});
