@@ -3,6 +3,7 @@ import {
   answerShape,
   arrayShape,
   type Bound,
+  bodyShape,
   type Contract,
   countShape,
   type Family,
@@ -14,6 +15,7 @@ import {
   type ListChange,
   type ListForm,
   listChange,
+  memberShape,
   namedInBody,
   type Operation,
   type Order,
@@ -26,6 +28,7 @@ import {
   type Shape,
   type Spot,
   uniqueKeys,
+  upsertOf,
 } from '#spec';
 import { REFUSALS } from './http/refusal.ts';
 import { successForm } from './http/representations.ts';
@@ -244,9 +247,21 @@ function pathParameter({ parameters }: Operation, name: string): Spot | undefine
   return parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.spot;
 }
 
-const generatedId: FactsOf = ({ id, shape }) => {
+/** That a write makes the record that it names, where there is none. */
+const upserts: FactsOf = (_, operation) => {
+  const meaning = upsertOf(operation);
+  const does =
+    operation.method === 'POST' ? 'changes a record that is there' : 'makes a record that is not there';
+  const why = meaning?.certainty === 'promised' ? 'the document says so' : 'its one success is 201';
+  return meaning ? [fact('upsert', `it ${does}: ${why}`, meaning.because)] : [];
+};
+
+const generatedId: FactsOf = ({ id, shape }, operation) => {
   if (!id) return [];
-  const text = `the service sets ${id.property}: ${SIGNS[id.sign]}`;
+  const body = bodyShape(operation);
+  const member = body && memberShape(body, id.property);
+  const who = member && !member.readOnly ? 'a client may set' : 'the service sets';
+  const text = `${who} ${id.property}: ${SIGNS[id.sign]}`;
   return [fact('id', text, id.because, memberSpot(shape, id.property))];
 };
 
@@ -378,10 +393,10 @@ const pages: FactsOf = ({ list }) => {
 const FURTHER_FACTS: Readonly<Record<FurtherRole, readonly FactsOf[]>> = {
   list: [wrapper, filters, queries, pages, parents],
   view: [wrapper, filters, queries, pages, parents],
-  create: [generatedId, unique, parents],
+  create: [generatedId, upserts, unique, parents],
   createMany: [parents],
   read: [requestedId, parents],
-  replace: [requestedId, unique, parents],
+  replace: [requestedId, upserts, unique, parents],
   update: [requestedId, unique, parents],
   updateMany: [],
   remove: [requestedId, parents],

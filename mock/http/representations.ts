@@ -5,6 +5,7 @@ import {
   type MediaType,
   mediaTypeFor,
   type Operation,
+  responseFor,
   stringifyJson,
   successOf,
 } from '#spec';
@@ -27,6 +28,14 @@ export function successForm(operation: Operation): SuccessForm {
   const hasBody = response !== undefined && response.content.length > 0;
   const status = documented ?? (operation.method === 'POST' ? 201 : hasBody ? 200 : 204);
   return { status, media: response && preferredMedia(response) };
+}
+
+const CREATED = 201;
+
+/** The form of the response to a write that has made a record, where it might have found one (RFC 9110 §15.3.2). */
+export function createdForm(operation: Operation): SuccessForm {
+  const created = responseFor(operation.responses, CREATED);
+  return created ? { status: CREATED, media: preferredMedia(created) } : successForm(operation);
 }
 
 export function preferredMedia({ content }: DocumentedResponse): MediaType | undefined {

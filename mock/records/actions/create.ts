@@ -8,21 +8,26 @@ import {
   sentType,
   shapeAt,
   successOf,
+  upsertOf,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
-import type { Entry, Id } from '../../store/port.ts';
+import { concreteType, createdForm, successForm } from '../../http/representations.ts';
+import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
 import { sampleBody } from './sample.ts';
 import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
-/** Stores the body as a new record and responds with it; what no body says is the service's to set. */
+/**
+ * Stores the body as a new record and responds with it; what no body says is the service's to set. Where the document says
+ * that it changes a record which is there, it replaces the one of the id that the body has.
+ */
 export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection, contract } = context;
-  const { status, media } = successForm(operation);
+  const upsert = upsertOf(operation) !== undefined;
+  const { status, media } = upsert ? createdForm(operation) : successForm(operation);
   const read = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
   if ((!read || isOpaque(operation)) && !showsId(operation, collection)) return undefined;
   const membersOf: SelectMembers = read ?? (() => NO_MEMBERS);
@@ -31,14 +36,29 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
   const withoutUnfitNulls = compileWithoutUnfitNulls(collection, contract);
   const unfit = onFirstCall(() => compileUnfitMembers(operation, collection, contract));
+  const taken = (id: Id | undefined) => idTaken(collection, id);
+  const { status: replaced } = successForm(operation);
+
+  /** The record that has the id already is another one from now on. */
+  function replace(given: Given & { readonly id: Id }, store: Store) {
+    return andThen(
+      store.change(collection, given.id, given.scope, () => given),
+      (text) =>
+        typeof text === 'string'
+          ? { status: replaced, type, body: type ? text : '', version: text }
+          : taken(given.id),
+    );
+  }
+
   return ({ values, store }) => {
     const members = withoutUnfitNulls(membersOf(values.body));
     const refusal = unfit(members);
     if (refusal) return refusal;
     const id = idOf(members);
     const scope = collection.scopeFrom(values.parameters.path);
-    return andThen(store.create(collection, { id, members, scope }), (entry) => {
-      if (entry === 'taken') return idTaken(collection, id);
+    const given = { id, members, scope };
+    return andThen(store.create(collection, given), (entry) => {
+      if (entry === 'taken') return upsert && id !== undefined ? replace({ ...given, id }, store) : taken(id);
       const content = { status, type, body: type ? entry.text : '', version: entry.text };
       const location = locationOf(entry.id, values.parameters.path);
       return location === undefined ? content : { ...content, headers: { Location: location } };

@@ -1,8 +1,8 @@
-import { isRecord, memberShape, parseJson, responseFor, upsertOf } from '#spec';
+import { isRecord, memberShape, parseJson, upsertOf } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
+import { concreteType, createdForm, successForm } from '../../http/representations.ts';
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -19,9 +19,7 @@ export function compileReplace(context: ActionContext): Act | undefined {
   const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
-  const created = responseFor(operation.responses, CREATED);
-  const form = created ? { status: CREATED, media: created.content[0] } : successForm(operation);
-  const { status, media } = form;
+  const { status, media } = createdForm(operation);
   const type = media && concreteType(media);
   return (task) => {
     const { id, scope } = addressOf(task.values);
@@ -36,8 +34,6 @@ export function compileReplace(context: ActionContext): Act | undefined {
     });
   };
 }
-
-const CREATED = 201;
 
 /** PATCH: the body's members replace those of the record. */
 export function compileUpdate(context: ActionContext): Act | undefined {
