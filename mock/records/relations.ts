@@ -23,6 +23,8 @@ export interface Relations {
   readonly removeBelow: ((store: Store, id: Id) => Promise<void>) | undefined;
   /** What is nothing without a record of the collection. */
   readonly owned: readonly Below[];
+  /** The members that show the records of another collection which belong to a record. */
+  readonly within: readonly (Below & { readonly property: string })[];
   /** The collection whose records keep a record from being removed; undefined: none does. */
   readonly heldBy: ((store: Store, id: Id) => Promise<string | undefined>) | undefined;
   /** Compiles the filling of members that show other records, as far as a schema of a record has them; undefined: none. */
@@ -130,6 +132,10 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
     const embed = compileEmbed(resource, resource.shape, []);
     return {
       owned,
+      within: (families.get(resource)?.embedded ?? []).map(({ property, child, kin }) => ({
+        property,
+        ...belowBy(child, kin),
+      })),
       removeBelow: owned.length === 0 ? undefined : (store, id) => removeBelow(store, id, owned),
       heldBy: held.length === 0 ? undefined : (store, id) => firstOf(store, id, held),
       embedIn: (shape) => compileEmbed(resource, shape, []),
@@ -151,6 +157,7 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
 
 const NONE: Omit<Relations, 'collectionOf'> = {
   owned: [],
+  within: [],
   removeBelow: undefined,
   heldBy: undefined,
   shownText: undefined,
@@ -188,7 +195,12 @@ function compileWhere(collection: RecordCollection, { address, parameter, proper
   return (id) => scopeFrom({ [parameter]: id });
 }
 
-async function idsOf(store: Store, collection: RecordCollection, where: readonly Condition[]): Promise<Id[]> {
+/** The ids of the records for which all conditions hold. */
+export async function idsOf(
+  store: Store,
+  collection: RecordCollection,
+  where: readonly Condition[],
+): Promise<Id[]> {
   const property = collection.resource.id?.property;
   if (property !== undefined) {
     const { text } = await store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY });

@@ -109,9 +109,9 @@ test.each<[string, Record<string, object>, string[]]>([
     ],
   ],
   [
-    'an array that a request writes is what was written',
+    'an array that a request writes as records',
     { '/owners': { ...list('Owner'), ...post('Owner', 'Sent') }, '/owners/{ownerId}': one('Sent'), ...PETS },
-    ['/pets of /owners by ownerId, presumed'],
+    ['/owners shows /pets in pets', '/pets of /owners by ownerId, presumed'],
   ],
   [
     'an id of another type, and a word that ends as an id does, name nothing',

@@ -311,16 +311,19 @@ interface Child {
   readonly kin: Kin;
 }
 
-/** The arrays of records of another collection, of which each belongs to one record here, and which no request writes. */
+/**
+ * The arrays of records of another collection, of which each belongs to one record here. What requests write there must be
+ * such records, too, and no mere references.
+ */
 function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] {
   const { shape } = resource;
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);
-    if (member.mainType !== 'array' || !member.items || key === undefined || isWritten(resource, property))
-      return [];
+    if (member.mainType !== 'array' || !member.items || key === undefined) return [];
     if ((member.highest('minItems') ?? 0) > 0) return [];
     const [only, ...more] = children.filter(({ child }) => schemaKey(child.shape) === key);
     const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
+    if (only && !writtenForms(resource, property).every((form) => isRecordForm(form, only.child))) return [];
     const isMeant = only && (alike.length === 1 || singular(property) === recordName(only.child.path));
     if (!isMeant || more.length > 0) return [];
     return [{ property, shape: member, ...only, certainty: 'presumed', because: member.spot }];
@@ -339,12 +342,20 @@ function heldBy({ actions }: Resource, children: readonly Child[]): Held[] {
   });
 }
 
-function isWritten({ actions, further, shape }: Resource, property: string): boolean {
-  if (shape.properties.get(property)?.readOnly) return false;
+/** What requests may have in a member, in whatever form. */
+function writtenForms(resource: Resource, property: string): Shape[] {
+  const { actions, further, shape } = resource;
+  if (shape.properties.get(property)?.readOnly) return [];
   const operations = [...Object.values(actions), ...further.map(({ operation }) => operation)];
-  return operations.some((one) => {
-    const sent = bodyShape(one);
+  return operations.flatMap((one) => {
+    const sent = shapeAt(bodyShape(one), bodyPath(resource, one));
     const member = sent && memberShape(sent, property);
-    return member !== undefined && !member.readOnly;
+    return member && !member.readOnly ? member : [];
   });
+}
+
+/** An array of objects that have more of the record than its id. */
+function isRecordForm({ items }: Shape, { shape, id }: Resource): boolean {
+  const names = [...(items?.properties ?? [])].flatMap(([name, { readOnly }]) => (readOnly ? [] : name));
+  return names.some((name) => name !== id?.property && shape.properties.has(name));
 }

@@ -165,3 +165,74 @@ describe('records whose parent no member names', () => {
     expect(await toysOf(mock, '/toys')).toEqual(expect.arrayContaining([id, free]));
   });
 });
+
+describe('records that a body has within another one', () => {
+  const text = { type: 'string' };
+  const integer = { type: 'integer' };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const done = (schema: object, status = 200) => ({
+    responses: { [status]: { description: 'Done', ...json(schema) } },
+  });
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const many = (name: string) => ({ type: 'array', items: ref(name) });
+  const schemas = {
+    Owner: { type: 'object', required: ['name'], properties: { id: integer, name: text, pets: many('Pet') } },
+    Pet: {
+      type: 'object',
+      required: ['name'],
+      properties: { id: { ...integer, readOnly: true }, name: text, ownerId: integer, toys: many('Toy') },
+    },
+    Toy: { type: 'object', properties: { id: { ...integer, readOnly: true }, colour: text } },
+  };
+  const parameters = (name: string) => [{ name, in: 'path', required: true, schema: integer }];
+  const sent = (name: string) => ({ requestBody: json(ref(name)) });
+  const paths = {
+    '/owners': { get: done(many('Owner')), post: { ...sent('Owner'), ...done(ref('Owner'), 201) } },
+    '/owners/{id}': {
+      parameters: parameters('id'),
+      get: done(ref('Owner')),
+      put: { ...sent('Owner'), ...done(ref('Owner')) },
+      patch: { ...sent('Owner'), ...done(ref('Owner')) },
+    },
+    '/pets': { get: done(many('Pet')), post: { ...sent('Pet'), ...done(ref('Pet'), 201) } },
+    '/pets/{id}': { parameters: parameters('id'), get: done(ref('Pet')) },
+    '/pets/{petId}/toys': {
+      parameters: parameters('petId'),
+      get: done(many('Toy')),
+      post: { ...sent('Toy'), ...done(ref('Toy'), 201) },
+    },
+    '/pets/{petId}/toys/{id}': {
+      parameters: [...parameters('petId'), ...parameters('id')],
+      get: done(ref('Toy')),
+    },
+  };
+  const owners = () => serveText(documentOf(paths, { components: { schemas } }));
+  const ann = { name: 'Ann', pets: [{ name: 'Hazel', toys: [{ colour: 'red' }] }, { name: 'Quill' }] };
+
+  test('are those of the other collection', async () => {
+    const mock = await owners();
+    const { body: owner } = await ask(mock, 'POST /owners', ann);
+    expect(owner.pets).toMatchObject([{ name: 'Hazel', ownerId: owner.id }, { name: 'Quill' }]);
+    const [hazel] = owner.pets;
+    expect((await ask(mock, `GET /pets/${hazel.id}`)).body).toEqual(hazel);
+    expect((await ask(mock, `GET /pets/${hazel.id}/toys`)).body).toEqual(hazel.toys);
+    expect(hazel.toys).toMatchObject([{ colour: 'red' }]);
+    const { body: later } = await ask(mock, 'POST /pets', { name: 'Later', ownerId: owner.id });
+    const { body: shown } = await ask(mock, `GET /owners/${owner.id}`);
+    expect(shown.pets).toEqual([...owner.pets, later]);
+  });
+
+  test('stay what they are where a change names them, and go where it does not', async () => {
+    const mock = await owners();
+    const { body: owner } = await ask(mock, 'POST /owners', ann);
+    const [hazel, quill] = owner.pets;
+    const pets = [{ ...quill, name: 'Quilly' }, { name: 'New' }];
+    const { body: changed } = await ask(mock, `PUT /owners/${owner.id}`, { name: 'Ann', pets });
+    expect(changed.pets).toMatchObject([{ id: quill.id, name: 'Quilly' }, { name: 'New' }]);
+    expect((await ask(mock, `GET /pets/${hazel.id}`)).status).toBe(404);
+    const { body: renamed } = await ask(mock, `PATCH /owners/${owner.id}`, { name: 'Anne' });
+    expect(renamed.pets).toEqual(changed.pets);
+    expect((await ask(mock, `PUT /owners/${owner.id}`, { name: 'Ann' })).body.pets).toEqual([]);
+    expect((await ask(mock, `GET /pets/${quill.id}`)).status).toBe(404);
+  });
+});

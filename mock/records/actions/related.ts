@@ -16,6 +16,7 @@ import { compileItemAddress } from '../item.ts';
 import type { RelationsOf } from '../relations.ts';
 import type { Act, ActionContext, ActionName, Task } from './action.ts';
 import { withValueAt } from './show.ts';
+import { compileWrittenWithin } from './written-within.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -31,9 +32,14 @@ export function compileRelated(context: RelatedContext, action: ActionName, act:
   if (action === 'remove') return compileWithBelow(context, act);
   const check = compileNamed(context, action);
   const checked: Act = check ? async (task) => (await check(task)) ?? act(task) : act;
+  const write = WRITES.has(action) ? compileWrittenWithin(context, action) : undefined;
   const show = compileEmbedded(context, action);
-  if (!show) return checked;
-  return async (task) => show(await checked(task), task.store);
+  if (!write && !show) return checked;
+  return async (task) => {
+    const outcome = await checked(task);
+    await write?.(outcome, task);
+    return show?.(outcome, task.store) ?? outcome;
+  };
 }
 
 function compileWithBelow({ operation, collection, relationsOf }: RelatedContext, act: Act): Act {
