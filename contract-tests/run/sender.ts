@@ -1,6 +1,7 @@
-import { bodyMedia, isRecord, type Operation, type Resource, recordPath } from '#spec';
+import { isRecord, type Operation, type Resource, recordPath, valueAt } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import { recordInBody } from '../laws/mark.ts';
 import { roleOf, roleOfRequest } from '../laws/operation-role.ts';
 import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
 import { isRemoved } from '../laws/protocol-status.ts';
@@ -259,9 +260,11 @@ function demandKeys(operation: Operation, input: RequestInput, { settings }: Run
 }
 
 /** The body with what its path says of the record and of what that belongs to: a request does not contradict itself. */
-function asInPath(body: Data, operation: Operation, { id, parents, actions }: Resource, path: Data): Data {
-  const shape = bodyMedia(operation.body)?.shape;
-  if (!shape) return body;
+function asInPath(body: Data, operation: Operation, resource: Resource, path: Data): Data {
+  const { id, parents, actions } = resource;
+  const { path: place, shape } = recordInBody(resource, operation);
+  const record = valueAt(body, place);
+  if (!shape || !isRecord(record)) return body;
   const pairs = [
     ...parents,
     ...(id && operation !== actions.create ? [{ parameter: id.parameter, property: id.property }] : []),
@@ -270,10 +273,15 @@ function asInPath(body: Data, operation: Operation, { id, parents, actions }: Re
     if (property === undefined || value === undefined) return [];
     const member = shape.properties.get(property);
     // What breaks the schema does so on purpose.
-    const isOrdinary = property in body && typeof body[property] === typeof value;
+    const isOrdinary = property in record && typeof record[property] === typeof value;
     return member && !member.readOnly && !member.values && isOrdinary ? [[property, value]] : [];
   });
-  return pairs.length > 0 ? { ...body, ...Object.fromEntries(pairs) } : body;
+  if (pairs.length === 0) return body;
+  const around = (depth: number) => valueAt(body, place.slice(0, depth)) as Data;
+  return place.reduceRight<Data>((inner, name, depth) => ({ ...around(depth), [name]: inner }), {
+    ...record,
+    ...Object.fromEntries(pairs),
+  });
 }
 
 /** Another operation's removal takes no cell away from the case's own. */
