@@ -14,6 +14,7 @@ import type { Refuse } from './http/error-response.ts';
 import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import type { Finish } from './http/response-headers.ts';
+import { createTokens } from './http/tokens.ts';
 import type { ResolvedOptions } from './options.ts';
 import {
   compileCollections,
@@ -88,7 +89,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
     ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
     : { seeded: recordCollections, rules: [] };
   const relationsOf = compileRelations(collections);
-  const context = { contract, parts, keys, basePath, seeds, collections, relationsOf, roles };
+  const tokens = createTokens(seed);
+  const isIssued = (token: string) => tokens.subjectOf(token) !== undefined;
+  const context = {
+    ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens },
+    keys: { ...keys, isIssued },
+  };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
     contract,

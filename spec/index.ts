@@ -70,6 +70,12 @@ export {
   type RequestReader,
   type RequestViolation,
 } from './request-reader.ts';
+export {
+  type AccountOperation,
+  accountOperation,
+  isRefreshToken,
+  type MemberPath,
+} from './resources/accounts.ts';
 export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
 export {
   type Address,

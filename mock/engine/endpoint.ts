@@ -1,10 +1,12 @@
-import type { Contract, Operation, RequestReader, Resource } from '#spec';
+import { accountOperation, type Contract, type Operation, type RequestReader, type Resource } from '#spec';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
 import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
+import type { Tokens } from '../http/tokens.ts';
+import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
@@ -44,6 +46,7 @@ export interface EndpointContext {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly relationsOf: RelationsOf;
   readonly roles: ReadonlyMap<Operation, Role>;
+  readonly tokens: Tokens;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
@@ -76,12 +79,16 @@ function loadPreferences(forceable: Forceable): ApplyPreference {
 
 function compileAct(
   operation: Operation,
-  { contract, parts, seeds, basePath, collections, relationsOf, roles }: EndpointContext,
+  { contract, parts, keys, seeds, basePath, collections, relationsOf, roles, tokens }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
   const context = { contract, operation, seeds, basePath, collections };
+  const meaning = accountOperation(operation);
+  const takesAnybody = keys.apiKeys === 'any';
+  const withAccount = (act: Act) =>
+    meaning ? compileAccount({ ...context, tokens, takesAnybody }, meaning, act) : act;
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
-    const presented = ifParentsExist(compileNegotiation(context, act), operation, collections);
+    const presented = ifParentsExist(compileNegotiation(context, withAccount(act)), operation, collections);
     return parts.conditional({ contract, operation, action, collection, relationsOf }, presented);
   };
   let reason = 'it belongs to no collection that the document describes';

@@ -13,6 +13,8 @@ export interface Keys {
   readonly apiKeys: AcceptedKeys;
   /** By security scheme: the only ones that are accepted under it. */
   readonly credentials: Readonly<Record<string, readonly string[]>>;
+  /** Whether the mock has given a token to an account. */
+  readonly isIssued?: (token: string) => boolean;
 }
 
 /** Undefined: the request is authenticated. */
@@ -24,7 +26,7 @@ type CheckKey = (key: string) => boolean;
  * Compiles an operation's `security`: alternatives (OR) of credentials required together (AND). A token that says what it is
  * good for must be good for the scopes of the operation; whoever has sent no other credential gets 403 (RFC 6750 §3.1).
  */
-export function compileGuard(operation: Operation, { apiKeys, credentials }: Keys): Guard {
+export function compileGuard(operation: Operation, { apiKeys, credentials, isIssued }: Keys): Guard {
   const { security } = operation;
   if (security.length === 0 || security.some((requirement) => requirement.length === 0))
     return () => undefined;
@@ -48,7 +50,9 @@ export function compileGuard(operation: Operation, { apiKeys, credentials }: Key
       let some = false;
       let outOfScope: Refusal | undefined;
       for (const { credential, isKey, outOfScope: refuse } of requirement) {
-        const verdict = checkCredential(credential, request, isKey);
+        const known = checkCredential(credential, request, isKey);
+        const isToken = known !== 'valid' && known !== 'absent' && isIssued?.(tokenIn(credential, request));
+        const verdict = isToken ? 'valid' : known;
         if (verdict === 'valid') some = true;
         else holds = false;
         if (verdict === 'invalid token' || (verdict === 'invalid' && worst === 'absent')) worst = verdict;
@@ -100,7 +104,8 @@ type Verdict = 'absent' | 'invalid' | 'invalid token' | 'valid';
 function checkCredential(credential: Credential, request: MockRequest, isKey: CheckKey): Verdict {
   const text = textOf(credential, request);
   if (text === undefined || text === '') return 'absent';
-  if (credential.kind === 'apiKey') return isKey(text) ? 'valid' : 'invalid';
+  // A scheme before it, such as `Token`, is what descriptions of a key in `Authorization` ask for.
+  if (credential.kind === 'apiKey') return isKey(text) || isKey(lastWord(text)) ? 'valid' : 'invalid';
   // RFC 9110 §11.1: schemes are case-insensitive.
   const end = text.indexOf(' ');
   if (end < 0 || text.slice(0, end).toLowerCase() !== credential.kind) return 'invalid';
@@ -110,6 +115,13 @@ function checkCredential(credential: Credential, request: MockRequest, isKey: Ch
   if (rest === '') return 'invalid';
   if (credential.kind === 'bearer') return isKey(rest) ? 'valid' : 'invalid token';
   return isBasicKey(rest, isKey) ? 'valid' : 'invalid';
+}
+
+const lastWord = (text: string) => text.slice(text.lastIndexOf(' ') + 1);
+
+/** What a request has for a credential, without the scheme before it. */
+export function tokenIn(credential: Credential, request: MockRequest): string {
+  return lastWord(textOf(credential, request) ?? '');
 }
 
 function textOf({ in: place, name }: Credential, { headers, query }: MockRequest): string | undefined {

@@ -1,0 +1,74 @@
+import { type AccountOperation, isRecord, type Operation, valueAt } from '#spec';
+import { tokenIn } from '../http/authenticate.ts';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Tokens } from '../http/tokens.ts';
+import type { Store } from '../store/port.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What everybody logs in with who has not registered. */
+export const BUILT_IN_PASSWORD = 'paddock-dev-password';
+
+/** Somebody who can log in. */
+export interface Account {
+  /** The identity that its tokens name. */
+  readonly subject: string;
+  /** All that it logs in with: a name, an e-mail address. */
+  readonly identities: readonly string[];
+  /** What responses show of it. */
+  readonly members: Data;
+  readonly password: string;
+}
+
+/** The accounts of one store: they live as long as the mock. */
+export interface Accounts {
+  /** The account with one of these identities. */
+  find(identities: readonly string[]): Account | undefined;
+  put(account: Account): Account;
+}
+
+const books = new WeakMap<Store, Accounts>();
+
+export function accountsOf(store: Store): Accounts {
+  const known = books.get(store) ?? createAccounts();
+  books.set(store, known);
+  return known;
+}
+
+function createAccounts(): Accounts {
+  const accounts = new Map<string, Account>();
+  return {
+    find: (identities) =>
+      [...accounts.values()].find((account) => identities.some((one) => account.identities.includes(one))),
+    put(account) {
+      accounts.set(account.subject, account);
+      return account;
+    },
+  };
+}
+
+/** The credentials in a body. */
+export function credentialsIn({ sent, identities, password }: AccountOperation, body: unknown) {
+  const record = valueAt(body, sent);
+  const members: Data = isRecord(record) ? record : {};
+  const named = identities.flatMap((name) => (typeof members[name] === 'string' ? [members[name]] : []));
+  const secret = password === undefined ? undefined : members[password];
+  return { members, identities: named, password: typeof secret === 'string' ? secret : undefined };
+}
+
+/** The account whose token a request bears. Undefined: it bears none, or a key. */
+export function subjectIn({ security }: Operation, request: MockRequest, tokens: Tokens): string | undefined {
+  for (const credential of security.flat()) {
+    const subject = tokens.subjectOf(tokenIn(credential, request));
+    if (subject !== undefined) return subject;
+  }
+  return undefined;
+}
+
+/** The token itself. */
+export function tokenOf({ security }: Operation, request: MockRequest): string | undefined {
+  return security
+    .flat()
+    .map((credential) => tokenIn(credential, request))
+    .find((token) => token !== '');
+}
