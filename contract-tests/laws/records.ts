@@ -103,6 +103,8 @@ const location: Law = {
     const { property = '', sign } = role?.resource.id ?? {};
     const id = recordOf(evidence)?.[property];
     if (sign === 'undeclared' || id === undefined || locatedId(evidence) === String(id)) return [];
+    // An id may be a path itself.
+    if (String(id).endsWith(`/${locatedId(evidence)}`)) return [];
     const header = documented?.headers.find(({ name }) => name === 'location');
     const received = `Location: ${headerOf(response, 'location')} for ${property} ${shorten(id)}`;
     const at = placeOf(header?.spot ?? operation.spot);
