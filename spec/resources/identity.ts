@@ -152,7 +152,7 @@ export function parentMember(
   const described = parameters.find((one) => one.in === 'path' && one.name === parameter);
   const members = membersOf(shape).filter(([name]) => name !== id?.property);
   const named = (wanted: string) => members.filter(([name]) => plainNoun(name) === wanted);
-  const exact = members.find(([name]) => name === parameter);
+  const exact = members.find(([name, member]) => name === parameter && !isCompound(member));
   if (exact) return { property: exact[0], inner: undefined };
   const nouns = nounsOf(path, parameter);
   for (const noun of nouns) {
