@@ -76,10 +76,15 @@ export function explain(mock: {
   });
 }
 
-function explainPresumed({ responses }: Operation): Fact[] {
+function explainPresumed({ body, responses }: Operation): Fact[] {
   const presumed = responses.find(isPresumed);
   const text = 'the document describes no content: what a request takes, and an id, is the record';
-  return presumed ? [fact('presumed', text, presumed.spot)] : [];
+  return [
+    ...(presumed ? [fact('presumed', text, presumed.spot)] : []),
+    ...(body && isPresumed(body)
+      ? [fact('presumed', 'the document describes no body: any is taken', body.spot)]
+      : []),
+  ];
 }
 
 function familiesByPath({ resources }: Contract): ReadonlyMap<string, Family> {

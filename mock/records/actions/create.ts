@@ -1,4 +1,14 @@
-import { answerShape, bodyMedia, formatOf, memberShape, type Operation, sentType, successOf } from '#spec';
+import {
+  answerShape,
+  bodyMedia,
+  formatOf,
+  isRecord,
+  memberShape,
+  type Operation,
+  plainName,
+  sentType,
+  successOf,
+} from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
@@ -24,7 +34,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const members = withoutUnfitNulls(membersOf(values.body));
     const refusal = unfit(members);
     if (refusal) return refusal;
-    const id = idOf(members);
+    const id = idOf({ members, body: values.body });
     const scope = collection.scopeFrom(values.parameters.path);
     return andThen(store.create(collection, { id, members, scope }), (entry) => {
       if (entry === 'taken') return idTaken(collection, id);
@@ -49,13 +59,29 @@ function showsId(operation: Operation, { resource }: RecordCollection): boolean 
   return id !== undefined && answer !== undefined && memberShape(answer, id.property) !== undefined;
 }
 
-/** Some documents let the client choose the id, as an ordinary member of the request's body. */
-function compileGivenId(operation: Operation, { resource }: RecordCollection) {
-  const property = resource.id?.property;
-  const media = bodyMedia(operation.body);
-  const member = property === undefined ? undefined : media?.shape?.properties.get(property);
-  if (property === undefined || !member || member.readOnly) return () => undefined;
-  return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
+/**
+ * Some documents let the client choose the id, as an ordinary member of the request's body: by its own name, or by that of
+ * the path's parameter (`user_id` for `/assignees/{userId}`, where a user is assigned).
+ */
+function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollection) {
+  const { property, parameter = '' } = resource.id ?? {};
+  const { properties } = bodyMedia(operation.body)?.shape ?? {};
+  const member = property === undefined ? undefined : properties?.get(property);
+  if (property !== undefined && member && !member.readOnly)
+    return ({ members }: Sent) => members[property] as Id | undefined;
+  const wanted = plainName(parameter);
+  const named = [...(properties ?? [])].find(([name, one]) => plainName(name) === wanted && !one.readOnly);
+  if (!named || wanted === 'id') return () => undefined;
+  return ({ body }: Sent) => {
+    const given = isRecord(body) ? body[named[0]] : undefined;
+    return given === undefined || given === null ? undefined : idFrom(given);
+  };
+}
+
+interface Sent {
+  /** Those of the record. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
 }
 
 /** The path at which a record can be read (RFC 9110 §10.2.2). */
