@@ -142,19 +142,22 @@ interface ParentMember {
 /**
  * The member that holds the value of a path parameter of the collection: of `/owners/{ownerId}/dogs` that is `ownerId`,
  * `owner_id`, `owner` where it is an id of the same type, or `owner.id`. The record's own id is none of them.
+ * @param presumes also for `/by-owner/{id}`, and `appid` for `/applications/{id}`
  */
 export function parentMember(
   { shape, id }: Pick<Resource, 'shape' | 'id'>,
   path: string,
   parameter: string,
   parameters: readonly Parameter[],
+  presumes = false,
 ): ParentMember | undefined {
   const described = parameters.find((one) => one.in === 'path' && one.name === parameter);
   const members = membersOf(shape).filter(([name]) => name !== id?.property);
   const named = (wanted: string) => members.filter(([name]) => plainNoun(name) === wanted);
   const exact = members.find(([name]) => name === parameter);
-  if (exact) return { property: exact[0], inner: undefined };
-  const nouns = nounsOf(path, parameter);
+  if (exact && exact[1].mainType !== 'object') return { property: exact[0], inner: undefined };
+  const said = nounsOf(path, parameter);
+  const nouns = presumes ? [...said, ...said.map((noun) => noun.replace(/^by(?=.{3})/, ''))] : said;
   for (const noun of nouns) {
     const id = named(`${noun}id`).find(([, member]) => isId(member, described));
     if (id) return { property: id[0], inner: undefined };
@@ -166,7 +169,16 @@ export function parentMember(
       if (inner && isId(inner, described)) return { property, inner: 'id' };
     }
   }
-  return undefined;
+  const [short, ...more] = members.filter(
+    ([name, member]) => isId(member, described) && nouns.some((noun) => isShortFor(plainNoun(name), noun)),
+  );
+  return presumes && short && more.length === 0 ? { property: short[0], inner: undefined } : undefined;
+}
+
+/** `appid` for `application`. */
+function isShortFor(name: string, noun: string): boolean {
+  const [, stem = ''] = /^(.{3,})id$/.exec(name) ?? [];
+  return stem !== '' && stem !== noun && noun.startsWith(stem);
 }
 
 /** Also those of the branches of `oneOf` and `anyOf`. */

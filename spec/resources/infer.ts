@@ -182,17 +182,22 @@ function furtherOf(
     list: place && listForm(asked, place, draft.shape),
     parents: pathParameters(operation.path)
       .filter((name) => name !== parameter)
-      .map((name) => ({ parameter: name, property: parentNamed(operation, draft, name) })),
+      .map((name) => ({ parameter: name, ...parentNamed(operation, draft, name, presumes) })),
     parameter,
     sign,
     because: evidenceOf(operation, { role, sign }) ?? operation.spot,
   };
 }
 
-/** An object around the parent's id is left out: no list selects by it. */
-function parentNamed({ path, parameters }: Operation, draft: Draft, name: string): string | undefined {
-  const member = parentMember(draft, path, name, parameters);
-  return member && member.inner === undefined ? member.property : undefined;
+/** An object around the parent's id is left out, unless it is presumed: nobody else selects by it. */
+function parentNamed(
+  { path, parameters }: Operation,
+  draft: Draft,
+  name: string,
+  presumes: boolean,
+): Pick<Parent, 'property' | 'inner'> {
+  const member = parentMember(draft, path, name, parameters, presumes);
+  return member && (presumes || member.inner === undefined) ? member : { property: undefined };
 }
 
 function evidenceOf(operation: Operation, { role, sign }: Pick<Match, 'role' | 'sign'>): Spot | undefined {
