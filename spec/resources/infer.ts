@@ -122,9 +122,11 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
   const index = indexOf(drafts);
   const demoted = anchorsOf(drafts, index);
   const kept = drafts.filter((draft) => !demoted.has(draft));
-  const context = { index, among: new Set(kept), byPath: byPathOf(kept), verbs, presumes };
+  const viewedAt = new Map<string, Draft>();
+  const context = { index, among: new Set(kept), byPath: byPathOf(kept), viewedAt, verbs, presumes };
   const further = new Map<Draft, Further[]>();
   const add = (operation: Operation, match: Match) => {
+    if (match.role === 'view') viewedAt.set(withoutSuffix(operation.path), match.draft);
     further.set(match.draft, [
       ...(further.get(match.draft) ?? []),
       furtherOf(operation, match, verbs.get(operation)?.parameter, presumes),
