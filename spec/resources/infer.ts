@@ -118,7 +118,9 @@ interface Related {
  * by the paths above them. The main actions of a collection stay what its own paths say.
  */
 function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boolean): Related {
-  const drafts = groups.flatMap(({ draft }) => draft ?? []);
+  const all = groups.flatMap(({ draft }) => draft ?? []);
+  const byKey = all.filter((draft) => readsByKey(draft, all));
+  const drafts = all.filter((draft) => !byKey.includes(draft));
   const index = indexOf(drafts);
   const demoted = anchorsOf(drafts, index);
   const kept = drafts.filter((draft) => !demoted.has(draft));
@@ -132,7 +134,10 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
       furtherOf(operation, match, verbs.get(operation)?.parameter, presumes),
     ]);
   };
-  const waiting = groups.flatMap(({ rest }) => rest);
+  const waiting = [
+    ...groups.flatMap(({ rest }) => rest),
+    ...byKey.flatMap(({ actions }) => actions.read ?? []),
+  ];
   for (const [{ actions }, draft] of demoted) {
     const { list, ...others } = actions;
     if (list) add(list, { draft, role: 'view', sign: 'schema' });
@@ -161,6 +166,13 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
     if (match) add(operation, match);
   }
   return { drafts: kept, further, singletons };
+}
+
+/** `/tasks/by-index/{index}` reads the records of another collection, by another member. */
+function readsByKey({ actions, path, keys }: Draft, drafts: readonly Draft[]): boolean {
+  const isOnlyRead = actions.read !== undefined && Object.keys(actions).length === 1;
+  if (!isOnlyRead || !/^by(?:[-_]|(?=\p{Lu}))/u.test(path.slice(path.lastIndexOf('/') + 1))) return false;
+  return drafts.some((one) => one.path !== path && one.actions.read && !keys.isDisjointFrom(one.keys));
 }
 
 function byPathOf(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
