@@ -4,7 +4,7 @@ import type { Shape } from '../schema/shape.ts';
 import { type Draft, draftOf, type Group } from './draft.ts';
 import { parentMember } from './identity.ts';
 import { joined } from './joined.ts';
-import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
+import { listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
 import {
   anchorsOf,
   besides,
@@ -59,10 +59,6 @@ export function inferResources(all: readonly Operation[], presumes = false): Inf
     singletons,
   };
 }
-
-/** What a page says of itself. */
-const OF_PAGE =
-  /^(?:total|page|next|prev|has_?(?:more|next)|number_?of)|^(?:offset|cursor|pagination|paging)$/i;
 
 /**
  * Paths that end in a parameter and are not those of an item: they return an array, or an object around a list that is a page

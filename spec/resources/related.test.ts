@@ -257,6 +257,12 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       '/toybox': { get: answers(ref('PetWithToys')) },
       '/toybox/add-toy/{id}': { post: answers(ref('PetWithToys')) },
       '/toybox/shake': { post: gone },
+      '/pets/{id}/like': {
+        get: answers({
+          type: 'object',
+          properties: { id: member('integer'), offset: member('integer'), toys: many('Toy') },
+        }),
+      },
       '/shelves/{shelf}/toys': { get: answers(ref('PetWithToys')) },
     },
     [
@@ -266,6 +272,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /toybox: read /toybox itself',
       'POST /toybox/add-toy/{id}: action on /toybox itself',
       'POST /toybox/shake: none',
+      'GET /pets/{id}/like: view of /toys (schema)',
       'GET /shelves/{shelf}/toys: view of /toys (schema)',
     ],
   ],
