@@ -9,6 +9,7 @@ import {
   type Further,
   type FurtherRole,
   familiesOf,
+  type Identity,
   type IdSign,
   isPresumed,
   type ListChange,
@@ -249,15 +250,17 @@ function pathParameter({ parameters }: Operation, name: string): Spot | undefine
   return parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.spot;
 }
 
+const nameOf = ({ property, inner }: Identity) => (inner === undefined ? property : `${property}.${inner}`);
+
 const generatedId: FactsOf = ({ id, shape }) => {
   if (!id) return [];
-  const text = `the service sets ${id.property}: ${SIGNS[id.sign]}`;
+  const text = `the service sets ${nameOf(id)}: ${SIGNS[id.sign]}`;
   return [fact('id', text, id.because, memberSpot(shape, id.property))];
 };
 
 const requestedId: FactsOf = ({ id, shape }, operation) => {
   if (id?.parameter === undefined) return [];
-  const text = `{${id.parameter}} is the record's ${id.property}: ${SIGNS[id.sign]}`;
+  const text = `{${id.parameter}} is the record's ${nameOf(id)}: ${SIGNS[id.sign]}`;
   const spots = [pathParameter(operation, id.parameter), id.because, memberSpot(shape, id.property)];
   return [fact('id', text, ...spots)];
 };

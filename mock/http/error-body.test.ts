@@ -155,6 +155,17 @@ describe('error bodies of other documents', () => {
     expect(answer.text).toBe('body.a is required; body.b is required');
   });
 
+  test('a list of objects has the message where nothing else can hold it', async () => {
+    const item = { type: 'object', required: ['msg'], properties: { msg: text } };
+    const detail = { type: 'array', items: item };
+    const schema = { type: 'object', properties: { detail } };
+    const content = { 'application/json': { schema } };
+    const get = { responses: { 200: { description: 'Yes' }, 422: { description: 'No', content } } };
+    const mock = await serveText(documentOf({ '/notes': { get } }));
+    const { body } = await ask(mock, 'GET /other');
+    expect(body).toEqual({ detail: [{ msg: expect.stringMatching(/other/) }] });
+  });
+
   test('that of another operation only where it holds the message', async () => {
     const item = { type: 'object', properties: { name: text } };
     const answer = (schema: object) => ({ description: 'No', content: { 'application/json': { schema } } });

@@ -37,7 +37,10 @@ function fill(shape: Shape, blank: unknown, facts: ErrorFacts): unknown {
     const { items } = member;
     if (items?.mainType === 'string' && roles.message === undefined && TEXTS.test(name))
       filled[name] = [facts.message];
-    if (items?.mainType === 'object' && errorRoles(items).message) filled[name] = fillList(items, facts);
+    if (items?.mainType === 'object' && errorRoles(items).message) {
+      const all = fillList(items, facts);
+      filled[name] = all.length > 0 || roles.message !== undefined ? all : [fillErrorBody(items, facts)];
+    }
   }
   return filled;
 }

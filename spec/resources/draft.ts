@@ -60,7 +60,7 @@ export function draftOf(
   const name = recordName(path);
   const shape = recordShape(actions, place, name);
   if (!shape) return { path, draft: undefined, rest: operations };
-  const id = identify(shape, actions);
+  const id = identify(shape, actions, presumes);
   const isRead = list !== undefined || read !== undefined;
   if (!isRead && !(presumes && isOnlyWritten(actions, id)))
     return { path, draft: undefined, rest: operations };

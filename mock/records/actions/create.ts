@@ -2,6 +2,7 @@ import {
   answerShape,
   bodyMedia,
   formatOf,
+  idIn,
   isRecord,
   memberShape,
   type Operation,
@@ -64,10 +65,10 @@ function showsId(operation: Operation, { resource }: RecordCollection): boolean 
  * the path's parameter (`user_id` for `/assignees/{userId}`, where a user is assigned).
  */
 function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollection) {
-  const { property, parameter = '' } = resource.id ?? {};
+  const { property, inner, parameter = '' } = resource.id ?? {};
   const { properties } = bodyMedia(operation.body)?.shape ?? {};
   const member = property === undefined ? undefined : properties?.get(property);
-  if (property !== undefined && member && !member.readOnly)
+  if (property !== undefined && inner === undefined && member && !member.readOnly)
     return ({ members }: Sent) => members[property] as Id | undefined;
   const wanted = plainName(parameter);
   const named = [...(properties ?? [])].find(([name, one]) => plainName(name) === wanted && !one.readOnly);
@@ -119,7 +120,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
   const type = media && concreteType(media);
-  const property = collection.resource.id?.property;
+  const { id: identity } = collection.resource;
   const sampled = sampleBody(context);
   const showsAll = answerShape(operation)?.mainType === 'array';
   return async ({ values, store }) => {
@@ -127,7 +128,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     const made: Entry[] = [];
     for (const item of values.body as readonly unknown[]) {
       const members = membersOf(item);
-      const id = property === undefined ? undefined : (members[property] as Id | undefined);
+      const id = identity && (idIn(identity, members) as Id | undefined);
       const entry = await store.create(collection, { id, members, scope });
       if (entry === 'taken') {
         for (const one of made) await store.remove(collection, one.id, []);

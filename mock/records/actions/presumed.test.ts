@@ -104,6 +104,35 @@ test('the body that a document forgets is taken for the record that is in the re
   expect((await ask(mock, 'POST /kites/2', { name: 'red' })).body).toEqual({ id: 2, name: 'red' });
 });
 
+test('the id of an object in a record is that of the record, where the path has its noun', async () => {
+  const line = { type: 'object', properties: { toy: ref('Toy'), count: number } };
+  const sent = { type: 'object', properties: { toyId: number, count: number } };
+  const parameters = [{ name: 'toyId', in: 'path', required: true, schema: number }];
+  const paths = {
+    '/toys/{id}': { parameters: id, get: answers(ref('Toy')) },
+    '/basket/lines': {
+      get: answers({ type: 'array', items: line }),
+      post: { requestBody: json(sent), ...answers(line) },
+    },
+    '/basket/lines/{toyId}': {
+      parameters,
+      patch: { requestBody: json(sent), ...answers(line) },
+      delete: done,
+    },
+  };
+  const mock = await serveText(documentOf(paths, { components: { schemas: SCHEMAS } }), { count: 9 });
+  const { body: made } = await ask(mock, 'POST /basket/lines', { toyId: 12, count: 2 });
+  expect(made).toMatchObject({ toy: { id: 12, name: expect.any(String) }, count: 2 });
+  const listed = (await ask(mock, 'GET /basket/lines')).body;
+  expect(listed.map((one: { toy: { id: number } }) => one.toy.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 12]);
+  expect((await ask(mock, 'PATCH /basket/lines/12', { count: 5 })).body).toEqual({ ...made, count: 5 });
+  expect((await ask(mock, 'DELETE /basket/lines/12')).status).toBe(200);
+  expect((await ask(mock, 'PATCH /basket/lines/12', { count: 5 })).status).toBe(404);
+  const state = await mock.state();
+  await mock.restore(state);
+  expect((await ask(mock, 'GET /basket/lines')).body).toEqual(listed.slice(0, 9));
+});
+
 test('a form that is described as a text is taken', async () => {
   const form = { requestBody: { content: { 'multipart/form-data': { schema: text } } } };
   const paths = {
