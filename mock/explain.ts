@@ -10,6 +10,7 @@ import {
   type Further,
   type FurtherRole,
   familiesOf,
+  type Identity,
   type IdSign,
   isPresumed,
   type ListChange,
@@ -79,10 +80,15 @@ export function explain(mock: {
   });
 }
 
-function explainPresumed({ responses }: Operation): Fact[] {
+function explainPresumed({ body, responses }: Operation): Fact[] {
   const presumed = responses.find(isPresumed);
   const text = 'the document describes no content: what a request takes, and an id, is the record';
-  return presumed ? [fact('presumed', text, presumed.spot)] : [];
+  return [
+    ...(presumed ? [fact('presumed', text, presumed.spot)] : []),
+    ...(body && isPresumed(body)
+      ? [fact('presumed', 'the document describes no body: any is taken', body.spot)]
+      : []),
+  ];
 }
 
 function familiesByPath({ resources }: Contract): ReadonlyMap<string, Family> {
@@ -256,18 +262,20 @@ const upserts: FactsOf = (_, operation) => {
   return meaning ? [fact('upsert', `it ${does}: ${why}`, meaning.because)] : [];
 };
 
+const nameOf = ({ property, inner }: Identity) => (inner === undefined ? property : `${property}.${inner}`);
+
 const generatedId: FactsOf = ({ id, shape }, operation) => {
   if (!id) return [];
   const body = bodyShape(operation);
   const member = body && memberShape(body, id.property);
   const who = member && !member.readOnly ? 'a client may set' : 'the service sets';
-  const text = `${who} ${id.property}: ${SIGNS[id.sign]}`;
+  const text = `${who} ${nameOf(id)}: ${SIGNS[id.sign]}`;
   return [fact('id', text, id.because, memberSpot(shape, id.property))];
 };
 
 const requestedId: FactsOf = ({ id, shape }, operation) => {
   if (id?.parameter === undefined) return [];
-  const text = `{${id.parameter}} is the record's ${id.property}: ${SIGNS[id.sign]}`;
+  const text = `{${id.parameter}} is the record's ${nameOf(id)}: ${SIGNS[id.sign]}`;
   const spots = [pathParameter(operation, id.parameter), id.because, memberSpot(shape, id.property)];
   return [fact('id', text, ...spots)];
 };

@@ -17,7 +17,7 @@ import {
 import { isRecord } from './json/json-value.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { inferResources } from './resources/infer.ts';
-import { presumedResponses } from './resources/presumed-responses.ts';
+import { presumedBodies, presumedResponses } from './resources/presumed-responses.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { createValidators, type Validators } from './schema/validator.ts';
@@ -191,9 +191,9 @@ function readRepaired(given: Document, gather: (read: Document) => void): Parts 
   return parts;
 }
 
-/** With the responses that the document leaves to be presumed. */
+/** With the bodies that the document leaves to be presumed. */
 function withPresumed(read: Parts): Parts {
-  const presumed = presumedResponses(read.operations);
+  const presumed = [...presumedResponses(read.operations), ...presumedBodies(read.operations)];
   if (presumed.length === 0) return read;
   read.document.repairs.push(...presumed);
   return readParts(repaired(read.document));

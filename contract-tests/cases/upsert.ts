@@ -25,14 +25,15 @@ function madeAndReplaced(resource: Resource, read: Operation, put: Operation, st
   const title = 'what is put where nothing is is made, and is replaced the second time';
   const again = successStatuses(put).find((one) => one !== status) ?? status;
   return makeCase(put, status, 'creates', title, async (trial) => {
-    const path = await pathOf(trial, put, pathToNew(trial, resource, put));
+    // What the record is called may stand in the path and in the body.
+    const mark = trial.marks.next();
+    const path = await pathOf(trial, put, pathToNew(trial, resource, put, mark));
     const before = await trial.send(read, { path, unknownId: true, chosenId: true });
     if (isSuccess(before.response)) throw new NotReached('the path that it chose names a record');
-    const body = () => ordinaryBody(trial, put, { mark: trial.marks.next() });
     const or4xx = documentedOf(put, REFUSALS).length > 0;
     const made = await trial.send(put, {
       path,
-      body: await body(),
+      body: await ordinaryBody(trial, put, { mark }),
       creates: true,
       expected: { status, or4xx },
     });
@@ -44,7 +45,7 @@ function madeAndReplaced(resource: Resource, read: Operation, put: Operation, st
     if (trial.findings.length > 0) return;
     const { sound } = await trial.send(put, {
       path,
-      body: await body(),
+      body: await ordinaryBody(trial, put, { mark, optional: false }),
       creates: false,
       expected: { status: again },
     });

@@ -14,6 +14,7 @@ import {
 import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
 import { isComputed, isKeptByService, isPlace, mayBeShownOtherwise } from './member-promise.ts';
+import { createsAtPath } from './operation-role.ts';
 import { agree, equalJson, isSet, mayBe, shows } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ type Data = Readonly<Record<string, unknown>>;
  */
 export function notAsSent(
   law: LawName,
-  resource: Pick<Resource, 'parents' | 'actions'>,
+  resource: Pick<Resource, 'parents' | 'actions' | 'id'>,
   shape: Shape,
   sent: Data,
   got: unknown,
@@ -41,7 +42,7 @@ export function notAsSent(
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
-    if (shows(got[name], value, member, how, name)) return [];
+    if (shows(got[name], value, member, how, name) || isOfPath(got[name], got, resource)) return [];
     if (value === null && (isNeverNull(name, shape) || isFilledIn(law, name, member, got[name]))) return [];
     return [
       {
@@ -54,6 +55,13 @@ export function notAsSent(
       },
     ];
   });
+}
+
+/** Another name of the id, or of the last part of it, where the path of a PUT says what a record is called. */
+function isOfPath(shown: unknown, got: Data, { id, actions }: Pick<Resource, 'actions' | 'id'>): boolean {
+  const own = id && got[id.property];
+  if (typeof own !== 'string' || typeof shown !== 'string' || !createsAtPath(actions.replace)) return false;
+  return shown === own || own.endsWith(`/${shown}`);
 }
 
 /** Of a nested record that need not have one, and is no mere reference: the service may give it another one. */

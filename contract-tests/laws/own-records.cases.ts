@@ -15,6 +15,10 @@ const read = (body: unknown = PET, status = 200) => ask('getPet', { path: { petI
 const list = (records: readonly unknown[], limit = 100) =>
   ask('listPets', { query: { limit } }, 200, records);
 
+const NORTH = { code: 'north-1', levels: 3 };
+const putShelf = (sent: Data, got: Data) =>
+  ask('putShelf', { path: { code: 'north-1' }, body: { ...NORTH, ...sent } }, 200, { ...NORTH, ...got });
+
 const MARKED = { name: 'paddock-x-1n', categoryId: 3 };
 
 const INPUT = { label: 'Nut', unit: 'piece', price: 1, barcode: null };
@@ -374,6 +378,17 @@ export const OWN_RECORD_CASES: LawTable = {
     ['an empty list', { given: [list([])], want: 'not judged' }],
   ],
   'replaced-is-replaced': [
+    [
+      'a member that is named after the path of a PUT that creates',
+      { given: [putShelf({ note: 'south-1' }, { note: 'north-1' })], want: HOLDS },
+    ],
+    [
+      'a member that is named otherwise',
+      {
+        given: [putShelf({ note: 'south-1' }, { note: 'east-1' })],
+        want: ['replaced-is-replaced: note "east-1" | note "south-1", as it was sent'],
+      },
+    ],
     [
       'what the body of a replacement does not describe',
       {

@@ -1,12 +1,12 @@
-import { percentDecode, placeOf, toPointer } from '#spec';
+import { memberShape, percentDecode, placeOf, toPointer } from '#spec';
 import { headerOf } from '../send/wire.ts';
 import { documentedMembers, shorten } from './compare-records.ts';
-import { type Evidence, recordOf, showsWholeRecords } from './evidence.ts';
+import { type Evidence, itemShape, recordOf, showsWholeRecords } from './evidence.ts';
 import { describeStatus, NOT_FOUND } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { isKeptByService, mayBeHiddenInLists } from './member-promise.ts';
 import { READ_ONLY_LAWS } from './read-only.ts';
-import { agree } from './same-value.ts';
+import { agree, mayBe } from './same-value.ts';
 
 const GONE = 410;
 
@@ -52,10 +52,16 @@ const listAndReadAgree: Law = {
     const read = recordOf(evidence);
     const shown = lastListed(evidence);
     if (!role || !read || !shown || !evidence.succeeded) return [];
-    const { listed, isWhole, isShown } = shown;
+    const { listed, isWhole, isShown, items } = shown;
+    // What the schema of the list forbids it cannot show.
+    const mayBeListed = (name: string) => {
+      const member = items && memberShape(items, name);
+      return !member || mayBe(member, read[name]);
+    };
     const different = documentedMembers(role.resource, listed, read).find(
       ([name, member]) =>
         !agree(listed[name], read[name], member, name) &&
+        mayBeListed(name) &&
         (name in listed ? isWhole || name in read : isWhole && isShown(name)) &&
         !isKeptByService(name, member, role.resource) &&
         !mayBeHiddenInLists(name, member),
@@ -91,7 +97,7 @@ function lastListed({ role, exchange, earlier }: Evidence) {
   const listed = page.records.find((record) => String(record[property]) === String(id));
   // What no record of a list shows is hidden there.
   const isShown = (name: string) => page.records.some((record) => record[name] != null);
-  return listed && { listed, isWhole: showsWholeRecords(before), isShown };
+  return listed && { listed, isWhole: showsWholeRecords(before), isShown, items: itemShape(before) };
 }
 
 /** The documented Location of a 201 identifies what was created, and no other record (RFC 9110 §15.3.2). */
@@ -103,6 +109,8 @@ const location: Law = {
     const { property = '', sign } = role?.resource.id ?? {};
     const id = recordOf(evidence)?.[property];
     if (sign === 'undeclared' || id === undefined || locatedId(evidence) === String(id)) return [];
+    // An id may be a path itself.
+    if (String(id).endsWith(`/${locatedId(evidence)}`)) return [];
     const header = documented?.headers.find(({ name }) => name === 'location');
     const received = `Location: ${headerOf(response, 'location')} for ${property} ${shorten(id)}`;
     const at = placeOf(header?.spot ?? operation.spot);

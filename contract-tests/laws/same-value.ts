@@ -52,7 +52,8 @@ interface Leniency {
 
 /**
  * Whether a record shows what was sent. In nested records the service may add members, and to a set items of its own, as the
- * owner to those who may read. What it does not show in the type that was sent, such as an object for an id, promises nothing.
+ * owner to those who may read. What it does not show in the type that was sent, such as an object for an id, promises
+ * nothing, nor does what has no place there; where both types may be shown, an object has the id.
  * @param names of the member and of those that it is in
  */
 export function shows(
@@ -66,7 +67,7 @@ export function shows(
   if (isRecord(sent) && isRecord(got))
     return Object.entries(sent).every(([name, value]) => {
       const member = shape && memberOf(shape, name);
-      if (member && how.isOpen?.(name, member, shape)) return true;
+      if (member ? how.isOpen?.(name, member, shape) : shape && namesMembers(shape)) return true;
       return shows(got[name], value, member, how, ...names, name);
     });
   if (Array.isArray(sent) && Array.isArray(got)) {
@@ -74,6 +75,14 @@ export function shows(
     if (isSet(shape, names)) return sent.every((_, index) => got.some(item(index)));
     return sent.length === got.length && got.every((one, index) => item(index)(one));
   }
+  if (
+    typeof sent !== 'object' &&
+    isRecord(got) &&
+    shape &&
+    shape.alternatives.length > 0 &&
+    mayBe(shape, got)
+  )
+    return got.id === undefined || sameMember(got.id, sent);
   if (how.running && isRunning(got, sent)) return true;
   if (
     (got === undefined && isEmpty(sent)) ||
@@ -88,9 +97,12 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Whether the schema has room for values of the type, whatever else it says. */
-export function mayBe({ types }: Shape, value: unknown): boolean {
-  return types === undefined || value === null || [...types].some((type) => hasType(value, type));
+/** Whether the schema, or one of its forms, has room for values of the type and lists the value, whatever else it says. */
+export function mayBe({ types, values, alternatives }: Shape, value: unknown): boolean {
+  if (value === null) return true;
+  if (types && ![...types].some((type) => hasType(value, type))) return false;
+  if (values && !values.some((one) => equalJson(one, value))) return false;
+  return alternatives.length === 0 || alternatives.some((form) => mayBe(form, value));
 }
 
 /** Whether two responses show the same value of a member. */
@@ -98,6 +110,11 @@ export function agree(left: unknown, right: unknown, member: Shape, name: string
   if (sameMember(left, right)) return true;
   const how = { running: true };
   return shows(left, right, member, how, name) && shows(right, left, member, how, name);
+}
+
+/** What it does not name then has no place there. */
+function namesMembers({ properties, alternatives }: Shape): boolean {
+  return properties.size > 0 || (alternatives.length > 0 && alternatives.every(namesMembers));
 }
 
 function memberOf(shape: Shape, name: string): Shape | undefined {

@@ -1,4 +1,14 @@
-import { isRecord, ownEntry, parseJson, showPlace, stringifyJson, toPointer, type Validators } from '#spec';
+import {
+  type Identity,
+  idIn,
+  isRecord,
+  ownEntry,
+  parseJson,
+  showPlace,
+  stringifyJson,
+  toPointer,
+  type Validators,
+} from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Outcome } from '../http/refusal.ts';
@@ -119,8 +129,8 @@ async function createRecord(
   const read = readRecord(addressed, request, addressed.scope);
   if ('refuse' in read) return read;
   const { collection } = addressed;
-  const { property } = collection.resource.id ?? {};
-  const id = property === undefined ? undefined : (read.members[property] as Id | undefined);
+  const { id: identity } = collection.resource;
+  const id = identity && (idIn(identity, read.members) as Id | undefined);
   const scope = scopeFor(collection, read.members, addressed.scope);
   const missing = scope.find(({ anyOf: [value] }) => value === undefined);
   if (missing) {
@@ -143,11 +153,11 @@ async function replaceRecord(
   const known = await knownScope(addressed, store);
   const read = readRecord(addressed, request, known);
   if ('refuse' in read) return read;
-  const { property } = collection.resource.id ?? {};
-  const given = property === undefined ? undefined : read.members[property];
+  const { id: identity } = collection.resource;
+  const given = identity && idIn(identity, read.members);
   if (given !== undefined && given !== id) {
     const message = 'must stay what it is: a record with another id is another record';
-    return invalid([{ pointer: `/${property}`, message, at: undefined }]);
+    return invalid([{ pointer: `/${identity?.property}`, message, at: undefined }]);
   }
   const scope = scopeFor(collection, read.members, known);
   const text = await store.change(collection, id, [], () => ({ id, members: read.members, scope }));
@@ -252,7 +262,7 @@ function compileFindRecords(
     return {
       total,
       records: records.map((record) => ({
-        id: record[id?.property as string] as Id,
+        id: idIn(id as Identity, record) as Id,
         record,
         path: collection.name,
       })),

@@ -41,6 +41,30 @@ describe('error bodies of other documents', () => {
 
   test.each<[string, { schema: unknown; want: unknown }]>([
     [
+      'a list of texts, where no member has the message',
+      {
+        schema: {
+          type: 'object',
+          properties: {
+            errors: {
+              type: 'object',
+              required: ['body'],
+              properties: { body: { type: 'array', items: text } },
+            },
+          },
+          required: ['errors'],
+        },
+        want: { errors: { body: ['body.a is required; body.b is required'] } },
+      },
+    ],
+    [
+      'members of a problem in another media type',
+      {
+        schema: { type: 'object', required: ['title', 'detail'], properties: { title: text, detail: text } },
+        want: { title: 'Bad Request', detail: 'body.a is required; body.b is required' },
+      },
+    ],
+    [
       'texts of a greatest length, alone and in a list',
       {
         schema: {
@@ -129,6 +153,30 @@ describe('error bodies of other documents', () => {
     const answer = await ask(await serveText(errors({ type: 'string' }, 'text/plain')), 'POST /notes', {});
     expect(answer.headers.get('content-type')).toBe('text/plain');
     expect(answer.text).toBe('body.a is required; body.b is required');
+  });
+
+  test('a list of objects has the message where nothing else can hold it', async () => {
+    const item = { type: 'object', required: ['msg'], properties: { msg: text } };
+    const detail = { type: 'array', items: item };
+    const schema = { type: 'object', properties: { detail } };
+    const content = { 'application/json': { schema } };
+    const get = { responses: { 200: { description: 'Yes' }, 422: { description: 'No', content } } };
+    const mock = await serveText(documentOf({ '/notes': { get } }));
+    const { body } = await ask(mock, 'GET /other');
+    expect(body).toEqual({ detail: [{ msg: expect.stringMatching(/other/) }] });
+  });
+
+  test('that of another operation only where it holds the message', async () => {
+    const item = { type: 'object', properties: { name: text } };
+    const answer = (schema: object) => ({ description: 'No', content: { 'application/json': { schema } } });
+    const path = (schema: object) => ({
+      get: { responses: { 200: { description: 'Yes' }, 404: answer(schema) } },
+    });
+    const said = { type: 'object', required: ['message'], properties: { message: text } };
+    const mock = await serveText(
+      documentOf({ '/odd': path({ type: 'array', minItems: 2, items: item }), '/even': path(said) }),
+    );
+    expect((await ask(mock, 'GET /other')).body).toEqual({ message: expect.stringMatching(/other/) });
   });
 
   test('problem details where the document has no error body at all', async () => {

@@ -35,10 +35,18 @@ function fill(shape: Shape, blank: unknown, facts: ErrorFacts): unknown {
     if (Object.hasOwn(filled, name) && member.mainType === 'object')
       filled[name] = fill(member, filled[name], facts);
     const { items } = member;
-    if (items?.mainType === 'object' && errorRoles(items).message) filled[name] = fillList(items, facts);
+    if (items?.mainType === 'string' && roles.message === undefined && TEXTS.test(name))
+      filled[name] = [facts.message];
+    if (items?.mainType === 'object' && errorRoles(items).message) {
+      const all = fillList(items, facts);
+      filled[name] = all.length > 0 || roles.message !== undefined ? all : [fillErrorBody(items, facts)];
+    }
   }
   return filled;
 }
+
+/** Lists of texts that say what was wrong. */
+const TEXTS = /^(?:errors?|messages?|details?|reasons?|body|base)$/i;
 
 function fillList(items: Shape, facts: ErrorFacts): unknown[] {
   return facts.details.map(({ where, message }) =>

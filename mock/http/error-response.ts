@@ -5,6 +5,7 @@ import {
   mediaTypeFor,
   type Operation,
   responseFor,
+  type Shape,
   sample,
   stringifyJson,
 } from '#spec';
@@ -127,7 +128,7 @@ function compileWriter(
 }
 
 function writerIn({ isJson, shape }: MediaType, type: string, status: number, code: string): Writer {
-  const others = problemMembers(type, status);
+  const others = problemMembers(type, status, shape);
   if (!isJson || !shape) return { type, bodyOf: isXml(type) ? asXml : (message) => message };
   return {
     type,
@@ -157,9 +158,11 @@ function withTemplate(fill: Writer['bodyOf']): Writer['bodyOf'] {
   return (message) => pieces.join(JSON.stringify(message));
 }
 
-/** RFC 9457 §4.2.1: a problem of no specific type has the title of its status. */
-function problemMembers(type: string, status: number): Readonly<Record<string, unknown>> {
-  return essenceOf(type) === PROBLEM_JSON ? { type: 'about:blank', title: REASON_PHRASES[status] } : {};
+/** RFC 9457 §4.2.1: a problem of no specific type has the title of its status; schemas have its members in other types, too. */
+function problemMembers(type: string, status: number, shape?: Shape): Readonly<Record<string, unknown>> {
+  const isLike = shape?.properties.has('title') && shape.properties.has('detail');
+  const isProblem = essenceOf(type) === PROBLEM_JSON || isLike;
+  return isProblem ? { type: 'about:blank', title: REASON_PHRASES[status] } : {};
 }
 
 /**
@@ -172,11 +175,29 @@ function chooseMedia(status: number, own: Operation | undefined, contract: Contr
     const text = mediaTypeFor(described.content, 'text/plain') ?? described.content[0];
     if (text) return text;
   }
-  const candidates = [
-    ...(described ? jsonErrors(own, [described.key]) : []),
-    ...otherMedia(status, contract),
-  ];
-  return candidates.find((media) => fits(media, status, contract));
+  const medias = described ? jsonErrors(own, [described.key]) : [];
+  const first = medias.find((media) => fits(media, status, contract));
+  return first ?? borrowedMedia(status, contract);
+}
+
+/** That of another operation, which says nothing here where it cannot hold the message. */
+function borrowedMedia(status: number, contract: Contract): MediaType | undefined {
+  const seen = new Set<unknown>();
+  let first: MediaType | undefined;
+  for (const media of otherMedia(status, contract)) {
+    const schema = media.shape?.parts.at(-1)?.value;
+    if (seen.has(schema)) continue;
+    seen.add(schema);
+    if (!fits(media, status, contract)) continue;
+    if (statesMessage(media)) return media;
+    first ??= media;
+  }
+  return first;
+}
+
+function statesMessage({ shape }: MediaType): boolean {
+  const facts = { status: 500, code: '', message: MARK, details: [], others: {} };
+  return shape !== undefined && stringifyJson(fillErrorBody(shape, facts)).includes(MARK);
 }
 
 const TRIES = 5;
@@ -208,7 +229,13 @@ function namedJson(status: number, own: Operation | undefined): string | undefin
 function fits({ type, schema, shape }: MediaType, status: number, { validators }: Contract): boolean {
   if (!schema || !shape) return false;
   const details = [{ where: 'body', message: 'message' }];
-  const facts = { status, code: 'code', message: 'message', details, others: problemMembers(type, status) };
+  const facts = {
+    status,
+    code: 'code',
+    message: 'message',
+    details,
+    others: problemMembers(type, status, shape),
+  };
   return validators.compile(schema, 'response')(fillErrorBody(shape, facts)).length === 0;
 }
 

@@ -71,7 +71,11 @@ export function compileAddresses(
   }
 
   const elsewhere = family.addresses.filter((one) => one.create ?? one.resource);
-  const parents = [...own, ...elsewhere.flatMap(parentsAt)];
+  // Where records are only found, an object in them says below what they are.
+  const viewed = family.addresses.filter(
+    (one) => !elsewhere.includes(one) && one.parents.some(({ inner }) => inner !== undefined),
+  );
+  const parents = [...own, ...[...elsewhere, ...viewed].flatMap(parentsAt)];
   const objects = parents.flatMap(({ key, property, inner }) =>
     property !== undefined && inner !== undefined
       ? [{ key, property, inner, shape: memberShape(shape, property) }]

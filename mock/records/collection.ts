@@ -166,7 +166,9 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const unique = uniqueKeys(resource).map(({ properties }) => properties);
   const lists = [list, ...further.map((one) => one.list)];
   const filters = lists.flatMap((form) => (form?.filters ?? []).map(({ property }) => property));
-  const seenBy = further.flatMap((one) => one.parents.flatMap(({ property }) => property ?? []));
+  const seenBy = further.flatMap((one) =>
+    one.parents.flatMap(({ property, inner }) => (inner === undefined ? (property ?? []) : [])),
+  );
   const kept = family.kin.flatMap((kin) => (isAskedFor(kin, resources) ? (kin.property ?? []) : []));
   const keys = [...new Set([...filters, ...unique.flat(), ...addresses.keys, ...seenBy, ...kept])];
   // Reads show the records of another collection there.

@@ -35,9 +35,9 @@ function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name:
 }
 
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
-  const idProperty = resource.id?.property;
+  const { property: idProperty, inner } = resource.id ?? {};
   const readable = [...new Map([...otherMembers(shape, resource), ...shape.properties])].filter(
-    ([name, { writeOnly }]) => !writeOnly && name !== idProperty,
+    ([name, { writeOnly }]) => !writeOnly && (name !== idProperty || inner !== undefined),
   );
   const names = readable.map(([name]) => name);
   const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
@@ -74,6 +74,10 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues, va
       for (const name of Object.keys(given)) {
         if (!Object.hasOwn(record, name) && !hidden.has(name)) record[name] = given[name];
       }
+    }
+    if (idProperty !== undefined && inner !== undefined) {
+      const own = given[idProperty];
+      record[idProperty] = { ...(isRecord(own) && own), [inner]: id };
     }
     for (const [name, complete] of completions)
       if (Object.hasOwn(record, name)) record[name] = complete(id, record[name]);

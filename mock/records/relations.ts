@@ -1,6 +1,7 @@
 import {
   type Family,
   familiesOf,
+  idIn,
   isRecord,
   type Kin,
   memberShape,
@@ -101,7 +102,7 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
       const limit = member.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
       return [{ property, limit, inner, ...belowBy(child, kin) }];
     });
-    const id = resource.id?.property;
+    const id = resource.id?.inner === undefined ? resource.id?.property : undefined;
     if (members.length === 0 || id === undefined) return undefined;
     return async (store, record) => {
       const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
@@ -201,10 +202,10 @@ export async function idsOf(
   collection: RecordCollection,
   where: readonly Condition[],
 ): Promise<Id[]> {
-  const property = collection.resource.id?.property;
-  if (property !== undefined) {
+  const { id } = collection.resource;
+  if (id) {
     const { text } = await store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY });
-    return (parseJson(text) as Data[]).map((record) => record[property] as Id);
+    return (parseJson(text) as Data[]).map((record) => idIn(id, record) as Id);
   }
   // Only the store knows the ids of records that show none.
   const { entries } = await store.contents(collection);

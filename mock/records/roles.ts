@@ -2,6 +2,7 @@ import type { Action, Further, Operation, Resource, Singleton } from '#spec';
 import type { ActionName, CompileAction } from './actions/action.ts';
 import { compileCreateMany } from './actions/create.ts';
 import { compileItemAction } from './actions/item.ts';
+import { compileRemoveMany } from './actions/remove-many.ts';
 import { compileSingletonAction, SINGLETON_ACTIONS } from './actions/singleton.ts';
 import type { RecordCollection } from './collection.ts';
 
@@ -44,7 +45,7 @@ function furtherRole(further: Further, collection: RecordCollection): Role {
   return { action: role, collection: seen ?? collection, compile: seen && HOW[role] };
 }
 
-/** What changes several records at once, or removes them, says in its body or nowhere which ones. */
+/** What changes several records at once says in its body or nowhere which ones. */
 const HOW: Readonly<Record<Further['role'], Role['compile']>> = {
   list: 'list',
   view: 'list',
@@ -55,7 +56,7 @@ const HOW: Readonly<Record<Further['role'], Role['compile']>> = {
   update: 'update',
   updateMany: undefined,
   remove: 'remove',
-  removeMany: undefined,
+  removeMany: compileRemoveMany,
   action: compileItemAction,
 };
 

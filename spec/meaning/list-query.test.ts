@@ -158,6 +158,7 @@ describe('the search of a list', () => {
     ['a description of members', said('q', 'Search in name'), 'promised', ['name']],
     ['a name alone', { name: 'q' }, 'presumed', []],
     ['a description of none', said('search', 'Full-text search'), 'presumed', []],
+    ['a short name that is said to search', said('s', 'Search gauges by name.'), 'promised', ['name']],
   ])('%s', async (_, parameter, certainty, members) => {
     expect((await listWith(parameter))?.search).toMatchObject({ certainty, members });
   });

@@ -15,9 +15,14 @@ const SEARCH = /^(?:q|query|search(?:_?(?:term|text|query|string))?|keywords?|te
 
 /** The search of a list; undefined: it has none. */
 export function searchOf(list: Operation, record: Shape): Search | undefined {
+  const isSearch = (one: Parameter) =>
+    SEARCH.test(one.name) || (one.name === 's' && statedSearch(one).some((word) => /^search/i.test(word)));
   const parameter = list.parameters.find(
-    ({ in: place, name, shape }) =>
-      place === 'query' && SEARCH.test(name) && shape.mainType === 'string' && !record.properties.has(name),
+    (one) =>
+      one.in === 'query' &&
+      isSearch(one) &&
+      one.shape.mainType === 'string' &&
+      !record.properties.has(one.name),
   );
   if (!parameter) return undefined;
   const words = statedSearch(parameter);

@@ -3,7 +3,7 @@ import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { identify } from './identity.ts';
-import { arrayShape, listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
+import { arrayShape, listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
 import type { PathVerb } from './path-verb.ts';
 import { idParameter, itemOf, recordName, singular, withoutSuffix } from './paths.ts';
 import {
@@ -60,7 +60,7 @@ export function draftOf(
   const name = recordName(path);
   const shape = recordShape(actions, place, name);
   if (!shape) return { path, draft: undefined, rest: operations };
-  const id = identify(shape, actions);
+  const id = identify(shape, actions, presumes);
   const isRead = list !== undefined || read !== undefined;
   if (!isRead && !(presumes && isOnlyWritten(actions, id)))
     return { path, draft: undefined, rest: operations };
@@ -224,10 +224,15 @@ function isCollection({ actions, place, shape, id, path }: Draft): boolean {
   return isSelected || (id !== undefined && holdsList(place, path));
 }
 
-/** An object with an id of its own, and a list in a member that is not named for that, is a record: a cart with its products. */
+/**
+ * An object with an id of its own, and a list in a member that is not named for that, is a record: a cart with its products.
+ * What says of itself that it is a page is none.
+ */
 export function isOneRecord(place: ListPlace, answer: Shape | undefined, path: string): boolean {
-  const names = [...(answer?.properties.keys() ?? [])];
-  return names.some((name) => plainName(name) === 'id') && !holdsList(place, path);
+  const forms = answer ? [answer, ...answer.alternatives] : [];
+  const names = forms.flatMap(({ properties }) => [...properties.keys()]);
+  const isPage = names.some((name) => OF_PAGE.test(name));
+  return !isPage && names.some((name) => plainName(name) === 'id') && !holdsList(place, path);
 }
 
 /** Whether the member with the records is named for that: any other one is a part of the object around it. */

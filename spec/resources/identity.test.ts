@@ -30,6 +30,18 @@ test.each<[string, { path: string; parameter?: object; members: object; want: un
       want: 'owner.id',
     },
   ],
+  [
+    'an object of the same name with an id',
+    {
+      path: '/owners/{owner}/dogs',
+      members: { owner: { type: 'object', properties: { id: integer } } },
+      want: 'owner.id',
+    },
+  ],
+  [
+    'an object of the same name without one',
+    { path: '/owners/{owner}/dogs', members: { owner: { type: 'object' } }, want: undefined },
+  ],
   ['the own id of the record', { path: '/owners/{id}/dogs', members: {}, want: undefined }],
   [
     'a list of ids',

@@ -7,8 +7,17 @@ import { idParameter, itemOf } from './paths.ts';
 import { isObjectShape, memberShape, successOf } from './record-schema.ts';
 import type { Identity, Resource } from './resource.ts';
 
-/** The member that identifies a record; undefined: nothing says which. */
-export function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
+/** The id that a record shows; undefined: it shows none. */
+export function idIn({ property, inner }: Identity, record: Readonly<Record<string, unknown>>): unknown {
+  const { [property]: value } = record;
+  return inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
+}
+
+/**
+ * The member that identifies a record; undefined: nothing says which.
+ * @param presumes also that of an object in it: `card.id` for `/sessions/{id}/cards/{cardId}`
+ */
+export function identify(shape: Shape, actions: Resource['actions'], presumes = false): Identity | undefined {
   const items = [actions.read, actions.replace, actions.update, actions.remove];
   const [parameter] = items.flatMap((item) => (item ? (idParameter(item.path) ?? []) : []));
   const [above = ''] = items.flatMap((item) => (item ? (itemOf(item.path)?.above ?? []) : []));
@@ -16,7 +25,27 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
     const found = memberShape(shape, candidate.property);
     if (found && !isCompound(found)) return { ...candidate, parameter, shape: found };
   }
-  return parameter === undefined ? undefined : undeclared(shape, actions, parameter);
+  if (parameter === undefined) return undefined;
+  return (
+    (presumes ? idInside(shape, actions, parameter) : undefined) ?? undeclared(shape, actions, parameter)
+  );
+}
+
+/** The object that a record shows under the noun of the parameter may be what identifies it. */
+function idInside(
+  shape: Shape,
+  { read, list }: Resource['actions'],
+  parameter: string,
+): Identity | undefined {
+  const end = endOf(parameter);
+  const noun = plainNoun(wordsOf(parameter).slice(0, -1).join(''));
+  if (end === undefined || !ID_NAMES.includes(end) || noun === '') return undefined;
+  const [property, member] = [...shape.properties].find(([name]) => plainNoun(name) === noun) ?? [];
+  const [inner, id] =
+    [...(member?.properties ?? [])].find(([name]) => [end, noun + end].includes(plainNoun(name))) ?? [];
+  if (property === undefined || inner === undefined || !id || isCompound(id)) return undefined;
+  const because = (read ?? list)?.spot ?? id.spot;
+  return { property, inner, parameter, shape: id, sign: 'end of the parameter', because };
 }
 
 /**
@@ -142,19 +171,22 @@ interface ParentMember {
 /**
  * The member that holds the value of a path parameter of the collection: of `/owners/{ownerId}/dogs` that is `ownerId`,
  * `owner_id`, `owner` where it is an id of the same type, or `owner.id`. The record's own id is none of them.
+ * @param presumes also for `/by-owner/{id}`, and `appid` for `/applications/{id}`
  */
 export function parentMember(
   { shape, id }: Pick<Resource, 'shape' | 'id'>,
   path: string,
   parameter: string,
   parameters: readonly Parameter[],
+  presumes = false,
 ): ParentMember | undefined {
   const described = parameters.find((one) => one.in === 'path' && one.name === parameter);
   const members = membersOf(shape).filter(([name]) => name !== id?.property);
   const named = (wanted: string) => members.filter(([name]) => plainNoun(name) === wanted);
-  const exact = members.find(([name]) => name === parameter);
+  const exact = members.find(([name, member]) => name === parameter && !isCompound(member));
   if (exact) return { property: exact[0], inner: undefined };
-  const nouns = nounsOf(path, parameter);
+  const said = nounsOf(path, parameter);
+  const nouns = presumes ? [...said, ...said.map((noun) => noun.replace(/^by(?=.{3})/, ''))] : said;
   for (const noun of nouns) {
     const id = named(`${noun}id`).find(([, member]) => isId(member, described));
     if (id) return { property: id[0], inner: undefined };
@@ -166,7 +198,16 @@ export function parentMember(
       if (inner && isId(inner, described)) return { property, inner: 'id' };
     }
   }
-  return undefined;
+  const [short, ...more] = members.filter(
+    ([name, member]) => isId(member, described) && nouns.some((noun) => isShortFor(plainNoun(name), noun)),
+  );
+  return presumes && short && more.length === 0 ? { property: short[0], inner: undefined } : undefined;
+}
+
+/** `appid` for `application`. */
+function isShortFor(name: string, noun: string): boolean {
+  const [, stem = ''] = /^(.{3,})id$/.exec(name) ?? [];
+  return stem !== '' && stem !== noun && noun.startsWith(stem);
 }
 
 /** Also those of the branches of `oneOf` and `anyOf`. */

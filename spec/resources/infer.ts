@@ -4,7 +4,7 @@ import type { Shape } from '../schema/shape.ts';
 import { type Draft, draftOf, type Group } from './draft.ts';
 import { parentMember } from './identity.ts';
 import { joined } from './joined.ts';
-import { listForm, listPlace, USUAL_MEMBER } from './list-form.ts';
+import { listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
 import {
   anchorsOf,
   besides,
@@ -60,10 +60,6 @@ export function inferResources(all: readonly Operation[], presumes = false): Inf
   };
 }
 
-/** What a page says of itself. */
-const OF_PAGE =
-  /^(?:total|page|next|prev|has_?(?:more|next)|number_?of)|^(?:offset|cursor|pagination|paging)$/i;
-
 /**
  * Paths that end in a parameter and are not those of an item: they return an array, or an object around a list that is a page
  * or has items below.
@@ -118,19 +114,26 @@ interface Related {
  * by the paths above them. The main actions of a collection stay what its own paths say.
  */
 function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boolean): Related {
-  const drafts = groups.flatMap(({ draft }) => draft ?? []);
+  const all = groups.flatMap(({ draft }) => draft ?? []);
+  const byKey = all.filter((draft) => readsByKey(draft, all));
+  const drafts = all.filter((draft) => !byKey.includes(draft));
   const index = indexOf(drafts);
   const demoted = anchorsOf(drafts, index);
   const kept = drafts.filter((draft) => !demoted.has(draft));
-  const context = { index, among: new Set(kept), byPath: byPathOf(kept), verbs, presumes };
+  const viewedAt = new Map<string, Draft>();
+  const context = { index, among: new Set(kept), byPath: byPathOf(kept), viewedAt, verbs, presumes };
   const further = new Map<Draft, Further[]>();
   const add = (operation: Operation, match: Match) => {
+    if (match.role === 'view') viewedAt.set(withoutSuffix(operation.path), match.draft);
     further.set(match.draft, [
       ...(further.get(match.draft) ?? []),
       furtherOf(operation, match, verbs.get(operation)?.parameter, presumes),
     ]);
   };
-  const waiting = groups.flatMap(({ rest }) => rest);
+  const waiting = [
+    ...groups.flatMap(({ rest }) => rest),
+    ...byKey.flatMap(({ actions }) => actions.read ?? []),
+  ];
   for (const [{ actions }, draft] of demoted) {
     const { list, ...others } = actions;
     if (list) add(list, { draft, role: 'view', sign: 'schema' });
@@ -161,6 +164,13 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
   return { drafts: kept, further, singletons };
 }
 
+/** `/tasks/by-index/{index}` reads the records of another collection, by another member. */
+function readsByKey({ actions, path, keys }: Draft, drafts: readonly Draft[]): boolean {
+  const isOnlyRead = actions.read !== undefined && Object.keys(actions).length === 1;
+  if (!isOnlyRead || !/^by(?:[-_]|(?=\p{Lu}))/u.test(path.slice(path.lastIndexOf('/') + 1))) return false;
+  return drafts.some((one) => one.path !== path && one.actions.read && !keys.isDisjointFrom(one.keys));
+}
+
 function byPathOf(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
   const exact = drafts.map((draft) => [draft.path, draft] as const);
   return new Map([...drafts.map((draft) => [singularPath(draft.path), draft] as const), ...exact]);
@@ -182,17 +192,22 @@ function furtherOf(
     list: place && listForm(asked, place, draft.shape),
     parents: pathParameters(operation.path)
       .filter((name) => name !== parameter)
-      .map((name) => ({ parameter: name, property: parentNamed(operation, draft, name) })),
+      .map((name) => ({ parameter: name, ...parentNamed(operation, draft, name, presumes) })),
     parameter,
     sign,
     because: evidenceOf(operation, { role, sign }) ?? operation.spot,
   };
 }
 
-/** An object around the parent's id is left out: no list selects by it. */
-function parentNamed({ path, parameters }: Operation, draft: Draft, name: string): string | undefined {
-  const member = parentMember(draft, path, name, parameters);
-  return member && member.inner === undefined ? member.property : undefined;
+/** An object around the parent's id is left out, unless it is presumed: nobody else selects by it. */
+function parentNamed(
+  { path, parameters }: Operation,
+  draft: Draft,
+  name: string,
+  presumes: boolean,
+): Pick<Parent, 'property' | 'inner'> {
+  const member = parentMember(draft, path, name, parameters, presumes);
+  return member && (presumes || member.inner === undefined) ? member : { property: undefined };
 }
 
 function evidenceOf(operation: Operation, { role, sign }: Pick<Match, 'role' | 'sign'>): Spot | undefined {

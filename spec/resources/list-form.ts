@@ -16,6 +16,10 @@ import type { Filter, ListForm, ListPlace } from './resource.ts';
 export const USUAL_MEMBER =
   /^(?:data|items|results?|records|entries|values|content|list|rows|nodes|_embedded)$/i;
 
+/** What a page says of itself. */
+export const OF_PAGE =
+  /^(?:total|page|next|prev|has_?(?:more|next)|number_?of)|^(?:offset|cursor|pagination|paging)$/i;
+
 /** Where the records are; undefined: the operation returns no list. */
 export function listPlace(operation: Operation): ListPlace | undefined {
   const shape = answerShape(operation);

@@ -83,6 +83,8 @@ export interface Context {
   readonly among: ReadonlySet<Draft>;
   /** By the path, and by {@link singularPath}. */
   readonly byPath: ReadonlyMap<string, Draft>;
+  /** The collections whose records other paths list. */
+  readonly viewedAt: ReadonlyMap<string, Draft>;
   readonly verbs: ReadonlyMap<Operation, PathVerb>;
   /** Whether names alone count that are not used for what is judged, or sent. */
   readonly presumes: boolean;
@@ -182,7 +184,9 @@ export function namedIn(operation: Operation, { verbs, byPath }: Context): Match
 }
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
-export function besides(operation: Operation, { byPath }: Context): Match | undefined {
+export function besides(operation: Operation, { byPath, viewedAt, presumes }: Context): Match | undefined {
+  const viewed = operation.method === 'DELETE' ? viewedAt.get(withoutSuffix(operation.path)) : undefined;
+  if (presumes && viewed) return { draft: viewed, role: 'removeMany', sign: 'path' };
   const above = nearestAbove(withoutSuffix(operation.path), byPath);
   if (!above) return undefined;
   const { draft, below } = above;

@@ -1,13 +1,14 @@
 import { type Repair, rawChild, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import { plainName } from '../meaning/member-named.ts';
+import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
 import { asksForPage } from './page-request.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
-import { bodyShape, successOf } from './record-schema.ts';
+import { answerShape, bodyShape, sharesMembers, successOf, unwrapped } from './record-schema.ts';
 
 /** Marks the media types that are presumed. */
 const PRESUMED = 'x-paddock-presumed';
@@ -111,18 +112,49 @@ function respondWith(operation: Operation, schema: object, takesAny = false): Re
   return [{ spot: operation.spot, value }];
 }
 
+const FORM = 'multipart/form-data';
+
 const ANY_BODY = {
   content: {
-    'application/json': { schema: {} },
+    'application/json': { schema: {}, [PRESUMED]: true },
     'application/x-www-form-urlencoded': { schema: { type: 'object' } },
-    'multipart/form-data': { schema: { additionalProperties: { type: 'string', format: 'binary' } } },
+    [FORM]: { schema: { additionalProperties: { type: 'string', format: 'binary' } } },
     '*/*': {},
   },
 };
 
-/** Where it is presumed that a response has the schema of a request. */
-export function isPresumed(response: { readonly spot: Spot }): boolean {
-  const content = rawChild(response.spot, 'content');
+/**
+ * What a mock may take where a document forgets the body of a request: whatever is sent to create or to change a record, if
+ * the response is that record, and a form for what is described as one without fields.
+ */
+export function presumedBodies(operations: readonly Operation[]): Repair[] {
+  const groups = Map.groupBy(operations, ({ path }) => collectionPath(path));
+  const forgotten = [...groups].flatMap(([path, members]) => {
+    const read = members.find(({ method, path: own }) => method === 'GET' && itemOf(own)?.above === path);
+    const record = unwrapped(answerShape(read), recordName(path));
+    return members.filter((one) => {
+      const answer = unwrapped(answerShape(one), recordName(path));
+      const isChange = one.method === 'POST' || one.method === 'PUT';
+      return isChange && !one.body && record && answer && sharesMembers(answer, record);
+    });
+  });
+  return [
+    ...forgotten.map(({ spot }) => ({
+      spot,
+      value: { ...(spot.value as object), requestBody: ANY_BODY },
+    })),
+    ...operations.flatMap(({ body }) => (body?.content ?? []).flatMap(asForm)),
+  ];
+}
+
+function asForm({ type, shape, spot }: MediaType): Repair[] {
+  if (essenceOf(type) !== FORM || formatOf(type, shape)) return [];
+  return [{ spot, value: { ...(spot.value as object), ...ANY_BODY.content[FORM] } }];
+}
+
+/** Whether a response is presumed to have the schema of a request, or a request to have a body at all. */
+export function isPresumed(described: { readonly spot: Spot }): boolean {
+  const content = rawChild(described.spot, 'content');
   const media = content && rawChild(content, 'application/json');
   return isRecord(media?.value) && PRESUMED in media.value;
 }

@@ -21,6 +21,7 @@ export function referencesIn(shape: Shape, resources: readonly Resource[]): Refe
     const isMeant = (one: Resource) =>
       one.parents.length === 0 &&
       one.id !== undefined &&
+      one.id.inner === undefined &&
       one.actions.read !== undefined &&
       inner.properties.get(one.id.property)?.mainType === one.id.shape.mainType;
     const key = schemaKey(inner);

@@ -236,6 +236,19 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
+    'what is read by another member is no collection',
+    {
+      '/pets/{id}': { get: read },
+      '/shops/{shop}/pets/by-name/{name}': { get: read },
+      '/shops/{shop}/pets': { get: list },
+    },
+    [
+      'GET /pets/{id}: read of /pets',
+      'GET /shops/{shop}/pets/by-name/{name}: none',
+      'GET /shops/{shop}/pets: view of /pets (schema)',
+    ],
+  ],
+  [
     'a record with an id and a list in it is one that others are put into',
     {
       '/pets/{id}': { get: read },
@@ -244,6 +257,12 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       '/toybox': { get: answers(ref('PetWithToys')) },
       '/toybox/add-toy/{id}': { post: answers(ref('PetWithToys')) },
       '/toybox/shake': { post: gone },
+      '/pets/{id}/like': {
+        get: answers({
+          type: 'object',
+          properties: { id: member('integer'), offset: member('integer'), toys: many('Toy') },
+        }),
+      },
       '/shelves/{shelf}/toys': { get: answers(ref('PetWithToys')) },
     },
     [
@@ -253,6 +272,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /toybox: read /toybox itself',
       'POST /toybox/add-toy/{id}: action on /toybox itself',
       'POST /toybox/shake: none',
+      'GET /pets/{id}/like: view of /toys (schema)',
       'GET /shelves/{shelf}/toys: view of /toys (schema)',
     ],
   ],

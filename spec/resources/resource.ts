@@ -67,6 +67,8 @@ export interface Singleton {
 /** The member that identifies a record. */
 export interface Identity {
   readonly property: string;
+  /** The member of that object which is the id; undefined: the member itself is. Only where it is presumed. */
+  readonly inner?: string | undefined;
   /** The path parameter with its value. */
   readonly parameter: string | undefined;
   readonly shape: Shape;

@@ -74,8 +74,9 @@ const referencedIn = perShape(() => new WeakMap<Shape, boolean>());
 
 /** `null`, and what leads to further schemas, only where every other branch would not end soon or not at all. */
 export function branchesOf(shape: Shape, at: Position): readonly Shape[] {
-  const { alternatives } = shape;
-  if (alternatives.length === 0) return alternatives;
+  // What the rest of the schema leaves no type is no branch: null beside `type: object`.
+  const alternatives = shape.alternatives.filter(({ types }) => types?.size !== 0);
+  if (alternatives.length === 0) return shape.alternatives;
   const finite = alternatives.filter((branch) => !isRepeated(branch, at.ancestors));
   const candidates = finite.length > 0 ? finite : alternatives;
   const near = candidates.filter(

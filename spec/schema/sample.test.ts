@@ -20,7 +20,19 @@ const TREE = {
     children: { type: 'array', items: { $ref: `${R}/Tree` } },
   },
 };
-const OTHERS = { Node: NODE, Tree: TREE };
+const inside = (name: string) => ({
+  type: 'object',
+  required: ['inner'],
+  properties: { inner: { $ref: `${R}/${name}` } },
+});
+/** Behind so many references null is the shortest way out. */
+const OUTER = {
+  Outer: inside('Middle'),
+  Middle: inside('Inner'),
+  Inner: { allOf: [{ oneOf: [{ type: 'null' }, { $ref: `${R}/Leaf` }] }, { type: 'object' }] },
+  Leaf: { type: 'object', properties: { name: { type: 'string' } } },
+};
+const OTHERS = { Node: NODE, Tree: TREE, ...OUTER };
 
 const SCHEMAS: Record<string, object> = {
   'lengths from several schemas': {
@@ -100,6 +112,23 @@ const SCHEMAS: Record<string, object> = {
     properties: { a: { type: 'integer' } },
     allOf: [{ properties: { a: { minimum: 5 } } }],
   },
+  'a map of few names': {
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    propertyNames: { enum: ['a', 'b'] },
+  },
+  'a map of names that are fewer than its entries may be': {
+    type: 'object',
+    minProperties: 2,
+    propertyNames: { pattern: '^[ab]$' },
+  },
+  'a part that names all members beside another': {
+    allOf: [
+      { properties: { a: { type: 'integer' } }, additionalProperties: false },
+      { properties: { a: { minimum: 5 }, b: { type: 'string' } } },
+    ],
+  },
+  'null that the rest of the schema forbids': { $ref: `${R}/Outer` },
   'an array that demands null at its end': { $ref: `${R}/Node` },
   'recursion with ways out': { $ref: `${R}/Tree` },
   'alternatives beside members': {

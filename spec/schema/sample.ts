@@ -1,4 +1,4 @@
-import { isEqual, type JsonType, setMember } from '../json/json-value.ts';
+import { isEqual, isRecord, type JsonType, setMember } from '../json/json-value.ts';
 import { MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
@@ -122,7 +122,7 @@ const membersOf = perShape((shape): Members => {
   return {
     required: [...required.keys()].map((name) => described(name, properties.get(name))),
     optional: [...properties].flatMap(([name, member]) =>
-      required.has(name) || isForbidden(member) ? [] : described(name, member),
+      required.has(name) || isForbidden(member) || isShutOut(name, shape) ? [] : described(name, member),
     ),
     min: shape.highest('minProperties') ?? 0,
     max: shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY,
@@ -155,9 +155,20 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
     isMap && !isLeftOut(additional, shape, at) && !contains(additional, shape, at)
       ? random.integer(1, Math.min(max, 2))
       : min;
-  for (let extra = 1; count < entries; extra++) add(`${word(random)}${extra}`, additional, false);
+  const named = shape.find('propertyNames');
+  const names = named && new Shape([named.spot]);
+  // There may be fewer names than entries are wanted.
+  const most = names ? entries * NAMES_TRIED : Number.POSITIVE_INFINITY;
+  for (let extra = 1; count < entries && extra <= most; extra++) {
+    const name = names ? make(names, inside(shape, at, `propertyNames/${extra}`, '', names)) : undefined;
+    const fresh = typeof name === 'string' ? name : `${word(random)}${extra}`;
+    if (!Object.hasOwn(made, fresh)) add(fresh, additional, false);
+  }
   return made;
 }
+
+/** For each entry of a map. */
+const NAMES_TRIED = 20;
 
 /** The optional members that this value has, at most so many. */
 function optionalOf(shape: Shape, at: Position, most: number): Member[] {
@@ -174,6 +185,14 @@ function optionalOf(shape: Shape, at: Position, most: number): Member[] {
 }
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
+
+/** Whether a part of the schema has no further members than those that it names itself (JSON Schema core §10.3.2.3). */
+function isShutOut(name: string, { parts }: Shape): boolean {
+  return parts.some(({ value }) => {
+    if (!isRecord(value) || value.additionalProperties !== false || value.patternProperties) return false;
+    return !isRecord(value.properties) || !Object.hasOwn(value.properties, name);
+  });
+}
 
 function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;

@@ -8,6 +8,7 @@ import {
   stringifyJson,
 } from '#spec';
 import type { Page } from '../../store/port.ts';
+import { formsOf } from '../forms.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { Extent } from './page.ts';
 import { asMember, compileLinks, compileSigns, isUrl, type PageRequest } from './page-signs.ts';
@@ -65,8 +66,9 @@ export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: Seed
   }
 
   function compileObject(outer: Shape, path: readonly string[]): Write {
-    const parts = [...outer.properties].flatMap(([name, inner]) => {
-      const write = compileMember(inner, [...path, name], outer.required.has(name));
+    const { properties, required } = formWith(records[path.length], outer);
+    const parts = [...properties].flatMap(([name, inner]) => {
+      const write = compileMember(inner, [...path, name], required.has(name));
       return write ? [{ name: JSON.stringify(name), write }] : [];
     });
     return (...given) => {
@@ -79,6 +81,12 @@ export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: Seed
   }
 
   return { write: compileObject(shape, []), namesUrls: members.some(({ says }) => isUrl(says)) };
+}
+
+/** The first form of an object that has a member; the schema itself where it has no forms. */
+function formWith(name: string | undefined, shape: Shape): Shape {
+  const forms = formsOf(shape);
+  return forms.find(({ properties }) => name === undefined || properties.has(name)) ?? shape;
 }
 
 /** The headers of a list that say how much there is, and where the other pages are. */

@@ -2,14 +2,18 @@ import {
   answerShape,
   bodyMedia,
   formatOf,
+  idIn,
+  isRecord,
   memberShape,
   type Operation,
+  plainName,
   recordPath,
   sentType,
   shapeAt,
   successOf,
   upsertOf,
 } from '#spec';
+
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, createdForm, successForm } from '../../http/representations.ts';
@@ -54,7 +58,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const members = withoutUnfitNulls(membersOf(values.body));
     const refusal = unfit(members);
     if (refusal) return refusal;
-    const id = idOf(members);
+    const id = idOf({ members, body: values.body });
     const scope = collection.scopeFrom(values.parameters.path);
     const given = { id, members, scope };
     return andThen(store.create(collection, given), (entry) => {
@@ -80,13 +84,31 @@ function showsId(operation: Operation, { resource }: RecordCollection): boolean 
   return id !== undefined && shown !== undefined && memberShape(shown, id.property) !== undefined;
 }
 
-/** Some documents let the client choose the id, as an ordinary member of the request's body. */
-function compileGivenId(operation: Operation, { resource }: RecordCollection) {
-  const property = resource.id?.property;
+/**
+ * Some documents let the client choose the id, as an ordinary member of the request's body: by its own name, or by that of
+ * the path's parameter (`user_id` for `/assignees/{userId}`, where a user is assigned).
+ */
+function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollection) {
+  const { property, inner, parameter = '' } = resource.id ?? {};
   const shape = bodyMedia(operation.body)?.shape;
   const member = property === undefined || !shape ? undefined : memberShape(shape, property);
-  if (property === undefined || !member || member.readOnly) return () => undefined;
-  return (members: Readonly<Record<string, unknown>>) => members[property] as Id | undefined;
+  if (property !== undefined && inner === undefined && member && !member.readOnly)
+    return ({ members }: Sent) => members[property] as Id | undefined;
+  const wanted = plainName(parameter);
+  const named = [...(shape?.properties ?? [])].find(
+    ([name, one]) => plainName(name) === wanted && !one.readOnly,
+  );
+  if (!named || wanted === 'id') return () => undefined;
+  return ({ body }: Sent) => {
+    const given = isRecord(body) ? body[named[0]] : undefined;
+    return given === undefined || given === null ? undefined : idFrom(given);
+  };
+}
+
+interface Sent {
+  /** Those of the record. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
 }
 
 /** The path at which a record can be read (RFC 9110 §10.2.2). */
@@ -124,7 +146,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
   const type = media && concreteType(media);
-  const property = collection.resource.id?.property;
+  const { id: identity } = collection.resource;
   const sampled = sampleBody(context);
   const showsAll = answerShape(operation)?.mainType === 'array';
   return async ({ values, store }) => {
@@ -132,7 +154,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     const made: Entry[] = [];
     for (const item of values.body as readonly unknown[]) {
       const members = membersOf(item);
-      const id = property === undefined ? undefined : (members[property] as Id | undefined);
+      const id = identity && (idIn(identity, members) as Id | undefined);
       const entry = await store.create(collection, { id, members, scope });
       if (entry === 'taken') {
         for (const one of made) await store.remove(collection, one.id, []);

@@ -58,7 +58,8 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
     const text = await store.change(collection, id, scope, (old) => {
       const record = parseJson(old) as Members;
       const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
-      const members = combine(record, membersOf(values.body, whole), contentType);
+      const isEmpty = values.body === undefined;
+      const members = isEmpty ? record : combine(record, membersOf(values.body, whole), contentType);
       const fitted = fitting(old, { id, members, scope });
       refusal = isRefusal(fitted) ? fitted : undefined;
       return isRefusal(fitted) ? { id, members: record, scope } : fitted;

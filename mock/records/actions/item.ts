@@ -64,7 +64,7 @@ function isShown(operation: Operation, resource: Resource): boolean {
 }
 
 /** With `true` for every flag that a sample has: what it says is done. */
-function affirmed(body: string, media: MediaType | undefined): string {
+export function affirmed(body: string, media: MediaType | undefined): string {
   if (!body.startsWith('{') || !media || media.examples.size > 0) return body;
   const value = parseJson(body) as Record<string, unknown>;
   for (const [name, member] of media.shape?.properties ?? []) {

@@ -127,3 +127,25 @@ test('a member of the same name makes a filter of what looks like a page', async
   expect(body.events).toHaveLength(2);
   for (const event of body.events) expect(event).toMatchObject({ start: 4, size: 'large' });
 });
+
+test('an object around a list that has one of several forms has one of them', async () => {
+  const integer = { type: 'integer' };
+  const form = (...names: string[]) => ({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, integer])),
+  });
+  const hits = { type: 'array', items: { type: 'object', properties: { id: integer } } };
+  const around = {
+    allOf: [
+      { oneOf: [form('page', 'totalPages'), form('offset', 'estimated')] },
+      { type: 'object', required: ['hits'], properties: { hits } },
+    ],
+  };
+  const content = { 'application/json': { schema: around } };
+  const get = { operationId: 'search', responses: { 200: { description: 'Found', content } } };
+  const mock = await serveText(documentOf({ '/hits': { get } }), { count: 2 });
+  const answer = await ask(mock, 'GET /hits');
+  expect(misfits(mock, 'search', answer)).toEqual([]);
+  expect(answer.body).toMatchObject({ hits: [{ id: 1 }, { id: 2 }], page: expect.any(Number) });
+});

@@ -88,3 +88,77 @@ test('where no body is described what is sent is kept, and a file is taken', asy
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: 3 });
 });
+
+test('the body that a document forgets is taken for the record that is in the response', async () => {
+  const toy = answers(ref('Toy'));
+  const paths = {
+    '/toys': { post: toy },
+    '/toys/{id}': { parameters: id, get: toy, put: toy },
+    '/kites/{id}': { parameters: id, get: toy, post: toy },
+  };
+  const mock = await serveText(documentOf(paths, { components: { schemas: SCHEMAS } }));
+  const { body: made } = await ask(mock, 'POST /toys', { name: 'top' });
+  expect(made).toMatchObject({ name: 'top' });
+  expect((await ask(mock, `PUT /toys/${made.id}`, { name: 'ball' })).body.name).toBe('ball');
+  expect((await ask(mock, `PUT /toys/${made.id}`)).body.name).toBe('ball');
+  expect((await ask(mock, 'POST /kites/2', { name: 'red' })).body).toEqual({ id: 2, name: 'red' });
+});
+
+test('the id of an object in a record is that of the record, where the path has its noun', async () => {
+  const line = { type: 'object', properties: { toy: ref('Toy'), count: number } };
+  const sent = { type: 'object', properties: { toyId: number, count: number } };
+  const parameters = [{ name: 'toyId', in: 'path', required: true, schema: number }];
+  const paths = {
+    '/toys/{id}': { parameters: id, get: answers(ref('Toy')) },
+    '/basket/lines': {
+      get: answers({ type: 'array', items: line }),
+      post: { requestBody: json(sent), ...answers(line) },
+    },
+    '/basket/lines/{toyId}': {
+      parameters,
+      patch: { requestBody: json(sent), ...answers(line) },
+      delete: done,
+    },
+  };
+  const mock = await serveText(documentOf(paths, { components: { schemas: SCHEMAS } }), { count: 9 });
+  const { body: made } = await ask(mock, 'POST /basket/lines', { toyId: 12, count: 2 });
+  expect(made).toMatchObject({ toy: { id: 12, name: expect.any(String) }, count: 2 });
+  const listed = (await ask(mock, 'GET /basket/lines')).body;
+  expect(listed.map((one: { toy: { id: number } }) => one.toy.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 12]);
+  expect((await ask(mock, 'PATCH /basket/lines/12', { count: 5 })).body).toEqual({ ...made, count: 5 });
+  expect((await ask(mock, 'DELETE /basket/lines/12')).status).toBe(200);
+  expect((await ask(mock, 'PATCH /basket/lines/12', { count: 5 })).status).toBe(404);
+  const state = await mock.state();
+  await mock.restore(state);
+  expect((await ask(mock, 'GET /basket/lines')).body).toEqual(listed.slice(0, 9));
+});
+
+test('a form that is described as a text is taken', async () => {
+  const form = { requestBody: { content: { 'multipart/form-data': { schema: text } } } };
+  const paths = {
+    '/toys': { post: { ...form, ...answers(ref('Toy')) } },
+    '/toys/{id}': { parameters: id, get: answers(ref('Toy')) },
+  };
+  const mock = await serveText(documentOf(paths, { components: { schemas: SCHEMAS } }));
+  const body = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nA\r\n--x--\r\n';
+  const made = await ask(mock, 'POST /toys', body, { 'content-type': 'multipart/form-data; boundary=x' });
+  expect(made).toMatchObject({ status: 200, body: { id: 51 } });
+});
+
+test('what is sent under the name of the path parameter is the id', async () => {
+  const sent = { type: 'object', properties: { user_id: number } };
+  const user = { type: 'object', properties: { id: number, name: text } };
+  const parameters = [{ name: 'userID', in: 'path', required: true, schema: number }];
+  const paths = {
+    '/crew': {
+      get: answers({ type: 'array', items: user }),
+      post: { requestBody: json(sent), ...answers({ type: 'object', properties: { user_id: number } }) },
+    },
+    '/crew/{userID}': { parameters, delete: done },
+  };
+  const mock = await serveText(documentOf(paths), { count: 1 });
+  expect((await ask(mock, 'POST /crew', { user_id: 7 })).status).toBe(200);
+  expect((await ask(mock, 'GET /crew')).body.map((one: { id: number }) => one.id)).toEqual([1, 7]);
+  expect((await ask(mock, 'DELETE /crew/7')).status).toBe(200);
+  expect((await ask(mock, 'DELETE /crew/7')).status).toBe(404);
+});

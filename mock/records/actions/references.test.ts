@@ -63,3 +63,36 @@ test('what a request has under a name of its own is shown under that of the reco
   const { body } = await ask(mock, 'POST /books', sent);
   expect(body).toEqual({ id: body.id, title: 'A', chapters: [{ heading: 'One' }] });
 });
+
+test('a response shows it under a name of its own as well', async () => {
+  const made = object({
+    id: number,
+    title: text,
+    rackId: number,
+    createChapterRequests: SENT.createChapterRequests,
+  });
+  const post = { ...takes(SENT), ...answers(made) };
+  const paths = { ...PATHS, '/books': { ...PATHS['/books'], post } };
+  const mock = await serveText(documentOf(paths));
+  const sent = { title: 'A', rack_id: 3, createChapterRequests: [{ heading: 'One' }] };
+  const { body } = await ask(mock, 'POST /books', sent);
+  expect(body).toMatchObject({ rackId: 3, createChapterRequests: [{ heading: 'One' }] });
+  expect((await ask(mock, `GET /books/${body.id}`)).body).toMatchObject({
+    rack: { id: 3 },
+    chapters: [{ heading: 'One' }],
+  });
+});
+
+test('seeded records show such as are there, and a path finds those that show one', async () => {
+  const parameters = [{ name: 'rack', in: 'path', required: true, schema: number }];
+  const paths = { ...PATHS, '/books/by-rack/{rack}': { parameters, get: answers(many(BOOK)) } };
+  const components = { schemas: { Book: BOOK } };
+  const ofBook = (path: object) => JSON.parse(JSON.stringify(path).replaceAll(JSON.stringify(BOOK), REF));
+  const mock = await serveText(documentOf(ofBook(paths), { components }), { count: 20 });
+  const { body: books } = await ask(mock, 'GET /books');
+  const found = books.filter(({ rack }: { rack?: { id: number } }) => rack?.id === books[0].rack.id);
+  expect((await ask(mock, `GET /racks/${books[0].rack.id}`)).body).toMatchObject(books[0].rack);
+  expect((await ask(mock, `GET /books/by-rack/${books[0].rack.id}`)).body).toEqual(found);
+});
+
+const REF = JSON.stringify({ $ref: '#/components/schemas/Book' });

@@ -98,3 +98,21 @@ describe('what cannot be inferred', () => {
     expect((await ask(mock, 'POST /imports', 'a;b', { 'content-type': 'text/csv' })).status).toBe(202);
   });
 });
+
+test('what a body has is in the response, inside of the same object, and in any type that may be JSON', async () => {
+  const text = { type: 'string' };
+  const user = (names: string[]) => ({
+    type: 'object',
+    required: ['user'],
+    properties: {
+      user: { type: 'object', required: names, properties: Object.fromEntries(names.map((n) => [n, text])) },
+    },
+  });
+  const post = {
+    requestBody: { content: { 'application/json': { schema: user(['name', 'password']) } } },
+    responses: { 200: { description: 'Done', content: { '*/*': { schema: user(['name', 'token']) } } } },
+  };
+  const mock = await serveText(documentOf({ '/register': { post } }));
+  const { text: body } = await ask(mock, 'POST /register', { user: { name: 'Ann', password: 'x' } });
+  expect(JSON.parse(body)).toEqual({ user: { name: 'Ann', token: expect.any(String) } });
+});

@@ -1,8 +1,10 @@
 import {
   decodeText,
   formatOf,
+  isJsonType,
   isRecord,
   type MediaType,
+  ownEntry,
   parseJson,
   type Shape,
   sample,
@@ -35,24 +37,36 @@ export function compileSample(context: Context): Act {
 /** Undefined: the response is no JSON object, or the request has no body. */
 function compileEcho({ operation, contract, seeds }: Context) {
   const { media } = successForm(operation);
-  const { shape, isJson } = media ?? {};
-  if (!shape || !isJson || !operation.body) return undefined;
+  const { shape } = media ?? {};
+  if (!media || !shape || !isJsonType(concreteType(media)) || !operation.body) return undefined;
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const formOf = compileForms(shape, contract.validators, (form) => form);
-  return (text: string, given: Readonly<Record<string, unknown>>): string => {
+
+  /** Where an object does not fit as a whole, such as the one around a record, what fits of it. */
+  function shownIn({ properties }: Shape, given: Data, sampled: unknown): Data {
+    const shown = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+      const member = properties.get(name);
+      if (!member || member.readOnly || member.writeOnly) return [];
+      if (fits(member, value)) return [[name, value]];
+      const own = isRecord(sampled) ? ownEntry(sampled, name) : undefined;
+      return isRecord(value) && isRecord(own) ? [[name, { ...own, ...shownIn(member, value, own) }]] : [];
+    });
+    return Object.fromEntries(shown);
+  }
+
+  return (text: string, given: Data): string => {
     const sampled = parseJson(text);
     const form = formOf(given);
-    const shown = Object.entries(given).filter(([name, value]) => {
-      const member = form.properties.get(name);
-      return member && !member.readOnly && !member.writeOnly && fits(member, value);
-    });
-    if (!isRecord(sampled) || shown.length === 0) return text;
-    const own = formOf(sampled) === form ? sampled : seeds.answer(form, operation.id);
-    const joined = { ...(isRecord(own) && own), ...Object.fromEntries(shown) };
+    const own = isRecord(sampled) && formOf(sampled) === form ? sampled : seeds.answer(form, operation.id);
+    const shown = shownIn(form, given, own);
+    if (!isRecord(sampled) || Object.keys(shown).length === 0) return text;
+    const joined = { ...(isRecord(own) && own), ...shown };
     return fits(shape, joined) ? stringifyJson(joined) : text;
   };
 }
+
+type Data = Readonly<Record<string, unknown>>;
 
 /** The documented body, made on first use. */
 export function sampleBody(context: Context) {

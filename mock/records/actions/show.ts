@@ -11,6 +11,7 @@ import {
   recordPath,
   type Shape,
   shapeAt,
+  shownNames,
   stringifyJson,
   valueAt,
 } from '#spec';
@@ -146,21 +147,39 @@ function compileForm(
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const formOf = compileForms(shape, contract.validators, (form) => form);
-  return (record) => {
+  const names = [...shownNames(shape.properties, resource.shape)];
+  return (kept) => {
+    const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fits(shape, record)) return record;
     const form = formOf(record);
     const sampled = seeds.answer(form, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;
-    const kept = Object.entries(record).filter(([name, value]) => {
+    const shown = Object.entries(record).filter(([name, value]) => {
       const member = form.properties.get(name);
       return member && fits(member, value);
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
-    const joined = Object.fromEntries([...required, ...kept]);
+    const joined = Object.fromEntries([...required, ...shown]);
     // Of some schemas no sample can be made: then nothing is gained by its members.
     if (fits(shape, joined) || !fits(shape, sampled)) return joined;
-    return { ...sampled, ...onlyIf(fits, shape, sampled, kept) };
+    return { ...sampled, ...onlyIf(fits, shape, sampled, shown) };
   };
+}
+
+/** With what the record has under another name: `categoryId` for `category`. */
+function withNames(
+  record: Data,
+  names: readonly (readonly [string, string])[],
+  memberOf: (name: string) => Shape | undefined,
+): Data {
+  const others = names.flatMap(([name, own]): [string, unknown][] => {
+    const { [own]: value, [name]: given } = record;
+    if (value === undefined || given !== undefined) return [];
+    const isPlain = isRecord(value) && memberOf(name)?.mainType !== 'object';
+    const [id] = isPlain ? Object.entries(value).filter(([inner]) => /id$/i.test(inner)) : [];
+    return [[name, isPlain ? id?.[1] : value]];
+  });
+  return { ...record, ...Object.fromEntries(others) };
 }
 
 /** One after the other, those that leave the whole as described. */

@@ -1,4 +1,4 @@
-import { bodyPath, bodyShape, isRecord, memberShape, parseJson, shapeAt, valueAt } from '#spec';
+import { bodyPath, bodyShape, idIn, isRecord, memberShape, parseJson, shapeAt, valueAt } from '#spec';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import type { Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
@@ -29,13 +29,13 @@ export function compileWrittenWithin(
     const member = body && memberShape(body, property);
     return member !== undefined && !member.readOnly;
   });
-  const property = resource.id?.property;
-  if (written.length === 0 || property === undefined) return undefined;
+  const { id: identity } = resource;
+  if (written.length === 0 || !identity) return undefined;
   return async (outcome, { values, store }) => {
     const sent = valueAt(values.body, path);
     const record = isRefusal(outcome) ? undefined : parseJson(outcome.version ?? 'null');
     if (!isRecord(sent) || !isRecord(record)) return;
-    const id = record[property] as Id;
+    const id = idIn(identity, record) as Id;
     await writeAll(store, relationsOf, written, id, sent, action === 'replace');
   };
 }
@@ -62,19 +62,19 @@ async function writeItems(
   parent: Id,
   items: readonly Data[],
 ): Promise<void> {
-  const property = collection.resource.id?.property;
+  const { id: identity } = collection.resource;
+  const nameOf = (item: Data) => (identity ? String(idIn(identity, item)) : undefined);
   const scope = where(parent);
   const { within, removeBelow } = relationsOf(collection);
   const known = await idsOf(store, collection, scope);
-  const named = new Set(items.map((item) => String(property === undefined ? undefined : item[property])));
+  const named = new Set(items.map(nameOf));
   for (const id of known) {
     if (named.has(String(id))) continue;
     await store.remove(collection, id, scope);
     await removeBelow?.(store, id);
   }
   for (const members of items) {
-    const wanted =
-      property === undefined ? undefined : known.find((id) => String(id) === String(members[property]));
+    const wanted = known.find((id) => String(id) === nameOf(members));
     const given = { members, scope };
     if (wanted !== undefined) await store.change(collection, wanted, scope, () => ({ ...given, id: wanted }));
     const made = wanted ?? (await createdId(store, collection, given));

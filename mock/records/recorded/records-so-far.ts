@@ -27,7 +27,7 @@ export function createRecordsSoFar(
   misfit: NoteMisfit,
 ): RecordsSoFar {
   const { resource } = collection;
-  const idName = resource.id?.property;
+  const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
   const fitObserved = compileFitObserved(collection, validators);
   /** One record by itself, such as `/settings`. */
   const isAlone = idName === undefined && !resource.list && !resource.actions.create;
@@ -148,7 +148,7 @@ type FitObserved = (observed: ObservedRecord, id: Id | undefined, last: Known | 
 
 function compileFitObserved(collection: RecordCollection, validators: Validators): FitObserved {
   const { resource } = collection;
-  const idName = resource.id?.property;
+  const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
   const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
   const members = namedMembers(resource.shape);
   const isClosed = !keepsUnnamed(resource.shape);

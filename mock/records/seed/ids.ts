@@ -7,6 +7,7 @@ import {
   type Random,
   type Resource,
   randomOf,
+  referencesIn,
   roughlyFits,
   Shape,
   sample,
@@ -206,7 +207,7 @@ export function compileSeedScope(
 
 const parentsFor = (count: number) => Math.ceil(count / RECORDS_PER_PARENT) || 1;
 
-/** Lets the members of seeded records that name records of other collections name some that are there. */
+/** Lets the members of seeded records that name or show records of other collections name some that are there. */
 export function compileSeedKin(
   resource: Resource,
   { kin }: Family,
@@ -219,16 +220,27 @@ export function compileSeedKin(
     const isByPath = address !== undefined && (address.create || address.resource);
     return property === undefined || inner !== undefined || isByPath || !idOf ? [] : [{ property, idOf }];
   });
-  if (named.length === 0) return (_, record) => record;
+  // Reads show the rest of what an object names.
+  const shown = referencesIn(resource.shape, [...idMakers.keys()]).flatMap(({ property, shape, to }) => {
+    const inner = to.id?.property ?? '';
+    const idOf = idMakers.get(to);
+    const isSingle = resource.shape.properties.get(property)?.mainType === 'object';
+    const isFree = [...shape.required.keys()].every((name) => name === inner);
+    return idOf && isSingle && isFree ? [{ property, inner, idOf }] : [];
+  });
+  if (named.length + shown.length === 0) return (_, record) => record;
+  const ordinalOf = (id: Id, property: string) =>
+    randomOf(values.keyOf(resource.path, id, property)).integer(1, count);
   return (id, record) => {
     if (!isRecord(record)) return record;
     const own: Record<string, unknown> = Object.assign(Object.create(null), record);
     for (const { property, idOf } of named) {
       const { [property]: value } = own;
       if (value === undefined || value === null) continue;
-      const ordinal = randomOf(values.keyOf(resource.path, id, property)).integer(1, count);
-      own[property] = idOf(ordinal);
+      own[property] = idOf(ordinalOf(id, property));
     }
+    for (const { property, inner, idOf } of shown)
+      if (isRecord(own[property])) own[property] = { [inner]: idOf(ordinalOf(id, property)) };
     return own;
   };
 }

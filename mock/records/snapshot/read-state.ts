@@ -1,4 +1,12 @@
-import { DocumentError, isRecord, type Problem, parseJson, readSourceFile, type Validators } from '#spec';
+import {
+  DocumentError,
+  idIn,
+  isRecord,
+  type Problem,
+  parseJson,
+  readSourceFile,
+  type Validators,
+} from '#spec';
 import type { Collection, Condition, Contents, Entry, Given, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
@@ -52,7 +60,7 @@ function compileReadRecord(collection: RecordCollection, validators: Validators)
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
       report([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
     }
-    const id = idName === undefined ? undefined : (members[idName] as Id | undefined);
+    const id = identity && (idIn(identity, members) as Id | undefined);
     const given = { id, members, scope };
     // Completed at once, so that the members of a million records need not be kept.
     return id === undefined ? { at, given } : { at, entry: collection.complete(id, given) };
