@@ -2,14 +2,18 @@ import type { Tally } from '#har';
 import {
   type AcceptedKeys,
   BUILT_IN_KEY,
+  BUILT_IN_PASSWORD,
   countIgnored,
   isLoopback,
   type MockedOperation,
   type RunningMock,
 } from '#mock-server';
-import { unreadBodies } from '#spec';
+import { accountOperation, unreadBodies } from '#spec';
 import type { LogForm } from './log.ts';
 import { printable, warnOf, widest } from './terminal.ts';
+
+/** For keys that the user has given. */
+const OWN_KEY = '$PADDOCK_API_KEY';
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(
@@ -19,7 +23,7 @@ export function announce(
   form: LogForm,
 ): void {
   const { contract, url, controlUrl, operations } = mock;
-  const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : '$PADDOCK_API_KEY';
+  const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : OWN_KEY;
   const stateful = operations.filter(({ action }) => action !== 'sample');
   const sampled = operations.filter(({ action }) => action === 'sample');
   const curl = mock.curlLine(key);
@@ -46,6 +50,8 @@ export function announce(
     );
     return;
   }
+  const hasLogin = contract.operations.some((one) => accountOperation(one)?.role === 'login');
+  const login = keys === 'any' ? 'as anybody' : `as anybody, with the password ${BUILT_IN_PASSWORD}`;
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
     ...atMost(MOST_LISTED, [
@@ -57,6 +63,7 @@ export function announce(
     // Last, where they are seen whatever precedes them.
     `  base URL  ${url}`,
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
+    ...(hasLogin && key !== OWN_KEY ? [`  log in    ${login}`] : []),
     `  console   ${controlUrl}/`,
     '',
   ];

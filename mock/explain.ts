@@ -1,5 +1,7 @@
 import {
+  type AccountOperation,
   type Action,
+  accountOperation,
   answerShape,
   arrayShape,
   type Bound,
@@ -33,6 +35,7 @@ import {
 } from '#spec';
 import { REFUSALS } from './http/refusal.ts';
 import { successForm } from './http/representations.ts';
+import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import { defaultPageSize } from './records/actions/page.ts';
 import type { MockedOperation } from './running-mock.ts';
 
@@ -73,11 +76,25 @@ export function explain(mock: {
         ? factsOf(role, operation, mock.contract, families)
         : [explainSample(operation, mocked.reason)]),
       ...explainPresumed(operation),
+      ...explainAccount(operation),
       ...explainIgnored(operation, role?.resource.list),
     ];
     const declaration = declarationOf(operation, role);
     return { operation: mocked, at: placeOf(operation.spot), facts, declaration };
   });
+}
+
+const ACCOUNTS: Readonly<Record<AccountOperation['role'], string>> = {
+  register: 'makes an account that can log in with its password',
+  login: `gives a token to an account, or to any name with the password ${BUILT_IN_PASSWORD}`,
+  refresh: 'gives another token for one that an account has',
+  logout: 'takes the token of the request back',
+  current: 'works on the account whose token the request has',
+};
+
+function explainAccount(operation: Operation): Fact[] {
+  const meaning = accountOperation(operation);
+  return meaning ? [fact('account', `${ACCOUNTS[meaning.role]}, as its names suggest`, meaning.because)] : [];
 }
 
 function explainPresumed({ body, responses }: Operation): Fact[] {

@@ -15,7 +15,8 @@ import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens } from './http/tokens.ts';
-import type { ResolvedOptions } from './options.ts';
+import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
+import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import {
   compileCollections,
   compileSingletons,
@@ -90,10 +91,15 @@ export async function compileService(contract: Contract, options: ServiceOptions
     : { seeded: recordCollections, rules: [] };
   const relationsOf = compileRelations(collections);
   const tokens = createTokens(seed);
+  const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string) => tokens.subjectOf(token) !== undefined;
   const context = {
     ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens },
     keys: { ...keys, isIssued },
+    logins: {
+      takesAnybody: keys.apiKeys === 'any',
+      password: isBuiltIn ? BUILT_IN_PASSWORD : undefined,
+    },
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {

@@ -6,6 +6,7 @@ import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
+import type { Logins } from '../records/accounts.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
@@ -47,6 +48,7 @@ export interface EndpointContext {
   readonly relationsOf: RelationsOf;
   readonly roles: ReadonlyMap<Operation, Role>;
   readonly tokens: Tokens;
+  readonly logins: Logins;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
@@ -79,14 +81,13 @@ function loadPreferences(forceable: Forceable): ApplyPreference {
 
 function compileAct(
   operation: Operation,
-  { contract, parts, keys, seeds, basePath, collections, relationsOf, roles, tokens }: EndpointContext,
+  { contract, parts, seeds, basePath, collections, relationsOf, roles, tokens, logins }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
   const context = { contract, operation, seeds, basePath, collections };
   const meaning = accountOperation(operation);
-  const takesAnybody = keys.apiKeys === 'any';
   const withAccount = (act: Act) =>
-    meaning ? compileAccount({ ...context, tokens, takesAnybody }, meaning, act) : act;
+    meaning ? compileAccount({ ...context, tokens, logins }, meaning, act) : act;
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
     const presented = ifParentsExist(compileNegotiation(context, withAccount(act)), operation, collections);
     return parts.conditional({ contract, operation, action, collection, relationsOf }, presented);

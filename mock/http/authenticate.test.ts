@@ -307,3 +307,15 @@ describe('credentials of security schemes', () => {
     expect((await ask(mock, 'DELETE /notes', undefined, staff)).status).toBe(204);
   });
 });
+
+test('a key in Authorization may have a scheme before it, as descriptions ask for', async () => {
+  const done = { responses: { 200: { description: 'Done' } } };
+  const securitySchemes = { token: { type: 'apiKey', in: 'header', name: 'Authorization' } };
+  const paths = { '/things': { get: { security: [{ token: [] }], ...done } } };
+  const mock = await serveText(documentOf(paths, { components: { securitySchemes } }));
+  const statusFor = async (authorization: string) =>
+    (await ask(mock, 'GET /things', undefined, { authorization })).status;
+  expect(await statusFor(KEY)).toBe(200);
+  expect(await statusFor(`Token ${KEY}`)).toBe(200);
+  expect(await statusFor(`Token ${KEY}x`)).toBe(401);
+});

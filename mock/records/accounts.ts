@@ -6,8 +6,15 @@ import type { Store } from '../store/port.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What everybody logs in with who has not registered. */
+/** What everybody logs in with who has not registered, as long as the mock takes the built-in key. */
 export const BUILT_IN_PASSWORD = 'paddock-dev-password';
+
+/** Whom a mock lets in who has not registered. */
+export interface Logins {
+  readonly takesAnybody: boolean;
+  /** That of everybody else. Undefined: keys of the user's own open the mock, and what everybody knows does not. */
+  readonly password: string | undefined;
+}
 
 /** Somebody who can log in. */
 export interface Account {
@@ -17,7 +24,8 @@ export interface Account {
   readonly identities: readonly string[];
   /** What responses show of it. */
   readonly members: Data;
-  readonly password: string;
+  /** Undefined: nobody can log in with it. */
+  readonly password: string | undefined;
 }
 
 /** The accounts of one store: they live as long as the mock. */
@@ -26,6 +34,9 @@ export interface Accounts {
   find(identities: readonly string[]): Account | undefined;
   put(account: Account): Account;
 }
+
+/** Of one store; the oldest go. */
+const MOST = 10_000;
 
 const books = new WeakMap<Store, Accounts>();
 
@@ -42,6 +53,8 @@ function createAccounts(): Accounts {
       [...accounts.values()].find((account) => identities.some((one) => account.identities.includes(one))),
     put(account) {
       accounts.set(account.subject, account);
+      const [oldest] = accounts.keys();
+      if (accounts.size > MOST && oldest !== undefined) accounts.delete(oldest);
       return account;
     },
   };

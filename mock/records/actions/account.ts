@@ -1,6 +1,7 @@
 import {
   type AccountOperation,
   answerShape,
+  explicitStatuses,
   isRecord,
   isRefreshToken,
   memberShape,
@@ -12,14 +13,7 @@ import {
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { LIFETIMES, type Tokens } from '../../http/tokens.ts';
 import type { Store } from '../../store/port.ts';
-import {
-  type Account,
-  accountsOf,
-  BUILT_IN_PASSWORD,
-  credentialsIn,
-  subjectIn,
-  tokenOf,
-} from '../accounts.ts';
+import { type Account, accountsOf, credentialsIn, type Logins, subjectIn, tokenOf } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { withValueAt } from './show.ts';
@@ -28,8 +22,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 interface AccountContext extends Omit<ActionContext, 'collection'> {
   readonly tokens: Tokens;
-  /** Whoever logs in is let in. */
-  readonly takesAnybody: boolean;
+  readonly logins: Logins;
 }
 
 /** Lets an operation know accounts: who registers can log in, and is who its token names. */
@@ -56,25 +49,24 @@ type FindAccount = (
 ) => Promise<Account | Refusal | undefined>;
 
 const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
-  async register({ collections }, meaning, { values, store }) {
+  async register(context, meaning, { values, store }) {
     const { members, identities, password } = credentialsIn(meaning, values.body);
     const [subject] = identities;
     if (subject === undefined || password === undefined) return undefined;
-    const isTaken =
-      accountsOf(store).find(identities) ?? (await seeded(collections, store, meaning, identities));
-    const message = `An account of ${identities.join(' or ')} exists`;
-    return isTaken
-      ? { refuse: 'conflict', message }
-      : newAccount(store, meaning, members, identities, password);
+    // Where no status says so, names need not be unique: who comes later has the name.
+    const isUnique = explicitStatuses(context.operation.responses).some((status) => TAKEN.has(status));
+    const known = accountsOf(store).find(identities) ?? (await seeded(context, store, meaning, identities));
+    if (known && isUnique)
+      return { refuse: 'conflict', message: `An account of ${identities.join(' or ')} exists` };
+    return newAccount(store, meaning, members, identities, password);
   },
 
-  async login({ collections, takesAnybody }, meaning, { values, store }) {
+  async login(context, meaning, { values, store }) {
     const { members, identities, password } = credentialsIn(meaning, values.body);
-    const known =
-      accountsOf(store).find(identities) ?? (await seeded(collections, store, meaning, identities));
-    const isRight = password !== undefined && password === (known?.password ?? BUILT_IN_PASSWORD);
-    if (!isRight && !takesAnybody) return WRONG;
-    return known ?? newAccount(store, meaning, members, identities, password ?? BUILT_IN_PASSWORD);
+    const known = accountsOf(store).find(identities) ?? (await seeded(context, store, meaning, identities));
+    const isRight = password !== undefined && password === (known ? known.password : context.logins.password);
+    if (!isRight && !context.logins.takesAnybody) return WRONG;
+    return known ?? newAccount(store, meaning, members, identities, password);
   },
 
   async refresh({ operation, tokens }, { sentToken }, { values, request, store }) {
@@ -103,6 +95,9 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   },
 };
 
+/** What a document may say of a name that somebody has. */
+const TAKEN = new Set([409, 422]);
+
 const WRONG: Refusal = { refuse: 'unauthorized', message: 'No account has this name and this password' };
 
 function newAccount(
@@ -110,7 +105,7 @@ function newAccount(
   meaning: AccountOperation,
   members: Data,
   identities: readonly string[],
-  password: string,
+  password: string | undefined,
 ): Account {
   const [subject = ''] = identities;
   return accountsOf(store).put({ subject, identities, members: withoutSecret(meaning, members), password });
@@ -122,17 +117,17 @@ function withoutSecret({ password }: AccountOperation, members: Data): Data {
 
 /** The account of a record that the mock has of somebody. */
 async function seeded(
-  collections: ActionContext['collections'],
+  context: AccountContext,
   store: Store,
   { identities: names }: AccountOperation,
   identities: readonly string[],
 ): Promise<Account | undefined> {
-  for (const collection of collections.values()) {
+  for (const collection of context.collections.values()) {
     if (!USERS.test(collection.resource.path)) continue;
     const members = await recordWith(collection, store, names, identities);
     const [subject] = identities;
     if (members && subject !== undefined)
-      return { subject, identities, members, password: BUILT_IN_PASSWORD };
+      return { subject, identities, members, password: context.logins.password };
   }
   return undefined;
 }

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const text = { type: 'string' };
+const object = (properties: object, required = Object.keys(properties)) => ({
+  type: 'object',
+  ...{ required, properties },
+});
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const done = (schema: object, ...others: number[]) => ({
+  responses: {
+    200: { description: 'Done', ...json(schema) },
+    ...Object.fromEntries(others.map((status) => [status, { description: 'No' }])),
+  },
+});
+const secured = { security: [{ token: [] }] };
+const securitySchemes = { token: { type: 'http', scheme: 'bearer' } };
+
+const USER = object({ email: text, name: text, bio: text }, ['email', 'name']);
+const SIGN_UP = object({ email: text, name: text, password: { ...text, writeOnly: true } });
+const SIGN_IN = object({ email: text, password: text });
+const TOKENS = object({
+  access_token: text,
+  refresh_token: text,
+  expires_in: { type: 'integer' },
+  token_type: text,
+});
+
+const paths = {
+  '/auth/register': { post: { requestBody: json(SIGN_UP), ...done(USER, 400, 409) } },
+  '/auth/login': { post: { requestBody: json(SIGN_IN), ...done(TOKENS, 400, 401) } },
+  '/auth/refresh': {
+    post: { requestBody: json(object({ refresh_token: text })), ...done(TOKENS, 401) },
+  },
+  '/auth/logout': { post: { ...secured, responses: { 204: { description: 'Done' } } } },
+  '/users/me': {
+    get: { ...secured, ...done(USER, 401) },
+    patch: { ...secured, requestBody: json(object({ name: text, password: text }, [])), ...done(USER, 401) },
+  },
+};
+
+const ANN = { email: 'ann@example.com', name: 'Ann', password: 'secret-123' };
+const serve = (options = {}) => serveText(documentOf(paths, { components: { securitySchemes } }), options);
+type Mock = Awaited<ReturnType<typeof serve>>;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const login = (mock: Mock, password = ANN.password, email = ANN.email) =>
+  ask(mock, 'POST /auth/login', { email, password });
+const me = async (mock: Mock, token: string) => ask(mock, 'GET /users/me', undefined, bearer(token));
+
+describe('an account', () => {
+  test('is registered once, logs in with its password, and is who its token names', async () => {
+    const mock = await serve();
+    expect(await ask(mock, 'POST /auth/register', ANN)).toMatchObject({
+      status: 200,
+      body: { email: ANN.email, name: 'Ann' },
+    });
+    expect((await ask(mock, 'POST /auth/register', ANN)).status).toBe(409);
+    expect((await login(mock, 'another')).status).toBe(401);
+    const { status, body } = await login(mock);
+    expect([status, body.expires_in, body.token_type]).toEqual([200, 86_400, 'Bearer']);
+    expect(await me(mock, body.access_token)).toMatchObject({
+      status: 200,
+      body: { email: ANN.email, name: 'Ann' },
+    });
+    expect((await me(mock, `${body.access_token}x`)).status).toBe(401);
+    expect((await me(mock, body.refresh_token)).status).toBe(401);
+  });
+
+  test('of each of two is apart from that of the other', async () => {
+    const mock = await serve();
+    await ask(mock, 'POST /auth/register', ANN);
+    await ask(mock, 'POST /auth/register', { ...ANN, email: 'ben@example.com', name: 'Ben' });
+    const ann = (await login(mock)).body.access_token;
+    const ben = (await login(mock, ANN.password, 'ben@example.com')).body.access_token;
+    expect((await me(mock, ann)).body.name).toBe('Ann');
+    expect((await me(mock, ben)).body.name).toBe('Ben');
+  });
+
+  test('is changed by who has its token, its password as well', async () => {
+    const mock = await serve();
+    await ask(mock, 'POST /auth/register', ANN);
+    const token = (await login(mock)).body.access_token;
+    const change = { name: 'Anne', password: 'other-456' };
+    expect((await ask(mock, 'PATCH /users/me', change, bearer(token))).body.name).toBe('Anne');
+    expect((await me(mock, token)).body.name).toBe('Anne');
+    expect((await login(mock)).status).toBe(401);
+    expect((await login(mock, 'other-456')).status).toBe(200);
+  });
+
+  test('gets other tokens for a refresh token, and none for another text', async () => {
+    const mock = await serve();
+    await ask(mock, 'POST /auth/register', ANN);
+    const { refresh_token } = (await login(mock)).body;
+    const { status, body } = await ask(mock, 'POST /auth/refresh', { refresh_token });
+    expect(status).toBe(200);
+    expect((await me(mock, body.access_token)).body.name).toBe('Ann');
+    expect((await ask(mock, 'POST /auth/refresh', { refresh_token: 'a.b.c' })).status).toBe(401);
+  });
+
+  test('has no token any more that it logs out with', async () => {
+    const mock = await serve();
+    await ask(mock, 'POST /auth/register', ANN);
+    const token = (await login(mock)).body.access_token;
+    expect((await ask(mock, 'POST /auth/logout', undefined, bearer(token))).status).toBe(204);
+    expect((await me(mock, token)).status).toBe(401);
+  });
+
+  test('that nobody has registered has the built-in password; with any key, any', async () => {
+    const mock = await serve();
+    expect((await login(mock)).status).toBe(401);
+    const { status, body } = await login(mock, 'paddock-dev-password');
+    expect(status).toBe(200);
+    expect((await me(mock, body.access_token)).body.email).toBe(ANN.email);
+    const open = await serve({ apiKeys: 'any' });
+    expect((await login(open)).status).toBe(200);
+  });
+
+  test('has no built-in password where keys of the user open the mock', async () => {
+    const mock = await serve({ apiKeys: ['mine'] });
+    expect((await login(mock, 'paddock-dev-password')).status).toBe(401);
+    await ask(mock, 'POST /auth/register', ANN);
+    expect((await login(mock)).status).toBe(200);
+  });
+});
