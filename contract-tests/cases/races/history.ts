@@ -24,7 +24,7 @@ import {
 import { markMember } from '../../laws/mark.ts';
 import { successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
-import { equalJson } from '../../laws/same-value.ts';
+import { equalJson, mayBe } from '../../laws/same-value.ts';
 import type { Trial } from '../../run/trial.ts';
 import { needsCondition } from '../../run/versions.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
@@ -71,8 +71,11 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
       const settled = { operation: shown, began, ended: performance.now() };
       if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
       const drifting = new Set([...trial.run.model.drifting(resource), ...driftingMembers(looks)]);
-      const isNumbered = numberedIn([initial, ...writes.flatMap(writtenBy)], [...early, settled]);
-      const followed = members.filter((name) => !drifting.has(name) && !isNumbered(name));
+      const written = writes.flatMap(writtenBy);
+      const isNumbered = numberedIn([initial, ...written], [...early, settled]);
+      const followed = members.filter(
+        (name) => !drifting.has(name) && !isNumbered(name) && mayShow(resource, written, name),
+      );
       return { judged, shown, breaches: judgeHistory({ initial, writes, early, settled }, followed, at) };
     },
     (look) => look.breaches,
@@ -92,6 +95,12 @@ function asEnded(resource: Resource, before: Data, operation: RecordOperation): 
 }
 
 const writtenBy = ({ operation }: RecordCall): Data[] => ('body' in operation ? [operation.body] : []);
+
+/** Whether the schema of the record has room for all that was written in a member: a number for a text, say, it shows as it likes. */
+function mayShow({ shape }: Resource, written: readonly Data[], name: string): boolean {
+  const member = memberShape(shape, name);
+  return written.every((data) => data[name] === undefined || !member || mayBe(member, data[name]));
+}
 
 /** Whether a read shows a number in a member that nobody has written there: a place in an order, say, moves with that of others. */
 function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (name: string) => boolean {

@@ -3,7 +3,9 @@ import { startShop } from '../../../quality/mutants/by-hand/shop.ts';
 import { mockOf } from '../../../quality/mutants/mock-faults.ts';
 import { SHIPPED_DOCUMENT, type Target } from '../../../quality/mutants/suspect.ts';
 import { check, type Report } from '../../index.ts';
+import type { Fetch } from '../../send/client.ts';
 import type { CheckOptions } from '../../settings/check-options.ts';
+import { runCheckOf } from '../../testing/run-check.ts';
 
 const targets: Target[] = [];
 
@@ -58,4 +60,39 @@ test('a target that has no room for more records is not raced', async () => {
   expect(cases.filter(({ id }) => id.includes('/race-'))).toMatchObject([
     { id: 'createPet/201/race-creates', outcome: 'skipped', reason: '--max-creates 3 leaves no room for it' },
   ]);
+});
+
+test('a number that the record shows as a text is not followed through requests at once', async () => {
+  const object = (length: object) => ({ type: 'object', required: ['length'], properties: { length } });
+  const text = { type: 'string' };
+  const [sent, shown] = [object({ type: 'integer' }), object(text)];
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const record = { ...shown, properties: { id: { type: 'integer', readOnly: true }, ...shown.properties } };
+  const answer = (status: number) => ({ [status]: { description: 'It', ...json(record) } });
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'Ropes', version: '1' },
+    paths: {
+      '/ropes': { post: { requestBody: json(shown), responses: answer(201) } },
+      '/ropes/{id}': {
+        parameters,
+        get: { responses: answer(200) },
+        put: { requestBody: json(sent), responses: answer(200) },
+      },
+    },
+  };
+  const ropes: { id: number; length: string }[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init);
+    const id = Number(url.pathname.split('/')[2] ?? ropes.length);
+    if (request.method === 'GET') return Response.json(ropes[id] ?? {}, { status: ropes[id] ? 200 : 404 });
+    const { length } = (await request.json()) as { length: unknown };
+    const rope = { id, length: String(length) };
+    ropes[id] = rope;
+    return Response.json(rope, { status: request.method === 'POST' ? 201 : 200 });
+  };
+  const { findings, cases } = await runCheckOf(document, { fetch, only: 'race-replaces', settle: 20 });
+  expect(cases.map(({ outcome }) => outcome)).toContain('passed');
+  expect(findings).toEqual([]);
 });
