@@ -49,9 +49,13 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   const ofRecord = raced.filter(({ input }) => String(input.path?.[parameter]) === String(id));
   const calls = ofRecord.flatMap((one) => callOf(resource, one));
   const writes = calls.filter(({ operation }) => operation.kind !== 'read');
+  const written = writes.flatMap(writtenBy);
+  // A state that a client writes does not say that the record is removed.
+  const mayEnd = !written.some((body) => isShownAsEnded(resource, initial, body));
+  const asLeft = (operation: RecordOperation) => (mayEnd ? asEnded(resource, initial, operation) : operation);
   const early = calls
     .filter(({ operation }) => operation.kind === 'read')
-    .map((call) => ({ ...call, operation: asEnded(resource, initial, call.operation) }));
+    .map((call) => ({ ...call, operation: asLeft(call.operation) }));
   const changed = [remove, update, replace].find(
     (one) => one && ofRecord.some(({ operation }) => operation === one),
   );
@@ -66,12 +70,11 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
       const began = performance.now();
       const judged = await trial.send(read, request.input);
       const [seen] = operationOf(resource, { ...request, exchange: judged });
-      const shown = seen && asEnded(resource, initial, seen);
+      const shown = seen && asLeft(seen);
       if (!shown) return { judged, shown, breaches: [] };
       const settled = { operation: shown, began, ended: performance.now() };
       if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
       const drifting = new Set([...trial.run.model.drifting(resource), ...driftingMembers(looks)]);
-      const written = writes.flatMap(writtenBy);
       const isNumbered = numberedIn([initial, ...written], [...early, settled]);
       const followed = members.filter(
         (name) => !drifting.has(name) && !isNumbered(name) && mayShow(resource, written, name),
