@@ -15,7 +15,7 @@ import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
 import { isComputed, isKeptByService, isPlace, mayBeShownOtherwise } from './member-promise.ts';
 import { createsAtPath } from './operation-role.ts';
-import { agree, equalJson, isSet, mayBe, shows } from './same-value.ts';
+import { agree, equalJson, isNeverNull, isSet, mayBe, shows } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -70,12 +70,6 @@ function isOwnId(name: string, holder: Shape): boolean {
   return (
     name === 'id' && forms.some(({ required, properties }) => !required.has(name) && properties.size > 2)
   );
-}
-
-/** A response must have it, and cannot show null: which value it is then no document says. */
-function isNeverNull(name: string, shape: Shape): boolean {
-  const forms = [shape, ...shape.alternatives].filter(({ properties }) => properties.has(name));
-  return forms.every(({ required, properties }) => required.has(name) && !properties.get(name)?.allows(null));
 }
 
 /** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */

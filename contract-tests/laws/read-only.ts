@@ -1,5 +1,6 @@
 import { isRecord, memberShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
 import { shorten } from './compare-records.ts';
+import { createdIdOf } from './created-id.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import { recordInBody, recordSent } from './mark.ts';
@@ -22,10 +23,10 @@ const unlikelyStored: Law = {
   applies: (evidence) => writesBefore(evidence).length > 0 && shownRecords(evidence).length > 0,
   judge(evidence) {
     const { role } = evidence;
-    const writes = writesBefore(evidence).map(bodyOf);
+    const writes = writesBefore(evidence);
     return readOnlyMembers(role?.resource as Resource).flatMap(([name, member]) => {
-      const sent = writes.map((body) => body[name]).filter(isUnlikely);
-      const stored = shownRecords(evidence).find((record) =>
+      const sent = writes.map((write) => bodyOf(write)[name]).filter(isUnlikely);
+      const stored = writtenRecords(evidence, writes, name).find((record) =>
         sent.some((value) => isSame(value, record[name])),
       );
       return stored ? [breach(name, member, stored[name])] : [];
@@ -91,6 +92,24 @@ function writesBefore(evidence: Evidence): Evidence[] {
 function shownRecords(evidence: Evidence): readonly Data[] {
   const record = evidence.succeeded ? recordOf(evidence) : undefined;
   return evidence.page?.records ?? (record ? [record] : []);
+}
+
+/**
+ * Of a list those that were written, where their ids are known: what others have in a member may have been sent by anybody.
+ * Of an id that was sent nobody else is to have it.
+ */
+function writtenRecords(evidence: Evidence, writes: readonly Evidence[], name: string): readonly Data[] {
+  const { property = '' } = evidence.role?.resource.id ?? {};
+  const ids = writes.map(writtenId);
+  const isWritten = (record: Data) => ids.some((id) => String(id) === String(record[property]));
+  const shown = shownRecords(evidence);
+  const mayBeOthers = evidence.page && name !== property && !ids.includes(undefined);
+  return mayBeOthers ? shown.filter(isWritten) : shown;
+}
+
+function writtenId({ role, exchange }: Evidence): unknown {
+  if (role?.action === 'create') return createdIdOf(role.resource, exchange);
+  return exchange.input.path?.[role?.resource.id?.parameter ?? ''];
 }
 
 /** Two spellings of one instant (RFC 3339) are the same. */

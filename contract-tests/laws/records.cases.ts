@@ -10,6 +10,16 @@ const UNLIKELY = 4_503_599_627_370_001;
 const tool = (more: object) => ask('getTool', { path: { id: 1 } }, 200, { id: 1, name: 'Saw', ...more });
 const tools = (more: object) => ask('listTools', {}, 200, [{ id: 1, name: 'Saw', ...more }]);
 
+const MOMENT = '2031-05-07T11:13:17Z';
+/** A list with a bid of somebody else, and the run's own. */
+const bids = (others: string, own: string) => [
+  ask('addBid', { body: { amount: 3, placed_at: MOMENT } }, 201, { id: 7, amount: 3 }),
+  ask('listBids', {}, 200, [
+    { id: 6, amount: 2, ...(others && { placed_at: others }) },
+    { id: 7, amount: 3, ...(own && { placed_at: own }) },
+  ]),
+];
+
 const LAMP = { label: 'Lamp', unit: 'piece', price: 3, barcode: null };
 const addArticle = (Location: string) => [
   ask(
@@ -193,5 +203,13 @@ export const RECORD_CASES: LawTable = {
       },
     ],
     ['a read', { given: [read(PET)], want: 'not judged' }],
+    ['what was sent, in the record of somebody else', { given: bids(MOMENT, ''), want: HOLDS }],
+    [
+      'what was sent, in the record that was made',
+      {
+        given: bids('', MOMENT),
+        want: [`read-only-ignored: placed_at "${MOMENT}", as the client sent it | placed_at is read-only`],
+      },
+    ],
   ],
 };

@@ -68,6 +68,7 @@ export function shows(
     return Object.entries(sent).every(([name, value]) => {
       const member = shape && memberOf(shape, name);
       if (member ? how.isOpen?.(name, member, shape) : shape && namesMembers(shape)) return true;
+      if (value === null && shape && isNeverNull(name, shape)) return true;
       return shows(got[name], value, member, how, ...names, name);
     });
   if (Array.isArray(sent) && Array.isArray(got)) {
@@ -110,6 +111,15 @@ export function agree(left: unknown, right: unknown, member: Shape, name: string
   if (sameMember(left, right)) return true;
   const how = { running: true };
   return shows(left, right, member, how, name) && shows(right, left, member, how, name);
+}
+
+/** A response must have the member, and cannot show null: which value it is then no document says. */
+export function isNeverNull(name: string, shape: Shape): boolean {
+  const forms = [shape, ...shape.alternatives].filter(({ properties }) => properties.has(name));
+  return (
+    forms.length > 0 &&
+    forms.every(({ required, properties }) => required.has(name) && !properties.get(name)?.allows(null))
+  );
 }
 
 /** What it does not name then has no place there. */

@@ -24,7 +24,7 @@ import {
 import { markMember, recordInBody, recordSent } from '../../laws/mark.ts';
 import { resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { parentsOf } from '../../laws/own-record.ts';
-import { equalJson } from '../../laws/same-value.ts';
+import { equalJson, mayBe } from '../../laws/same-value.ts';
 import type { Trial } from '../../run/trial.ts';
 import { needsCondition } from '../../run/versions.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
@@ -49,9 +49,13 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   const ofRecord = raced.filter(({ input }) => String(input.path?.[parameter]) === String(id));
   const calls = ofRecord.flatMap((one) => callOf(resource, one));
   const writes = calls.filter(({ operation }) => operation.kind !== 'read');
+  const written = writes.flatMap(writtenBy);
+  // A state that a client writes does not say that the record is removed.
+  const mayEnd = !written.some((body) => isShownAsEnded(resource, initial, body));
+  const asLeft = (operation: RecordOperation) => (mayEnd ? asEnded(resource, initial, operation) : operation);
   const early = calls
     .filter(({ operation }) => operation.kind === 'read')
-    .map((call) => ({ ...call, operation: asEnded(resource, initial, call.operation) }));
+    .map((call) => ({ ...call, operation: asLeft(call.operation) }));
   const changed = [remove, update, replace].find(
     (one) => one && ofRecord.some(({ operation }) => operation === one),
   );
@@ -66,13 +70,15 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
       const began = performance.now();
       const judged = await trial.send(read, request.input);
       const [seen] = operationOf(resource, { ...request, exchange: judged });
-      const shown = seen && asEnded(resource, initial, seen);
+      const shown = seen && asLeft(seen);
       if (!shown) return { judged, shown, breaches: [] };
       const settled = { operation: shown, began, ended: performance.now() };
       if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
       const drifting = new Set([...trial.run.model.drifting(resource), ...driftingMembers(looks)]);
-      const isNumbered = numberedIn([initial, ...writes.flatMap(writtenBy)], [...early, settled]);
-      const followed = members.filter((name) => !drifting.has(name) && !isNumbered(name));
+      const isNumbered = numberedIn([initial, ...written], [...early, settled]);
+      const followed = members.filter(
+        (name) => !drifting.has(name) && !isNumbered(name) && mayShow(resource, written, name),
+      );
       return { judged, shown, breaches: judgeHistory({ initial, writes, early, settled }, followed, at) };
     },
     (look) => look.breaches,
@@ -92,6 +98,12 @@ function asEnded(resource: Resource, before: Data, operation: RecordOperation): 
 }
 
 const writtenBy = ({ operation }: RecordCall): Data[] => ('body' in operation ? [operation.body] : []);
+
+/** Whether the schema of the record has room for all that was written in a member: a number for a text, say, it shows as it likes. */
+function mayShow({ shape }: Resource, written: readonly Data[], name: string): boolean {
+  const member = memberShape(shape, name);
+  return written.every((data) => data[name] === undefined || !member || mayBe(member, data[name]));
+}
 
 /** Whether a read shows a number in a member that nobody has written there: a place in an order, say, moves with that of others. */
 function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (name: string) => boolean {

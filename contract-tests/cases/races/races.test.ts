@@ -3,7 +3,9 @@ import { startShop } from '../../../quality/mutants/by-hand/shop.ts';
 import { mockOf } from '../../../quality/mutants/mock-faults.ts';
 import { SHIPPED_DOCUMENT, type Target } from '../../../quality/mutants/suspect.ts';
 import { check, type Report } from '../../index.ts';
+import type { Fetch } from '../../send/client.ts';
 import type { CheckOptions } from '../../settings/check-options.ts';
+import { runCheckOf } from '../../testing/run-check.ts';
 
 const targets: Target[] = [];
 
@@ -58,4 +60,54 @@ test('a target that has no room for more records is not raced', async () => {
   expect(cases.filter(({ id }) => id.includes('/race-'))).toMatchObject([
     { id: 'createPet/201/race-creates', outcome: 'skipped', reason: '--max-creates 3 leaves no room for it' },
   ]);
+});
+
+const text = { type: 'string' };
+const one = (...states: string[]) => ({ state: { enum: states } });
+
+test.each<[title: string, made: object, sent: object, shown: object]>([
+  [
+    'a number that the record shows as a text',
+    { length: text },
+    { length: { type: 'integer' } },
+    { length: text },
+  ],
+  [
+    'a state that may mean removed records',
+    one('active'),
+    one('inactive', 'closed'),
+    one('active', 'inactive', 'closed'),
+  ],
+])('requests at once may write %s', async (_, made, sent, shown) => {
+  const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const record = object({ id: { type: 'integer', readOnly: true }, ...shown });
+  const answer = (status: number) => ({ [status]: { description: 'It', ...json(record) } });
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'Ropes', version: '1' },
+    paths: {
+      '/ropes': { post: { requestBody: json(object(made)), responses: answer(201) } },
+      '/ropes/{id}': {
+        parameters,
+        get: { responses: answer(200) },
+        put: { requestBody: json(object(sent)), responses: answer(200) },
+      },
+    },
+  };
+  const ropes: object[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init);
+    const id = Number(url.pathname.split('/')[2] ?? ropes.length);
+    if (request.method === 'GET') return Response.json(ropes[id] ?? {}, { status: ropes[id] ? 200 : 404 });
+    const given = (await request.json()) as object;
+    const members = Object.entries(given).map(([name, value]) => [name, String(value)]);
+    const rope = { ...Object.fromEntries(members), id };
+    ropes[id] = rope;
+    return Response.json(rope, { status: request.method === 'POST' ? 201 : 200 });
+  };
+  const { findings, cases } = await runCheckOf(document, { fetch, only: 'race-replaces', settle: 20 });
+  expect(findings).toEqual([]);
+  expect(cases.map(({ outcome }) => outcome)).toContain('passed');
 });
