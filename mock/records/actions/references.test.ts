@@ -57,6 +57,21 @@ test('what a request names by its id is shown as the record that has it', async 
   expect((await ask(mock, 'GET /books')).body[1]).toMatchObject({ title: 'A', rack: { id: 1 } });
 });
 
+test('a list is filtered by the id of what its records show', async () => {
+  const get = {
+    parameters: [
+      { name: 'rackId', in: 'query', schema: number },
+      { name: 'tag_id', in: 'query', schema: many(number) },
+    ],
+    ...answers(many(BOOK)),
+  };
+  const mock = await serveText(documentOf({ ...PATHS, '/books': { ...PATHS['/books'], get } }), { count: 2 });
+  const { body: book } = await ask(mock, 'POST /books', { title: 'A', rack_id: 77, tagIds: [8, 9] });
+  expect((await ask(mock, 'GET /books?rackId=77')).body).toEqual([book]);
+  expect((await ask(mock, 'GET /books?tag_id=9')).body).toEqual([book]);
+  expect((await ask(mock, 'GET /books?rackId=77&tag_id=1')).body).toEqual([]);
+});
+
 test('what a request has under a name of its own is shown under that of the record', async () => {
   const mock = await serveText(documentOf(PATHS));
   const sent = { title: 'A', createChapterRequests: [{ heading: 'One' }] };
