@@ -5,6 +5,7 @@ import type { Refuse } from '../http/error-response.ts';
 import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
+import { compileAboutParent } from '../records/actions/about-parent.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
@@ -105,7 +106,10 @@ function compileAct(
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
-  return { action: 'sample', act: present(compileSample(context), 'sample'), reason };
+  const sample = operation.path.includes('{')
+    ? onFirstCall(() => compileAboutParent(context, compileSample(context)))
+    : compileSample(context);
+  return { action: 'sample', act: present(sample, 'sample'), reason };
 }
 
 const CHANGES: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update']);
