@@ -16,7 +16,6 @@ import {
   type IdSign,
   isPresumed,
   type ListChange,
-  type ListForm,
   listChange,
   memberShape,
   namedInBody,
@@ -37,6 +36,7 @@ import { REFUSALS } from './http/refusal.ts';
 import { successForm } from './http/representations.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import { defaultPageSize } from './records/actions/page.ts';
+import { referredTo } from './records/actions/refine.ts';
 import type { MockedOperation } from './running-mock.ts';
 
 /** What the mock does for one operation, and the lines of the document from which each fact follows. */
@@ -77,7 +77,7 @@ export function explain(mock: {
         : [explainSample(operation, mocked.reason)]),
       ...explainPresumed(operation),
       ...explainAccount(operation),
-      ...explainIgnored(operation, role?.resource.list),
+      ...explainIgnored(operation, role?.resource),
     ];
     const declaration = declarationOf(operation, role);
     return { operation: mocked, at: placeOf(operation.spot), facts, declaration };
@@ -195,8 +195,8 @@ function explainAction(action: FurtherRole, operation: Operation, { path, list, 
 }
 
 /** What the mock reads, validates, and does nothing with; and statuses that only a rule or a preference gives. */
-function explainIgnored(operation: Operation, list: ListForm | undefined): Fact[] {
-  const { parameters, statuses } = ignoredBy(operation, list);
+function explainIgnored(operation: Operation, resource: Resource | undefined): Fact[] {
+  const { parameters, statuses } = ignoredBy(operation, resource);
   const names = parameters.map(({ name }) => name).join(', ');
   const keys = statuses.map(({ key }) => key).join(', ');
   return [
@@ -221,14 +221,16 @@ export function countIgnored({ contract }: { readonly contract: Contract }): {
   readonly statuses: number;
 } {
   const roles = explainableRoles(contract);
-  const all = contract.operations.map((one) => ignoredBy(one, roles.get(one)?.resource.list));
+  const all = contract.operations.map((one) => ignoredBy(one, roles.get(one)?.resource));
   return {
     parameters: all.reduce((sum, { parameters }) => sum + parameters.length, 0),
     statuses: all.reduce((sum, { statuses }) => sum + statuses.length, 0),
   };
 }
 
-function ignoredBy(operation: Operation, list: ListForm | undefined) {
+function ignoredBy(operation: Operation, resource: Resource | undefined) {
+  const { list } = resource ?? {};
+  const referred = resource && list ? referredTo(operation, resource).map(({ name }) => name) : [];
   const { filters = [], bounds = [], search, order, pageSize, page, offset, cursor } = list ?? {};
   const meant = new Set([
     ...[...filters, ...bounds, ...(search ? [search] : []), ...(order ? [order] : [])].map(
@@ -244,7 +246,11 @@ function ignoredBy(operation: Operation, list: ListForm | undefined) {
   ]);
   return {
     parameters: operation.parameters.filter(
-      (one) => one.in !== 'path' && !meant.has(one) && !/^prefer$/i.test(one.name),
+      (one) =>
+        one.in !== 'path' &&
+        !meant.has(one) &&
+        !(one.in === 'query' && referred.includes(one.name)) &&
+        !/^prefer$/i.test(one.name),
     ),
     statuses: operation.responses.filter(({ key }) => /^\d{3}$/.test(key) && !given.has(Number(key))),
   };
@@ -367,10 +373,17 @@ const wrapper: FactsOf = ({ list }, operation) => {
   return [fact('member', `${name} holds the records`, spot)];
 };
 
-const filters: FactsOf = ({ list, shape }) =>
-  (list?.filters ?? []).map(({ parameter: { name, spot }, property }) =>
-    fact('filter', `${name}: the record has a member of this name`, spot, memberSpot(shape, property)),
-  );
+const filters: FactsOf = (resource, operation) => {
+  const { list, shape } = resource;
+  return [
+    ...(list?.filters ?? []).map(({ parameter: { name, spot }, property }) =>
+      fact('filter', `${name}: the record has a member of this name`, spot, memberSpot(shape, property)),
+    ),
+    ...(list ? referredTo(operation, resource) : []).map(({ name, property }) =>
+      fact('filter', `${name}: the id in ${property}, as its name suggests`, memberSpot(shape, property)),
+    ),
+  ];
+};
 
 /** What queries mean beside equal values; a name alone only suggests it. */
 const queries: FactsOf = ({ list, shape }) => {

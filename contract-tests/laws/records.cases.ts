@@ -186,6 +186,19 @@ export const RECORD_CASES: LawTable = {
       },
     ],
     [
+      "the client's value of what the schema of the request has without it",
+      {
+        given: [
+          ask('addShelf', { body: { label: 'A', room: UNLIKELY } }, 201, {
+            id: 1,
+            label: 'A',
+            room: UNLIKELY,
+          }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
       "the client's id, which the service may well have come to by itself",
       { given: [create({ name: 'Hazel', categoryId: 3, id: 7 }, PET)], want: HOLDS },
     ],

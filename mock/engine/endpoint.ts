@@ -7,6 +7,7 @@ import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
 import type { Logins } from '../records/accounts.ts';
+import { compileAboutParent } from '../records/actions/about-parent.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
@@ -113,7 +114,10 @@ function compileAct(
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
-  return { action: 'sample', act: present(compileSample(context), 'sample'), reason };
+  const sample = operation.path.includes('{')
+    ? onFirstCall(() => compileAboutParent(context, compileSample(context)))
+    : compileSample(context);
+  return { action: 'sample', act: present(sample, 'sample'), reason };
 }
 
 const CHANGES: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update']);

@@ -1,4 +1,12 @@
-import { answerShape, isRecord, type Resource, type Shape, type Validators } from '#spec';
+import {
+  answerShape,
+  isRecord,
+  type Resource,
+  recordPath,
+  type Shape,
+  shapeAt,
+  type Validators,
+} from '#spec';
 import type { Given, Id } from '../store/port.ts';
 import { compileForms, formsOf, keepsUnnamed } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
@@ -27,11 +35,15 @@ export function compileRecord(resource: Resource, values: SeedValues, validators
 type Make = (id: Id, members: Members) => Record<string, unknown>;
 
 /** What other responses show of a record: kept where the schema of the record allows it. */
-function otherMembers(shape: Shape, { shape: whole, actions }: Resource): [name: string, member: Shape][] {
+function otherMembers(shape: Shape, resource: Resource): [name: string, member: Shape][] {
+  const { shape: whole, actions } = resource;
   const isClosed = shape.all('additionalProperties').some(({ value }) => value === false);
   if (shape !== whole || isClosed || shape.has('unevaluatedProperties')) return [];
   const { list: _, remove: __, ...others } = actions;
-  return Object.values(others).flatMap((operation) => [...(answerShape(operation)?.properties ?? [])]);
+  return Object.values(others).flatMap((operation) => {
+    const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
+    return [...(shown?.properties ?? [])];
+  });
 }
 
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {

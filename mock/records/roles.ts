@@ -1,4 +1,13 @@
-import type { Action, Further, Operation, Resource, Singleton } from '#spec';
+import {
+  type Action,
+  type Further,
+  formUpTo,
+  type Operation,
+  type Parent,
+  pathForm,
+  type Resource,
+  type Singleton,
+} from '#spec';
 import type { ActionName, CompileAction } from './actions/action.ts';
 import { compileCreateMany } from './actions/create.ts';
 import { compileItemAction } from './actions/item.ts';
@@ -60,13 +69,30 @@ const HOW: Readonly<Record<Further['role'], Role['compile']>> = {
   action: compileItemAction,
 };
 
+/** What no member of the records says can select them only where all of them are made below it. */
+function parentsSaid(
+  { actions, further }: Resource,
+  { role, operation, parents }: Further,
+): readonly Parent[] {
+  if (role !== 'view') return parents;
+  const others = further.flatMap((one) => (/^create/.test(one.role) ? one.operation : []));
+  const creates = [...(actions.create ? [actions.create] : []), ...others];
+  return parents.filter(({ parameter, property }) => {
+    const item = `${formUpTo(operation.path, parameter)}/`;
+    return property !== undefined || creates.every(({ path }) => pathForm(path).startsWith(item));
+  });
+}
+
 /**
  * A collection as an operation on another path sees it: the same records, selected by the parameters of that path, in the
  * form of its list. Undefined: the path does not say all that identifies a record.
  */
 function seenFrom(collection: RecordCollection, further: Further): RecordCollection | undefined {
   const { resource } = collection;
-  const scopeFrom = collection.scopeOf({ path: further.operation.path, parents: further.parents });
+  const scopeFrom = collection.scopeOf({
+    path: further.operation.path,
+    parents: parentsSaid(resource, further),
+  });
   const known = new Set(scopeFrom({}).map(({ key }) => key));
   // What no member of a record says a path has to say.
   const isLost = collection.scopeFrom({}).some(({ key }) => key.startsWith('{') && !known.has(key));

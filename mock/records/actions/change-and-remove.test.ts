@@ -192,11 +192,15 @@ test('where any id names a record, something can be done to it before it is read
 });
 
 test('a created record is inside of the object around it, though its schema there has no id', async () => {
-  const members = { deck: number, status: text };
-  const data = { type: 'object', properties: { ...members, extra: text } };
-  const post = { ...takes(members), ...answers({ type: 'object', properties: { data } }) };
+  const members = { deck: number, status: text, later: { type: 'boolean' } };
+  const data = { type: 'object', properties: { ...members, is_starred: text } };
+  const post = {
+    ...takes({ ...members, is_starred: { type: 'boolean' } }),
+    ...answers({ type: 'object', properties: { data } }),
+  };
   const get = answers({ type: 'object', properties: { data: CARD } });
   const mock = await serveText(documentOf({ '/cards': { post }, '/cards/{id}': { parameters: id, get } }));
-  const { body } = await ask(mock, 'POST /cards', { deck: 7, status: 'new' });
-  expect(body).toEqual({ data: { id: 51, deck: 7, status: 'new' } });
+  const sent = { deck: 7, status: 'new', later: true };
+  const { body } = await ask(mock, 'POST /cards', { ...sent, is_starred: true });
+  expect(body).toEqual({ data: { id: 51, ...sent } });
 });

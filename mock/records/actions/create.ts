@@ -98,7 +98,8 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
   const named = [...(shape?.properties ?? [])].find(
     ([name, one]) => plainName(name) === wanted && !one.readOnly,
   );
-  if (!named || wanted === 'id') return () => undefined;
+  // Below a parent others may have the same one: a user can be assigned twice.
+  if (!named || wanted === 'id' || resource.parents.length > 0) return () => undefined;
   return ({ body }: Sent) => {
     const given = isRecord(body) ? body[named[0]] : undefined;
     return given === undefined || given === null ? undefined : idFrom(given);

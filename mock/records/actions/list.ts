@@ -15,7 +15,7 @@ import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileOffsetOf } from './cursor.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
-import { compileRefine, type Refine, refinedPage } from './refine.ts';
+import { compileRefine, type ReferredTo, type Refine, referredTo, refinedPage } from './refine.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
 export function compileList({ operation, collection, seeds }: ActionContext): Act | undefined {
@@ -26,7 +26,7 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
   const headersOf = compileListHeaders(collection.resource);
   const counted = list.member !== undefined || headersOf !== undefined;
   const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
-  const queryOf = compileQuery(list, collection, most, counted);
+  const queryOf = compileQuery(list, collection, most, counted, referredTo(operation, collection.resource));
   const type = concreteType(media);
   const wrap =
     list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
@@ -103,9 +103,10 @@ function compileQuery(
   most: number,
   // Only an object around a list, or a header, has the total.
   counted: boolean,
+  referred: readonly ReferredTo[],
 ) {
   const extentOf = compileExtent(form);
-  const refineOf = compileRefine(form);
+  const refineOf = compileRefine(form, referred);
 
   function read(query: Values, scope: Query['where']): ListQuery {
     const conditions = form.filters.flatMap(({ parameter, property }) => {

@@ -57,6 +57,48 @@ test('what a request names by its id is shown as the record that has it', async 
   expect((await ask(mock, 'GET /books')).body[1]).toMatchObject({ title: 'A', rack: { id: 1 } });
 });
 
+test('a list is filtered by the id of what its records show', async () => {
+  const get = {
+    parameters: [
+      { name: 'rackId', in: 'query', schema: number },
+      { name: 'tag_id', in: 'query', schema: many(number) },
+    ],
+    ...answers(many(BOOK)),
+  };
+  const mock = await serveText(documentOf({ ...PATHS, '/books': { ...PATHS['/books'], get } }), { count: 2 });
+  const { body: book } = await ask(mock, 'POST /books', { title: 'A', rack_id: 77, tagIds: [8, 9] });
+  expect((await ask(mock, 'GET /books?rackId=77')).body).toEqual([book]);
+  expect((await ask(mock, 'GET /books?tag_id=9')).body).toEqual([book]);
+  expect((await ask(mock, 'GET /books?rackId=77&tag_id=1')).body).toEqual([]);
+});
+
+const ROOM = object({ id: number, label: text });
+
+test('what only some are made below selects none', async () => {
+  const ids = ['id', 'roomId'].map((name) => ({ name, in: 'path', required: true, schema: number }));
+  const tome = { $ref: '#/components/schemas/Tome' };
+  const post = { ...takes({ title: text }), ...answers(tome) };
+  const paths = {
+    ...collection('/racks', RACK, { room: text }),
+    '/racks/{id}/rooms': { parameters: id, get: answers(many(ROOM)) },
+    '/racks/{id}/rooms/{roomId}': { parameters: ids, get: answers(ROOM) },
+    '/tomes/{id}': { parameters: id, get: answers(tome) },
+    '/racks/{id}/tomes': { parameters: id, post },
+    '/racks/{id}/rooms/{roomId}/tomes': { parameters: ids, get: answers(many(tome)) },
+    '/racks/{id}/rooms/{roomId}/boxes/{box}/tomes': {
+      parameters: [...ids, { name: 'box', in: 'path', required: true, schema: number }],
+      post,
+    },
+  };
+  const components = { schemas: { Tome: object({ id: number, rack_id: number, title: text }) } };
+  const mock = await serveText(documentOf(paths, { components }), { count: 3 });
+  const { body: here } = await ask(mock, 'POST /racks/1/tomes', { title: 'A' });
+  const { body: there } = await ask(mock, 'POST /racks/2/tomes', { title: 'B' });
+  const { body: found } = await ask(mock, 'GET /racks/1/rooms/1/tomes');
+  expect(found).toContainEqual(here);
+  expect(found).not.toContainEqual(there);
+});
+
 test('what a request has under a name of its own is shown under that of the record', async () => {
   const mock = await serveText(documentOf(PATHS));
   const sent = { title: 'A', createChapterRequests: [{ heading: 'One' }] };

@@ -4,10 +4,13 @@ import {
   isRecord,
   isWithin,
   type ListForm,
+  type Operation,
   parseJson,
+  type Resource,
   readOrder,
   type Search,
   type SortKey,
+  shownNames,
   stringifyJson,
 } from '#spec';
 import type { Page } from '../../store/port.ts';
@@ -18,17 +21,24 @@ type Data = Readonly<Record<string, unknown>>;
 export type Refine = (records: readonly Data[]) => readonly Data[];
 
 /** Compiles what a query asks for beside equal values and pages: bounds, a search, an order. */
-export function compileRefine({ bounds, search, order }: ListForm): (query: Data) => Refine | undefined {
+export function compileRefine(
+  { bounds, search, order }: ListForm,
+  referred: readonly ReferredTo[] = [],
+): (query: Data) => Refine | undefined {
   return (query) => {
+    const wanted = referred.flatMap(({ name, property }) =>
+      query[name] === undefined ? [] : [{ property, ids: [query[name]].flat().map(String) }],
+    );
     const sets = bounds.flatMap((bound) => {
       const value = boundValue(bound, query);
       return value === undefined ? [] : [{ bound, value }];
     });
     const text = search && query[search.parameter.name];
     const keys = order && readOrder(order, query);
-    if (sets.length === 0 && typeof text !== 'string' && !keys) return undefined;
+    if (wanted.length + sets.length === 0 && typeof text !== 'string' && !keys) return undefined;
     // Where the document leaves it open, the bound itself is let through.
     const isMeant = (record: Data) =>
+      wanted.every(({ property, ids }) => idsShown(record[property]).some((id) => ids.includes(id))) &&
       sets.every(({ bound, value }) =>
         isWithin({ inclusive: true, ...definite(bound) }, record[bound.property], value),
       ) &&
@@ -38,6 +48,28 @@ export function compileRefine({ bounds, search, order }: ListForm): (query: Data
       return keys ? meant.sort((one, other) => compareBy(keys, one, other)) : meant;
     };
   };
+}
+
+/** A parameter with the ids of records that a member shows: `category_id` for `category`, or `list_id` for `lists`. */
+export interface ReferredTo {
+  readonly name: string;
+  readonly property: string;
+}
+
+/** What parameters say of the records that others show, as their names suggest. */
+export function referredTo({ parameters }: Operation, { list, shape }: Resource): ReferredTo[] {
+  const known = list?.filters.map(({ parameter }) => parameter.name) ?? [];
+  const inQuery = parameters.filter(({ in: place, name }) => place === 'query' && !known.includes(name));
+  const names = shownNames(new Map(inQuery.map((one) => [one.name, one.shape])), shape);
+  return [...names].map(([name, property]) => ({ name, property }));
+}
+
+function idsShown(value: unknown): string[] {
+  return [value]
+    .flat()
+    .filter(isRecord)
+    .flatMap((one) => Object.entries(one).filter(([name]) => /(?:^|_)id$|Id$/.test(name)))
+    .map(([, id]) => String(id));
 }
 
 function definite({ side, inclusive }: ListForm['bounds'][number]) {

@@ -29,7 +29,7 @@ type Data = Readonly<Record<string, unknown>>;
  * are stored: inside of another object, with fewer members or with more.
  */
 export function compileShow(context: ActionContext, action: ActionName, act: Act): Act {
-  const convert = action === 'list' ? compileItems(context) : compileRecord(context);
+  const convert = action === 'list' ? compileItems(context) : compileRecord(context, action);
   if (!convert) return act;
   const sentOnly = WRITES.has(action) ? compileSentOnly(context) : undefined;
   if (sentOnly) {
@@ -112,7 +112,10 @@ function compileItems({ operation, collection, contract, seeds }: ActionContext)
   return (body) => withValueAt(body, path, (records) => (records as Data[]).map(items));
 }
 
-function compileRecord({ operation, collection, contract, seeds }: ActionContext): Convert | undefined {
+function compileRecord(
+  { operation, collection, contract, seeds }: ActionContext,
+  action: ActionName,
+): Convert | undefined {
   const { resource } = collection;
   const answer = answerShape(operation);
   const path = recordPath(resource, operation);
@@ -120,7 +123,7 @@ function compileRecord({ operation, collection, contract, seeds }: ActionContext
   if (!answer || !shape || (path.length === 0 && isSame(shape, resource.shape))) return undefined;
   const form = isSame(shape, resource.shape)
     ? (record: Data) => record
-    : compileForm(shape, { collection, contract, seeds });
+    : compileForm(shape, { collection, contract, seeds }, action === 'create');
   if (path.length === 0) return (body) => form(body as Data);
   const around = seeds.answer(answer, operation.id) as Data;
   return (body) => withValueAt(around, path, () => form(body as Data));
@@ -139,10 +142,14 @@ export function withValueAt(
 
 const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.value;
 
-/** As it is where it fits; else with the members that fit, and samples of those that are required beside them. */
+/**
+ * As it is where it fits; else with the members that fit, and samples of those that are required beside them.
+ * @param namesId whether the id is shown though the schema does not name it: who creates a record has to know it
+ */
 function compileForm(
   shape: Shape,
   { collection: { resource }, contract, seeds }: Pick<ActionContext, 'collection' | 'contract' | 'seeds'>,
+  namesId = false,
 ): (record: Data) => unknown {
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
@@ -160,6 +167,11 @@ function compileForm(
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...shown]);
+    const { [resource.id?.property ?? '']: id } = record;
+    if (namesId && id !== undefined) {
+      const named = { [resource.id?.property ?? '']: id, ...joined };
+      if (fits(shape, named)) return named;
+    }
     // Of some schemas no sample can be made: then nothing is gained by its members.
     if (fits(shape, joined) || !fits(shape, sampled)) return joined;
     return { ...sampled, ...onlyIf(fits, shape, sampled, shown) };
