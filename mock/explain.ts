@@ -380,7 +380,11 @@ const filters: FactsOf = (resource, operation) => {
       fact('filter', `${name}: the record has a member of this name`, spot, memberSpot(shape, property)),
     ),
     ...(list ? referredTo(operation, resource) : []).map(({ name, property }) =>
-      fact('filter', `${name}: the id in ${property}, as its name suggests`, memberSpot(shape, property)),
+      fact(
+        'filter',
+        `${name}: an id or a name in ${property}, as its name suggests`,
+        memberSpot(shape, property),
+      ),
     ),
   ];
 };

@@ -138,3 +138,27 @@ test('seeded records show such as are there, and a path finds those that show on
 });
 
 const REF = JSON.stringify({ $ref: '#/components/schemas/Book' });
+
+test('a parameter that is called after a record shown selects by what that is called', async () => {
+  const person = { type: 'object', required: ['username'], properties: { username: text, bio: text } };
+  const story = {
+    type: 'object',
+    required: ['id', 'author'],
+    properties: { id: number, author: person, likedBy: many(person) },
+  };
+  const parameters = ['author', 'likedBy'].map((name) => ({ name, in: 'query', schema: text }));
+  const stories = {
+    get: { parameters, ...answers(many(story)) },
+    post: { requestBody: json(story), ...answers(story) },
+  };
+  const mock = await serveText(documentOf({ '/stories': stories }), { count: 3 });
+  const ann = { username: 'ann', bio: 'ben' };
+  const { body: made } = await ask(mock, 'POST /stories', {
+    id: 9,
+    author: ann,
+    likedBy: [{ username: 'ben' }],
+  });
+  expect((await ask(mock, 'GET /stories?author=ann')).body).toEqual([made]);
+  expect((await ask(mock, 'GET /stories?author=ben')).body).toEqual([]);
+  expect((await ask(mock, 'GET /stories?likedBy=ben')).body).toEqual([made]);
+});

@@ -4,6 +4,7 @@ import {
   isRecord,
   isWithin,
   type ListForm,
+  memberShape,
   type Operation,
   parseJson,
   type Resource,
@@ -26,8 +27,8 @@ export function compileRefine(
   referred: readonly ReferredTo[] = [],
 ): (query: Data) => Refine | undefined {
   return (query) => {
-    const wanted = referred.flatMap(({ name, property }) =>
-      query[name] === undefined ? [] : [{ property, ids: [query[name]].flat().map(String) }],
+    const wanted = referred.flatMap(({ name, names, property }) =>
+      query[name] === undefined ? [] : [{ property, names, values: [query[name]].flat().map(String) }],
     );
     const sets = bounds.flatMap((bound) => {
       const value = boundValue(bound, query);
@@ -38,7 +39,9 @@ export function compileRefine(
     if (wanted.length + sets.length === 0 && typeof text !== 'string' && !keys) return undefined;
     // Where the document leaves it open, the bound itself is let through.
     const isMeant = (record: Data) =>
-      wanted.every(({ property, ids }) => idsShown(record[property]).some((id) => ids.includes(id))) &&
+      wanted.every(({ property, names, values }) =>
+        valuesShown(record[property], names).some((one) => values.includes(one)),
+      ) &&
       sets.every(({ bound, value }) =>
         isWithin({ inclusive: true, ...definite(bound) }, record[bound.property], value),
       ) &&
@@ -50,9 +53,14 @@ export function compileRefine(
   };
 }
 
-/** A parameter with the ids of records that a member shows: `category_id` for `category`, or `list_id` for `lists`. */
+/**
+ * A parameter with the ids of records that a member shows, `category_id` for `category`, or `list_id` for `lists`; or with what
+ * they are called, `author` for the user name of the `author`.
+ */
 export interface ReferredTo {
   readonly name: string;
+  /** Of their members. */
+  readonly names: RegExp;
   readonly property: string;
 }
 
@@ -61,14 +69,22 @@ export function referredTo({ parameters }: Operation, { list, shape }: Resource)
   const known = list?.filters.map(({ parameter }) => parameter.name) ?? [];
   const inQuery = parameters.filter(({ in: place, name }) => place === 'query' && !known.includes(name));
   const names = shownNames(new Map(inQuery.map((one) => [one.name, one.shape])), shape);
-  return [...names].map(([name, property]) => ({ name, property }));
+  const called = inQuery.flatMap(({ name }) => {
+    const member = names.has(name) ? undefined : memberShape(shape, name);
+    const isObject = [member, member?.items].some((one) => one?.mainType === 'object');
+    return isObject ? [{ name, property: name, names: NAMES }] : [];
+  });
+  return [...[...names].map(([name, property]) => ({ name, property, names: IDS })), ...called];
 }
 
-function idsShown(value: unknown): string[] {
+const IDS = /(?:^|_)id$|Id$/;
+const NAMES = /(?:^|_)id$|Id$|[nN]ame$|^(?:login|slug|key|code|e-?mail|title)$/;
+
+function valuesShown(value: unknown, names: RegExp): string[] {
   return [value]
     .flat()
     .filter(isRecord)
-    .flatMap((one) => Object.entries(one).filter(([name]) => /(?:^|_)id$|Id$/.test(name)))
+    .flatMap((one) => Object.entries(one).filter(([name]) => names.test(name)))
     .map(([, id]) => String(id));
 }
 
