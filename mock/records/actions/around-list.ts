@@ -11,7 +11,7 @@ import type { Page } from '../../store/port.ts';
 import { formsOf } from '../forms.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { Extent } from './page.ts';
-import { asMember, compileLinks, compileSigns, isUrl, type PageRequest } from './page-signs.ts';
+import { asMember, compileEnd, compileLinks, compileSigns, isUrl, type PageRequest } from './page-signs.ts';
 
 /** JSON text. */
 type Write = (page: Page, extent: Extent, request: PageRequest) => string;
@@ -29,6 +29,7 @@ export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: Seed
   const { member, within, members } = list as ListForm;
   const records = [within, member].filter((name) => name !== undefined);
   const readOf = compileSigns(list as ListForm, id?.property);
+  const endOf = compileEnd(list as ListForm, id?.property);
   const startsWith = (path: readonly string[], start: readonly string[]) =>
     start.every((name, index) => path[index] === name);
 
@@ -39,7 +40,9 @@ export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: Seed
     if (sign) {
       const read = readOf(sign.says, inner);
       const none = absent(inner, here, required);
-      return (...given) => asMember(read(...given), inner) ?? none;
+      const isOwed =
+        required && sign.says === 'next cursor' && none !== 'null' && countShape({ shape: inner });
+      return (...given) => asMember(read(...given) ?? (isOwed ? endOf(...given) : undefined), inner) ?? none;
     }
     const [link, ...more] = below;
     if (link && more.length === 0 && isUrl(link.says) && !startsWith(records, here)) {

@@ -149,3 +149,24 @@ test('an object around a list that has one of several forms has one of them', as
   expect(misfits(mock, 'search', answer)).toEqual([]);
   expect(answer.body).toMatchObject({ hits: [{ id: 1 }, { id: 2 }], page: expect.any(Number) });
 });
+
+test('a page that has to name a number as the next page names an empty one behind the last', async () => {
+  const integer = { type: 'integer', minimum: 0 };
+  const notes = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: integer } } };
+  const around = { type: 'object', required: ['notes', 'since'], properties: { notes, since: integer } };
+  const parameters = [
+    { name: 'limit', in: 'query', schema: { type: 'integer', default: 2 } },
+    {
+      name: 'since',
+      in: 'query',
+      description: 'Only notes after this ID, for the next page.',
+      schema: integer,
+    },
+  ];
+  const content = { 'application/json': { schema: around } };
+  const get = { parameters, responses: { 200: { description: 'Some', content } } };
+  const mock = await serveText(documentOf({ '/notes': { get } }), { count: 3 });
+  expect((await ask(mock, 'GET /notes')).body).toEqual({ notes: [{ id: 1 }, { id: 2 }], since: 2 });
+  expect((await ask(mock, 'GET /notes?since=2')).body).toEqual({ notes: [{ id: 3 }], since: 3 });
+  expect((await ask(mock, 'GET /notes?since=3')).body).toEqual({ notes: [], since: 3 });
+});

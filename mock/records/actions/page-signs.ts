@@ -1,4 +1,12 @@
-import { countShape, isAbsoluteUrl, type ListForm, type PageSign, type Shape, stringifyJson } from '#spec';
+import {
+  countShape,
+  exactNumber,
+  isAbsoluteUrl,
+  type ListForm,
+  type PageSign,
+  type Shape,
+  stringifyJson,
+} from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
 import type { Page } from '../../store/port.ts';
 import { type Cursors, compileCursors, idAt } from './cursor.ts';
@@ -57,6 +65,15 @@ export function compileSigns(
       const target = targetOf(relation, page, extent, request);
       return target === undefined ? undefined : urlOf(target, shape, request);
     };
+  };
+}
+
+/** Compiles the number that names the place behind the last page, where a page has to name one: what is there is empty. */
+export function compileEnd(form: ListForm, id: string | undefined): ValueOf {
+  const cursors = compileCursors(form, id);
+  return (page, extent, { query }) => {
+    const asked = new URLSearchParams(query).get(form.cursor?.name ?? '') ?? '';
+    return cursors?.next(page, extent) ?? (/^\d+$/.test(asked) ? exactNumber(asked) : undefined);
   };
 }
 
