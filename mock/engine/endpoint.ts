@@ -6,10 +6,10 @@ import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
-import type { Logins } from '../records/accounts.ts';
+import { accountIn, type Logins } from '../records/accounts.ts';
 import { compileAboutParent } from '../records/actions/about-parent.ts';
 import { compileAccount } from '../records/actions/account.ts';
-import type { Act, ActionName } from '../records/actions/action.ts';
+import type { Act, ActionName, Task } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileRelated } from '../records/actions/related.ts';
@@ -85,7 +85,10 @@ function compileAct(
   { contract, parts, seeds, basePath, collections, relationsOf, roles, tokens, logins }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
-  const context = { contract, operation, seeds, basePath, collections };
+  const context = {
+    ...{ contract, operation, seeds, basePath, collections },
+    accountOf: ({ request, store }: Task) => accountIn(operation, request, store, tokens),
+  };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act) =>
     meaning ? compileAccount({ ...context, tokens, logins }, meaning, act) : act;

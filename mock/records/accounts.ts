@@ -78,6 +78,17 @@ export function subjectIn({ security }: Operation, request: MockRequest, tokens:
   return undefined;
 }
 
+/** Who has sent a request. */
+export function accountIn(
+  operation: Operation,
+  request: MockRequest,
+  store: Store,
+  tokens: Tokens,
+): Account | undefined {
+  const subject = subjectIn(operation, request, tokens);
+  return subject === undefined ? undefined : accountsOf(store).find([subject]);
+}
+
 /** The token itself. */
 export function tokenOf({ security }: Operation, request: MockRequest): string | undefined {
   return security

@@ -39,6 +39,17 @@ const paths = {
   },
 };
 
+const POST = object({ id: { type: 'integer', readOnly: true }, title: text, author: USER, owner: text }, [
+  'id',
+  'title',
+]);
+const POSTS = {
+  '/posts': {
+    get: done({ type: 'array', items: POST }),
+    post: { ...secured, requestBody: json(object({ title: text })), ...done(POST) },
+  },
+};
+
 const ANN = { email: 'ann@example.com', name: 'Ann', password: 'secret-123' };
 const serve = (options = {}) => serveText(documentOf(paths, { components: { securitySchemes } }), options);
 type Mock = Awaited<ReturnType<typeof serve>>;
@@ -121,5 +132,17 @@ describe('an account', () => {
     expect((await login(mock, 'paddock-dev-password')).status).toBe(401);
     await ask(mock, 'POST /auth/register', ANN);
     expect((await login(mock)).status).toBe(200);
+  });
+
+  test('is the author of what it makes', async () => {
+    const all = { ...paths, ...POSTS };
+    const mock = await serveText(documentOf(all, { components: { securitySchemes } }));
+    await ask(mock, 'POST /auth/register', ANN);
+    const token = (await login(mock)).body.access_token;
+    const { body } = await ask(mock, 'POST /posts', { title: 'A' }, bearer(token));
+    expect(body).toMatchObject({ author: { email: ANN.email, name: 'Ann' }, owner: 'Ann' });
+    expect((await ask(mock, 'GET /posts')).body.at(-1)).toEqual(body);
+    const { body: other } = await ask(mock, 'POST /posts', { title: 'B' });
+    expect(other).not.toHaveProperty('author.email', ANN.email);
   });
 });

@@ -2,6 +2,7 @@ import type { Contract, FurtherRole, Operation, ReadRequest, Resource } from '#s
 import type { Awaitable, MockRequest } from '../../http/exchange.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
+import type { Account } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { SeedValues } from '../seed/values.ts';
 
@@ -25,6 +26,8 @@ export interface ActionContext {
   /** All that the document describes. */
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly seeds: SeedValues;
+  /** Who has sent a request with a token of theirs; undefined: nobody that is known. */
+  readonly accountOf?: (task: Task) => Account | undefined;
   /** Precedes every path of the document. */
   readonly basePath: string;
 }

@@ -21,6 +21,7 @@ import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
+import { compileMadeBy } from './made-by.ts';
 import { sampleBody } from './sample.ts';
 import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
@@ -54,8 +55,10 @@ export function compileCreate(context: ActionContext): Act | undefined {
     );
   }
 
-  return ({ values, store }) => {
-    const members = withoutUnfitNulls(membersOf(values.body));
+  const madeBy = compileMadeBy(context);
+  return (task) => {
+    const { values, store } = task;
+    const members = { ...withoutUnfitNulls(membersOf(values.body)), ...madeBy?.(task) };
     const refusal = unfit(members);
     if (refusal) return refusal;
     const id = idOf({ members, body: values.body });

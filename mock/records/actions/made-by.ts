@@ -1,0 +1,42 @@
+import { bodyPath, bodyShape, memberShape, type Shape, shapeAt } from '#spec';
+import type { Account } from '../accounts.ts';
+import type { ActionContext, Task } from './action.ts';
+import type { Members } from './writable-members.ts';
+
+const MAKERS = /^(?:author|user|owner|creator|created_?by|sender|publisher|poster|reporter)$/i;
+const NAMES = /^(?:user_?name|name|login|handle|nick_?name)$/i;
+
+/**
+ * Compiles what a new record says of who has made it, where only the service says that: an `author` with the members of the
+ * account whose token the request has, or its name. Undefined: the record says nothing of the kind.
+ */
+export function compileMadeBy({
+  operation,
+  collection: { resource },
+  accountOf,
+}: ActionContext): ((task: Task) => Members) | undefined {
+  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const makers = [...resource.shape.properties].filter(
+    ([name, { writeOnly }]) => MAKERS.test(name) && !writeOnly && !(body && memberShape(body, name)),
+  );
+  if (makers.length === 0 || !accountOf) return undefined;
+  return (task) => {
+    const account = accountOf(task);
+    if (!account) return {};
+    const said = makers.flatMap(([name, member]) => {
+      const value = valueFor(member, account);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return Object.fromEntries(said);
+  };
+}
+
+function valueFor({ mainType, properties, values }: Shape, { subject, members }: Account): unknown {
+  if (mainType === 'object') {
+    const shown = Object.entries(members).filter(([name]) => properties.has(name));
+    return shown.length > 0 ? Object.fromEntries(shown) : undefined;
+  }
+  if (mainType === 'string' && !values)
+    return Object.entries(members).find(([name]) => NAMES.test(name))?.[1] ?? subject;
+  return mainType === 'integer' ? members.id : undefined;
+}
