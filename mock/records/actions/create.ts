@@ -21,8 +21,10 @@ import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
+import { compileInitial } from './initial.ts';
 import { compileMadeBy } from './made-by.ts';
 import { sampleBody } from './sample.ts';
+import { compileSlug } from './slug.ts';
 import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
 /**
@@ -55,16 +57,24 @@ export function compileCreate(context: ActionContext): Act | undefined {
     );
   }
 
+  const initial = compileInitial(context);
   const madeBy = compileMadeBy(context);
+  const isSaid = !madeBy && Object.keys(initial).length === 0;
+  const slugOf = compileSlug(operation, collection);
   return (task) => {
     const { values, store } = task;
-    const members = { ...withoutUnfitNulls(membersOf(values.body)), ...madeBy?.(task) };
-    const refusal = unfit(members);
+    const sent = withoutUnfitNulls(membersOf(values.body));
+    const refusal = unfit(sent);
     if (refusal) return refusal;
+    const members = isSaid ? sent : { ...initial, ...sent, ...madeBy?.(task) };
     const id = idOf({ members, body: values.body });
     const scope = collection.scopeFrom(values.parameters.path);
     const given = { id, members, scope };
-    return andThen(store.create(collection, given), (entry) => {
+    const slug = id === undefined ? slugOf?.(members) : undefined;
+    const named = slug === undefined ? 'taken' : store.create(collection, { ...given, id: slug });
+    // Of two with one title the second is called as any other.
+    const made = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
+    return andThen(made, (entry) => {
       if (entry === 'taken') return upsert && id !== undefined ? replace({ ...given, id }, store) : taken(id);
       const content = { status, type, body: type ? entry.text : '', version: entry.text };
       const location = locationOf(entry.id, values.parameters.path);

@@ -7,7 +7,8 @@ export type NamedChange = (record: Members, task: Task) => Members | undefined;
 
 /**
  * Compiles the change of the member that the end of a path names: `PUT /cards/{id}/status` sets `status` to what the body
- * or the query has under this name, `POST /articles/{id}/favorite` sets the flag `favorited`, and DELETE takes it back.
+ * or the query has under this name, `POST /articles/{id}/favorite` sets the flag `favorited` and adds one
+ * to `favoritesCount`, and DELETE takes both back.
  * Undefined: the path names none.
  */
 export function compileNamedChange({ operation, collection, contract }: ActionContext) {
@@ -17,13 +18,31 @@ export function compileNamedChange({ operation, collection, contract }: ActionCo
   if (segment.includes('{') || !found) return undefined;
   const { name, value } = found;
   const member = memberShape(shape, name) as Shape;
-  const fits = (given: unknown) =>
-    member.parts.every((part) => contract.validators.compile(part, 'response')(given).length === 0);
+  const fits = ({ parts }: Shape, given: unknown) =>
+    parts.every((part) => contract.validators.compile(part, 'response')(given).length === 0);
+  const counter = member.mainType === 'boolean' ? counterOf(shape, name) : undefined;
   const change: NamedChange = (record, task) => {
     const given = value(task);
-    return given !== undefined && fits(given) ? { ...record, [name]: given } : undefined;
+    if (given === undefined || !fits(member, given)) return undefined;
+    const changed = { ...record, [name]: given };
+    if (!counter || (record[name] === true) === given) return changed;
+    const [counted, counts] = counter;
+    const count = Number(record[counted] ?? 0) + (given === true ? 1 : -1);
+    return fits(counts, count) && count >= 0 ? { ...changed, [counted]: count } : changed;
   };
   return change;
+}
+
+/** The member that counts how often a flag is set: `favoritesCount` of `favorited`, `star_count` of `isStarred`. */
+function counterOf({ properties }: Shape, flag: string): readonly [name: string, shape: Shape] | undefined {
+  const stem = plainName(flag)
+    .replace(/^is/, '')
+    .replace(/(?:ed|ing)$/, '')
+    .replace(/(.)\1$/, '$1');
+  return [...properties].find(([name, { mainType }]) => {
+    const plain = plainName(name);
+    return mainType === 'integer' && plain.startsWith(stem) && /(?:count|total)$/.test(plain);
+  });
 }
 
 interface Named {

@@ -162,3 +162,69 @@ test('what is sent under the name of the path parameter is the id', async () => 
   expect((await ask(mock, 'DELETE /crew/7')).status).toBe(200);
   expect((await ask(mock, 'DELETE /crew/7')).status).toBe(404);
 });
+
+test('a record is called after its title where the service sets its slug; of two with one title once', async () => {
+  const story = { type: 'object', required: ['slug', 'title'], properties: { slug: text, title: text } };
+  const slug = [{ name: 'slug', in: 'path', required: true, schema: text }];
+  const sent = { type: 'object', required: ['title'], properties: { title: text } };
+  const paths = {
+    '/stories': {
+      get: answers({ type: 'array', items: story }),
+      post: { requestBody: json(sent), ...answers(story) },
+    },
+    '/stories/{slug}': { parameters: slug, get: answers(story) },
+  };
+  const mock = await serveText(documentOf(paths));
+  const { body } = await ask(mock, 'POST /stories', { title: 'Zoë says: hello, World!' });
+  expect(body.slug).toBe('zoe-says-hello-world');
+  expect((await ask(mock, 'GET /stories/zoe-says-hello-world')).body).toEqual(body);
+  const again = await ask(mock, 'POST /stories', { title: 'Zoë says: hello, World!' });
+  expect([again.status, again.body.slug === body.slug]).toEqual([200, false]);
+});
+
+test('what counts how often a flag is set follows it', async () => {
+  const story = {
+    type: 'object',
+    required: ['id', 'favorited', 'favoritesCount'],
+    properties: {
+      id: number,
+      favorited: { type: 'boolean' },
+      favoritesCount: { type: 'integer', minimum: 0 },
+    },
+  };
+  const paths = {
+    '/stories': { get: answers({ type: 'array', items: story }) },
+    '/stories/{id}': { parameters: id, get: answers(story) },
+    '/stories/{id}/favorite': { parameters: id, post: answers(story), delete: answers(story) },
+  };
+  const mock = await serveText(documentOf(paths));
+  await ask(mock, 'DELETE /stories/1/favorite');
+  const { body: before } = await ask(mock, 'GET /stories/1');
+  const liked = await ask(mock, 'POST /stories/1/favorite');
+  expect(liked.body).toMatchObject({ favorited: true, favoritesCount: before.favoritesCount + 1 });
+  expect((await ask(mock, 'POST /stories/1/favorite')).body).toEqual(liked.body);
+  expect((await ask(mock, 'DELETE /stories/1/favorite')).body).toEqual(before);
+});
+
+test('a new record counts nothing yet, nothing has happened to it, and it is in its first state', async () => {
+  const flag = { type: 'boolean' };
+  const members = {
+    ...{ id: number, title: text, likesCount: number, published: flag, enabled: flag },
+    status: { type: 'string', enum: ['draft', 'open', 'closed'] },
+    priority: { type: 'string', enum: ['low', 'high'] },
+  };
+  const story = { type: 'object', required: Object.keys(members), properties: members };
+  const sent = { type: 'object', required: ['title'], properties: { title: text, status: text } };
+  const paths = {
+    '/stories': {
+      get: answers({ type: 'array', items: story }),
+      post: { requestBody: json(sent), ...answers(story) },
+    },
+  };
+  const mock = await serveText(documentOf(paths));
+  for (let count = 0; count < 5; count++) {
+    const { body } = await ask(mock, 'POST /stories', { title: `${count}` });
+    expect(body).toMatchObject({ likesCount: 0, published: false, status: 'draft' });
+  }
+  expect((await ask(mock, 'POST /stories', { title: 'A', status: 'open' })).body.status).toBe('open');
+});
