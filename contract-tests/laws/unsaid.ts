@@ -1,11 +1,13 @@
-import { isRecord, namedMembers, statedUse, statedWrite, valueAt } from '#spec';
+import { accountOperation, isRecord, namedMembers, statedUse, statedWrite, valueAt } from '#spec';
 import type { Evidence } from './evidence.ts';
-import { documentedOf, is4xx, NOT_FOUND } from './expect-status.ts';
+import { documentedOf, FORBIDDEN, is4xx, NOT_FOUND, UNAUTHORISED } from './expect-status.ts';
 import { markMember, recordInBody } from './mark.ts';
 import { madeUpReferences } from './references.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
+/** What a login with a made-up password is refused with. */
+const NO_ACCOUNT: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN, ...MISSING]);
 
 /**
  * What the document leaves unsaid, so that the service may refuse a request that the document allows: for people. Undefined:
@@ -15,6 +17,9 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   const { operation, response, role } = evidence;
   const { isWebSocket, isNotImplemented } = statedUse(operation);
   if (isWebSocket && !role && is4xx(response)) return 'the document says that it is a WebSocket';
+  const { role: does, password } = accountOperation(operation) ?? {};
+  if (does === 'login' && password && NO_ACCOUNT.has(response.status))
+    return `no account is known: say --value ${password}=V`;
   if (documentedOf(operation, [response.status]).length === 0) return undefined;
   if (isNotImplemented && response.status >= 400) return 'the document says that it is not implemented';
   if (!MISSING.includes(response.status)) return undefined;

@@ -90,10 +90,14 @@ function compileAct(
     accountOf: ({ request, store }: Task) => accountIn(operation, request, store, tokens),
   };
   const meaning = accountOperation(operation);
-  const withAccount = (act: Act) =>
-    meaning ? compileAccount({ ...context, tokens, logins }, meaning, act) : act;
+  const withAccount = (act: Act, isSampled: boolean) =>
+    meaning ? compileAccount({ ...context, tokens, logins, isSampled }, meaning, act) : act;
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
-    const presented = ifParentsExist(compileNegotiation(context, withAccount(act)), operation, collections);
+    const presented = ifParentsExist(
+      compileNegotiation(context, withAccount(act, action === 'sample')),
+      operation,
+      collections,
+    );
     return parts.conditional({ contract, operation, action, collection, relationsOf }, presented);
   };
   let reason = 'it belongs to no collection that the document describes';

@@ -145,4 +145,27 @@ describe('an account', () => {
     const { body: other } = await ask(mock, 'POST /posts', { title: 'B' });
     expect(other).not.toHaveProperty('author.email', ANN.email);
   });
+
+  test('of a record that is kept is shown as that is, without what only clients send', async () => {
+    const kin = { type: 'object', properties: { name: text, secret: { ...text, writeOnly: true } } };
+    const member = {
+      ...SIGN_UP,
+      properties: { ...SIGN_UP.properties, id: { type: 'integer', readOnly: true }, kin },
+    };
+    const members = {
+      '/members': {
+        get: done({ type: 'array', items: member }),
+        post: { requestBody: json(member), ...done(member, 400) },
+      },
+      '/members/login': { post: { requestBody: json(SIGN_IN), ...done(TOKENS) } },
+      '/me': { get: { ...secured, ...done(member, 401) } },
+    };
+    const mock = await serveText(documentOf(members, { components: { securitySchemes } }));
+    const sent = { ...ANN, kin: { name: 'Ben', secret: 'x' } };
+    const { body: shown } = await ask(mock, 'POST /members', sent);
+    expect(shown).toEqual({ id: 51, email: ANN.email, name: 'Ann', kin: { name: 'Ben' } });
+    const { status, body } = await ask(mock, 'POST /members/login', { email: ANN.email, password: 'no' });
+    expect(status).toBe(200);
+    expect((await ask(mock, 'GET /me', undefined, bearer(body.access_token))).body).toEqual(shown);
+  });
 });

@@ -23,6 +23,8 @@ type Data = Readonly<Record<string, unknown>>;
 interface AccountContext extends Omit<ActionContext, 'collection'> {
   readonly tokens: Tokens;
   readonly logins: Logins;
+  /** Its responses are made up, and show nothing of what a request says. */
+  readonly isSampled: boolean;
 }
 
 /** Lets an operation know accounts: who registers can log in, and is who its token names. */
@@ -65,7 +67,9 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const { members, identities, password } = credentialsIn(meaning, values.body);
     const known = accountsOf(store).find(identities) ?? (await seeded(context, store, meaning, identities));
     const isRight = password !== undefined && password === (known ? known.password : context.logins.password);
-    if (!isRight && !context.logins.takesAnybody) return WRONG;
+    // A document that knows no refusal lets everybody in.
+    const mayRefuse = context.operation.responses.some(({ key }) => /^(?:4|default)/.test(key));
+    if (!isRight && mayRefuse && !context.logins.takesAnybody) return WRONG;
     return known ?? newAccount(store, meaning, members, identities, password);
   },
 
@@ -151,10 +155,11 @@ type ShowAccount = (outcome: Exclude<Outcome, Refusal>, store: Store, account: A
 
 /** Compiles the filling of a response with what is known of an account, and with its tokens. */
 function compileShowAccount(
-  { operation, contract, tokens }: AccountContext,
+  { operation, contract, tokens, isSampled }: AccountContext,
   meaning: AccountOperation,
 ): ShowAccount {
   const answer = answerShape(operation);
+  const isKept = !isSampled && meaning.role === 'register';
   const place = answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
   const fits = ({ parts }: Shape, value: unknown) =>
     parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
@@ -163,11 +168,14 @@ function compileShowAccount(
     const { path, shape } = place;
     let body: unknown = parseJson(outcome.body);
     const shown = valueAt(body, path);
-    const own = Object.entries(account.members).filter(([name, value]) => {
+    const own = Object.entries(account.members).flatMap(([name, value]) => {
       const member = shape.properties.get(name);
-      return member && !member.writeOnly && fits(member, value);
+      const seen = member && visible(member, value);
+      return seen !== undefined && fits(member as Shape, seen) ? [[name, seen] as const] : [];
     });
-    const members = { ...(isRecord(shown) ? shown : {}), ...Object.fromEntries(own) };
+    const known = isRecord(shown) ? shown : {};
+    // What is kept of a record is what it shows; what is made up for nobody in particular is not.
+    const members = isKept ? known : { ...known, ...Object.fromEntries(own) };
     body = withValueAt(body, path, () => members);
     const secrets = new Set(meaning.tokens.map((token) => token.at(-1)));
     const kept = Object.entries(members).filter(([name]) => !secrets.has(name));
@@ -184,6 +192,18 @@ function compileShowAccount(
     }
     return { ...outcome, body: stringifyJson(body) };
   };
+}
+
+/** Without what only clients send, in any depth. */
+function visible({ properties, writeOnly }: Shape, value: unknown): unknown {
+  if (writeOnly) return undefined;
+  if (!isRecord(value)) return value;
+  const shown = Object.entries(value).flatMap(([name, inner]) => {
+    const member = properties.get(name);
+    const seen = member ? visible(member, inner) : inner;
+    return seen === undefined ? [] : [[name, seen] as const];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** What stands beside a token (RFC 6749 §5.1). */
