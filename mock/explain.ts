@@ -375,17 +375,26 @@ const wrapper: FactsOf = ({ list }, operation) => {
 
 const filters: FactsOf = (resource, operation) => {
   const { list, shape } = resource;
+  const isSaid = new Set(list?.filters.map(({ parameter }) => parameter.name));
   return [
-    ...(list?.filters ?? []).map(({ parameter: { name, spot }, property }) =>
-      fact('filter', `${name}: the record has a member of this name`, spot, memberSpot(shape, property)),
-    ),
-    ...(list ? referredTo(operation, resource) : []).map(({ name, property }) =>
+    ...(list?.filters ?? []).map(({ parameter: { name, spot }, property, inner }) =>
       fact(
         'filter',
-        `${name}: an id or a name in ${property}, as its name suggests`,
-        memberSpot(shape, property),
+        inner === undefined
+          ? `${name}: the record has a member of this name`
+          : `${name}: ${inner} of ${property}, as the document says`,
+        ...[spot, memberSpot(shape, property)],
       ),
     ),
+    ...(list ? referredTo(operation, resource) : [])
+      .filter(({ name }) => !isSaid.has(name))
+      .map(({ name, property }) =>
+        fact(
+          'filter',
+          `${name}: an id or a name in ${property}, as its name suggests`,
+          memberSpot(shape, property),
+        ),
+      ),
   ];
 };
 

@@ -26,6 +26,19 @@ export function statesFilter(list: Operation, parameter: Parameter, member: Shap
   return sentencesOf(list.spot).some((one) => named.test(one) && FILTERS.test(one) && !NO_FILTER.test(one));
 }
 
+/** The one member of an object that the description of a parameter names: `Filter by author (username)`. */
+export function memberNamedBy(parameter: Parameter, { properties }: Shape): string | undefined {
+  const text = textOfParameter(parameter);
+  const named = [...properties].filter(
+    ([name, { mainType }]) =>
+      mainType !== 'object' &&
+      mainType !== 'array' &&
+      name !== parameter.name &&
+      new RegExp(`(?<![\\w-])${escapeText(name)}(?![\\w-])`).test(text),
+  );
+  return named.length === 1 ? named[0]?.[0] : undefined;
+}
+
 const KEPT_BY_SERVICE =
   /\b(?:set|assigned|generated|created|computed|calculated|derived|inferred|maintained|managed|kept|filled|updated|populated|determined|chosen|added|controlled|overwritten|incremented) (?:\w+ )?(?:by|from|using) (?:the )?(?:server|service|system|api|backend|database)\b|\b(?:calculated|computed|inferred|derived) (?:by|from|using)\b|\bauto(?:matically)?[- ]?(?:generated|incremented|assigned|set|created|updated|filled|computed)\b|\b(?:set|generated|assigned|updated|filled) automatically\b|\bread[- ]?only\b|\bserver[- ](?:side|generated|assigned|managed|controlled)\b/i;
 /** What is always the same, and what is said to have happened: `Set to "Zone"`, `The message that has been sent last`. */

@@ -1,6 +1,7 @@
 import {
   type Contract,
   type Filter,
+  filteredValues,
   isInteger,
   isRecord,
   ON_ONE,
@@ -131,18 +132,14 @@ export async function readById(trial: Trial, resource: Resource, id: unknown): P
  * A value to filter by that a record of the target has; undefined if none has one. Some records hold an object, or a
  * longer text, where the parameter takes an id: these are no values of the parameter.
  */
-export async function seenValue(
-  trial: Trial,
-  resource: Resource,
-  { parameter, property }: Filter,
-): Promise<unknown> {
-  const { shape, schema } = parameter;
+export async function seenValue(trial: Trial, resource: Resource, filter: Filter): Promise<unknown> {
+  const { shape, schema } = filter.parameter;
   const validate = schema && trial.run.contract.validators.compile(schema, 'request');
   const mayBeAsked = (value: unknown) =>
     !validate || validate(shape.mainType === 'array' ? [value] : value).length === 0;
   const records = await targetRecords(trial, resource);
   return records
-    .flatMap((record) => record[property])
+    .flatMap((record) => filteredValues(record, filter))
     .find((value) => value !== undefined && value !== null && !isRecord(value) && mayBeAsked(value));
 }
 

@@ -26,8 +26,8 @@ export const filters: Family = (contract, settings) =>
     }),
   );
 
-function isScalar({ resource }: Listed, { property }: Filter): boolean {
-  return memberShape(resource.shape, property)?.mainType !== 'array';
+function isScalar({ resource }: Listed, { property, inner }: Filter): boolean {
+  return inner === undefined && memberShape(resource.shape, property)?.mainType !== 'array';
 }
 
 /** Whether several values mean any of them or all is not documented: a list of values is asked for one. */
@@ -65,7 +65,13 @@ function asSeen(listed: Listed, filter: Filter): Case {
   return makeCase(listed.operation, listed.success, slugOf(name), title, async (trial) => {
     const value = await seenValue(trial, listed.resource, filter);
     if (value === undefined) return trial.leaveOpen(`no record has a ${filter.property} to filter by`);
-    await askFiltered(trial, listed, filter, value);
+    if (!filter.promised) return askFiltered(trial, listed, filter, value);
+    // Between two whole lists, which show what it must have.
+    await trial.settle(async () => {
+      await askLongList(trial, listed);
+      await askLongList(trial, listed, queryFor(filter, value));
+      await askLongList(trial, listed);
+    });
   });
 }
 

@@ -13,6 +13,10 @@ const all = (...records: object[]) => list({ limit: 100 }, records);
 const sold = (...records: object[]) => list({ limit: 100, status: 'sold' }, records);
 const LIBRARY = '11111111-1111-4111-8111-111111111111';
 
+const LOT = { id: 1, title: 'Lamp', price: 3, closes_at: '2030-01-01T00:00:00Z' };
+const lotsOf = (seller: object | undefined) =>
+  ask('listLots', { query: { seller: 'Ann' } }, 200, [{ ...LOT, ...(seller && { seller }) }]);
+
 export const LIST_CASES: LawTable = {
   'page-size': [
     ['as many as asked for', { given: [list({ limit: 2 }, pets(2))], want: HOLDS }],
@@ -99,6 +103,17 @@ export const LIST_CASES: LawTable = {
     ['a list without a page size', { given: [ask('listLibraries', {}, 200, [])], want: 'not judged' }],
   ],
   filter: [
+    ['the member of what a record shows', { given: [lotsOf({ name: 'Ann', town: 'Ulm' })], want: HOLDS }],
+    [
+      'another one',
+      {
+        given: [lotsOf({ name: 'Ben', town: 'Ann' })],
+        want: [
+          `filter: a record whose seller is {"name":"Ben","town":"Ann"}: ${JSON.stringify({ ...LOT, seller: { name: 'Ben', town: 'Ann' } })} | only records whose name of seller is "Ann"`,
+        ],
+      },
+    ],
+    ['a list that does not show it', { given: [lotsOf(undefined)], want: HOLDS }],
     [
       'a read-only member that was sent, and ignored',
       {

@@ -1,4 +1,4 @@
-import { countShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
+import { countShape, type Filter, filteredValues, placeOf, type Resource, toPointer } from '#spec';
 import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
@@ -72,10 +72,10 @@ const filter: Law = {
   judge(evidence) {
     const { filters, records } = evidence.page ?? { filters: [], records: [] };
     const isWhole = showsWholeRecords(evidence);
-    return filters.flatMap(({ filter: { parameter, property }, value }) => {
-      const strays = records.filter(
-        (record) => (isWhole || property in record) && !mayMatch(record, property, value, parameter.shape),
-      );
+    return filters.flatMap(({ filter: sent, value }) => {
+      const { parameter, property, inner } = sent;
+      const shown = (record: Data) => (inner === undefined ? isWhole : false) || property in record;
+      const strays = records.filter((record) => shown(record) && !mayMatch(record, sent, value));
       const [stray] = strays;
       if (!stray) return [];
       return [
@@ -83,7 +83,7 @@ const filter: Law = {
           law: 'filter',
           kind: 'stray',
           received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
-          documented: `only records whose ${property} is ${shorten(value)}`,
+          documented: `only records whose ${inner === undefined ? property : `${inner} of ${property}`} is ${shorten(value)}`,
           at: placeOf(parameter.spot),
           part: toPointer([property]),
           about: strays,
@@ -94,13 +94,16 @@ const filter: Law = {
 };
 
 /** Whether a text without an enumeration is to be equal, a prefix or a part, and in which case, is not documented. */
-function mayMatch(record: Data, property: string, value: unknown, { values, items }: Shape): boolean {
-  if (typeof value !== 'string' || (values ?? items?.values)) return matches(record, property, value);
-  return [record[property]].flat().some((own) => String(own).toLowerCase().includes(value.toLowerCase()));
+function mayMatch(record: Data, filter: Filter, value: unknown): boolean {
+  const { values, items } = filter.parameter.shape;
+  if (typeof value !== 'string' || (values ?? items?.values)) return matches(record, filter, value);
+  return filteredValues(record, filter).some((own) =>
+    String(own).toLowerCase().includes(value.toLowerCase()),
+  );
 }
 
-export function matches(record: Data, property: string, value: unknown): boolean {
-  return [record[property]].flat().some((own) => sameValue(own, value));
+export function matches(record: Data, filter: Filter, value: unknown): boolean {
+  return filteredValues(record, filter).some((own) => sameValue(own, value));
 }
 
 /**
@@ -116,7 +119,7 @@ const filterIsWhole: Law = {
     const [sent] = filtered?.page?.filters ?? [];
     if (!before?.page || !filtered?.page || !after?.page || !sent) return [];
     const { records } = filtered.page;
-    const { property, parameter } = sent.filter;
+    const { parameter } = sent.filter;
     const id = idProperty(filtered.page.resource);
     const parents = parentsOf(after.page.resource, after.exchange.input.path);
     const isOfOthers = (one: Data) =>
@@ -124,7 +127,7 @@ const filterIsWhole: Law = {
     const shows = (list: readonly Data[], one: Data) => list.some((other) => equalJson(other[id], one[id]));
     const missing = before.page.records.find(
       (one) =>
-        matches(one, property, sent.value) &&
+        matches(one, sent.filter, sent.value) &&
         !isOfOthers(one) &&
         after.page?.records.some((other) => equalJson(other, one)) &&
         !shows(records, one),

@@ -26,7 +26,7 @@ function belonging({ page, exchange, model }: Evidence): OwnRecord[] {
       equalJson(own, parents) &&
       isAskedFor(page.query, sent) &&
       page.filters.every(
-        ({ filter: { property }, value }) => property in sent && matches(sent, property, value),
+        ({ filter: sentBy, value }) => sentBy.property in sent && matches(sent, sentBy, value),
       ),
   );
 }

@@ -165,7 +165,9 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const addresses = compileAddresses(resource, family, resources, values);
   const unique = uniqueKeys(resource).map(({ properties }) => properties);
   const lists = [list, ...further.map((one) => one.list)];
-  const filters = lists.flatMap((form) => (form?.filters ?? []).map(({ property }) => property));
+  const filters = lists.flatMap((form) =>
+    (form?.filters ?? []).flatMap(({ property, inner }) => (inner === undefined ? property : [])),
+  );
   const seenBy = further.flatMap((one) =>
     one.parents.flatMap(({ property, inner }) => (inner === undefined ? (property ?? []) : [])),
   );

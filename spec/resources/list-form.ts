@@ -7,7 +7,7 @@ import { searchOf } from '../meaning/search.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { statesFilter } from '../stated.ts';
+import { memberNamedBy, statesFilter } from '../stated.ts';
 import { lastSegment } from './paths.ts';
 import { answerShape, isObjectShape, memberShape, successOf } from './record-schema.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
@@ -83,12 +83,24 @@ function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter |
   const property = memberShape(shape, name) ? name : setNamed(name, shape);
   if (property === undefined) return undefined;
   const member = memberShape(shape, property);
+  if (!member) return undefined;
+  const promised = statesFilter(list, parameter, member);
+  const object = [member, member.items].find((one) => one?.mainType === 'object');
+  const inner = object && memberNamedBy(parameter, object);
   // No value of a query is equal to an object.
-  if (!member || [member, member.items].some((one) => one?.mainType === 'object')) return undefined;
+  if (object && (inner === undefined || !promised)) return undefined;
   const ambiguous = mayPage(parameter);
   const isNumber = [member, member.items].some(
     (one) => one?.mainType === 'integer' || one?.mainType === 'number',
   );
-  const promised = statesFilter(list, parameter, member);
-  return ambiguous && !isNumber ? undefined : { parameter, property, ambiguous, promised };
+  return ambiguous && !isNumber ? undefined : { parameter, property, inner, ambiguous, promised };
+}
+
+/** The values that a filter compares with that of its parameter. */
+export function filteredValues(
+  record: Readonly<Record<string, unknown>>,
+  { property, inner }: Pick<Filter, 'property' | 'inner'>,
+): unknown[] {
+  const values = [record[property]].flat();
+  return inner === undefined ? values : values.flatMap((one) => (isRecord(one) ? [one[inner]] : []));
 }

@@ -116,6 +116,8 @@ export type ListPlace = Pick<ListForm, 'member' | 'within'>;
 export interface Filter {
   readonly parameter: Parameter;
   readonly property: string;
+  /** The member of the objects there that is compared: `username` of `author`. Undefined: the value itself is. */
+  readonly inner: string | undefined;
   /** Whether its name may as well mean pages (`start`, `size`): then the document does not say which. */
   readonly ambiguous: boolean;
   /** Whether the document says that it filters: a name alone promises nothing. */

@@ -1,4 +1,4 @@
-import { explicitStatuses, type Operation } from '#spec';
+import { explicitStatuses, filteredValues, type Operation } from '#spec';
 import { ALL_LAWS } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
 import { documentedOf, FORBIDDEN } from '../../contract-tests/laws/expect-status.ts';
@@ -53,10 +53,10 @@ function isKnownId({ role, model, exchange }: Evidence): boolean {
 
 /** A value such as `all` may mean something else than to be equal to it. */
 function isPlainFilter({ page }: Evidence): boolean {
-  return (page?.filters ?? []).every(({ filter: { property }, value }) => {
-    const named = page?.resource.shape.properties.get(property)?.values;
+  return (page?.filters ?? []).every(({ filter, value }) => {
+    const named = page?.resource.shape.properties.get(filter.property)?.values;
     const isNamed = named?.some((one) => one === value) === true;
-    return isNamed || page?.records.some((record) => [record[property]].flat().includes(value)) === true;
+    return isNamed || page?.records.some((record) => filteredValues(record, filter).includes(value)) === true;
   });
 }
 

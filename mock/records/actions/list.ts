@@ -109,9 +109,11 @@ function compileQuery(
   const refineOf = compileRefine(form, referred);
 
   function read(query: Values, scope: Query['where']): ListQuery {
-    const conditions = form.filters.flatMap(({ parameter, property }) => {
+    const conditions = form.filters.flatMap(({ parameter, property, inner }) => {
       const value = query[parameter.name];
-      return value === undefined ? [] : [{ key: property, anyOf: [value].flat() as Scalar[] }];
+      return value === undefined || inner !== undefined
+        ? []
+        : [{ key: property, anyOf: [value].flat() as Scalar[] }];
     });
     const extent = extentOf(query);
     const limit = Math.min(

@@ -1,6 +1,7 @@
 import {
   boundValue,
   compareOrdered,
+  escapeText,
   isRecord,
   isWithin,
   type ListForm,
@@ -66,15 +67,22 @@ export interface ReferredTo {
 
 /** What parameters say of the records that others show, as their names suggest. */
 export function referredTo({ parameters }: Operation, { list, shape }: Resource): ReferredTo[] {
-  const known = list?.filters.map(({ parameter }) => parameter.name) ?? [];
-  const inQuery = parameters.filter(({ in: place, name }) => place === 'query' && !known.includes(name));
+  const [said = [], known = []] = [true, false].map((isInner) =>
+    list?.filters.filter(({ inner }) => (inner !== undefined) === isInner),
+  );
+  const told = new Set([...known, ...said].map(({ parameter }) => parameter.name));
+  const inQuery = parameters.filter(({ in: place, name }) => place === 'query' && !told.has(name));
   const names = shownNames(new Map(inQuery.map((one) => [one.name, one.shape])), shape);
   const called = inQuery.flatMap(({ name }) => {
     const member = names.has(name) ? undefined : memberShape(shape, name);
     const isObject = [member, member?.items].some((one) => one?.mainType === 'object');
     return isObject ? [{ name, property: name, names: NAMES }] : [];
   });
-  return [...[...names].map(([name, property]) => ({ name, property, names: IDS })), ...called];
+  const promised = said.map(({ parameter: { name }, property, inner = '' }) => ({
+    ...{ name, property },
+    names: new RegExp(`^${escapeText(inner)}$`),
+  }));
+  return [...promised, ...[...names].map(([name, property]) => ({ name, property, names: IDS })), ...called];
 }
 
 const IDS = /(?:^|_)id$|Id$/;

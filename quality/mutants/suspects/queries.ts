@@ -40,6 +40,10 @@ const OF_LOTS: Operators<Change> = {
   'after ignored': ['bounds', without('closes_after')],
   'bounds find nothing': ['bounds', instead('min_price', () => 1_000_000)],
   'search finds nothing': ['search', instead('q', () => 'nothing of the kind')],
+  'seller ignored': ['filter', without('seller')],
+  'sellers find nothing': ['filter', instead('seller', () => 'nobody at all')],
+  'topic ignored': ['filter', without('topic')],
+  'topics find nothing': ['filter', instead('topic', () => 'nothing at all')],
   'search by first word': ['search', instead('q', (text) => `${text} `)],
 };
 const OF_BIDS: Operators<Change> = {
@@ -97,9 +101,25 @@ const withoutTheBound = listed((records, query) =>
   records.filter(({ closes_at }) => closes_at === undefined || closes_at !== query.closes_after),
 );
 
+const withoutSeller = ({ seller: _, ...lot }: Data) => lot;
+
+/** A part of the name is enough, in any case of its letters. */
+const sellersByPart = action('list', (act) => async (task) => {
+  const { parameters } = task.values;
+  const { seller, ...query } = parameters.query;
+  if (typeof seller !== 'string') return act(task);
+  const response = await act({ ...task, values: { ...task.values, parameters: { ...parameters, query } } });
+  if ('refuse' in response) return response;
+  const lots = parseJson(String(response.body)) as { seller?: { name: string } }[];
+  const meant = lots.filter((lot) => lot.seller?.name.toLowerCase().includes(seller.toLowerCase()));
+  return { ...response, body: stringifyJson(meant) };
+});
+
 export const queriesLookalikes = lookalikes('auctions', mockOf('auctions.yaml'), [
   ['conditions-by-rank', 'an enumeration has an order of its own', reordered(byRank)],
   ['titles-by-collation', 'titles are ordered as in a dictionary', reordered(byCollation)],
   ['newest-of-equal-first', 'of equal prices the newest comes first', reordered(newestOfEqual)],
+  ['sellers-by-part', 'a part of the name of a seller is enough', sellersByPart],
+  ['sellers-hidden', 'lists show no seller', listed((records) => records.map(withoutSeller) as Data[])],
   ['bound-left-out', 'a bound that the document leaves open is left out', withoutTheBound],
 ]);
