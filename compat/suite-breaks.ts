@@ -33,8 +33,9 @@ export interface SuiteRun {
   readonly report: Report;
 }
 
-/** What OLD says of requests that no client of it sends: that NEW takes more breaks none. */
-const ABOUT_INVALID: ReadonlySet<LawName> = new Set([
+/** What OLD says of requests that no client of it sends, and of what responses do not show: that NEW takes or shows more breaks none. */
+const OF_NO_CLIENT: ReadonlySet<LawName> = new Set([
+  'write-only-hidden',
   'unauthorised-first',
   'invalid-refused',
   'invalid-tolerated',
@@ -129,7 +130,7 @@ async function judge(mock: Twins['old'], target: string, options: SuiteOptions):
 /** Whether a client that keeps OLD sends what the finding is about, and may rely on the answer. */
 function isOfAClient(contract: Contract, { law, exchange }: Finding): boolean {
   const { input, operation, request } = exchange;
-  if (ABOUT_INVALID.has(law) || input.refused || input.unknownId || input.guessed) return false;
+  if (OF_NO_CLIENT.has(law) || input.refused || input.unknownId || input.guessed) return false;
   const path = pathValues(operation, request.url.pathname);
   if (!path) return true;
   const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));

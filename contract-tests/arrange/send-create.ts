@@ -59,6 +59,9 @@ export async function sendCreate(
       if (attempt < MOST_KEYS) continue;
       throw new NotReached(ALL_TAKEN);
     }
+    const creates = isAtPath && { creates: true };
+    // What may not be sent needs no room.
+    run.own.demand(operation, { ...input, path, body, ...creates });
     const giveBack = trial.room.take(resource, { refused: isRefused });
     try {
       const judged = await trial.send(operation, {
@@ -67,7 +70,7 @@ export async function sendCreate(
         path,
         body,
         reserved: true,
-        ...(isAtPath && { creates: true }),
+        ...creates,
       });
       if (failure !== undefined) failures.passed(failure);
       if (!isSuccess(judged.response)) giveBack();
