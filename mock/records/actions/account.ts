@@ -67,8 +67,8 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const { members, identities, password } = credentialsIn(meaning, values.body);
     const known = accountsOf(store).find(identities) ?? (await seeded(context, store, meaning, identities));
     const isRight = password !== undefined && password === (known ? known.password : context.logins.password);
-    // A document that knows no refusal lets everybody in.
-    const mayRefuse = context.operation.responses.some(({ key }) => /^(?:4|default)/.test(key));
+    // A document that knows no such refusal lets everybody in.
+    const mayRefuse = context.operation.responses.some(({ key }) => /^(?:401|4XX|default)$/.test(key));
     if (!isRight && mayRefuse && !context.logins.takesAnybody) return WRONG;
     return known ?? newAccount(store, meaning, members, identities, password);
   },
