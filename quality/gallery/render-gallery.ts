@@ -32,9 +32,9 @@ small,h3 span,.counts{color:var(--faint);font-weight:400}.counts b{color:var(--b
 .card .picture{height:120px;display:flex;align-items:center;justify-content:center;background:light-dark(#e6eaee,#2a3038);color:var(--faint);font-size:11px;overflow-wrap:anywhere;text-align:center}
 .card img{width:100%;height:120px;object-fit:cover}.card div.words{padding:8px 10px}.card strong{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.card p{margin:2px 0;color:var(--faint);font-size:12.5px;max-height:36px;overflow:hidden}
 .badge{position:absolute;top:8px;right:8px;background:light-dark(#1f2328,#e6e9ec);color:light-dark(#fff,#15191e);border-radius:9px;padding:1px 8px;font-size:11px}
-.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:12.5px}th,td{border:1px solid var(--line);padding:3px 7px;text-align:left;vertical-align:top;max-width:230px;overflow-wrap:anywhere}th{background:var(--soft);font-weight:600;white-space:nowrap}
+.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:12.5px}th,td{border:1px solid var(--line);padding:3px 7px;text-align:left;vertical-align:top;max-width:230px;overflow-wrap:break-word}th{background:var(--soft);font-weight:600;white-space:nowrap}
 td img{height:34px;border-radius:4px;vertical-align:middle}.chip{display:inline-block;background:var(--soft);border:1px solid var(--line);border-radius:9px;padding:0 7px;margin:1px 2px 1px 0}
-.broken{color:var(--bad)}.none{color:var(--faint)}`;
+.broken{color:var(--bad);overflow-wrap:anywhere}.none{color:var(--faint)}`;
 
 /** One page that needs no network. */
 export function renderGallery(sections: readonly Section[], pictures: Pictures): string {
@@ -89,7 +89,7 @@ function cell(name: string, value: unknown, pictures: Pictures): string {
     return chips.join('') + (value.length > 4 ? ` +${value.length - 4}` : value.length === 0 ? '[]' : '');
   }
   if (isPicture(name, value)) return picture(value, pictures);
-  return clipped(shortOf(value));
+  return isRecord(value) ? `<span class="chip">${clipped(shortOf(value))}</span>` : clipped(shortOf(value));
 }
 
 /** An object by its name, title or id; any other value as it is. */
@@ -97,7 +97,7 @@ function shortOf(value: unknown): string {
   if (!isRecord(value)) return typeof value === 'string' ? value : stringifyJson(value);
   const named = ['name', 'title', 'label', 'username', 'full_name', 'email', 'id'].map((name) => value[name]);
   const best = named.find((one) => typeof one === 'string' || typeof one === 'number');
-  return best === undefined ? stringifyJson(value) : `{ ${String(best)} }`;
+  return best === undefined ? stringifyJson(value) : String(best);
 }
 
 /** Moments and UUIDs by what tells them apart; any text whole where the pointer is. */
@@ -132,7 +132,7 @@ const ADDRESS = /^(?:https?:\/\/|\/|data:image\/)/;
 
 /** The first member of a name like this is the part of a card. */
 const PARTS = {
-  title: /^(?:title|name|full_name|display_name|headline|subject|label)$|_(?:name|title)$/,
+  title: /^(?:title|name|username|full_name|display_name|headline|subject|label)$|_(?:name|title)$/,
   subtitle: /^(?:subtitle|description|summary|excerpt|bio|body|email|city|address|breed)$/,
   price: /^(?:price|amount|total|cost|unit_price)$/,
   currency: /^currency(?:_code)?$/,

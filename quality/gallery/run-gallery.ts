@@ -124,12 +124,12 @@ function worstOf(complaints: readonly Complaint[]): Complaint[] {
 async function takePictures(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const browser = await launchChromium();
-  const page = await browser.newPage({ viewport: { width: 1200, height: 1000 }, colorScheme: 'light' });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 300 }, colorScheme: 'light' });
   for (const section of sections) {
     await page.setContent(renderGallery([section], pictures));
     const whole = await page.evaluate('document.documentElement.scrollHeight');
     const name = basename(section.document).replace(/\.\w+$/, '');
-    const clip = { x: 0, y: 0, width: 1200, height: Math.min(Number(whole), 1400) };
+    const clip = { x: 0, y: 0, width: 1200, height: Math.min(Number(whole), 1200) };
     writeFileSync(join(folder, `${name}.png`), await page.screenshot({ clip, fullPage: true }));
   }
   await browser.close();
