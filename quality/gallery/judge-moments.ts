@@ -74,13 +74,12 @@ export function judgeMoments(
     if (isFirst && at < EARLIEST)
       checked.push({ members: [name], why: 'is before there were such services' });
   }
-  // A day without a time begins before what is done on it.
   for (const [first, second] of ORDERS)
     for (const one of moments.filter(({ role }) => role === first))
       for (const other of moments.filter(({ role }) => role === second))
         checked.push({
           members: [one.name, other.name],
-          why: dayless(one.at, other.at) ? 'is after what comes later' : undefined,
+          why: isAfter(one.at, other.at) ? 'are the wrong way round' : undefined,
         });
   for (const one of moments) {
     const [, before] = STARTS.exec(snakeCase(one.name)) ?? [];
@@ -88,7 +87,7 @@ export function judgeMoments(
     if (before === undefined || !end) continue;
     checked.push({
       members: [one.name, end.name],
-      why: one.at > end.at ? 'ends before it starts' : undefined,
+      why: isAfter(one.at, end.at) ? 'ends before it starts' : undefined,
     });
   }
   const [, state] = Object.entries(record).find(([name]) => /^(?:status|state)$/i.test(name)) ?? [];
@@ -101,7 +100,8 @@ export function judgeMoments(
 const DAY = 86_400_000;
 const EARLIEST = Date.UTC(1990, 0, 1);
 
-function dayless(first: number, second: number): boolean {
+/** A day without a time begins before what is done on it. */
+function isAfter(first: number, second: number): boolean {
   return second % DAY === 0 ? first >= second + DAY : first > second;
 }
 

@@ -78,20 +78,22 @@ export function judgeRecords(
   function visitObject(record: Members, shape: Shape | undefined, place: Place): void {
     const within = (name: string) => ({ ...place, member: place.member ? `${place.member}.${name}` : name });
     for (const { members, why } of judgeMoments(record, (name) => shape && memberShape(shape, name), now)) {
-      const [first = '', second] = members;
       const isOwn = members.every((name) => own.has(String(record[name])));
-      const value = members.map((name) => record[name]).join(second === undefined ? '' : ' and ');
-      report('time', within(members.join(' and ') || first), value, isOwn ? undefined : why);
+      const value = members.map((name) => record[name]).join(' and ');
+      report('time', within(members.join(' and ')), value, isOwn ? undefined : why);
     }
     judgeReferences(record, shape, place);
     for (const [name, value] of Object.entries(record)) {
       const declared = shape && memberShape(shape, name);
       const inner = declared ?? shape?.additional;
       const made = declared ? undefined : syllablesIn(name);
-      if (made !== undefined) report('latin', within(name), name, `“${made}” is the name of a member`);
-      const whose =
-        isRecord(value) || Array.isArray(value) ? { isWho: isWho(inner?.items ?? inner, name) } : {};
-      visit(value, inner, { ...within(name), ...(holdsObjects(value) && whose) });
+      if (made !== undefined) report('latin', within('*'), name, `“${made}” is the name of a member`);
+      const here = within(made === undefined ? name : '*');
+      visit(
+        value,
+        inner,
+        holdsObjects(value) ? { ...here, isWho: isWho(inner?.items ?? inner, name) } : here,
+      );
     }
   }
 
@@ -100,7 +102,7 @@ export function judgeRecords(
     const isOwn = own.has(value);
     const meaning = meaningOf(lastOf(place.member), shape);
     if (meaning) report('noise', place, value, isOwn ? undefined : noiseIn(meaning, value, place.isWho));
-    if (!isShort(value) || shape?.has('pattern') || shape?.find('format') || shape?.find('pattern')) return;
+    if (!isShort(value) || shape?.find('format') || shape?.find('pattern')) return;
     const word = syllablesIn(value) ?? latinIn(value);
     report('latin', place, value, isOwn || word === undefined ? undefined : `“${word}” in a short text`);
   }
@@ -133,20 +135,22 @@ export function judgeRecords(
           value,
         );
     }
-    if (isOuter)
-      for (const { parent, property, inner } of families.get(collection)?.kin ?? []) {
-        const ids = idsOf.get(parent);
-        if (property === undefined || referredTo(property) !== undefined || !ids) continue;
-        const value = record[property];
-        check(property, [ids], inner === undefined ? value : isRecord(value) ? value[inner] : undefined);
-      }
-    for (const { property, to } of shape ? referencesIn(shape, resources) : []) {
+    const shows = shape ? referencesIn(shape, resources) : [];
+    for (const { property, to } of shows) {
       const ids = idsOf.get(to);
       if (!ids || !(to.actions.list ?? to.actions.create) || !to.id) continue;
       const several = record[property];
       for (const one of Array.isArray(several) ? several : [several])
         check(`${property}.${to.id.property}`, [ids], isRecord(one) ? one[to.id.property] : undefined);
     }
+    if (isOuter)
+      for (const { parent, property, inner } of families.get(collection)?.kin ?? []) {
+        const ids = idsOf.get(parent);
+        if (property === undefined || referredTo(property) !== undefined || !ids) continue;
+        if (shows.some((one) => one.property === property)) continue;
+        const value = record[property];
+        check(property, [ids], inner === undefined ? value : isRecord(value) ? value[inner] : undefined);
+      }
   }
 
   for (const { resource, records } of shown) {
@@ -173,7 +177,7 @@ function referredTo(name: string): string | undefined {
 
 /** What documents put around the name of one thing. */
 const AROUND =
-  /^(?:dto|response|request|model|schema|object|input|output|entity|data|item|details?|summary|info|v\d+|full|public|ref|reference)$/;
+  /^(?:dto|response|request|model|schema|object|input|output|entity|data|item|details?|summary|info|v\d+|full|mini|base|public|ref|reference)$/;
 
 /** By the last word of the component, or of the member or path. */
 function isWho(shape: Shape | undefined, name: string | undefined): boolean {
@@ -184,7 +188,7 @@ function isWho(shape: Shape | undefined, name: string | undefined): boolean {
   return [component, name].some((one = '') => {
     const words = wordsOf(one).map((word) => word.toLowerCase());
     const head = words.findLast((word) => !AROUND.test(word)) ?? '';
-    return WHO.has(head) || WHO.has(singular(head)) || head === 'people';
+    return WHO.has(head) || WHO.has(singular(head)) || head === 'people' || head === 'by';
   });
 }
 

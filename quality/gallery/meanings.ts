@@ -97,7 +97,7 @@ const NUMBERS: readonly (readonly [name: RegExp, low: number, high: number, deci
   [/(?:^|_)(?:lng|lon|long|longitude)$/, -180, 180, 20],
   [/(?:^|_)(?:percent|percentage)$/, 0, 100, 4],
   [/(?:^|_)(?:rating|stars)$/, 0, 100, 2],
-  [/(?:^|_)age$/, 0, 150, 1],
+  [/^age$/, 0, 150, 1],
   [/(?:^|_)year$/, 1000, 2100, 0],
   [/(?:^|_)(?:price|cost|fee|amount|total|subtotal|balance|salary|budget)$/, -1e9, 1e9, 2],
   [/(?:^|_)(?:count|likes|views|followers|comments|visits)$/, 0, 1e9, 0],

@@ -12,7 +12,7 @@ export const WHO = listOf(`
   sailor seller sender signatory singer skipper speaker sponsor staff student subscriber supporter teacher teammate technician
   tenant tourist trainee trainer traveller traveler tutor uploader user vet veterinarian viewer visitor volunteer walker
   winner worker writer creature companion boat vessel ship yacht dinghy book novel album song film movie bearer borrower
-  reader helper mate beneficiary cardholder
+  reader helper billing shipping mate beneficiary cardholder
 `);
 
 /** First names that name other things as well. */
