@@ -34,8 +34,13 @@ export async function collectRecords(mock: Mock): Promise<Shown[]> {
   const resources = mock.contract.resources.filter((one) => !families.get(one)?.sharedWith);
   const kept = new Map<Resource, readonly Members[]>();
   for (const resource of resources) {
-    const records = (await mock.records(resource.path)) as readonly unknown[];
-    kept.set(resource, records.filter(isRecord));
+    const query = new URLSearchParams({ collection: resource.path, limit: '500' });
+    const response = await mock.fetch(`${mock.controlUrl}/records?${query}`);
+    const { records } = parseJson(await response.text()) as { records: { record: Members }[] };
+    kept.set(
+      resource,
+      records.map(({ record }) => record),
+    );
   }
   return Promise.all(
     resources.map(async (resource): Promise<Shown> => {

@@ -33,7 +33,7 @@ export function galleryDocuments(named: string): GalleryDocument[] {
   const folder = folderOf(named);
   const isFile = statSync(folder).isFile();
   const compressed = isFile ? [folder].filter((file) => file.endsWith('.gz')) : filesIn(folder);
-  const plain = isFile && compressed.length > 0 ? [] : findDocuments(named);
+  const plain = compressed.length > 0 && !hasPlain(folder) ? [] : findDocuments(named);
   const all = [
     ...plain.map(({ document, file }) => ({ name: document, read: async () => file })),
     ...compressed.map((file) => ({ name: basename(file, '.gz'), read: () => readCompressed(file) })),
@@ -43,6 +43,8 @@ export function galleryDocuments(named: string): GalleryDocument[] {
 
 const filesIn = (folder: string) =>
   globSync('*.{json,yaml,yml}.gz', { cwd: folder }).map((file) => join(folder, file));
+
+const hasPlain = (folder: string) => globSync('**/*.{json,yaml,yml}', { cwd: folder }).length > 0;
 
 const readCompressed = (file: string) =>
   readContract(gunzipSync(readFileSync(file)).toString(), basename(file, '.gz'));

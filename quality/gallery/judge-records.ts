@@ -12,7 +12,7 @@ import { ID_NAMES, wordsOf } from '../../spec/resources/identity.ts';
 import { lastSegment, singular } from '../../spec/resources/paths.ts';
 import type { Members, Shown } from './collect-records.ts';
 import { judgeMoments } from './judge-moments.ts';
-import { isShort, meaningOf, noiseIn, noiseInNumber } from './meanings.ts';
+import { isPictureOfMock, isShort, meaningOf, noiseIn, noiseInNumber } from './meanings.ts';
 import { latinIn, syllablesIn, WHO } from './word-lists.ts';
 
 export const KINDS = ['noise', 'dangling', 'time', 'latin'] as const;
@@ -99,7 +99,7 @@ export function judgeRecords(
 
   function judgeText(value: string, shape: Shape | undefined, place: Place): void {
     if (value === '' || shape?.values) return;
-    const isOwn = own.has(value);
+    const isOwn = own.has(value) || isPictureOfMock(value);
     const meaning = meaningOf(lastOf(place.member), shape);
     if (meaning) report('noise', place, value, isOwn ? undefined : noiseIn(meaning, value, place.isWho));
     if (!isShort(value) || shape?.find('format') || shape?.find('pattern')) return;

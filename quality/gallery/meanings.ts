@@ -70,7 +70,7 @@ export function noiseIn(meaning: Meaning, text: string, isWho: boolean): string 
 
 /** What only texts of one meaning must be. */
 const PLAIN: Partial<Record<Meaning, (text: string) => string | undefined>> = {
-  image: (text) => (/^(?:https?:)?\/\//.test(text) && !isOfMock(text) ? 'shows no picture' : undefined),
+  image: (text) => (/^(?:https?:)?\/\//.test(text) ? 'shows no picture' : undefined),
   email: (text) => (EMAIL.test(text) ? undefined : 'is no e-mail address'),
   phone: (text) => (PHONE.test(text) ? undefined : 'is no telephone number'),
   countryCode: (text) => (isCountry(text) ? undefined : 'is no country'),
@@ -80,8 +80,9 @@ const PLAIN: Partial<Record<Meaning, (text: string) => string | undefined>> = {
   slug: (text) => (/^[\p{Ll}\p{N}]+(?:[-_./][\p{Ll}\p{N}]+)*$/u.test(text) ? undefined : 'is no slug'),
 };
 
-/** Nothing else can be shown without a network. */
-const isOfMock = (url: string) => /^(?:https?:)?\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
+/** Whether a text is the address of a picture that the mock itself has, or is one: no other can be shown without a network. */
+export const isPictureOfMock = (text: string): boolean =>
+  /^(?:data:image\/|(?:https?:)?\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?\/__paddock\/)/.test(text);
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
