@@ -102,7 +102,7 @@ export function createEngine(context: EngineContext): Engine {
 
   function finish(endpoint: Endpoint | undefined, outcome: Outcome, request: MockRequest): MockResponse {
     const own = endpoint ?? unmatched;
-    return own.finish(isRefusal(outcome) ? own.refuse(outcome, acceptOf(request)) : outcome);
+    return own.finish(isRefusal(outcome) ? own.refuse(outcome, request) : outcome);
   }
 
   function record(running: Running, response: MockResponse, refusal: Refusal | undefined): void {

@@ -1,0 +1,79 @@
+import { plainName, type Shape } from '#spec';
+import { type ErrorFacts, phraseOf } from './error-facts.ts';
+
+/** What services call what is wrong, without signs, by status: the most specific first. */
+const CODES: Readonly<Record<number, readonly string[]>> = {
+  400: [
+    ...['invalidrequest', 'badrequest', 'validationerror', 'validationfailed', 'validation', 'invalidinput'],
+    ...['invalidargument', 'invalidparameter', 'badparameter', 'baduserinput', 'unprocessable'],
+    ...['invalid', 'malformed', 'clienterror', 'requesterror', 'inputerror'],
+  ],
+  401: [
+    'unauthorized',
+    'unauthenticated',
+    'authenticationrequired',
+    'authentication',
+    'invalidtoken',
+    'auth',
+  ],
+  403: ['forbidden', 'permissiondenied', 'accessdenied', 'notallowed', 'permission', 'auth'],
+  404: ['notfound', 'doesnotexist', 'nosuch', 'unknown', 'missing'],
+  405: ['methodnotallowed', 'notallowed'],
+  406: ['notacceptable'],
+  409: ['conflict', 'alreadyexists', 'duplicate', 'exists', 'taken'],
+  412: ['preconditionfailed', 'stale'],
+  413: ['toolarge'],
+  415: ['unsupportedmediatype', 'mediatype', 'contenttype'],
+  429: ['toomanyrequests', 'ratelimit'],
+  500: ['internal', 'servererror', 'apierror', 'unexpected', 'system', 'unknown'],
+  503: ['unavailable'],
+};
+
+/** Of google.rpc.Code, by status. */
+const GOOGLE: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ALREADY_EXISTS',
+  412: 'FAILED_PRECONDITION',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+export const googleStatus = ({ status }: ErrorFacts): string =>
+  GOOGLE[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
+
+/** A code in the form that the member's values or its example have: one of these, by a name for the status. */
+export function codesOf(facts: ErrorFacts, member: Shape): unknown[] {
+  const { status, code } = facts;
+  const kind = CODES[status < 500 ? 400 : 500] ?? [];
+  const wanted = [plainName(code), plainName(phraseOf(facts)), ...(CODES[status] ?? []), ...kind];
+  return [...namedValues(member, wanted), ...styled(code, member)];
+}
+
+/** The listed value that is called so, else one that has such a name in it. */
+export function namedValues(member: Shape, wanted: readonly string[]): unknown[] {
+  const values = (member.values ?? []).filter((value) => typeof value === 'string');
+  const named = values.map((value) => [plainName(value), value] as const);
+  const names = wanted.map(plainName);
+  const equal = names.flatMap((name) => named.filter(([plain]) => plain === name));
+  const inside = names.flatMap((name) => named.filter(([plain]) => plain.includes(name)));
+  return [...equal, ...inside].map(([, value]) => value);
+}
+
+/** `NOT_FOUND`, `NotFound`, `notFound`, `not-found`, as the example is written. */
+export function styled(code: string, member: Shape): string[] {
+  const example = [...member.examples].find((value) => typeof value === 'string') as string | undefined;
+  const parts = code.split('_');
+  const pascal = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+  if (example === undefined) return [code, code.toUpperCase(), pascal];
+  if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/.test(example) && /[A-Z]{2}/.test(example)) return [code.toUpperCase()];
+  if (/^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/.test(example)) return [pascal];
+  if (/^[a-z]+(?:[A-Z][a-z]+)+$/.test(example)) return [pascal.charAt(0).toLowerCase() + pascal.slice(1)];
+  if (/^[a-z]+(?:-[a-z]+)+$/.test(example)) return [parts.join('-')];
+  if (/^[a-z]+(?:\.[a-z_]+)+$/.test(example)) return [parts.join('.')];
+  return [code];
+}
