@@ -1,4 +1,4 @@
-import { errorRoles, isRecord, plainName, type Shape } from '#spec';
+import { type ErrorRoles, errorRoles, isRecord, plainName, type Shape } from '#spec';
 import type { ErrorFacts } from './error-facts.ts';
 import { locationOf, memberPath, sentenceOf } from './error-facts.ts';
 import {
@@ -52,7 +52,7 @@ const TEXTS =
 const GENERAL = /^(?:body|base|_?errors|non_?field_?errors|messages?|details?|general|global|_schema)$/i;
 
 /** Objects within an error body that state the error, too. */
-const INNER = /^(?:errors?|fault|problem|failure|exception|status|source|extensions|ctx|context)$/i;
+const INNER = /^(?:errors?|fault|problem|failure|exception|status|extensions)$/i;
 
 /** Undefined: nothing can be said there. */
 function compileValue(shape: Shape, scope: Scope): Fill | undefined {
@@ -72,14 +72,15 @@ function firstOf(fills: readonly Fill[]): Fill | undefined {
   };
 }
 
-/** What states more comes first: lists and objects before texts. */
-function branchesOf(shape: Shape): readonly Shape[] {
+/** What states more comes first: lists, maps and objects before texts; in a map no further map. */
+function branchesOf(shape: Shape, isKeyed = false): readonly Shape[] {
   const branches = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
   if (branches.length === 0) return [shape];
   const rank = ({ mainType, properties }: Shape) => {
     if (mainType === 'array') return 0;
-    if (properties.size > 0) return errorRoles(shape).message === undefined ? 1 : 2;
-    return mainType === 'object' ? 3 : 4;
+    if (properties.size > 0) return 2;
+    if (mainType === 'object') return isKeyed ? 3 : 1;
+    return 4;
   };
   return [...branches].sort((one, other) => rank(one) - rank(other));
 }
@@ -95,18 +96,19 @@ function compileBranch(shape: Shape, scope: Scope): Fill | undefined {
 
 /** Members of an error body by name, in the order of the schema. */
 function compileObject(shape: Shape, scope: Scope): Fill {
-  const roles = errorRoles(shape);
+  const roles = rolesOf(shape);
   const { within, isItem } = scope;
   const names = [...shape.properties.keys()];
   const siblings = new Map([...shape.properties].map(([name, member]) => [plainName(name), member]));
   const isLocated = scope.isKeyed || names.some(isLocation);
+  const isOAuth = names.includes('error_description');
   const isSaid = scope.isSaid || roles.message !== undefined;
   const isByMember = PROBLEMS.test(within) && roles.message === undefined && !isItem;
   const member = (name: string, own: Shape): ErrorMember => ({
-    ...{ name, shape: own, siblings, roles, within, isItem, isLocated },
+    ...{ name, shape: own, siblings, roles, within, isItem, isOAuth, isLocated },
   });
   const inner = (name: string): Scope => ({
-    ...{ within: name, isItem, isKeyed: false, isSaid, depth: scope.depth + 1 },
+    ...{ within: name, isItem, isKeyed: scope.isKeyed, isSaid, depth: scope.depth + 1 },
   });
   const members = [...shape.properties].flatMap(([name, own]): [string, Fill][] => {
     const isRequired = shape.required.has(name);
@@ -119,6 +121,7 @@ function compileObject(shape: Shape, scope: Scope): Fill {
   });
   const unnamed = [...shape.required.keys()].filter((name) => !shape.properties.has(name));
   return (stated) => {
+    if (isByMember && scope.isSaid && stated.details.length === 0) return undefined;
     const made: Record<string, unknown> = {};
     for (const [name, fill] of members) {
       const value = fill(stated);
@@ -128,6 +131,18 @@ function compileObject(shape: Shape, scope: Scope): Fill {
     return made;
   };
 }
+
+/** Where a list has the messages, `title` and `error` name the status. */
+function rolesOf(shape: Shape): ErrorRoles {
+  const roles = errorRoles(shape);
+  const lists = LISTS_BESIDE[plainName(roles.message ?? '')];
+  const isBeside = [...shape.properties].some(
+    ([name, { mainType }]) => lists?.test(name) && (mainType === 'array' || mainType === 'object'),
+  );
+  return isBeside ? { ...roles, message: undefined } : roles;
+}
+
+const LISTS_BESIDE: Readonly<Record<string, RegExp>> = { title: PROBLEMS, error: /^messages?$/i };
 
 /** What is demanded, and of which nothing can be said: of an object what is demanded in turn. */
 function compileNeutral(shape: Shape, scope: Scope): Fill {
@@ -201,7 +216,7 @@ function compileKeyed(
   const texts = (stated: Stated, own: readonly Detail[]) =>
     own.length > 0 ? own.map(text) : [stated.message];
   const keyed: Scope = { ...scope, isItem: true, isKeyed: !isGeneral, isSaid: false, depth: scope.depth + 1 };
-  const [branch] = shape ? branchesOf(shape) : [];
+  const [branch] = shape ? branchesOf(shape, true) : [];
   if (!branch) return texts;
   const { mainType, items } = branch;
   if (mainType === 'string') return (stated, own) => texts(stated, own).join('; ');
@@ -259,17 +274,13 @@ function compileList(shape: Shape, scope: Scope): Fill | undefined {
     };
   }
   const objects = kinds.filter(({ properties }) => properties.size > 0);
-  const one = objects.find((kind) => stating(kind)) ?? undefined;
+  const one = objects.find(stating);
   if (one && !/warn/i.test(name)) {
     const fill = compileObject(one, {
-      within: name,
-      isItem: true,
-      isKeyed: false,
-      isSaid: false,
-      depth: scope.depth + 1,
+      ...{ within: name, isItem: true, isKeyed: scope.isKeyed, isSaid: false, depth: scope.depth + 1 },
     });
     return (stated) => {
-      const { details } = stated;
+      const details = stated.detail ? [stated.detail] : stated.details;
       if (details.length === 0 && isSaid) return undefined;
       const all = details.length > 0 ? details : [undefined];
       return all.slice(0, most).map((detail) => fill({ ...stated, detail }));

@@ -50,8 +50,8 @@ export const googleStatus = ({ status }: ErrorFacts): string =>
 export function codesOf(facts: ErrorFacts, member: Shape): unknown[] {
   const { status, code } = facts;
   const kind = CODES[status < 500 ? 400 : 500] ?? [];
-  const wanted = [plainName(code), plainName(phraseOf(facts)), ...(CODES[status] ?? []), ...kind];
-  return [...namedValues(member, wanted), ...styled(code, member)];
+  const own = [plainName(code), plainName(phraseOf(facts)), ...(CODES[status] ?? [])];
+  return [...namedValues(member, own), ...namedValues(member, kind), ...styled(code, member)];
 }
 
 /** The listed value that is called so, else one that has such a name in it. */

@@ -34,6 +34,8 @@ export interface ErrorMember {
   readonly within: string;
   /** Whether the object is one of a list or a map of what was wrong. */
   readonly isItem: boolean;
+  /** Whether the object is that of RFC 6749. */
+  readonly isOAuth: boolean;
   /** Whether the message need not say where. */
   readonly isLocated: boolean;
 }
@@ -61,6 +63,14 @@ const PLACE = /^(?:in|location|place|locationtype|paramlocation|source)$/;
 const has = ({ siblings }: ErrorMember, names: RegExp) =>
   [...siblings.keys()].some((name) => names.test(name));
 
+const VALUE =
+  /^(?:rejectedvalue|value|input|invalidvalue|received|actual|actualvalue|attemptedvalue|providedvalue|provided|given)$/;
+
+/** Whether `error` names the status, and not what OAuth has there (RFC 6749 §5.2). */
+const isBesideStatus = (member: ErrorMember) =>
+  !member.isOAuth &&
+  (member.roles.status !== undefined || has(member, /^(?:timestamp|path|status|errorcode|statuscode)$/));
+
 /** The usual meanings of scalar members: what is wrong with a request, and how it ended. */
 const WHOLE: readonly Meaning[] = [
   {
@@ -81,14 +91,24 @@ const WHOLE: readonly Meaning[] = [
   },
   {
     names: /^error$/,
-    candidates: (stated, member) =>
-      member.roles.status !== undefined || has(member, /^(?:timestamp|path|status|errorcode|statuscode)$/)
-        ? [phraseOf(stated), ...codesOf(stated, member.shape), true]
-        : [...codesOf(stated, member.shape), true],
+    candidates: (stated, member) => {
+      const codes = codesOf(stated, member.shape);
+      return [...(isBesideStatus(member) ? [phraseOf(stated)] : []), ...codes, true];
+    },
+  },
+  {
+    // An object that is made from a request often has it there.
+    names: /^details$/,
+    candidates: (stated, member) => (has(member, /^timestamp$/) ? [`uri=${targetOf(stated, false)}`] : []),
+  },
+  {
+    names: /^(?:details?|description)$/,
+    candidates: ({ message }) => [message],
+    isSpare: true,
   },
   {
     names:
-      /^(?:details?|description|debugmessage|developermessage|usermessage|displaymessage|localizedmessage|errormessage|errordescription|message|msg)$/,
+      /^(?:debugmessage|developermessage|usermessage|displaymessage|localizedmessage|errormessage|errordescription|message|msg)$/,
     candidates: ({ message }) => [message],
   },
   {
@@ -141,6 +161,7 @@ const WHOLE: readonly Meaning[] = [
   { names: /^(?:retryafter|retryin)$/, candidates: () => [1], isSpare: true },
   { names: /^(?:locale|lang|language)$/, candidates: () => ['en', 'en-US'], isSpare: true },
   { names: /^(?:trace|stack|stacktrace)$/, candidates: () => [''], isSpare: true },
+  { names: VALUE, candidates: () => [null, ''], isSpare: true },
 ];
 
 /** What members of an item mean where it is of one thing that was wrong. */
@@ -157,8 +178,7 @@ const OF_DETAIL: readonly Meaning[] = [
   },
   { names: LOCATION, candidates: ({ detail }, member) => placesOf(detail as Detail, member) },
   {
-    names:
-      /^(?:rejectedvalue|value|input|invalidvalue|received|actual|actualvalue|attemptedvalue|providedvalue|provided|given)$/,
+    names: VALUE,
     candidates: ({ detail }) => {
       const received = detail?.broken?.received;
       if (received === undefined) return [];
@@ -255,11 +275,14 @@ export function compileScalar(member: ErrorMember, isRequired: boolean): Fill | 
   const ofDetail = isItem ? OF_DETAIL.filter(matches) : [];
   const whole = WHOLE.filter((meaning) => matches(meaning) && !(isItem && LOCATION.test(plain)));
   if (ofDetail.length + whole.length === 0) return undefined;
+  const [only, ...others] = shape.values ?? [];
+  const last = others.length === 0 && typeof only === 'string' ? only : undefined;
   return (stated) => {
     const candidates = stated.detail ? ofDetail.flatMap((one) => one.candidates(stated, member)) : [];
     const fitting = candidates.find((value) => fits(shape, value));
     if (fitting !== undefined) return fitting;
-    return whole.flatMap((one) => one.candidates(stated, member)).find((value) => fits(shape, value));
+    const all = whole.flatMap((one) => one.candidates(stated, member));
+    return all.find((value) => fits(shape, value)) ?? last;
   };
 }
 

@@ -233,18 +233,17 @@ interface Chosen {
 
 /** That of another operation, which says nothing here where it cannot hold the message. */
 function borrowedMedia(status: number, contract: Contract): MediaType | undefined {
-  const seen = new Set<unknown>();
-  let first: MediaType | undefined;
-  for (const media of otherMedia(status, contract)) {
-    const schema = media.shape?.parts.at(-1)?.value;
-    if (seen.has(schema)) continue;
-    seen.add(schema);
-    if (!fits(media, status, contract)) continue;
-    if (statesMessage(media)) return media;
-    first ??= media;
+  const known = borrowedOf(contract);
+  if (!known.has(status)) {
+    const others = otherMedia(status, contract);
+    const isFitting = (media: MediaType) => fits(media, status, contract);
+    known.set(status, others.filter(statesMessage).find(isFitting) ?? others.find(isFitting));
   }
-  return first;
+  return known.get(status);
 }
+
+/** By status. */
+const borrowedOf = memoize((_: Contract) => new Map<number, MediaType | undefined>());
 
 function statesMessage({ shape }: MediaType): boolean {
   return shape !== undefined && stringifyJson(fillOf(shape)(factsOf(500, false))).includes(MARK);
@@ -291,13 +290,19 @@ function fits({ type, schema, shape }: MediaType, status: number, { validators }
 /** What is wrong as a whole, and what is wrong somewhere. */
 const LISTS: readonly (readonly Detail[])[] = [[], [{ where: 'body.member', message: 'message' }]];
 
-function* otherMedia(status: number, { operations }: Contract): Generator<MediaType> {
+/** Error bodies for the status, for many statuses and for others: of each the one that most operations have first. */
+function otherMedia(status: number, { operations }: Contract): MediaType[] {
   const keyLists = [[String(status)], ['default', `${Math.trunc(status / 100)}XX`]];
-  for (const keys of keyLists) for (const operation of operations) yield* jsonErrors(operation, keys);
-  for (const operation of operations) {
+  const exact = keyLists.map((keys) => operations.flatMap((operation) => jsonErrors(operation, keys)));
+  const others = operations.flatMap((operation) => {
     const keys = operation.responses.map(({ key }) => key).filter((key) => /^[45]/.test(key));
-    yield* jsonErrors(operation, keys);
-  }
+    return jsonErrors(operation, keys);
+  });
+  return [...exact, others].flatMap((medias) => {
+    const groups = Map.groupBy(medias, ({ shape }) => shape?.parts.at(-1)?.value);
+    const firsts = [...groups.values()].sort((one, other) => other.length - one.length);
+    return firsts.flatMap(([first]) => first ?? []);
+  });
 }
 
 function jsonErrors({ responses }: Operation, keys: readonly string[]): MediaType[] {
