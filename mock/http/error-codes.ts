@@ -51,17 +51,23 @@ export function codesOf(facts: ErrorFacts, member: Shape): unknown[] {
   const { status, code } = facts;
   const kind = CODES[status < 500 ? 400 : 500] ?? [];
   const own = [plainName(code), plainName(phraseOf(facts)), ...(CODES[status] ?? [])];
-  return [...namedValues(member, own), ...namedValues(member, kind), ...styled(code, member)];
+  const named = [...namedValues(member, own, facts.subject), ...namedValues(member, kind)];
+  return [...named, ...styled(code, member)];
 }
 
-/** The listed value that is called so, else one that has such a name in it. */
-export function namedValues(member: Shape, wanted: readonly string[]): unknown[] {
-  const values = (member.values ?? []).filter((value) => typeof value === 'string');
-  const named = values.map((value) => [plainName(value), value] as const);
+/** The listed value that is called so, else one that has such a name in it: of the subject, or the shortest. */
+export function namedValues(member: Shape, wanted: readonly string[], subject = ''): string[] {
+  const values = (member.values ?? []).filter((value): value is string => typeof value === 'string');
+  if (values.length === 0) return [];
+  const about = plainName(subject);
+  const named = values
+    .map((value) => ({ value, plain: plainName(value) }))
+    .sort((one, other) => one.plain.length - other.plain.length)
+    .sort((one, other) => Number(other.plain.includes(about)) - Number(one.plain.includes(about)));
   const names = wanted.map(plainName);
-  const equal = names.flatMap((name) => named.filter(([plain]) => plain === name));
-  const inside = names.flatMap((name) => named.filter(([plain]) => plain.includes(name)));
-  return [...equal, ...inside].map(([, value]) => value);
+  const equal = names.flatMap((name) => named.filter(({ plain }) => plain === name));
+  const inside = names.flatMap((name) => named.filter(({ plain }) => plain.includes(name)));
+  return [...equal, ...inside].map(({ value }) => value);
 }
 
 /** `NOT_FOUND`, `NotFound`, `notFound`, `not-found`, as the example is written. */

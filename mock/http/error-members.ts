@@ -211,7 +211,7 @@ function statusTexts(stated: ErrorFacts, member: ErrorMember): string[] {
   const digits = String(stated.status);
   const phrase = phraseOf(stated);
   const { shape, within, isItem } = member;
-  const listed = namedValues(shape, ['error', 'fail', 'failure', 'failed', 'ko']) as string[];
+  const listed = namedValues(shape, ['error', 'fail', 'failure', 'failed', 'ko']);
   const example = shape.examples.find((value) => typeof value === 'string');
   if (shape.values) return [digits, phrase, ...listed, ...(codesOf(stated, shape) as string[])];
   if (isItem || /^\d{3}$/.test(String(example))) return [digits];

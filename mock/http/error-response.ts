@@ -178,7 +178,9 @@ function subjectOf(operation: Operation | undefined): string {
   const schema = operation?.body?.content[0]?.schema?.value;
   const reference = isRecord(schema) && typeof schema.$ref === 'string' ? schema.$ref : '';
   const name =
-    reference.slice(reference.lastIndexOf('/') + 1) || recordName(operation?.path ?? '') || 'request';
+    reference.slice(reference.lastIndexOf('/') + 1) ||
+    recordName(operation?.path.replace(/(?:\/\{[^}]*\})+$/, '') ?? '') ||
+    'request';
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
