@@ -17,9 +17,11 @@ import { contextOf } from './violation-words.ts';
  * Compiles what states a refusal in a documented error schema: each fact in the members whose name and type indicate it,
  * in nested objects too. A list or a map of what was wrong gets one for each detail. What is not understood is left out
  * where it may be.
+ * @param examples what the document shows as such a body: how codes, moments and paths are written there
  */
-export function compileErrorBody(shape: Shape): (facts: ErrorFacts) => unknown {
-  const fill = compileValue(shape, BODY) ?? neutral(shape);
+export function compileErrorBody(shape: Shape, examples: readonly unknown[]): (facts: ErrorFacts) => unknown {
+  const scope = { ...BODY, shown: examples };
+  const fill = compileValue(shape, scope) ?? neutral(shape, shownIn(shape, scope));
   return (facts) => fill({ ...facts, detail: undefined });
 }
 
@@ -32,10 +34,12 @@ interface Scope {
   readonly isKeyed: boolean;
   /** Whether what stands around it has the message already. */
   readonly isSaid: boolean;
+  /** What examples of whatever stands around it have there. */
+  readonly shown: readonly unknown[];
   readonly depth: number;
 }
 
-const BODY: Scope = { within: '', isItem: false, isKeyed: false, isSaid: false, depth: 0 };
+const BODY: Scope = { within: '', isItem: false, isKeyed: false, isSaid: false, shown: [], depth: 0 };
 
 /** A schema of errors within errors ends somewhere. */
 const MAX_DEPTH = 5;
@@ -53,6 +57,11 @@ const GENERAL = /^(?:body|base|_?errors|non_?field_?errors|messages?|details?|ge
 
 /** Objects within an error body that state the error, too. */
 const INNER = /^(?:errors?|fault|problem|failure|exception|status|extensions)$/i;
+
+const shownIn = ({ examples }: Shape, { shown }: Scope) => [...examples, ...shown];
+
+const itemsOf = (shown: readonly unknown[]): unknown[] =>
+  shown.flatMap((example) => (Array.isArray(example) ? example : []));
 
 /** Undefined: nothing can be said there. */
 function compileValue(shape: Shape, scope: Scope): Fill | undefined {
@@ -104,11 +113,18 @@ function compileObject(shape: Shape, scope: Scope): Fill {
   const isOAuth = names.includes('error_description');
   const isSaid = scope.isSaid || roles.message !== undefined;
   const isByMember = PROBLEMS.test(within) && roles.message === undefined && !isItem;
-  const member = (name: string, own: Shape): ErrorMember => ({
-    ...{ name, shape: own, siblings, roles, within, isItem, isOAuth, isLocated },
-  });
+  const shown = shownIn(shape, scope);
+  const member = (name: string, own: Shape): ErrorMember => {
+    const all = shownIn(own, inner(name));
+    const example = all.find((value) => typeof value === 'string');
+    return { name, shape: own, shown: all, example, ...owner };
+  };
+  const owner = {
+    ...{ siblings, roles, within, isItem, isOAuth, isLocated },
+  };
   const inner = (name: string): Scope => ({
     ...{ within: name, isItem, isKeyed: scope.isKeyed, isSaid, depth: scope.depth + 1 },
+    shown: shown.filter(isRecord).flatMap((example) => (Object.hasOwn(example, name) ? [example[name]] : [])),
   });
   const members = [...shape.properties].flatMap(([name, own]): [string, Fill][] => {
     const isRequired = shape.required.has(name);
@@ -147,7 +163,7 @@ const LISTS_BESIDE: Readonly<Record<string, RegExp>> = { title: PROBLEMS, error:
 /** What is demanded, and of which nothing can be said: of an object what is demanded in turn. */
 function compileNeutral(shape: Shape, scope: Scope): Fill {
   const isObject = shape.properties.size > 0 && shape.alternatives.length === 0 && scope.depth <= MAX_DEPTH;
-  return isObject ? compileObject(shape, scope) : neutral(shape);
+  return isObject ? compileObject(shape, scope) : neutral(shape, shownIn(shape, scope));
 }
 
 function compileMember(member: ErrorMember, scope: Scope, isRequired: boolean): Fill | undefined {
@@ -223,7 +239,8 @@ function compileKeyed(
   const item = mainType === 'array' ? items : branch;
   if (mainType === 'array' && (!item || item.mainType === 'string' || item.mainType === undefined))
     return texts;
-  const fill = item && compileValue(item, keyed);
+  const shown = mainType === 'array' ? itemsOf(scope.shown) : scope.shown;
+  const fill = item && compileValue(item, { ...keyed, shown });
   if (!fill) return () => undefined;
   const each = (stated: Stated, own: readonly Detail[]) =>
     (own.length > 0 ? own : [undefined]).map((detail) => fill({ ...stated, detail }));
@@ -232,14 +249,16 @@ function compileKeyed(
 
 /** From the path of a member to what was wrong with it. */
 function compileMap(shape: Shape, scope: Scope): Fill | undefined {
-  const { additional, examples } = shape;
+  const { additional } = shape;
   const isFree = additional === undefined;
   const isClosed = shape.all('additionalProperties').some(({ value }) => value === false);
   if (isClosed || scope.depth > MAX_DEPTH) return undefined;
   if (isFree && !/error|violation|invalid|field/i.test(scope.within)) return undefined;
-  const shown = examples.filter(isRecord).flatMap((example) => Object.values(example));
+  const shown = shownIn(shape, scope)
+    .filter(isRecord)
+    .flatMap((example) => Object.values(example));
   const isOfTexts = isFree && shown.some((value) => typeof value === 'string');
-  const values = compileKeyed(additional, false, scope);
+  const values = compileKeyed(additional, false, { ...scope, shown });
   return (stated) => {
     const { details } = stated;
     if (details.length === 0 && scope.isSaid) return undefined;
@@ -278,6 +297,7 @@ function compileList(shape: Shape, scope: Scope): Fill | undefined {
   if (one && !/warn/i.test(name)) {
     const fill = compileObject(one, {
       ...{ within: name, isItem: true, isKeyed: scope.isKeyed, isSaid: false, depth: scope.depth + 1 },
+      shown: itemsOf(shownIn(shape, scope)),
     });
     return (stated) => {
       const details = stated.detail ? [stated.detail] : stated.details;

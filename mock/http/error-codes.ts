@@ -46,13 +46,19 @@ const GOOGLE: Readonly<Record<number, string>> = {
 export const googleStatus = ({ status }: ErrorFacts): string =>
   GOOGLE[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
 
+/** A member, and a text that the document shows there. */
+interface Shown {
+  readonly shape: Shape;
+  readonly example: string | undefined;
+}
+
 /** A code in the form that the member's values or its example have: one of these, by a name for the status. */
-export function codesOf(facts: ErrorFacts, member: Shape): unknown[] {
+export function codesOf(facts: ErrorFacts, { shape: member, example }: Shown): string[] {
   const { status, code } = facts;
   const kind = CODES[status < 500 ? 400 : 500] ?? [];
   const own = [plainName(code), plainName(phraseOf(facts)), ...(CODES[status] ?? [])];
   const named = [...namedValues(member, own, facts.subject), ...namedValues(member, kind)];
-  return [...named, ...styled(code, member)];
+  return [...named, ...styled(code, example)];
 }
 
 /** The listed value that is called so, else one that has such a name in it: of the subject, or the shortest. */
@@ -71,8 +77,7 @@ export function namedValues(member: Shape, wanted: readonly string[], subject = 
 }
 
 /** `NOT_FOUND`, `NotFound`, `notFound`, `not-found`, as the example is written. */
-export function styled(code: string, member: Shape): string[] {
-  const example = [...member.examples].find((value) => typeof value === 'string') as string | undefined;
+export function styled(code: string, example: string | undefined): string[] {
   const parts = code.split('_');
   const pascal = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
   if (example === undefined) return [code, code.toUpperCase(), pascal];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mock } from '../index.ts';
+import type { Mock, MockOptions } from '../index.ts';
 import { ask, documentOf, misfits, serveText } from '../testing/serve.ts';
 
 const text = { type: 'string' };
@@ -22,7 +22,12 @@ const Pet = object(
 );
 
 /** Pets whose errors are documented so, with the status for what is invalid. */
-async function serveErrors(schema: object, type = 'application/json', status = 422): Promise<Mock> {
+async function serveErrors(
+  schema: object,
+  type = 'application/json',
+  status = 422,
+  options: Partial<MockOptions> = {},
+): Promise<Mock> {
   const error = (named: number) => ({ [named]: { description: 'No', content: { [type]: { schema } } } });
   const body = {
     required: true,
@@ -45,7 +50,7 @@ async function serveErrors(schema: object, type = 'application/json', status = 4
     },
     { components: { schemas: { Pet }, securitySchemes: { key: { type: 'http', scheme: 'bearer' } } } },
   );
-  return serveText(document);
+  return serveText(document, options);
 }
 
 const BAD = { age: 'x', kind: 'cow', address: {}, tags: ['a', 7] };
@@ -518,6 +523,36 @@ describe('the forms of errors that frameworks have', () => {
     const mock = await serveText(documentOf({ '/pets': { post: { requestBody, responses } } }));
     expect((await ask(mock, 'POST /pets', {})).status).toBe(422);
     expect((await ask(mock, 'POST /pets', '{"name":')).status).toBe(400);
+  });
+
+  test('codes, moments and pointers as an example of the media type has them', async () => {
+    const example = {
+      ...{ timestamp: '2020-01-31 12:00:00', status: 'fail', code: 'userMissing', note: 'See the docs' },
+      errors: [{ pointer: '#/name', message: 'is empty', code: 'IS_EMPTY' }],
+    };
+    const item = object({ pointer: text, message: text, code: text });
+    const members = { timestamp: text, status: text, code: text, note: text, errors: list(item) };
+    const content = { 'application/json': { schema: object({ message: text, ...members }), example } };
+    const requestBody = { required: true, content: { 'application/json': { schema: Pet } } };
+    const responses = { 201: { description: 'Made' }, 400: { description: 'No', content } };
+    const mock = await serveText(documentOf({ '/pets': { post: { requestBody, responses } } }));
+    expect((await ask(mock, 'POST /pets', {})).body).toEqual({
+      ...{ message: 'body.name is required', status: 'fail', code: 'invalidRequest', note: 'See the docs' },
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      errors: [{ pointer: '#/name', message: 'is required', code: 'REQUIRED' }],
+    });
+  });
+
+  test('the moment of an error is that of the clock of the mock', async () => {
+    const mock = await serveErrors(
+      object({ timestamp: { ...text, format: 'date-time' }, message: text }),
+      undefined,
+      422,
+      {
+        now: '2031-05-06T07:08:09Z',
+      },
+    );
+    expect((await ask(mock, 'GET /pets/4711')).body.timestamp).toMatch(/^2031-05-06T07:08/);
   });
 
   test('the id that a request brings is that of its error', async () => {

@@ -27,6 +27,9 @@ export type Fill = (stated: Stated) => unknown;
 export interface ErrorMember {
   readonly name: string;
   readonly shape: Shape;
+  /** What the document shows there, and the first text of it. */
+  readonly shown: readonly unknown[];
+  readonly example: string | undefined;
   /** The object's schema, the names of its members without signs, and what they are. */
   readonly siblings: ReadonlyMap<string, Shape>;
   readonly roles: ErrorRoles;
@@ -79,7 +82,7 @@ const WHOLE: readonly Meaning[] = [
   },
   {
     names: /^(?:code|errorcode|errcode|errorno|errno|errorkey|slug|reasoncode)$/,
-    candidates: (stated, member) => [...codesOf(stated, member.shape), stated.status],
+    candidates: (stated, member) => [...codesOf(stated, member), stated.status],
   },
   { names: /^title$/, candidates: (stated) => [phraseOf(stated)] },
   {
@@ -87,12 +90,12 @@ const WHOLE: readonly Meaning[] = [
     candidates: (stated, member) =>
       (stated.isProblem || has(member, /^title$/)) && !member.shape.values
         ? [member.shape.find('default')?.value, 'about:blank']
-        : codesOf(stated, member.shape),
+        : codesOf(stated, member),
   },
   {
     names: /^error$/,
     candidates: (stated, member) => {
-      const codes = codesOf(stated, member.shape);
+      const codes = codesOf(stated, member);
       return [...(isBesideStatus(member) ? [phraseOf(stated)] : []), ...codes, true];
     },
   },
@@ -155,7 +158,7 @@ const WHOLE: readonly Meaning[] = [
   },
   {
     names: /^(?:id|exception|class|name)$/,
-    candidates: ({ code }, { shape }) => styled(code, shape),
+    candidates: ({ code }, { example }) => styled(code, example),
     isSpare: true,
   },
   { names: /^(?:retryafter|retryin)$/, candidates: () => [1], isSpare: true },
@@ -198,7 +201,11 @@ const OF_DETAIL: readonly Meaning[] = [
       // Beside a message alone it is the code of the refusal.
       if (!member.isLocated && !has(member, /^source$/)) return [];
       const word = wordOf(detail as Detail, dialectOf(member));
-      return [...namedValues(member.shape, allWords(detail as Detail)), ...styled(word, member.shape), word];
+      return [
+        ...namedValues(member.shape, allWords(detail as Detail)),
+        ...styled(word, member.example),
+        word,
+      ];
     },
   },
   {
@@ -210,10 +217,9 @@ const OF_DETAIL: readonly Meaning[] = [
 function statusTexts(stated: ErrorFacts, member: ErrorMember): string[] {
   const digits = String(stated.status);
   const phrase = phraseOf(stated);
-  const { shape, within, isItem } = member;
+  const { shape, example, within, isItem } = member;
   const listed = namedValues(shape, ['error', 'fail', 'failure', 'failed', 'ko']);
-  const example = shape.examples.find((value) => typeof value === 'string');
-  if (shape.values) return [digits, phrase, ...listed, ...(codesOf(stated, shape) as string[])];
+  if (shape.values) return [digits, phrase, ...listed, ...codesOf(stated, member)];
   if (isItem || /^\d{3}$/.test(String(example))) return [digits];
   if (/^[A-Z_]+$/.test(String(example)))
     return [/^(?:ERROR|FAIL)/.test(String(example)) ? String(example) : googleStatus(stated)];
@@ -224,25 +230,23 @@ function statusTexts(stated: ErrorFacts, member: ErrorMember): string[] {
   return has(member, /^(?:title|detail|error|path|timestamp|reason)$/) ? [digits] : ['error'];
 }
 
-function momentsOf(stated: ErrorFacts, { shape }: ErrorMember): unknown[] {
+function momentsOf(stated: ErrorFacts, { shape, shown, example }: ErrorMember): unknown[] {
   const { now } = stated;
   const { mainType } = shape;
   if (mainType === 'integer' || mainType === 'number') {
-    const isSeconds = shape.examples.some((value) => isNumber(value) && Number(value) < 1e11);
+    const isSeconds = shown.some((value) => isNumber(value) && Number(value) < 1e11);
     const seconds = mainType === 'number' ? now / 1000 : Math.floor(now / 1000);
     return isSeconds || mainType === 'number' ? [seconds, now] : [now, seconds];
   }
   const texts = momentTexts(stated);
   const digitless = (text: string) => text.replace(/\d/g, '0');
-  const example = shape.examples.find((value) => typeof value === 'string');
   const alike = texts.filter((text) => digitless(text) === digitless(String(example)));
   return [...alike, ...texts, ...[Math.floor(now / 1000)]];
 }
 
 /** The place in the form that the name, or the schema's example, asks for: a pointer, or names with dots. */
-function placesOf(detail: Detail, { name, shape, siblings }: ErrorMember): string[] {
+function placesOf(detail: Detail, { name, example = '', siblings }: ErrorMember): string[] {
   const { place, steps } = locationOf(detail);
-  const example = String(shape.examples.find((value) => typeof value === 'string') ?? '');
   const pointer = steps
     .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
@@ -295,7 +299,7 @@ const isMessage = ({ name, isItem, roles }: ErrorMember) =>
 function messageIn(stated: Stated, member: ErrorMember): unknown {
   const { detail, message } = stated;
   const { shape, isItem, isLocated, siblings } = member;
-  if (shape.values) return codesOf(stated, shape).find((value) => fits(shape, value));
+  if (shape.values) return codesOf(stated, member).find((value) => fits(shape, value));
   if (!isItem || !detail) return shortened(shape, message);
   const isPydantic = siblings.has('loc') && detail.broken?.keyword === 'required';
   if (isPydantic) return shortened(shape, 'Field required');
@@ -315,8 +319,8 @@ export function fits(shape: Shape, value: unknown): boolean {
 }
 
 /** What a demanded member has of which the name says nothing: what the document shows, else what says least. */
-export function neutral(member: Shape): Fill {
-  const shown = [member.find('default')?.value, ...member.examples];
+export function neutral(member: Shape, examples: readonly unknown[]): Fill {
+  const shown = [member.find('default')?.value, ...examples];
   const constants = [...(member.values ?? []), ...shown, false, 0, '', []];
   const known = constants.find((value) => value !== undefined && !isText(value) && fits(member, value));
   const text = shown.find((value) => isText(value) && fits(member, value));

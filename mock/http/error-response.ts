@@ -23,8 +23,9 @@ import { acceptOf, chooseAcceptable, withVary } from './representations.ts';
  * Turns a refusal into a response with the documented error body.
  * @param request what was refused: its `Accept` chooses the media type where the document has several; undefined: it was
  * not read
+ * @param now in milliseconds since 1970; default: now
  */
-export type Refuse = (refusal: Refusal, request?: MockRequest) => ResponseContent;
+export type Refuse = (refusal: Refusal, request?: MockRequest, now?: number) => ResponseContent;
 
 /** RFC 9457, for documents that describe no error body. */
 const PROBLEM_JSON = 'application/problem+json';
@@ -56,7 +57,12 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
 
   let count = 0;
 
-  function write(refusal: Refusal, all: readonly Writer[], request?: MockRequest): ResponseContent {
+  function write(
+    refusal: Refusal,
+    all: readonly Writer[],
+    request?: MockRequest,
+    now = Date.now(),
+  ): ResponseContent {
     const { refuse, message, details = [], headers, status: override } = refusal;
     const status = override ?? statusOf(refuse);
     const [first, ...others] = all as [Writer, ...Writer[]];
@@ -65,17 +71,17 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     const own = others.length > 0 ? withVary(headers, 'Accept') : headers;
     const reason = { code: REFUSALS[refuse].code, message: loggedMessage(refusal), details };
     count += 1;
-    const body = bodyOf({ message, details, request, number: count, now: Date.now() });
+    const body = bodyOf({ message, details, request, number: count, now });
     return { status, type, body, reason, ...(own && { headers: own }) };
   }
 
   const writersOf = (refusal: Refusal) =>
     writersFor(refusal.refuse, refusal.status ?? statusOf(refusal.refuse));
   const refused = memoizeReusable((refusal: Refusal) => write(refusal, writersOf(refusal)));
-  return (refusal, request) => {
+  return (refusal, request, now) => {
     const all = writersOf(refusal);
     const isSame = all.length === 1 && all[0]?.isOfRequest === false;
-    return isSame ? refused(refusal) : write(refusal, all, request);
+    return isSame ? refused(refusal) : write(refusal, all, request, now);
   };
 }
 
@@ -157,21 +163,27 @@ function isFastApi({ properties }: Shape): boolean {
 }
 
 function writerIn(
-  { isJson, shape }: MediaType,
+  media: MediaType,
   type: string,
   status: number,
   code: string,
   operation: Operation | undefined,
 ): Writer {
+  const { isJson, shape } = media;
   if (!isJson || !shape)
     return { type, isOfRequest: false, bodyOf: ({ message }) => (isXml(type) ? asXml(message) : message) };
-  const fill = fillOf(shape);
+  const fill = fillOf(media, shape);
   const kind = { status, code, isProblem: essenceOf(type) === PROBLEM_JSON, subject: subjectOf(operation) };
   return withTemplate(type, (refused) => stringifyJson(fill({ ...kind, ...refused })));
 }
 
 /** Operations share the schemas of their errors. */
-const fillOf = memoize(compileErrorBody);
+const fillOf = (media: MediaType, shape: Shape) =>
+  media.examples.size === 0 ? fillAs(shape) : fillLike(media);
+const fillAs = memoize((shape: Shape) => compileErrorBody(shape, []));
+const fillLike = memoize(({ shape, examples }: MediaType) =>
+  compileErrorBody(shape as Shape, [...examples.values()]),
+);
 
 /** What a body is: the name of its schema, else of the collection. */
 function subjectOf(operation: Operation | undefined): string {
@@ -247,8 +259,9 @@ function borrowedMedia(status: number, contract: Contract): MediaType | undefine
 /** By status. */
 const borrowedOf = memoize((_: Contract) => new Map<number, MediaType | undefined>());
 
-function statesMessage({ shape }: MediaType): boolean {
-  return shape !== undefined && stringifyJson(fillOf(shape)(factsOf(500, false))).includes(MARK);
+function statesMessage(media: MediaType): boolean {
+  const { shape } = media;
+  return shape !== undefined && stringifyJson(fillOf(media, shape)(factsOf(500, false))).includes(MARK);
 }
 
 function factsOf(status: number, isProblem: boolean): ErrorFacts {
@@ -281,11 +294,12 @@ function namedJson(status: number, own: Operation | undefined): string | undefin
 }
 
 /** A `const`, say, may tie a body to another status. */
-function fits({ type, schema, shape }: MediaType, status: number, { validators }: Contract): boolean {
+function fits(media: MediaType, status: number, { validators }: Contract): boolean {
+  const { type, schema, shape } = media;
   if (!schema || !shape) return false;
   const validate = validators.compile(schema, 'response');
   const facts = { ...factsOf(status, essenceOf(type) === PROBLEM_JSON), request: OTHER_REQUEST };
-  const fill = fillOf(shape);
+  const fill = fillOf(media, shape);
   return LISTS.every((details) => validate(fill({ ...facts, details })).length === 0);
 }
 
