@@ -21,7 +21,7 @@ import { contextOf } from './violation-words.ts';
  */
 export function compileErrorBody(shape: Shape, examples: readonly unknown[]): (facts: ErrorFacts) => unknown {
   const scope = { ...BODY, shown: examples };
-  const fill = compileValue(shape, scope) ?? neutral(shape, shownIn(shape, scope));
+  const fill = compileValue(shape, scope) ?? neutral(shape, shownIn(shape, scope), scope.isSaid);
   return (facts) => fill({ ...facts, detail: undefined });
 }
 
@@ -163,7 +163,7 @@ const LISTS_BESIDE: Readonly<Record<string, RegExp>> = { title: PROBLEMS, error:
 /** What is demanded, and of which nothing can be said: of an object what is demanded in turn. */
 function compileNeutral(shape: Shape, scope: Scope): Fill {
   const isObject = shape.properties.size > 0 && shape.alternatives.length === 0 && scope.depth <= MAX_DEPTH;
-  return isObject ? compileObject(shape, scope) : neutral(shape, shownIn(shape, scope));
+  return isObject ? compileObject(shape, scope) : neutral(shape, shownIn(shape, scope), scope.isSaid);
 }
 
 function compileMember(member: ErrorMember, scope: Scope, isRequired: boolean): Fill | undefined {

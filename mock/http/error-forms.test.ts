@@ -452,6 +452,16 @@ const FORMS: readonly [name: string, form: Form][] = [
       },
     },
   ],
+  [
+    'a name that says nothing',
+    {
+      schema: object({ complaint: text, slug: text }),
+      want: {
+        body: { complaint: all, slug: 'invalid_request' },
+        unknown: { complaint: notThere, slug: 'not_found' },
+      },
+    },
+  ],
   ['a text alone', { schema: text, want: { body: all, unknown: notThere } }],
   [
     'express-validator',

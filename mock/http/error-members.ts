@@ -318,22 +318,25 @@ export function fits(shape: Shape, value: unknown): boolean {
   return alternatives.length === 0 || alternatives.some((branch) => roughlyFits(branch, value));
 }
 
-/** What a demanded member has of which the name says nothing: what the document shows, else what says least. */
-export function neutral(member: Shape, examples: readonly unknown[]): Fill {
-  const shown = [member.find('default')?.value, ...examples];
-  const constants = [...(member.values ?? []), ...shown, false, 0, '', []];
-  const known = constants.find((value) => value !== undefined && !isText(value) && fits(member, value));
-  const text = shown.find((value) => isText(value) && fits(member, value));
+/**
+ * What a demanded member has of which the name says nothing: the message, where no other member has it; else what the
+ * document shows, or what says least.
+ */
+export function neutral(member: Shape, examples: readonly unknown[], isSaid: boolean): Fill {
   const sampled = sample(member, { key: 'error', include: () => false });
-  const isNullable = member.nullable || member.alternatives.some(({ nullable }) => nullable);
   if (member.values) return () => sampled;
-  if (text !== undefined) return () => text;
-  if (isNullable) return () => null;
-  if (known !== undefined && (member.mainType !== 'object' || shown.includes(known))) return () => known;
-  const isPlain = typeof sampled === 'string' && !member.find('format') && !member.find('pattern');
-  if (!isPlain) return () => sampled;
-  return (stated) =>
-    [phraseOf(stated), shortened(member, phraseOf(stated))].find((one) => fits(member, one)) ?? sampled;
+  const isPlain = isText(sampled) && !member.find('format') && !member.find('pattern');
+  const said = (stated: Stated) => {
+    const text = shortened(member, isSaid ? phraseOf(stated) : stated.message);
+    return fits(member, text) ? text : sampled;
+  };
+  if (isPlain && !isSaid) return said;
+  const shown = [member.find('default')?.value, ...examples].filter((value) => value !== undefined);
+  const isNullable = member.nullable || member.alternatives.some(({ nullable }) => nullable);
+  const least = [...(isNullable ? [null] : []), false, 0, ...(member.mainType === 'array' ? [[]] : [])];
+  const known = [...shown, ...least].find((value) => fits(member, value));
+  if (known !== undefined) return () => known;
+  return isPlain ? said : () => sampled;
 }
 
 const isText = (value: unknown) => typeof value === 'string';
