@@ -75,8 +75,18 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     return { status, type, body, reason, ...(own && { headers: own }) };
   }
 
-  const writersOf = (refusal: Refusal) =>
-    writersFor(refusal.refuse, refusal.status ?? statusOf(refusal.refuse));
+  const usual = new Map<RefusalName, readonly Writer[]>();
+
+  function writersOf({ refuse, status }: Refusal): readonly Writer[] {
+    if (status !== undefined) return writersFor(refuse, status);
+    let known = usual.get(refuse);
+    if (!known) {
+      known = writersFor(refuse, statusOf(refuse));
+      usual.set(refuse, known);
+    }
+    return known;
+  }
+
   const refused = memoizeReusable((refusal: Refusal) => write(refusal, writersOf(refusal)));
   return (refusal, request, now) => {
     const all = writersOf(refusal);
