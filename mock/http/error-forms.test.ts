@@ -565,6 +565,20 @@ describe('the forms of errors that frameworks have', () => {
     expect((await ask(mock, 'GET /pets/4711')).body.timestamp).toMatch(/^2031-05-06T07:08/);
   });
 
+  test('problem details have what is wrong one by one where the document says nothing', async () => {
+    const requestBody = { required: true, content: { 'application/json': { schema: Pet } } };
+    const parameters = [{ name: 'limit', in: 'query', schema: integer }];
+    const responses = { 201: { description: 'Made' } };
+    const mock = await serveText(documentOf({ '/pets': { post: { parameters, requestBody, responses } } }));
+    expect((await ask(mock, 'POST /pets?limit=a', { name: 'Tom', tags: [1] })).body).toMatchObject({
+      status: 400,
+      errors: [
+        { detail: 'must be an integer, not "a"', parameter: 'limit' },
+        { detail: 'must be a string, not 1', pointer: '#/tags/0' },
+      ],
+    });
+  });
+
   test('the id that a request brings is that of its error', async () => {
     const mock = await serveErrors(object({ message: text, traceId: text }));
     const answer = await ask(mock, 'GET /pets/4711', undefined, { 'x-request-id': 'mine' });

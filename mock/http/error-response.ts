@@ -10,9 +10,10 @@ import {
   type Shape,
   sample,
   stringifyJson,
+  toPointer,
 } from '#spec';
 import { compileErrorBody } from './error-body.ts';
-import type { ErrorFacts } from './error-facts.ts';
+import { type ErrorFacts, locationOf, memberPath } from './error-facts.ts';
 import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
@@ -159,11 +160,19 @@ function compileWriter(
   if (media) return writerIn(media, type, status, code, operation);
   const isProblem = essenceOf(type) === PROBLEM_JSON;
   const others = isProblem ? { type: 'about:blank', title: REASON_PHRASES[status] } : {};
-  return {
-    type,
-    isOfRequest: false,
-    bodyOf: ({ message }) => stringifyJson({ ...others, status, detail: message }),
-  };
+  const bodyOf = ({ message, details }: Refused) =>
+    stringifyJson({
+      ...{ ...others, status, detail: message },
+      ...(isProblem && details.length > 0 && { errors: details.map(problemError) }),
+    });
+  return { type, isOfRequest: false, bodyOf };
+}
+
+/** One of several problems, as the example of RFC 9457 §3 has it. */
+function problemError(detail: Detail): Readonly<Record<string, string>> {
+  const { place, steps } = locationOf(detail);
+  if (place === 'body') return { detail: detail.message, pointer: `#${toPointer(steps.map(String))}` };
+  return { detail: detail.message, parameter: memberPath(detail) };
 }
 
 /** FastAPI lists what is invalid, and has a text in the place of the list for all other errors. */
