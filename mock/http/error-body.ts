@@ -1,4 +1,4 @@
-import { type ErrorRoles, errorRoles, isRecord, plainName, type Shape } from '#spec';
+import { type ErrorRoles, errorRoles, isRecord, plainName, type Shape, stringifyJson } from '#spec';
 import type { ErrorFacts } from './error-facts.ts';
 import { locationOf, memberPath, sentenceOf } from './error-facts.ts';
 import {
@@ -22,8 +22,31 @@ import { contextOf } from './violation-words.ts';
 export function compileErrorBody(shape: Shape, examples: readonly unknown[]): (facts: ErrorFacts) => unknown {
   const scope = { ...BODY, shown: examples };
   const fill = compileValue(shape, scope) ?? neutral(shape, shownIn(shape, scope), scope.isSaid);
-  return (facts) => fill({ ...facts, detail: undefined });
+  const whole = (facts: ErrorFacts) => fill({ ...facts, detail: undefined });
+  const only = onlyText(shape, whole);
+  return (facts) => {
+    const made = whole(facts);
+    return only && isRecord(made) ? { ...made, [only]: facts.message } : made;
+  };
 }
+
+/** The member for the message of a small body, where no name says so. */
+function onlyText({ properties }: Shape, whole: (facts: ErrorFacts) => unknown): string | undefined {
+  if (properties.size > SMALL) return undefined;
+  const made = whole(PROBE);
+  if (!isRecord(made) || stringifyJson(made).includes(PROBE.message)) return undefined;
+  const free = [...properties].find(
+    ([name, member]) => !Object.hasOwn(made, name) && fits(member, PROBE.message),
+  );
+  return free?.[0];
+}
+
+const SMALL = 4;
+
+const PROBE: ErrorFacts = {
+  ...{ status: 500, code: 'code', message: 'What is wrong', details: [], isProblem: false },
+  ...{ subject: '', request: undefined, now: 0, number: 1 },
+};
 
 /** Where a value stands. */
 interface Scope {
@@ -293,7 +316,7 @@ function compileList(shape: Shape, scope: Scope): Fill | undefined {
     };
   }
   const objects = kinds.filter(({ properties }) => properties.size > 0);
-  const one = objects.find(stating);
+  const one = objects.find((kind) => stating(kind, name));
   if (one && !/warn/i.test(name)) {
     const fill = compileObject(one, {
       ...{ within: name, isItem: true, isKeyed: scope.isKeyed, isSaid: false, depth: scope.depth + 1 },
@@ -314,8 +337,12 @@ function compileList(shape: Shape, scope: Scope): Fill | undefined {
   };
 }
 
-/** Whether an object says what was wrong. */
-function stating(shape: Shape): boolean {
+/** Whether an object of a list says what was wrong: in a text, or by a code beside its place. */
+function stating(shape: Shape, list: string): boolean {
   const names = [...shape.properties.keys()];
-  return errorRoles(shape).message !== undefined || names.some((name) => /^default_?message$/i.test(name));
+  if (errorRoles(shape).message !== undefined || names.some((name) => /^default_?message$/i.test(name)))
+    return true;
+  return PROBLEMS.test(list) && names.some(isLocation) && names.some((name) => WHAT.test(name));
 }
+
+const WHAT = /^(?:issue|problem|text|info|code|error_?code|constraint|rule)$/i;

@@ -57,7 +57,7 @@ const BAD = { age: 'x', kind: 'cow', address: {}, tags: ['a', 7] };
 
 /** Bodies for a bad request body, a bad parameter, an unknown id and a missing credential. */
 interface Bodies {
-  readonly body: unknown;
+  readonly body?: unknown;
   readonly query?: unknown;
   readonly unknown?: unknown;
   readonly credential?: unknown;
@@ -460,6 +460,107 @@ const FORMS: readonly [name: string, form: Form][] = [
         body: { complaint: all, slug: 'invalid_request' },
         unknown: { complaint: notThere, slug: 'not_found' },
       },
+    },
+  ],
+  [
+    'a name that says nothing, and that may be missing',
+    {
+      schema: object({ complaint: text, code: text }, []),
+      want: {
+        body: { complaint: all, code: 'invalid_request' },
+        unknown: { complaint: notThere, code: 'not_found' },
+      },
+    },
+  ],
+  [
+    'an error within an envelope',
+    {
+      schema: object(
+        {
+          success: { type: 'boolean' },
+          data: { type: 'object', nullable: true },
+          error: object(
+            {
+              code: text,
+              message: { type: ['string', 'null'] },
+              details: list(object({ field: text, issue: text })),
+            },
+            ['code', 'message'],
+          ),
+          meta: object({ requestId: text, timestamp: { ...text, format: 'date-time' } }),
+        },
+        ['success', 'error', 'meta'],
+      ),
+      want: {
+        unknown: {
+          ...{ success: false, error: { code: 'not_found', message: notThere } },
+          meta: { requestId: uuid, timestamp: now },
+        },
+        query: expect.objectContaining({
+          error: {
+            ...{ code: 'invalid_request', message: 'query.limit must be at least 1, not 0' },
+            details: [{ field: 'limit', issue: 'must be at least 1, not 0' }],
+          },
+        }),
+      },
+    },
+  ],
+  [
+    'drf-standardized-errors',
+    {
+      schema: object({
+        type: { enum: ['validation_error', 'client_error', 'server_error'], type: 'string' },
+        errors: list(object({ code: text, detail: text, attr: { type: ['string', 'null'] } })),
+      }),
+      want: {
+        query: {
+          type: 'validation_error',
+          errors: [{ code: 'too_small', detail: 'must be at least 1, not 0', attr: 'limit' }],
+        },
+        unknown: expect.objectContaining({ errors: [{ code: 'not_found', detail: notThere, attr: null }] }),
+      },
+    },
+  ],
+  [
+    'GitHub',
+    {
+      schema: object({
+        message: text,
+        errors: list(
+          object({
+            ...{ resource: text, field: text },
+            code: { enum: ['missing', 'missing_field', 'invalid', 'already_exists'], type: 'string' },
+          }),
+        ),
+      }),
+      want: {
+        body: expect.objectContaining({
+          errors: expect.arrayContaining([
+            { resource: 'pet', field: 'name', code: 'missing' },
+            { resource: 'pet', field: 'age', code: 'invalid' },
+          ]),
+        }),
+        unknown: { message: notThere, errors: [] },
+      },
+    },
+  ],
+  [
+    'Django: a map alone',
+    {
+      schema: map(list(text)),
+      want: { query: { limit: ['must be at least 1, not 0'] }, unknown: { base: [notThere] } },
+    },
+  ],
+  [
+    'an error of several forms',
+    {
+      schema: {
+        oneOf: [
+          object({ message: text }),
+          object({ message: text, errors: list(object({ field: text, message: text })) }),
+        ],
+      },
+      want: { unknown: { message: notThere } },
     },
   ],
   ['a text alone', { schema: text, want: { body: all, unknown: notThere } }],

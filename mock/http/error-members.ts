@@ -56,7 +56,7 @@ interface Meaning {
 
 /** Names of the member that was wrong. */
 const LOCATION =
-  /^(?:fields?|fieldname|fieldpath|name|param|params|parameter|parametername|property|propertyname|propertypath|attribute|attributename|member|membername|path|pointer|jsonpointer|instancepath|datapath|loc|location|target|key|element|argument)$/;
+  /^(?:fields?|fieldname|fieldpath|name|param|params|parameter|parametername|property|propertyname|propertypath|attribute|attributename|attr|member|membername|path|pointer|jsonpointer|instancepath|datapath|loc|location|target|key|element|argument)$/;
 
 export const isLocation = (name: string) => LOCATION.test(plainName(name));
 
@@ -196,7 +196,7 @@ const OF_DETAIL: readonly Meaning[] = [
     },
   },
   {
-    names: /^(?:type|code|errorcode|errortype|kind|reason|issue)$/,
+    names: /^(?:type|code|errorcode|errortype|kind|reason)$/,
     candidates: ({ detail }, member) => {
       // Beside a message alone it is the code of the refusal.
       if (!member.isLocated && !has(member, /^source$/)) return [];
@@ -294,7 +294,7 @@ export function compileScalar(member: ErrorMember, isRequired: boolean): Fill | 
 const isMessage = ({ name, isItem, roles }: ErrorMember) =>
   isItem &&
   roles.message === undefined &&
-  /^(?:defaultmessage|errormsg|text|info|problem)$/.test(plainName(name));
+  /^(?:defaultmessage|errormsg|text|info|problem|issue)$/.test(plainName(name));
 
 function messageIn(stated: Stated, member: ErrorMember): unknown {
   const { detail, message } = stated;
