@@ -50,6 +50,8 @@ export interface Service {
   readonly refuse: Refuse;
   readonly finish: Finish;
   readonly files: ReadonlyMap<string, () => ResponseContent>;
+  /** Whether bodies may hold addresses of pictures, which each response makes its client's own. */
+  readonly usesPictures: boolean;
   /** Loaded with the first call: a mock starts without them. */
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
@@ -113,6 +115,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     refuse: parts.refuse(undefined, contract),
     finish: parts.reply(undefined, contract, basePath),
     files: documentFiles(contract, basePath),
+    usesPictures: true,
     snapshots,
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),

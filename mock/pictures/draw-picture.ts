@@ -10,13 +10,13 @@ export interface DrawnPicture {
 }
 
 /** Draws a picture from its key: the same bytes on every machine. A PNG has no text on it. */
-export function drawPicture(picture: Required<Picture>): DrawnPicture {
+export function drawPicture(picture: Picture): DrawnPicture {
   const scene = sceneOf(picture);
   if (picture.type === 'png') return { type: 'image/png', body: encodePng(rasterOf(scene)) };
   return { type: 'image/svg+xml', body: svgOf(scene, picture) };
 }
 
-function svgOf(scene: Scene, { kind, key, label }: Required<Picture>): string {
+function svgOf(scene: Scene, { kind, key, label }: Picture): string {
   const { width, height, sky, window } = scene;
   // In a page that takes several pictures in, their ids must not be the same.
   const [fill, clip] = [`g${key}`, `c${key}`];

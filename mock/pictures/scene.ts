@@ -55,7 +55,7 @@ const PALETTES: readonly Palette[] = [
 ];
 
 /** The same for the same picture, whatever is drawn in. */
-export function sceneOf(picture: Required<Omit<Picture, 'type' | 'label'>>): Scene {
+export function sceneOf(picture: Omit<Picture, 'type' | 'label'>): Scene {
   const random = randomOf(`picture/${picture.key}`);
   const palette = random.pick(PALETTES);
   return picture.kind === 'avatar'
