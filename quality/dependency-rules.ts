@@ -28,13 +28,15 @@ mock/platform: nothing
     what the mock needs of Node or of a browser depends on nothing
 mock/pictures: #spec mock/http
     a picture follows from its key, whoever shows it
+mock/files: #spec mock/http mock/pictures
+    a file of a media type follows from what it shows
 mock/store: #spec mock/http
     a store keeps records, and knows nothing of what is done with them
 mock/records/seed: #platform #spec mock/http mock/pictures mock/store
     seeded values follow from document and seed
 mock/http: #platform #spec
     credentials and headers are the same whatever an operation does
-mock/records: #platform #spec mock/http mock/pictures mock/store
+mock/records: #platform #spec mock/files mock/http mock/pictures mock/store
     actions depend on records, and not on who forces a response
 mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
     a changed document moves records, whatever is served

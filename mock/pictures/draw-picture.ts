@@ -25,7 +25,7 @@ function svgOf(scene: Scene, { kind, key, label }: Picture): string {
     `<linearGradient id="${fill}" x2="0" y2="1">${stops}</linearGradient>` +
     (window ? `<clipPath id="${clip}">${circle(window)}</clipPath>` : '');
   const back = `<rect width="${width}" height="${height}" fill="url(#${fill})"/>`;
-  const text = readable(label);
+  const text = xmlText(label);
   const isInitials = kind === 'avatar' && text !== '';
   const front = isInitials ? initials(scene, text) : layersOf(scene) + (text && caption(scene, text));
   const shown = window ? `<g clip-path="url(#${clip})">${back}${front}</g>` : back + front;
@@ -75,8 +75,8 @@ function words(text: string, x: number, y: number, size: number, ink: string, mo
 
 const short = (value: number) => String(Math.round(value * 10) / 10);
 
-/** As XML, which some characters have no place in (XML 1.0 §2.2). */
-function readable(text: string): string {
+/** As text in XML, which some characters have no place in (XML 1.0 §2.2), or in HTML. */
+export function xmlText(text: string): string {
   const known = text.toWellFormed().replace(/[^\P{C}\p{Cf}\p{Co}]/gu, '');
   return known.trim().replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

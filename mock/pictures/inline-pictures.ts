@@ -8,7 +8,9 @@ const ADDRESS = new RegExp(`${STORED_PICTURES}([\\w%.~!'()*/-]+\\.(?:svg|png))`,
 
 /** The pictures themselves, where no server would respond to an address: in a page. */
 export const inlinePictures: ShowPictures = memoizeReusable((response) =>
-  withPictures(response, (body) => body.replace(ADDRESS, (address, rest) => dataUrl(PICTURES_PATH + rest) ?? address)),
+  withPictures(response, (body) =>
+    body.replace(ADDRESS, (address, rest) => dataUrl(PICTURES_PATH + rest) ?? address),
+  ),
 );
 
 function dataUrl(path: string): string | undefined {
