@@ -38,6 +38,18 @@ test.for([
   expect(json).toHaveProperty('error');
 });
 
+test.for([
+  ['image/png', true],
+  ['text/plain; charset=iso-8859-1', true],
+  ['text/plain; charset=utf-8', false],
+  ['application/json', false],
+  ['application/problem+json; charset=latin1', false],
+] as const)('bytes that are not UTF-8 may be what a body of %s is: %s', ([type, areTrue]) => {
+  const { text, encodingProblem } = answer(Buffer.from([0x89, 0x50]), ['Content-Type', type]);
+  expect(text).toBeUndefined();
+  expect(encodingProblem === undefined).toBe(areTrue);
+});
+
 test('integers stay exact, and a byte-order mark stays visible', () => {
   expect(answer('{"id":9007199254740993}').json).toEqual({ value: { id: 9007199254740993n } });
   expect(answer('\uFEFF{}').text?.startsWith('\uFEFF')).toBe(true);

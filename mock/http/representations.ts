@@ -43,8 +43,12 @@ export function preferredMedia({ content }: DocumentedResponse): MediaType | und
 }
 
 /** One type of a range such as `text/*`. */
-export function concreteType({ type }: Pick<MediaType, 'type'>): string {
-  return type.replace('*/*', 'application/json').replace('image/*', 'image/png').replace('/*', '/plain');
+export function concreteType({ type, shape }: Pick<MediaType, 'type'> & Partial<MediaType>): string {
+  const isBinary = shape?.find('format')?.value === 'binary';
+  return type
+    .replace('*/*', isBinary ? 'application/octet-stream' : 'application/json')
+    .replace('image/*', 'image/png')
+    .replace('/*', '/plain');
 }
 
 /** What the mock can make a file of. */

@@ -18,7 +18,7 @@ export function compileRecordsFile(context: Context): Act | undefined {
   if (!media || operation.method !== 'GET' || !OF_RECORDS.test(essenceOf(media.type))) return undefined;
   const resource = namedIn(operation.path, [...collections.keys()]);
   const collection = resource && collections.get(resource);
-  if (!collection || showsItself(media, [...media.examples.values()][0])) return undefined;
+  if (!collection || showsItself(media)) return undefined;
   const isBelow = operation.path.startsWith(`${resource.path}/`);
   const all = { offset: 0, limit: Number.POSITIVE_INFINITY };
   return ({ values, store }) => {
@@ -44,7 +44,7 @@ export function recordsFile(
   media: MediaType,
   body: string,
 ): string | Uint8Array | undefined {
-  if (!OF_RECORDS.test(essenceOf(media.type)) || showsItself(media, undefined)) return undefined;
+  if (!OF_RECORDS.test(essenceOf(media.type)) || showsItself(media)) return undefined;
   const value = parseJson(body);
   const lists = isRecord(value) ? Object.values(value) : [value];
   const records = lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value];
@@ -53,12 +53,12 @@ export function recordsFile(
 
 /** A valid file about an operation and what it responds with. Undefined: the mock can make none of this media type. */
 export function fileOf(
-  { operation, seeds, contract }: Context,
+  { operation, seeds }: Pick<Context, 'operation' | 'seeds'>,
   media: MediaType,
   records: readonly unknown[],
 ): string | Uint8Array | undefined {
   const title = operation.summary ?? operation.id;
-  const text = [contract.title, `${operation.method} ${operation.path}`].filter(Boolean).join(': ');
+  const text = `${operation.method} ${operation.path}`;
   const shown = records.some(isRecord) ? records : [{ title, source: text }];
   const key = seeds.keyOf(operation.id);
   return sampleFile(essenceOf(concreteType(media)), { key, title, text, table: tableOf(shown) });
@@ -68,11 +68,11 @@ export function fileOf(
 const CLOSING = ['default', 'format', 'maxLength', 'pattern'];
 
 /** Whether the document itself shows, or says, what the bytes or characters of a body are. */
-export function showsItself({ type, isJson, shape }: MediaType, example: unknown): boolean {
+export function showsItself({ type, isJson, shape, examples }: MediaType): boolean {
   const isText = /^text\/(?!csv)/.test(type);
-  // No text of a document is a picture, and one in JSON none of bytes.
-  if (isJson || (example !== undefined && (type.startsWith('text/') || typeof example !== 'string')))
-    return true;
+  // No text of a document is a picture.
+  const isShown = [...examples.values()].some((one) => type.startsWith('text/') || typeof one !== 'string');
+  if (isJson || isShown) return true;
   if (!shape) return false;
   if (isText && shape.mainType !== 'string') return true;
   const says = (isText ? [...CLOSING, 'minLength'] : CLOSING).some(

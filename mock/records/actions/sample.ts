@@ -120,7 +120,7 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
     const shown = [...examples.values()].filter((one) => fits(media, one));
     const example = (isJson ? undefined : shown.find((one) => typeof one === 'string')) ?? shown[0];
     const value = example ?? (shape && fitting(media, shape));
-    const file = showsItself(media, example) ? undefined : fileOf(context, media, [value].flat());
+    const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
     return { type, body: file ?? mediaText(media, value) };
   }
   return () => (made ??= media ? make(media) : { type: undefined, body: '' });
