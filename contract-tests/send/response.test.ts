@@ -5,9 +5,13 @@ import { decodeResponse } from './response.ts';
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 
 function answer(body: Uint8Array | string, ...headers: (readonly [string, string])[]) {
+  return received(body, [JSON_TYPE, ...headers]);
+}
+
+function received(body: Uint8Array | string, headers: (readonly [string, string])[]) {
   return decodeResponse({
     status: 200,
-    headers: [JSON_TYPE, ...headers],
+    headers,
     body: Buffer.from(body),
     cut: false,
     ms: 1,
@@ -45,7 +49,7 @@ test.for([
   ['application/json', false],
   ['application/problem+json; charset=latin1', false],
 ] as const)('bytes that are not UTF-8 may be what a body of %s is: %s', ([type, areTrue]) => {
-  const { text, encodingProblem } = answer(Buffer.from([0x89, 0x50]), ['Content-Type', type]);
+  const { text, encodingProblem } = received(Buffer.from([0x89, 0x50]), [['Content-Type', type]]);
   expect(text).toBeUndefined();
   expect(encodingProblem === undefined).toBe(areTrue);
 });
