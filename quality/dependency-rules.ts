@@ -44,7 +44,7 @@ mock/sessions: #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it
 mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store
     the control API reads sessions, and not the engine
-mock/engine: #spec mock/control mock/http mock/pictures mock/records mock/sessions mock/store
+mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store
     the engine responds to a request, however it came
 mock/server: #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine

@@ -43,9 +43,9 @@ const FILES: Readonly<Record<FileType, MakeFile>> = {
 };
 
 /** Undefined: nothing is known of the media type. */
-export function sampleFile(type: string, shown: Shown): string | Uint8Array | undefined {
-  return isFileType(type) ? FILES[type](shown) : undefined;
-}
+export type SampleFile = (type: string, shown: Shown) => string | Uint8Array | undefined;
+
+export const sampleFile: SampleFile = (type, shown) => (isFileType(type) ? FILES[type](shown) : undefined);
 
 function archive({ title, text, table }: Shown): Uint8Array {
   return zipOf({ 'readme.txt': `${title}\n\n${text}\n`, 'data.csv': csvOf(table) });

@@ -1,5 +1,4 @@
 import { essenceOf, isRecord, type MediaType, parseJson, type Resource } from '#spec';
-import { sampleFile } from '../../files/sample-file.ts';
 import { tableOf } from '../../files/table.ts';
 import { andThen } from '../../http/exchange.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
@@ -53,7 +52,7 @@ export function recordsFile(
 
 /** A valid file about an operation and what it responds with. Undefined: the mock can make none of this media type. */
 export function fileOf(
-  { operation, seeds }: Pick<Context, 'operation' | 'seeds'>,
+  { operation, seeds, sampleFile }: Pick<Context, 'operation' | 'seeds' | 'sampleFile'>,
   media: MediaType,
   records: readonly unknown[],
 ): string | Uint8Array | undefined {
@@ -61,7 +60,7 @@ export function fileOf(
   const text = `${operation.method} ${operation.path}`;
   const shown = records.some(isRecord) ? records : [{ title, source: text }];
   const key = seeds.keyOf(operation.id);
-  return sampleFile(essenceOf(concreteType(media)), { key, title, text, table: tableOf(shown) });
+  return sampleFile?.(essenceOf(concreteType(media)), { key, title, text, table: tableOf(shown) });
 }
 
 /** What says of a text that only some will do. */

@@ -26,6 +26,7 @@ import {
   successForm,
   withVary,
 } from '../../http/representations.ts';
+import type { ActionContext } from '../../records/actions/action.ts';
 import { fileOf, showsItself } from '../../records/actions/file.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import { type Preference, preferenceText } from './preference.ts';
@@ -36,7 +37,7 @@ export type Force = (preference: Preference, source: PreferenceSource, request: 
 
 export type PreferenceSource = 'Prefer' | 'a rule';
 
-interface Context {
+interface Context extends Pick<ActionContext, 'sampleFile'> {
   readonly operation: Operation;
   readonly seeds: SeedValues;
   readonly refuse: Refuse;
