@@ -1,4 +1,5 @@
 import { accountOperation, type Contract, type Operation, type RequestReader, type Resource } from '#spec';
+import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
@@ -45,6 +46,7 @@ export interface EndpointContext {
   readonly keys: Keys;
   readonly basePath: string;
   readonly seeds: SeedValues;
+  readonly sampleFile: SampleFile | undefined;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly relationsOf: RelationsOf;
   readonly roles: ReadonlyMap<Operation, Role>;
@@ -53,7 +55,7 @@ export interface EndpointContext {
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
-  const { contract, parts, keys, basePath, seeds } = context;
+  const { contract, parts, keys, basePath, seeds, sampleFile } = context;
   const refuse = parts.refuse(operation, contract);
   const compiled = compileAct(operation, context);
   return {
@@ -65,7 +67,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, contract, (header) =>
       seeds.keyOf(operation.id, header),
     ),
-    applyPreference: loadPreferences({ operation, contract, seeds, refuse, act: compiled.act }),
+    applyPreference: loadPreferences({ operation, contract, seeds, sampleFile, refuse, act: compiled.act }),
     removal: compileRemoval(operation, contract, basePath),
   };
 }
@@ -82,11 +84,22 @@ function loadPreferences(forceable: Forceable): ApplyPreference {
 
 function compileAct(
   operation: Operation,
-  { contract, parts, seeds, basePath, collections, relationsOf, roles, tokens, logins }: EndpointContext,
+  {
+    contract,
+    parts,
+    seeds,
+    sampleFile,
+    basePath,
+    collections,
+    relationsOf,
+    roles,
+    tokens,
+    logins,
+  }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
   const context = {
-    ...{ contract, operation, seeds, basePath, collections },
+    ...{ contract, operation, seeds, sampleFile, basePath, collections },
     accountOf: ({ request, store }: Task) => accountIn(operation, request, store, tokens),
   };
   const meaning = accountOperation(operation);

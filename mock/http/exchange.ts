@@ -27,6 +27,14 @@ export interface MockRequest {
   readonly begun?: number;
 }
 
+/** Scheme, host and port of the mock as the client of a request has them. */
+export function originOf({ origin, headers: { host } }: Pick<MockRequest, 'origin' | 'headers'>): string {
+  // A client may send any text as `Host`, and this one goes into addresses.
+  return origin ?? `http://${typeof host === 'string' && HOST.test(host) ? host : 'localhost'}`;
+}
+
+const HOST = /^[\w.:[\]-]+$/;
+
 /** Why a request was refused, for the log. */
 export interface Reason {
   /** The `code` of the error body. */
