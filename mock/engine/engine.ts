@@ -35,7 +35,6 @@ export interface EngineContext extends OperateContext {
   readonly find: Router<Endpoint>;
   readonly unmatched: UnmatchedContext;
   readonly sessions: Sessions;
-  readonly time: Time;
   readonly showEntry: ShowEntry;
   /** Receives unexpected errors, which clients see as a 500 only. */
   readonly onBug: (error: unknown) => void;
@@ -150,6 +149,7 @@ function withDate(response: MockResponse, clock: Time): MockResponse {
 
 interface OperateContext {
   readonly maxBody: number;
+  readonly time: Time;
   readonly notice: (text: string) => void;
   /** Redacts credentials in a text. */
   readonly redactText: (text: string) => string;
@@ -164,7 +164,7 @@ type Operate = (
 ) => Awaitable<Outcome>;
 
 function createOperate(context: OperateContext): Operate {
-  const { maxBody } = context;
+  const { maxBody, time } = context;
   const reportUnnamed = createReportUnnamed(context);
   const pause = createPause('latency');
 
@@ -179,7 +179,7 @@ function createOperate(context: OperateContext): Operate {
     if (values.unnamed) reportUnnamed(operation, values.unnamed);
     const invalid = refuseInvalid(operation, values);
     if (invalid) return invalid;
-    const task = { values, request, store };
+    const task = { values, request, store, time: clock ?? time };
     if (rules.isEmpty && !mayHavePreference(request)) return act(task);
     return endpoint.applyPreference(rules, task, pause);
   };
