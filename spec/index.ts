@@ -98,6 +98,7 @@ export {
   bodyShape,
   memberShape,
   recordPath,
+  schemaKey,
   shapeAt,
   sharesMembers,
   successOf,

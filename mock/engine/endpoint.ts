@@ -1,4 +1,11 @@
-import { accountOperation, type Contract, type Operation, type RequestReader, type Resource } from '#spec';
+import {
+  accountOperation,
+  type Contract,
+  type Operation,
+  type RequestReader,
+  type Requirement,
+  type Resource,
+} from '#spec';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
@@ -12,6 +19,7 @@ import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName, Task } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
+import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
@@ -50,6 +58,8 @@ export interface EndpointContext {
   readonly roles: ReadonlyMap<Operation, Role>;
   readonly tokens: Tokens;
   readonly logins: Logins;
+  /** All that operations of the document ask for. */
+  readonly credentials: Requirement;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
@@ -82,12 +92,25 @@ function loadPreferences(forceable: Forceable): ApplyPreference {
 
 function compileAct(
   operation: Operation,
-  { contract, parts, seeds, basePath, collections, relationsOf, roles, tokens, logins }: EndpointContext,
+  {
+    contract,
+    parts,
+    seeds,
+    basePath,
+    collections,
+    relationsOf,
+    roles,
+    tokens,
+    logins,
+    credentials,
+  }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
+  // Where everybody may ask, clients that are logged in send their token all the same.
+  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
   const context = {
     ...{ contract, operation, seeds, basePath, collections },
-    accountOf: ({ request, store }: Task) => accountIn(operation, request, store, tokens),
+    accountOf: ({ request, store }: Task) => accountIn(asking, request, store, tokens),
   };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act, isSampled: boolean) =>
@@ -113,7 +136,7 @@ function compileAct(
     if (act) {
       const done = own ? action : 'action';
       const related = onFirstCall(() =>
-        compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act)),
+        compileOwnFlags(task, done, compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act))),
       );
       return { action: done, act: present(related, done, collection), reason: undefined };
     }

@@ -1,5 +1,6 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { Awaitable } from '../http/exchange.ts';
+import { linksOf } from '../records/links.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Delay } from './preferences/delay.ts';
@@ -98,6 +99,7 @@ export function followNote(session: Session, note: string, time: Time): void {
 export async function resetSession(session: Session): Promise<void> {
   const { store, journal, rules, events, sharing } = session;
   await store.reset();
+  linksOf(store).clear();
   session.clock = session.firstClock;
   session.latency = session.firstLatency;
   await (sharing ? sharing.reset() : rules.reset());
