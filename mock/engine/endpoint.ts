@@ -22,6 +22,7 @@ import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
+import { compileValuesInUse } from '../records/actions/values-in-use.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/item.ts';
 import type { RelationsOf } from '../records/relations.ts';
@@ -144,6 +145,8 @@ function compileAct(
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
+  const used = role ? undefined : compileValuesInUse(context);
+  if (used) return { action: 'view', act: present(used, 'view'), reason: undefined };
   const sample = operation.path.includes('{')
     ? onFirstCall(() => compileAboutParent(context, compileSample(context)))
     : compileSample(context);

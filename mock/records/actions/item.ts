@@ -15,6 +15,7 @@ import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
+import { accountsOf } from '../accounts.ts';
 import { compileItemAddress, isAnyId, recordNotFound } from '../item.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -145,6 +146,15 @@ export function compileAnyId(context: ActionContext, act: Act): Act {
   if (!addressOf) return act;
   const sample = onFirstCall(() => compileSample(context));
   const parts = collection.resource.id?.shape.parts ?? [];
+  /** What a record shows of an account whose name is its id. */
+  const known = (members: Members) =>
+    Object.fromEntries(
+      Object.entries(members).filter(([name, value]) =>
+        memberShape(collection.resource.shape, name)?.parts.every(
+          (part) => contract.validators.compile(part, 'response')(value).length === 0,
+        ),
+      ),
+    );
   const isId = (id: Id) =>
     parts.every((part) => contract.validators.compile(part, 'response')(id).length === 0);
   return (task) => {
@@ -152,7 +162,9 @@ export function compileAnyId(context: ActionContext, act: Act): Act {
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text !== undefined) return act(task);
       if (!isId(id)) return sample(task);
-      const members = seeds.record(collection.resource, id) as Readonly<Record<string, unknown>>;
+      const seeded = seeds.record(collection.resource, id) as Members;
+      const account = accountsOf(task.store).find([String(id)]);
+      const members = account ? { ...seeded, ...known(account.members) } : seeded;
       return andThen(task.store.create(collection, { id, members, scope }), () => act(task));
     });
   };

@@ -1,6 +1,7 @@
 import { bodyPath, bodyShape, memberShape, type Shape, shapeAt } from '#spec';
 import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
+import { initialOf } from './initial.ts';
 import type { Members } from './writable-members.ts';
 
 const MAKERS = /^(?:author|user|owner|creator|created_?by|sender|publisher|poster|reporter)$/i;
@@ -31,10 +32,14 @@ export function compileMadeBy({
   };
 }
 
-function valueFor({ mainType, properties, values }: Shape, { subject, members }: Account): unknown {
+function valueFor({ mainType, properties, required, values }: Shape, { subject, members }: Account): unknown {
   if (mainType === 'object') {
     const shown = Object.entries(members).filter(([name]) => properties.has(name));
-    return shown.length > 0 ? Object.fromEntries(shown) : undefined;
+    const initial = [...properties].flatMap(([name, member]) => {
+      const value = required.has(name) ? initialOf(name, member, true) : undefined;
+      return value === undefined || !member.allows(value) ? [] : [[name, value] as const];
+    });
+    return shown.length > 0 ? Object.fromEntries([...initial, ...shown]) : undefined;
   }
   if (mainType === 'string' && !values)
     return Object.entries(members).find(([name]) => NAMES.test(name))?.[1] ?? subject;
