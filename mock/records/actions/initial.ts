@@ -1,6 +1,6 @@
 import { bodyPath, bodyShape, plainName, type Shape, shapeAt } from '#spec';
 import type { ActionContext, Task } from './action.ts';
-import { isOwed, type Moment, momentsOf } from './moments.ts';
+import { isOwed, type Moment, momentsOf, withoutNull } from './moments.ts';
 import type { Members } from './writable-members.ts';
 
 const COUNTERS =
@@ -56,13 +56,11 @@ function notYet({ name, occasion, shape: member }: Moment, { required }: Shape) 
   return occasion === 'other' && required.has(name) && member.allows(null) ? [[name, null] as const] : [];
 }
 
-const isState = (name: string, { values }: Shape) => values !== undefined && STATES.test(plainName(name));
-
 /** What is true of a new record of a member; undefined: nothing in particular. */
 export function initialOf(given: string, member: Shape, isRequired: boolean): unknown {
-  const { mainType, values } = member;
+  const { mainType, values } = withoutNull(member);
   const name = plainName(given);
-  if (isState(given, member)) return firstState(values as readonly unknown[]);
+  if (values && STATES.test(name)) return firstState(values);
   if (mainType === 'integer' && !values) return COUNTERS.test(name) ? 0 : undefined;
   if (mainType === 'boolean') return HAPPENED.test(name) && !FROM_THE_START.test(name) ? false : undefined;
   return mainType === 'array' && isRequired && !(Number(member.highest('minItems')) > 0) ? [] : undefined;

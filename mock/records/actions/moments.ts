@@ -48,7 +48,11 @@ function occasionOf(name: string): Occasion | undefined {
   return HAPPENED.test(name) && !PLANNED.test(name) ? 'other' : undefined;
 }
 
-const EPOCH_MILLISECONDS = 1e11;
+/** The only form that a value has beside null. */
+export function withoutNull(shape: Shape): Shape {
+  const [only, ...others] = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
+  return only && others.length === 0 ? only : shape;
+}
 
 /** Compiles how a member holds a moment. Undefined: it holds none. */
 export function compileWrite(
@@ -56,16 +60,16 @@ export function compileWrite(
   shape: Shape,
   validators: Validators,
 ): Moment['write'] | undefined {
-  if (shape.values) return undefined;
+  const form = withoutNull(shape);
+  if (form.values) return undefined;
   const fits = compileFit(shape, validators);
-  const found = formsOf(name, shape).find((write) => fits(write(PROBE)));
-  return found;
+  return writersOf(name, form).find((write) => fits(write(PROBE)));
 }
 
 /** A moment like that of any request. */
 const PROBE = Date.UTC(2030, 10, 21, 12, 34, 56, 789);
 
-function formsOf(name: string, shape: Shape): Moment['write'][] {
+function writersOf(name: string, shape: Shape): Moment['write'][] {
   const { mainType } = shape;
   if (mainType === 'integer' || mainType === 'number') {
     const isMilliseconds = countsMilliseconds(name, shape);
@@ -95,6 +99,8 @@ function formsOf(name: string, shape: Shape): Moment['write'][] {
 }
 
 const iso = (now: number) => new Date(now).toISOString();
+
+const EPOCH_MILLISECONDS = 1e11;
 
 /** By an example, a bound, the description or the name. */
 function countsMilliseconds(name: string, shape: Shape): boolean {

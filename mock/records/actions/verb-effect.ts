@@ -1,6 +1,6 @@
 import { plainName, type Resource, type Shape } from '#spec';
 import { firstState } from './initial.ts';
-import { happens } from './moments.ts';
+import { happens, withoutNull } from './moments.ts';
 
 /** What a verb makes of a record, as its names suggest. */
 export interface Effect {
@@ -72,8 +72,8 @@ export function effectOf(
       ? []
       : [{ base, isOn: !isDone, forms: [...formsOf(base), ...formsOf(`en${base}`)] }]),
   ];
-  const flags = [...shape.properties].flatMap(([name, { mainType }]) =>
-    mainType === 'boolean' && name !== id?.property ? [name] : [],
+  const flags = [...shape.properties].flatMap(([name, member]) =>
+    withoutNull(member).mainType === 'boolean' && name !== id?.property ? [name] : [],
   );
   const found = named.map((one) => {
     const [flag] = one.forms.flatMap((form) => flags.filter((name) => flagForm(name) === form));
@@ -133,7 +133,8 @@ function statesAfter(
   isDone: boolean,
 ): ReadonlyMap<string, unknown> {
   return new Map(
-    [...properties].flatMap(([name, { values, mainType }]): [string, unknown][] => {
+    [...properties].flatMap(([name, member]): [string, unknown][] => {
+      const { values, mainType } = withoutNull(member);
       if (!values || mainType !== 'string' || !STATES.test(name)) return [];
       const find = (forms: readonly string[]) =>
         forms
@@ -153,7 +154,8 @@ function statesAfter(
 /** The member that counts how often something is done: `favoritesCount`, `star_count`, `likes`, `num_votes`. */
 function counterOf({ properties }: Shape, verb: string, isCounted: boolean): string | undefined {
   const stem = verb.replace(/(?:e|ed|ing)$/, '').replace(/([^l])\1$/, '$1');
-  const counts = [...properties].filter(([name, { mainType, values }]) => {
+  const counts = [...properties].filter(([name, member]) => {
+    const { mainType, values } = withoutNull(member);
     const plain = plainName(name).replace(/^(?:num|numberof|total)/, '');
     // How many somebody follows is not how many follow.
     if (mainType !== 'integer' || values || !plain.startsWith(stem) || plain.startsWith(`${stem}ing`))
