@@ -1,4 +1,4 @@
-import { bodyPath, bodyShape, plainName, type Shape, shapeAt } from '#spec';
+import { bodyPath, bodyShape, isNullable, plainName, type Shape, shapeAt } from '#spec';
 import type { ActionContext, Task } from './action.ts';
 import { isOwed, type Moment, momentsOf, withoutNull } from './moments.ts';
 import type { Members } from './writable-members.ts';
@@ -53,7 +53,7 @@ export function compileInitial({
 
 /** Of what has not happened there is no moment, as far as the document lets a record be without one. */
 function notYet({ name, occasion, shape: member }: Moment, { required }: Shape) {
-  return occasion === 'other' && required.has(name) && member.allows(null) ? [[name, null] as const] : [];
+  return occasion === 'other' && required.has(name) && isNullable(member) ? [[name, null] as const] : [];
 }
 
 /** What is true of a new record of a member; undefined: nothing in particular. */

@@ -32,11 +32,14 @@ describe('a posted record is made now, in the form of the member', () => {
     ['created', { ...text, example: '2020-01-02' }, '2031-05-06'],
     ['created', { ...text, example: '2020-01-02 03:04:05' }, '2031-05-06 07:08:09'],
     ['createdAt', { ...text, pattern: '^[\\d-]+T[\\d:]+Z$' }, '2031-05-06T07:08:09Z'],
-    ['timestamp', { ...integer, format: 'int64' }, 1935818889],
+    ['timestamp', { ...integer, format: 'int64' }, Math.floor(NOW / 1000)],
     ['creation_date', { ...integer, example: 1700000000000 }, NOW],
     ['created', { ...integer, description: 'Milliseconds since 1970' }, NOW],
-    ['createdAtMs', integer, undefined],
-    ['created_at', { anyOf: [{ ...text, format: 'date-time' }, { type: 'null' }] }, '2031-05-06T07:08:09.010Z'],
+    [
+      'created_at',
+      { anyOf: [{ ...text, format: 'date-time' }, { type: 'null' }] },
+      '2031-05-06T07:08:09.010Z',
+    ],
     ['updatedAt', { ...text, format: 'date-time' }, '2031-05-06T07:08:09.010Z'],
     ['lastModified', { ...text, format: 'date-time' }, '2031-05-06T07:08:09.010Z'],
     ['deletedAt', { type: ['string', 'null'], format: 'date-time' }, null],
@@ -45,8 +48,7 @@ describe('a posted record is made now, in the form of the member', () => {
   test.for(table)('%s %j', async ([name, schema, want]) => {
     const mock = await serveNotes({ [name]: schema }, () => NOW);
     const { body } = await ask(mock, 'POST /notes', { title: 'A' });
-    if (want === undefined) expect(body[name]).not.toBe(NOW);
-    else expect(body[name]).toBe(want);
+    expect(body[name]).toBe(want);
   });
 });
 
@@ -61,6 +63,6 @@ test('a changed record notes when, and stays made when it was; a session has its
     const { body } = await ask(mock, `${method} /notes/${made.id}`, { title: method });
     expect(body).toEqual({ ...made, title: method, updatedAt });
   }
-  await mock.setTime('2040-01-01T00:00:00Z');
+  await mock.setClock(new Date('2040-01-01T00:00:00Z'));
   expect((await ask(mock, 'POST /notes', { title: 'B' })).body.createdAt).toMatch(/^2040-01-01T00:00:0/);
 });

@@ -35,12 +35,9 @@ export function momentsOf({ shape, id }: Pick<Resource, 'shape' | 'id'>, validat
   return [...shape.properties].flatMap(([name, member]) => {
     const occasion = name === id?.property ? undefined : occasionOf(plainName(name));
     const write = occasion && compileWrite(name, member, validators);
-    return write ? [{ name, shape: memberShape(shape, name) as Shape, occasion, write }] : [];
+    return write ? [{ name, shape: member, occasion, write }] : [];
   });
 }
-
-/** Whether a member has the name of a moment at which something happens to a record, after it is made. */
-export const happens = (name: string) => occasionOf(plainName(name)) === 'other';
 
 function occasionOf(name: string): Occasion | undefined {
   if (CHANGED.test(name)) return 'changed';

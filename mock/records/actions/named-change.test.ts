@@ -26,7 +26,10 @@ async function serveActions(
   };
   const below = Object.entries(actions).map(([line, operation]) => {
     const [method, segment] = line.includes(' ') ? line.split(' ') : ['post', line];
-    return [`/orders/{id}/${segment}`, { parameters: id, [method as string]: { ...answers(record), ...operation } }];
+    return [
+      `/orders/{id}/${segment}`,
+      { parameters: id, [method as string]: { ...answers(record), ...operation } },
+    ];
   });
   const merged: Record<string, object> = {};
   for (const [path, item] of below as [string, object][]) merged[path] = { ...merged[path], ...item };
@@ -74,11 +77,9 @@ test('an action notes when it happens, sets its flag, and says what its body say
     ...{ withdrawn_on: { type: ['string', 'null'], format: 'date' } },
   };
   const requestBody = json({ type: 'object', properties: { reason: text } });
-  const mock = await serveActions(
-    properties,
-    { publish: { requestBody }, unpublish: {}, withdraw: {} },
-    ['updatedAt'],
-  );
+  const mock = await serveActions(properties, { publish: { requestBody }, unpublish: {}, withdraw: {} }, [
+    'updatedAt',
+  ]);
   const sent = { title: 'Sale', published: false, withdrawn_on: null, updatedAt: 1 };
   const { body: made } = await ask(mock, 'POST /orders', sent);
   expect(made).toEqual({ id: made.id, ...sent });
@@ -93,8 +94,7 @@ test('an action notes when it happens, sets its flag, and says what its body say
 });
 
 test('what is done already is refused only where a documented 409 says so', async () => {
-  const conflict = (description: string) =>
-    answers({ type: 'object' }, { 409: { description } });
+  const conflict = (description: string) => answers({ type: 'object' }, { 409: { description } });
   const mock = await serveActions(
     { status: { ...text, enum: ['open', 'cancelled', 'closed'] } },
     { cancel: conflict('The order is already cancelled'), close: conflict('Somebody else was faster') },
@@ -109,7 +109,11 @@ test('what is done already is refused only where a documented 409 says so', asyn
 
 test('a body may say the action, and a response need not be the record', async () => {
   const said = { type: 'object', properties: { action: { ...text, enum: ['cancel', 'close'] } } };
-  const done = { type: 'object', required: ['success', 'status'], properties: { success: flag, status: text } };
+  const done = {
+    type: 'object',
+    required: ['success', 'status'],
+    properties: { success: flag, status: text },
+  };
   const mock = await serveActions(
     { status: { ...text, enum: ['open', 'cancelled', 'closed'] } },
     { actions: { requestBody: json(said), ...answers(done) } },
@@ -123,7 +127,11 @@ test('a body may say the action, and a response need not be the record', async (
 test('an extension says what an action sets', async () => {
   const sets = { state: 'parked', parkedAt: '$now', note: null, unknown: 1 };
   const mock = await serveActions(
-    { state: { ...text, enum: ['moving', 'parked'] }, parkedAt: { type: 'integer' }, note: { type: ['string', 'null'] } },
+    {
+      state: { ...text, enum: ['moving', 'parked'] },
+      parkedAt: { type: 'integer' },
+      note: { type: ['string', 'null'] },
+    },
     { halt: { 'x-paddock-sets': sets } },
   );
   const { body } = await ask(mock, 'POST /orders', { state: 'moving', note: 'soon' });
@@ -133,9 +141,11 @@ test('an extension says what an action sets', async () => {
 
 test('likes are counted, also where no flag shows them', async () => {
   const count = { type: 'integer', minimum: 0 };
-  const mock = await serveActions({ likes: count, num_stars: count }, { like: {}, 'delete like': {}, star: {} }, [
-    'likes',
-  ]);
+  const mock = await serveActions(
+    { likes: count, num_stars: count },
+    { like: {}, 'delete like': {}, star: {} },
+    ['likes'],
+  );
   const { body } = await ask(mock, 'POST /orders', { likes: 0 });
   const order = `/orders/${body.id}`;
   expect((await ask(mock, `POST ${order}/like`)).body.likes).toBe(1);

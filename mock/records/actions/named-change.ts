@@ -1,10 +1,10 @@
-import { bodyShape, isEqual, isRecord, memberShape, plainName, stringifyJson } from '#spec';
+import { bodyShape, isEqual, isNullable, isRecord, memberShape, plainName, stringifyJson } from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Id } from '../../store/port.ts';
 import { type Link, linksOf } from '../links.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { ActionContext, Task } from './action.ts';
-import { compileTouched, compileWrite, type Moment, momentsOf } from './moments.ts';
+import { compileTouched, compileWrite, type Moment } from './moments.ts';
 import { type Effect, effectOf } from './verb-effect.ts';
 import type { Members } from './writable-members.ts';
 
@@ -48,7 +48,7 @@ function compileFits({ collection: { resource }, contract }: ActionContext): Fit
   const checks = new Map<string, (value: unknown) => boolean>();
   return (name, value) => {
     const member = memberShape(resource.shape, name);
-    if (!member) return false;
+    if (!member || value === null) return member !== undefined && isNullable(member);
     const check = checks.get(name) ?? compileFit(member, contract.validators);
     checks.set(name, check);
     return check(value);
@@ -142,9 +142,11 @@ function compileEffect(context: ActionContext, effect: Effect): NamedChange {
   const { collection, accountOf, contract } = context;
   const { shape, id: identity } = collection.resource;
   const { flag, counter, states, key, isPersonal } = effect;
-  const moments = momentsOf(collection.resource, contract.validators).filter(({ name }) =>
-    effect.moments.includes(name),
-  );
+  const moments = effect.moments.flatMap((name) => {
+    const member = memberShape(shape, name);
+    const write = member && compileWrite(name, member, contract.validators);
+    return write ? [{ name, shape: member, write }] : [];
+  });
   const fits = compileFits(context);
   const touched = compileTouched(collection.resource, contract.validators);
   const refused = compileRefusal(context);
@@ -166,9 +168,14 @@ function compileEffect(context: ActionContext, effect: Effect): NamedChange {
     return Object.fromEntries(kept);
   }
 
-  function noted({ name, shape: member, write }: Moment, isOn: boolean, now: number, record: Members) {
+  function noted(
+    { name, shape: member, write }: Omit<Moment, 'occasion'>,
+    isOn: boolean,
+    now: number,
+    record: Members,
+  ) {
     if (isOn) return { [name]: write(now) };
-    if (member.allows(null)) return { [name]: null };
+    if (isNullable(member)) return { [name]: null };
     return shape.required.has(name) ? { [name]: record[name] } : { [name]: undefined };
   }
 

@@ -1,6 +1,6 @@
 import { plainName, type Resource, type Shape } from '#spec';
 import { firstState } from './initial.ts';
-import { happens, withoutNull } from './moments.ts';
+import { withoutNull } from './moments.ts';
 
 /** What a verb makes of a record, as its names suggest. */
 export interface Effect {
@@ -93,7 +93,7 @@ export function effectOf(
   const wanted = isDone ? [...forms, ...ledTo(verb)] : forms;
   const moments = [...shape.properties.keys()].filter((name) => {
     const plain = plainName(name);
-    return happens(name) && wanted.some((form) => MOMENT_ENDS.some((end) => plain === form + end));
+    return wanted.some((form) => MOMENT_ENDS.some((end) => plain === form + end));
   });
   if (flag === undefined && counter === undefined && states.size === 0 && moments.length === 0)
     return undefined;
