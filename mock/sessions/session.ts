@@ -107,6 +107,12 @@ export async function resetSession(session: Session): Promise<void> {
   events.publish('reset', '{}');
 }
 
+/** Its collections hold this from now on. */
+export async function restoreSession({ store }: Session, contents: Parameters<Store['restore']>[0]) {
+  await store.restore(contents);
+  linksOf(store).clear();
+}
+
 /** Returns the time in milliseconds since 1970-01-01T00:00Z. */
 export type Time = () => number;
 

@@ -12,7 +12,7 @@ import { accountsOf } from '../accounts.ts';
 import { linksOf } from '../links.ts';
 import type { ActionContext, Task } from './action.ts';
 import { type Flagged, flaggedAs, flaggedOf } from './own-flags.ts';
-import { effectOf } from './verb-effect.ts';
+import { effectOf, lastSegment } from './verb-effect.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type IsMeant = (record: Data) => boolean;
@@ -99,9 +99,8 @@ const FOLLOWS = /follow|subscri/i;
 
 /** What those have made whom the account follows: whom a record shows, or names. */
 function compileFeed({ operation, collection, accountOf }: ActionContext, flagged: readonly Flagged[]) {
-  const segment = operation.path.slice(operation.path.lastIndexOf('/') + 1);
   const { resource, family } = collection;
-  if (!FEED.test(plainName(segment)) || !accountOf) return undefined;
+  if (!FEED.test(plainName(lastSegment(operation.path))) || !accountOf) return undefined;
   const shape = shownShape(operation, resource.list) ?? resource.shape;
   const shown = [...shape.properties].flatMap(([member, inner]) => {
     const found = inner.mainType === 'object' ? flaggedAs(inner, flagged) : undefined;

@@ -5,7 +5,7 @@ import { type Link, linksOf } from '../links.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { ActionContext, Task } from './action.ts';
 import { compileTouched, compileWrite, type Moment } from './moments.ts';
-import { type Effect, effectOf } from './verb-effect.ts';
+import { type Effect, effectOf, effectOfPath, lastSegment } from './verb-effect.ts';
 import type { Members } from './writable-members.ts';
 
 /** What a request makes of a record; undefined: nothing. */
@@ -29,17 +29,15 @@ export function compileNamedChange(context: ActionContext): NamedChange | undefi
   const { operation, collection } = context;
   const { sets } = operation.declared;
   if (sets) return compileSets(context, sets);
-  const segment = operation.path.slice(operation.path.lastIndexOf('/') + 1);
   if (operation.method === 'GET') return undefined;
   const { resource } = collection;
-  const effectFor = (verb: string) => effectOf(verb, operation.method !== 'DELETE', resource);
-  const effect = segment.includes('{') ? undefined : effectFor(segment);
+  const effect = effectOfPath(operation, resource);
   if (effect) return compileEffect(context, effect);
   const exact = [...resource.shape.properties.keys()].find(
-    (name) => name !== resource.id?.property && plainName(name) === plainName(segment),
+    (name) => name !== resource.id?.property && plainName(name) === plainName(lastSegment(operation.path)),
   );
   if (exact !== undefined && operation.method !== 'DELETE') return compileSetTo(context, exact);
-  return compileSaidAction(context, effectFor);
+  return compileSaidAction(context, (verb) => effectOf(verb, operation.method !== 'DELETE', resource));
 }
 
 type Fits = (name: string, value: unknown) => boolean;
@@ -229,6 +227,6 @@ function compileRefusal({ operation, collection }: ActionContext): Refusal | und
   const shown = content.flatMap(({ examples }) => [...examples.values()]);
   if (!/already|cannot|can't|\bstat(?:e|us)\b|transition/i.test(stringifyJson([description ?? '', ...shown])))
     return undefined;
-  const verb = operation.path.slice(operation.path.lastIndexOf('/') + 1);
+  const verb = lastSegment(operation.path);
   return { refuse: 'conflict', message: `It is done already: ${verb} of a record of ${collection.name}` };
 }

@@ -17,7 +17,7 @@ import { compileItemAddress } from '../item.ts';
 import { linksOf } from '../links.ts';
 import type { Act, ActionContext, ActionName } from './action.ts';
 import { withText } from './show.ts';
-import { effectOf } from './verb-effect.ts';
+import { effectOfPath } from './verb-effect.ts';
 
 /** A collection whose records accounts like, follow and the like. */
 export interface Flagged {
@@ -42,10 +42,8 @@ function readFlagged(collections: ActionContext['collections']): Flagged[] {
   return [...collections].flatMap(([resource, { name }]) => {
     const { further, id } = resource;
     if (!id || id.inner !== undefined) return [];
-    const keys = further.flatMap(({ role, operation: { path, method } }) => {
-      const segment = path.slice(path.lastIndexOf('/') + 1);
-      if (role !== 'action' || method === 'GET' || segment.includes('{')) return [];
-      const effect = effectOf(segment, true, resource);
+    const keys = further.flatMap(({ role, operation }) => {
+      const effect = role === 'action' ? effectOfPath(operation, resource) : undefined;
       return effect?.isPersonal ? [effect.key] : [];
     });
     return keys.length > 0 ? [{ resource, name, id: id.property, keys: [...new Set(keys)] }] : [];

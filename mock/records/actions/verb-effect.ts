@@ -1,4 +1,4 @@
-import { plainName, type Resource, type Shape } from '#spec';
+import { type Operation, plainName, type Resource, type Shape } from '#spec';
 import { firstState } from './initial.ts';
 import { withoutNull } from './moments.ts';
 
@@ -52,6 +52,18 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 
 /** The state after something is taken back, the first that there is. */
 const BEFORE = ['active', 'open', 'available', 'enabled'];
+
+/** What the end of an operation's path suggests. Undefined: nothing, or it only reads. */
+export function effectOfPath(
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+  resource: Pick<Resource, 'shape' | 'id'>,
+): Effect | undefined {
+  const segment = lastSegment(path);
+  if (method === 'GET' || segment.includes('{')) return undefined;
+  return effectOf(segment, method !== 'DELETE', resource);
+}
+
+export const lastSegment = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
  * Reads the effect of a verb from the names and values of a record's members: `favorite` sets `favorited` and counts in
