@@ -91,7 +91,8 @@ function writersOf(name: string, shape: Shape): Moment['write'][] {
     if (!/^\d{4}-\d\d-\d\dT/.test(shown)) return [];
   }
   // Of a text that says nothing more the name says whether it has a time.
-  const isDay = format === undefined && shown === undefined && /(?:_d|D)ate$|^date/.test(name);
+  const isDay =
+    format === undefined && shown === undefined && /(?:^date|[_-](?:date|day|on)|Date|Day|On)$/.test(name);
   return isDay ? [date, iso, whole] : [iso, whole, date];
 }
 
