@@ -82,10 +82,10 @@ export function createEngine(context: EngineContext): Engine {
     let response: MockResponse;
     let concluded = outcome;
     try {
-      response = finish(endpoint, outcome, request);
+      response = finish(endpoint, outcome, request, session.clock);
     } catch (error) {
       concluded = refuseError(error);
-      response = finish(endpoint, concluded, request);
+      response = finish(endpoint, concluded, request, session.clock);
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
     // Requests to the mock itself are not logged, refused or not: the console alone sends more than most clients.
@@ -99,9 +99,14 @@ export function createEngine(context: EngineContext): Engine {
     return isControlPath(path) ? response : withOrigin(response, headers.origin);
   }
 
-  function finish(endpoint: Endpoint | undefined, outcome: Outcome, request: MockRequest): MockResponse {
+  function finish(
+    endpoint: Endpoint | undefined,
+    outcome: Outcome,
+    request: MockRequest,
+    clock: Time | undefined,
+  ): MockResponse {
     const own = endpoint ?? unmatched;
-    return own.finish(isRefusal(outcome) ? own.refuse(outcome, acceptOf(request)) : outcome);
+    return own.finish(isRefusal(outcome) ? own.refuse(outcome, request, clock?.()) : outcome);
   }
 
   function record(running: Running, response: MockResponse, refusal: Refusal | undefined): void {
@@ -122,7 +127,7 @@ export function createEngine(context: EngineContext): Engine {
 
   function respondInSession(request: MockRequest): Awaitable<MockResponse> {
     const addressed = readSession(request);
-    if (isRefusal(addressed)) return forPages(request, finish(undefined, addressed, request));
+    if (isRefusal(addressed)) return forPages(request, finish(undefined, addressed, request, undefined));
     const { prefix, session } = addressed;
     const response = respond(addressed.request, sessions.find(session), prefix);
     return andThen(response, (settled) => withPrefix(prefix, settled));

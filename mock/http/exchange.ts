@@ -1,4 +1,4 @@
-import type { Place } from '#spec';
+import type { ParameterPlace, Place } from '#spec';
 
 /** A value, or a promise of it: what is in memory need not wait. */
 export type Awaitable<T> = T | Promise<T>;
@@ -42,6 +42,22 @@ export interface Detail {
   readonly message: string;
   /** The line of the document that was violated. */
   readonly at?: Place;
+  /** For error bodies that state more than the message; undefined: `where` is all that is known. */
+  readonly broken?: Broken;
+}
+
+/** What of a request broke which keyword. */
+export interface Broken {
+  readonly in: ParameterPlace | 'body';
+  /** The parameter's name; empty for the body. */
+  readonly name: string;
+  /** Of the value within the parameter or the body. */
+  readonly pointer: string;
+  readonly keyword: string;
+  /** The keyword's value. */
+  readonly limit: unknown;
+  /** Undefined: it is missing, or too long to be shown. */
+  readonly received: unknown;
 }
 
 /** What an action or a refusal responds, before the headers that all responses of an operation share. */

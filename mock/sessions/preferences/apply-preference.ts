@@ -4,7 +4,7 @@ import type { Refuse } from '../../http/error-response.ts';
 import type { ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
-import { acceptOf, successForm, withVary } from '../../http/representations.ts';
+import { successForm, withVary } from '../../http/representations.ts';
 import type { Act, Task } from '../../records/actions/action.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import type { Delay } from './delay.ts';
@@ -74,7 +74,7 @@ async function applyPreference(
   if (answer.drop === 'after') return NO_RESPONSE;
   if (!answer.truncate) return outcome;
   return {
-    ...(isRefusal(outcome) ? endpoint.refuse(outcome, acceptOf(task.request)) : outcome),
+    ...(isRefusal(outcome) ? endpoint.refuse(outcome, task.request) : outcome),
     fault: 'truncate',
   };
 }

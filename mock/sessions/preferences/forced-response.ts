@@ -112,7 +112,7 @@ function respond(
   const isOwn = response.key === String(status) && first !== undefined;
   if (status >= 400 && example === undefined && !dynamic && !isOwn) {
     const message = `Forced by ${source}: ${preferenceText(preference)}`;
-    return refuse({ refuse: 'forced', status, message }, acceptOf(request));
+    return refuse({ refuse: 'forced', status, message }, request);
   }
   const sampled = () => media.shape && seeds.answer(media.shape, operation.id, status, path, query);
   const named = example === undefined ? first : media.examples.get(example);
