@@ -100,10 +100,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
     : { seeded: recordCollections, rules: [] };
   const relationsOf = compileRelations(collections);
   const tokens = createTokens(seed);
+  const asked = operations.flatMap(({ security }) => security.flat());
+  const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string) => tokens.subjectOf(token) !== undefined;
   const context = {
-    ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens },
+    ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     sampleFile: await loadSampleFile(contract),
     keys: { ...keys, isIssued },
     logins: {

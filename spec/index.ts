@@ -99,6 +99,7 @@ export {
   bodyShape,
   memberShape,
   recordPath,
+  schemaKey,
   shapeAt,
   sharesMembers,
   successOf,

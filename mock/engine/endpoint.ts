@@ -1,4 +1,11 @@
-import { accountOperation, type Contract, type Operation, type RequestReader, type Resource } from '#spec';
+import {
+  accountOperation,
+  type Contract,
+  type Operation,
+  type RequestReader,
+  type Requirement,
+  type Resource,
+} from '#spec';
 import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
@@ -13,8 +20,10 @@ import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName, Task } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
+import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
+import { compileValuesInUse } from '../records/actions/values-in-use.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/item.ts';
 import type { RelationsOf } from '../records/relations.ts';
@@ -52,6 +61,8 @@ export interface EndpointContext {
   readonly roles: ReadonlyMap<Operation, Role>;
   readonly tokens: Tokens;
   readonly logins: Logins;
+  /** All that operations of the document ask for. */
+  readonly credentials: Requirement;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
@@ -95,12 +106,15 @@ function compileAct(
     roles,
     tokens,
     logins,
+    credentials,
   }: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const role = roles.get(operation);
+  // Where everybody may ask, clients that are logged in send their token all the same.
+  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
   const context = {
     ...{ contract, operation, seeds, sampleFile, basePath, collections },
-    accountOf: ({ request, store }: Task) => accountIn(operation, request, store, tokens),
+    accountOf: ({ request, store }: Task) => accountIn(asking, request, store, tokens),
   };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act, isSampled: boolean) =>
@@ -126,7 +140,7 @@ function compileAct(
     if (act) {
       const done = own ? action : 'action';
       const related = onFirstCall(() =>
-        compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act)),
+        compileOwnFlags(task, done, compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act))),
       );
       return { action: done, act: present(related, done, collection), reason: undefined };
     }
@@ -134,6 +148,8 @@ function compileAct(
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
+  const used = role ? undefined : compileValuesInUse(context);
+  if (used) return { action: 'view', act: present(used, 'view'), reason: undefined };
   const sample = operation.path.includes('{')
     ? onFirstCall(() => compileAboutParent(context, compileSample(context)))
     : compileSample(context);

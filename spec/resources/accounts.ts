@@ -48,7 +48,8 @@ function read(operation: Operation): AccountOperation | undefined {
   const { path, spot } = operation;
   const body = bodyMedia(operation.body)?.shape;
   const sent = body && pathTo(body, (name) => PASSWORD.test(name));
-  const names = [...(at(body, sent ?? [])?.properties.keys() ?? [])];
+  const place = sent ?? (body ? envelopeOf(body) : []);
+  const names = [...(at(body, place)?.properties.keys() ?? [])];
   const identities = names.filter((name) => IDENTITY.test(name));
   const tokens = tokensIn(answerShape(operation));
   const sentToken = [...(body?.properties.keys() ?? [])].find((name) => SENT_TOKEN.test(name));
@@ -61,7 +62,7 @@ function read(operation: Operation): AccountOperation | undefined {
   });
   if (!role) return undefined;
   return {
-    ...{ role, sent: sent ?? [], identities, tokens, sentToken },
+    ...{ role, sent: place, identities, tokens, sentToken },
     password: names.find((name) => PASSWORD.test(name)),
     ...{ certainty: 'presumed', because: spot },
   };
@@ -98,6 +99,12 @@ function pathTo(shape: Shape, fits: (name: string) => boolean): MemberPath | und
   if (has(shape)) return [];
   const inner = [...shape.properties].find(([, member]) => member.mainType === 'object' && has(member));
   return inner && [inner[0]];
+}
+
+/** `{ "user": {} }`: the only member has those of the account. */
+function envelopeOf({ properties }: Shape): MemberPath {
+  const [[name, member] = [], ...more] = [...properties];
+  return name !== undefined && more.length === 0 && member?.properties.size ? [name] : [];
 }
 
 function at(shape: Shape | undefined, path: MemberPath): Shape | undefined {

@@ -1,10 +1,10 @@
 import {
   type AccountOperation,
   answerShape,
-  explicitStatuses,
   isRecord,
   isRefreshToken,
   memberShape,
+  type Operation,
   parseJson,
   type Shape,
   stringifyJson,
@@ -56,7 +56,7 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const [subject] = identities;
     if (subject === undefined || password === undefined) return undefined;
     // Where no status says so, names need not be unique: who comes later has the name.
-    const isUnique = explicitStatuses(context.operation.responses).some((status) => TAKEN.has(status));
+    const isUnique = context.operation.responses.some(saysTaken);
     const known = accountsOf(store).find(identities) ?? (await seeded(context, store, meaning, identities));
     if (known && isUnique)
       return { refuse: 'conflict', message: `An account of ${identities.join(' or ')} exists` };
@@ -100,7 +100,11 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
 };
 
 /** What a document may say of a name that somebody has. */
-const TAKEN = new Set([409, 422]);
+/** A 422 that FastAPI describes for every operation is about the form of requests alone. */
+function saysTaken({ key, content }: Operation['responses'][number]): boolean {
+  const details = content[0]?.shape?.properties.get('detail');
+  return key === '409' || (key === '422' && !details?.items?.properties.has('loc'));
+}
 
 const WRONG: Refusal = { refuse: 'unauthorized', message: 'No account has this name and this password' };
 

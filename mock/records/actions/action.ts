@@ -15,6 +15,8 @@ export interface Task {
   readonly values: ReadRequest;
   readonly request: MockRequest;
   readonly store: Store;
+  /** The clock of the session: milliseconds since 1970. */
+  readonly time: () => number;
 }
 
 export type Act = (task: Task) => Awaitable<Outcome>;
