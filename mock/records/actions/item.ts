@@ -129,9 +129,9 @@ function compileTold({ operation, collection, contract }: ActionContext) {
     )
     .map(([name, member]) => ({ name, fits: compileFit(member, contract.validators) }));
   return (outcome: Outcome, record: Members): Outcome => {
-    if (isRefusal(outcome) || typeof outcome.body !== 'string' || !outcome.body.startsWith('{'))
-      return outcome;
-    const body = affirmed(outcome.body, media);
+    const shown = isRefusal(outcome) ? undefined : outcome.body;
+    if (isRefusal(outcome) || typeof shown !== 'string' || !shown.startsWith('{')) return outcome;
+    const body = affirmed(shown, media);
     const own = members.filter(({ name, fits }) => Object.hasOwn(record, name) && fits(record[name]));
     if (own.length === 0) return { ...outcome, body };
     const said = Object.fromEntries(own.map(({ name }) => [name, record[name]]));
