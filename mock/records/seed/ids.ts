@@ -122,7 +122,8 @@ function compileNamed(
   if (!nameOf || shape?.mainType !== 'string' || shape.values || shape.find('format')) return undefined;
   const { patterns } = shape;
   const fits = (name: string) => roughlyFits(shape, name) && patterns.every((pattern) => pattern.test(name));
-  return PROBES.every((ordinal) => fits(nameOf(ordinal))) ? nameOf : undefined;
+  const names = PROBES.map(nameOf);
+  return names.every(fits) && new Set(names).size === names.length ? nameOf : undefined;
 }
 
 function compileOwn(shape: Shape | undefined, key: string): IdMaker {
