@@ -133,7 +133,7 @@ function compileTold({ operation, collection, contract }: ActionContext) {
     if (isRefusal(outcome) || typeof shown !== 'string' || !shown.startsWith('{')) return outcome;
     const body = affirmed(shown, media);
     const own = members.filter(({ name, fits }) => Object.hasOwn(record, name) && fits(record[name]));
-    if (own.length === 0) return { ...outcome, body };
+    if (own.length === 0 || typeof body !== 'string') return { ...outcome, body };
     const said = Object.fromEntries(own.map(({ name }) => [name, record[name]]));
     return { ...outcome, body: stringifyJson({ ...(parseJson(body) as Members), ...said }) };
   };
