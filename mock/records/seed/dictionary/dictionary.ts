@@ -160,7 +160,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The values that a description lists: "`open`, `closed`", "open | closed", "one of: open, closed". */
-export function describedValues(shape: Shape): readonly string[] {
+function describedValues(shape: Shape): readonly string[] {
   const text = shape.find('description')?.value;
   if (typeof text !== 'string' || text.length > 400) return [];
   const quoted = [...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value);
@@ -233,7 +233,7 @@ const AROUND =
   /^(?:(?:api|models?|dtos?|schemas?|entit(?:y|ies)|get|create[ds]?|update[ds]?|new|base|simple|handlers?|types?|domain|web|main|responses?|requests?|internal|v\d+|rest|public|full|basic)_)+|(?:_(?:dto|response|request|schema|model|read|out|in|public|details?|base|view|entity|object|resource|v\d+|data|info|full|output|input|payload|body|record|summary|minimal|fields|vo|representation|with_\w+|create|update|list|row|result|element))+$/g;
 
 /** What an object is, in words: by the member that it is, and by the name of its schema. */
-export function entityOf(owner: Owner | undefined): string {
+function entityOf(owner: Owner | undefined): string {
   if (!owner) return '';
   const place = singularOf(
     wordsOf(owner.name || (owner.above?.shape.mainType === 'array' ? owner.above.name : '')),

@@ -298,13 +298,12 @@ const LISTS = [
   'Alumni',
 ];
 
-export const event: Make = (subject) =>
-  `${placeOf(subject).city} ${sharedRandom(subject, 'thing').pick(EVENTS)}`;
+const event: Make = (subject) => `${placeOf(subject).city} ${sharedRandom(subject, 'thing').pick(EVENTS)}`;
 export const headline: Make = (subject) =>
   `${sharedRandom(subject, 'thing').pick(HEADLINES)} ${placeOf(subject).city}`;
 export const task = oneOf(...TASKS);
 export const issue = oneOf(...ISSUES);
-export const topic = oneOf(...TOPICS);
+const topic = oneOf(...TOPICS);
 
 const inPlace =
   (...nouns: readonly string[]): Make =>

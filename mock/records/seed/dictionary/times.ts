@@ -30,7 +30,7 @@ const FOUNDED =
   /(?:found|establish|incorporat|release_date|publication_date|published_date|first_air|built|manufactur|hire_date|hired)/;
 
 /** The moment of a member, in milliseconds since 1970: created <= updated <= now, and starts come before ends. */
-export function momentOf(subject: Subject): number {
+function momentOf(subject: Subject): number {
   const { name, library, random } = subject;
   const { now } = library;
   if (BIRTH.test(name)) {
