@@ -1,5 +1,6 @@
 import {
   type Family,
+  formsOf,
   isRecord,
   plainName,
   type Resource,
@@ -9,7 +10,6 @@ import {
   type Shape,
 } from '#spec';
 import type { Id } from '../../store/port.ts';
-import { formsOf } from '../forms.ts';
 import { type IdMaker, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
 import type { SeedValues } from './values.ts';
