@@ -20,14 +20,20 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
   const words = isItem
     ? singularOf(wordsOf(owner.name).replace(/_(?:list|array|set|names?|values)$/, ''))
     : wordsOf(name);
-  const entity = entityOf(isItem ? owner.above : owner);
+  const object = isItem ? owner.above : owner;
+  const entity = entityOf(object);
+  const around = entityOf(object?.above?.shape.mainType === 'array' ? object.above.above : object?.above);
   const known = findMeaning(words, shape, entity);
   if (!known) return undefined;
   const { make, qualifier } = known;
   return (random, holder) => {
     // The items of a list are different ones.
     const about = isItem ? { ...holder, seed: [random.integer(0, 2 ** 31), 0, 0, 1] as const } : holder;
-    const subject: Subject = { name: words, qualifier, entity, shape, owner: about, random, library };
+    const object = (isItem ? holder.above : undefined) ?? holder;
+    const subject: Subject = {
+      ...{ name: words, qualifier, entity, around, shape, random, library },
+      ...{ owner: about, holder: object },
+    };
     return fitted(subject, make(subject));
   };
 }
