@@ -1,4 +1,4 @@
-import type { Contract, Resource, Router } from '#spec';
+import { type Contract, type Resource, type Router, sessionCookie } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
@@ -30,6 +30,7 @@ import { createFake } from './records/seed/fake.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
+import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
@@ -92,10 +93,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const relationsOf = compileRelations(collections);
   const tokens = createTokens(seed);
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
-  const isIssued = (token: string) => tokens.subjectOf(token) !== undefined;
+  const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
+  const cookie = sessionCookie(operations);
   const context = {
     ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens },
-    keys: { ...keys, isIssued },
+    ...{ cookie, standing: compileStanding(operations, resources) },
+    keys: { ...keys, isIssued, cookie },
     logins: {
       takesAnybody: keys.apiKeys === 'any',
       password: isBuiltIn ? BUILT_IN_PASSWORD : undefined,

@@ -172,14 +172,15 @@ function createOperate(context: OperateContext): Operate {
   const operate: Operate = (endpoint, { path }, request, session) => {
     const { operation, guard, read, act, removal } = endpoint;
     const { clock, rules, store } = session;
-    const refusal = guard(request) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
+    const refusal =
+      guard(request, clock) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
     if (refusal) return refusal;
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
     if (values.unnamed) reportUnnamed(operation, values.unnamed);
     const invalid = refuseInvalid(operation, values);
     if (invalid) return invalid;
-    const task = { values, request, store };
+    const task = { values, request, store, clock };
     if (rules.isEmpty && !mayHavePreference(request)) return act(task);
     return endpoint.applyPreference(rules, task, pause);
   };

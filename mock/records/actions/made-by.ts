@@ -1,10 +1,38 @@
-import { bodyPath, bodyShape, memberShape, type Shape, shapeAt } from '#spec';
+import { bodyPath, bodyShape, isRecord, memberShape, type Shape, shapeAt } from '#spec';
 import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
 import type { Members } from './writable-members.ts';
 
 const MAKERS = /^(?:author|user|owner|creator|created_?by|sender|publisher|poster|reporter)$/i;
+const MAKER_IDS = /^(?:author|user|owner|creator|created_?by|sender|poster|reporter)_?(?:uu)?id$/i;
 const NAMES = /^(?:user_?name|name|login|handle|nick_?name)$/i;
+const KEYS = /^(?:id|uuid|user_?name|e-?mail|login|handle)$/i;
+
+/** The members of a record that say who has made it. */
+export function makersIn({ properties }: Shape): string[] {
+  return [...properties.keys()].filter((name) => MAKERS.test(name) || MAKER_IDS.test(name));
+}
+
+/** Whether a member names an account. Undefined: nothing tells. */
+export function isMadeBy(
+  name: string,
+  value: unknown,
+  { subject, identities, members }: Account,
+): boolean | undefined {
+  if (isRecord(value)) {
+    const shared = Object.keys(value).filter((key) => KEYS.test(key) && members[key] !== undefined);
+    return shared.length === 0
+      ? undefined
+      : shared.every((key) => String(value[key]) === String(members[key]));
+  }
+  if (value === undefined || value === null || value === '') return undefined;
+  const said = String(value);
+  const { id } = members;
+  if (id !== undefined && (typeof value === 'number' || MAKER_IDS.test(name))) return said === String(id);
+  if (typeof value === 'number' || MAKER_IDS.test(name)) return undefined;
+  const names = Object.entries(members).filter(([key]) => NAMES.test(key) || KEYS.test(key));
+  return [subject, ...identities, ...names.map(([, one]) => String(one))].includes(said);
+}
 
 /**
  * Compiles what a new record says of who has made it, where only the service says that: an `author` with the members of the
@@ -12,23 +40,31 @@ const NAMES = /^(?:user_?name|name|login|handle|nick_?name)$/i;
  */
 export function compileMadeBy({
   operation,
-  collection: { resource },
+  collection: { resource, scopeFrom },
   accountOf,
 }: ActionContext): ((task: Task) => Members) | undefined {
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
-  const makers = [...resource.shape.properties].filter(
-    ([name, { writeOnly }]) => MAKERS.test(name) && !writeOnly && !(body && memberShape(body, name)),
-  );
+  // What a path names belongs to that.
+  const named = new Set(scopeFrom({}).map(({ key }) => key));
+  const isFree = (name: string) => !named.has(name) && !(body && memberShape(body, name));
+  const makers = makersIn(resource.shape).flatMap((name) => {
+    const member = resource.shape.properties.get(name);
+    return member && !member.writeOnly && isFree(name) ? [[name, member] as const] : [];
+  });
   if (makers.length === 0 || !accountOf) return undefined;
   return (task) => {
     const account = accountOf(task);
     if (!account) return {};
     const said = makers.flatMap(([name, member]) => {
-      const value = valueFor(member, account);
+      const value = MAKER_IDS.test(name) ? idFor(member, account) : valueFor(member, account);
       return value === undefined ? [] : [[name, value] as const];
     });
     return Object.fromEntries(said);
   };
+}
+
+function idFor(member: Shape, { members: { id } }: Account): unknown {
+  return id !== undefined && member.allows(id) ? id : undefined;
 }
 
 function valueFor({ mainType, properties, values }: Shape, { subject, members }: Account): unknown {
