@@ -83,8 +83,8 @@ interface Sent {
 
 /** Who has sent the requests of one operation. */
 export interface Senders {
-  /** The token itself. */
-  tokenOf(task: Sent): string | undefined;
+  /** All that a request has for a credential. */
+  tokensOf(task: Sent): readonly string[];
   /** Whom the token was given to. Undefined: the request bears none, or a key. */
   holderOf(task: Sent): Holder | undefined;
   accountOf(task: Sent): Account | undefined;
@@ -106,7 +106,7 @@ export function compileSenders(
     return undefined;
   }
   return {
-    tokenOf: (task) => sentIn(task).find((token) => token !== ''),
+    tokensOf: sentIn,
     holderOf,
     accountOf(task) {
       const holder = holderOf(task);

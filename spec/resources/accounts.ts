@@ -34,6 +34,9 @@ const IDENTITY =
 const TOKEN = /^(?:(?:access|auth|id|session|refresh|bearer|api)_?)?token$|^jwt$/i;
 const SENT_TOKEN = /^(?:refresh_?)?token$/i;
 
+/** What a login asks for beside a name and a password. */
+const BESIDE = /otp|code|captcha|remember|client|device|grant|scope|type|token|redirect|lang|long/i;
+
 const LOGIN =
   /^(?:log-?_?in|sign-?_?in|auth(?:enticate|entication|orize)?|sessions?|(?:access-?_?)?tokens?|jwt)$/i;
 const REGISTER = /^(?:register|registrations?|sign-?_?up|users?|accounts?|members|customers?|join)$/i;
@@ -56,19 +59,23 @@ function read(operation: Operation): AccountOperation | undefined {
   const asked = operation.parameters.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
   const isGrant = isTokenEndpoint(operation, [...namesOf(body), ...asked], sent !== undefined);
   const names = [...namesOf(at(body, sent ?? [])), ...(isGrant ? asked : [])];
-  const identities = names.filter(isIdentity);
+  const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+  const named = names.filter(isIdentity);
+  const other =
+    LOGIN.test(last) && sent ? names.find((name) => !PASSWORD.test(name) && !BESIDE.test(name)) : undefined;
+  const identities = named.length > 0 || other === undefined ? named : [other];
   const answer = answerShape(operation);
   const shown = tokensIn(answer);
   // Frameworks that have token endpoints leave their responses undescribed: the RFC describes them.
   const isOpen = answer && answer.properties.size === 0 && [undefined, 'object'].includes(answer.mainType);
   const tokens = shown.length === 0 && isGrant && isOpen ? GRANTED : shown;
   const sentToken = [...namesOf(body), ...(isGrant ? asked : [])].find((name) => SENT_TOKEN.test(name));
-  const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
   const role = isGrant
     ? 'grant'
     : roleOf(operation, last, {
         hasPassword: sent !== undefined && identities.length > 0,
         hasToken: tokens.length > 0,
+        setsCookie: setCookie(operation) !== undefined,
         sendsToken: sentToken !== undefined,
         showsMany: answer?.mainType === 'array',
       });
@@ -151,26 +158,29 @@ function namesOf(shape: Shape | undefined): string[] {
 interface Traits {
   readonly hasPassword: boolean;
   readonly hasToken: boolean;
+  readonly setsCookie: boolean;
   readonly sendsToken: boolean;
   /** It responds with a list. */
   readonly showsMany: boolean;
 }
 
 function roleOf(
-  { method, path, security }: Operation,
+  { method, path, body, security }: Operation,
   last: string,
-  { hasPassword, hasToken, sendsToken, showsMany }: Traits,
+  { hasPassword, hasToken, setsCookie, sendsToken, showsMany }: Traits,
 ): AccountRole | undefined {
   const isItem = path.endsWith('}');
   if (LOGOUT.test(last) && !isItem) return 'logout';
-  if (method === 'GET' && hasToken && REFRESH.test(last) && security.length > 0) return 'refresh';
+  const isSecured = security.length > 0;
+  if (method === 'GET' && hasToken && REFRESH.test(last) && isSecured) return 'refresh';
   if (method === 'POST' && !isItem) {
     if (hasToken && (REFRESH.test(last) || (sendsToken && !hasPassword))) return 'refresh';
-    if (hasPassword && LOGIN.test(last)) return 'login';
+    if (LOGIN.test(last) && (hasPassword || setsCookie)) return 'login';
+    if (LOGIN.test(last) && hasToken && isSecured && !body) return 'refresh';
     if (hasPassword && REGISTER.test(last)) return 'register';
     return hasPassword && hasToken ? 'login' : undefined;
   }
-  const isOwn = CURRENT.test(last) && !path.includes('{') && security.length > 0 && !showsMany;
+  const isOwn = CURRENT.test(last) && !path.includes('{') && isSecured && !showsMany;
   return isOwn && ['GET', 'PUT', 'PATCH'].includes(method) ? 'current' : undefined;
 }
 

@@ -2,6 +2,7 @@ import { fromBase64 } from '#platform';
 import { type AccountOperation, explicitStatuses, isRecord, ownEntry, plainName } from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
+import type { Store } from '../../store/port.ts';
 import { accountsOf, credentialsIn, timeOf } from '../accounts.ts';
 import type { Act, Task } from './action.ts';
 import {
@@ -23,10 +24,8 @@ export function compileAccount(context: AccountContext, meaning: AccountOperatio
     if (found !== undefined && 'refuse' in found) return found;
     const outcome: Outcome = await act(task);
     if (isRefusal(outcome)) return outcome;
-    if (meaning.role === 'logout') {
-      const token = context.senders.tokenOf(task);
-      if (token !== undefined) context.tokens.giveBack(token);
-    }
+    if (meaning.role === 'logout')
+      for (const token of context.senders.tokensOf(task)) context.tokens.giveBack(token);
     return show(outcome, task, found);
   };
 }
@@ -50,7 +49,9 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     return { account: newAccount(context, meaning, store, credentials) };
   },
 
-  async login(context, meaning, { values, store }) {
+  async login(context, meaning, { values, request, store }) {
+    // The credential of the request was right.
+    if (meaning.password === undefined) return trusted(context, meaning, store, basicUser(request));
     const account = await logIn(context, meaning, store, credentialsIn(meaning, values.body));
     return account ? { account } : refusalOf(context.operation, meaning);
   },
@@ -67,13 +68,11 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
       const account = await logIn(context, meaning, store, { members, identities, password });
       return account ? { account, scope } : refusalOf(context.operation, meaning);
     }
-    // Nobody but the service knows its clients, codes and assertions: any is taken, and each is an account.
-    const isClient = type === 'client_credentials';
-    const subject = (isClient ? of.clientid : (of.code ?? of.clientid)) ?? type;
-    const account =
-      accountsOf(store).find([subject]) ??
-      newAccount(context, meaning, store, { members: {}, identities: [subject], password: undefined });
-    return { account, scope, isClient };
+    // Nobody but the service knows its clients, codes and assertions: any is taken. A program is nobody's account.
+    if (type !== 'client_credentials')
+      return { ...trusted(context, meaning, store, of.code ?? of.clientid), scope };
+    const subject = of.clientid ?? type;
+    return { account: { subject, identities: [], members: {}, password: undefined }, scope, isClient: true };
   },
 
   async refresh(context, meaning, task) {
@@ -105,6 +104,25 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
 /** What a document may say of a name that somebody has. */
 const TAKEN = new Set([409, 422]);
 
+/** An account that needs no password here. */
+function trusted(
+  context: AccountContext,
+  meaning: AccountOperation,
+  store: Store,
+  subject = 'somebody',
+): Found {
+  const identities = [subject];
+  const known = accountsOf(store).find(identities);
+  const credentials = { members: {}, identities, password: undefined };
+  return { account: known ?? newAccount(context, meaning, store, credentials) };
+}
+
+/** RFC 7617 §2. */
+function basicUser({ headers }: MockRequest): string | undefined {
+  const [, pair] = /^basic +(\S+)$/i.exec(String(headers.authorization ?? '')) ?? [];
+  return (pair && fromBase64(pair).split(':')[0]) || undefined;
+}
+
 function foundOf({ senders }: AccountContext, task: Task): Found | undefined {
   const holder = senders.holderOf(task);
   const account = holder && accountsOf(task.store).find([holder.subject]);
@@ -134,12 +152,11 @@ function refreshed(
 }
 
 /** The members of a token request by their plain names (RFC 6749 §4), those of a client also from HTTP Basic (§2.3.1). */
-function grantIn(sent: Readonly<Record<string, unknown>>, { headers }: MockRequest) {
+function grantIn(sent: Readonly<Record<string, unknown>>, request: MockRequest) {
   const texts = Object.entries(sent).flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[plainName(name), value] as const] : [],
   );
-  const [, basic] = /^basic +(\S+)$/i.exec(String(headers.authorization ?? '')) ?? [];
-  const [client] = basic === undefined ? [] : fromBase64(basic).split(':');
+  const client = basicUser(request);
   const of: Readonly<Record<string, string | undefined>> = {
     ...(client && { clientid: client }),
     ...Object.fromEntries(texts),

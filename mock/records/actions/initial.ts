@@ -1,4 +1,5 @@
 import { plainName, type Shape } from '#spec';
+import { initialRole } from '../standing.ts';
 import type { ActionContext } from './action.ts';
 import type { Members } from './writable-members.ts';
 
@@ -10,13 +11,13 @@ const FROM_THE_START = /(?:enabled|activated|allowed|permitted|required|needed|i
 
 /**
  * Compiles what a new record has to have, and no client has said: it counts nothing yet, nothing has happened to it, and it
- * is in the first of its states. A default of the document comes before that.
+ * is in the first of its states, and somebody new has the least of the roles. A default of the document comes before that.
  */
 export function compileInitial({ collection: { resource } }: ActionContext): Members {
   const { shape, id } = resource;
   const initial = [...shape.properties].flatMap(([name, member]) => {
     if (!shape.required.has(name) || name === id?.property || member.find('default')) return [];
-    const value = initialOf(plainName(name), member);
+    const value = initialOf(plainName(name), member) ?? initialRole(member, [], name);
     return value !== undefined && member.allows(value) ? [[name, value] as const] : [];
   });
   return Object.fromEntries(initial);

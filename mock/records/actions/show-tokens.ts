@@ -17,7 +17,7 @@ import { withValueAt } from './show.ts';
 
 type ShowTokens = (body: unknown, task: Task, found: Found) => unknown;
 
-/** The values that a member beside a token may have, the first that its schema allows is taken; `undefined`: it is left out. */
+/** What a member beside a token may be: the first that its schema allows. Undefined before them: left out where it may be. */
 type Beside = (facts: Facts) => readonly unknown[];
 
 interface Facts {
@@ -65,10 +65,13 @@ export function compileShowTokens(
     for (const { path, member, beside, isOptional } of besides) {
       const sampled = valueAt(body, path);
       if (sampled === undefined && meaning.role !== 'grant') continue;
-      const values = beside({ now, scope, sampled });
-      const value = values.find((one) => one !== undefined && (!member || allows(member, one)));
+      const [first, ...others] = beside({ now, scope, sampled });
+      if (first === undefined && isOptional) {
+        body = withoutAt(body, path);
+        continue;
+      }
+      const value = [first, ...others].find((one) => one !== undefined && (!member || allows(member, one)));
       if (value !== undefined) body = withValueAt(body, path, () => value);
-      else if (values.includes(undefined) && isOptional) body = withoutAt(body, path);
     }
     return body;
   };
