@@ -26,13 +26,13 @@ export function compileShowAccount(context: AccountContext, meaning: AccountOper
   const cookieOf = compileCookie(context, meaning);
   return (outcome, task, found) => {
     const cookie = cookieOf(task, found);
-    const headers = {
-      ...outcome.headers,
+    const own = {
       // RFC 6749 §5.1.
       ...(meaning.role === 'grant' && { 'Cache-Control': 'no-store' }),
       ...(cookie !== undefined && { 'Set-Cookie': cookie }),
     };
-    const shown = Object.keys(headers).length > 0 ? { ...outcome, headers } : outcome;
+    const shown =
+      Object.keys(own).length > 0 ? { ...outcome, headers: { ...outcome.headers, ...own } } : outcome;
     if (!found || typeof outcome.body !== 'string' || outcome.body === '') return shown;
     const members = showMembers?.(parseJson(outcome.body), task, found);
     return members === undefined
