@@ -6,7 +6,6 @@ import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import type { Header } from '../response.ts';
 import { Shape } from '../schema/shape.ts';
-import type { Credential } from '../security.ts';
 import { answerShape, successOf } from './record-schema.ts';
 
 /** `grant`: an OAuth2 token endpoint (RFC 6749 §3.2). `current`: works on the account whose credential a request has. */
@@ -115,6 +114,8 @@ function readTokenPaths(root: Spot): string[] {
     }),
   );
 }
+
+type Credential = Operation['security'][number][number];
 
 /** A cookie that stands for a login. */
 export interface SessionCookie extends Credential {
