@@ -36,6 +36,9 @@ import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
 import type { Collection } from './store/port.ts';
 
+/** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
+const SEED_DATE = Date.UTC(2026, 6, 1);
+
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
 export interface Service {
   readonly contract: Contract;
@@ -74,7 +77,11 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
-  const seeds = createSeedValues(seed, createFake(validators), createEdgeCases(validators));
+  const seeds = createSeedValues(
+    seed,
+    createFake(validators, { locale: 'en', now: options.now ?? SEED_DATE }),
+    createEdgeCases(validators),
+  );
   const examples = createSeedExamples(contract, examplesFirst);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations);
   const singletons = compileSingletons(contract.singletons, validators, seeds);

@@ -102,7 +102,7 @@ export {
 export { idIn } from './resources/identity.ts';
 export { type ListChange, listChange } from './resources/list-change.ts';
 export { arrayShape, filteredValues, listedIn } from './resources/list-form.ts';
-export { recordName } from './resources/paths.ts';
+export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
 export {
@@ -143,10 +143,10 @@ export {
 } from './response.ts';
 export { compileRoutes, type RouteMatch, type Router } from './routes.ts';
 export { isLargeHint } from './schema/large-sizes.ts';
-export { type Random, randomOf } from './schema/random.ts';
+export { type Random, randomFrom, randomOf, type Seed, seedOf } from './schema/random.ts';
 export { plainlyFits, roughlyFits } from './schema/roughly-fits.ts';
 export { sample } from './schema/sample.ts';
-export type { SampleOptions } from './schema/sample-position.ts';
+export type { Owner, SampleOptions } from './schema/sample-position.ts';
 export { isMadeUpWord } from './schema/sample-scalar.ts';
 export { Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';

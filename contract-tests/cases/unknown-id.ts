@@ -1,4 +1,4 @@
-import { explicitStatuses, type Operation, type Parameter } from '#spec';
+import { explicitStatuses, type Operation, type Parameter, upsertOf } from '#spec';
 import { parameterExamples } from '#test-values';
 import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
@@ -10,7 +10,6 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-const CREATED = 201;
 const NOT_FOUND = 404;
 const TRIES = 5;
 
@@ -22,7 +21,7 @@ export const unknownIds: Family = (contract) =>
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     const statuses = explicitStatuses(operation.responses);
     // It would make a record of the made-up id (RFC 9110 §9.3.4).
-    const isCreating = operation.method === 'PUT' && statuses.includes(CREATED);
+    const isCreating = operation.method === 'PUT' && upsertOf(operation) !== undefined;
     if (!parameter || isCreating || !statuses.includes(NOT_FOUND)) return [];
     // What identifies no record of a known collection, a date say, may be good whatever it is. Where a condition is needed,
     // it may be what is refused: what is not there has no version.

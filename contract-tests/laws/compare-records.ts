@@ -3,7 +3,9 @@ import {
   isRecord,
   memberShape,
   placeOf,
+  plainName,
   type Resource,
+  recordName,
   type Shape,
   type Spot,
   statedMember,
@@ -36,8 +38,9 @@ export function notAsSent(
   const ofPath = new Set(resource.parents.map(({ property }) => property));
   const isOpen = (name: string, member: Shape) =>
     mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource);
+  const ownName = recordName(Object.values(resource.actions)[0]?.path ?? '');
   const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
-    isOpen(name, member) || isOwnId(name, holder);
+    isOpen(name, member) || isOwnId(name, holder) || plainName(name) === `${ownName}id`;
   const how = { trims: !storesAsSent(resource), isOpen: isOpenWithin };
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
@@ -127,8 +130,8 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
   if (replace && statedWrite(replace).leavesAlone) return [];
   const body = replace && recordInBody(resource, replace).shape;
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
-    const old = before[name];
-    const kept = old !== undefined && old !== null && agree(old, after[name], member, name);
+    const [old, now] = [before[name] ?? undefined, after[name] ?? undefined];
+    const kept = old !== undefined && now !== undefined && agree(old, now, member, name);
     if (name in sent || !kept || member.find('default') || statedMember(member).isLeftAlone) return [];
     if (isKeptByService(name, member, resource)) return [];
     // What a body cannot say of the record it does not take away.

@@ -2,7 +2,6 @@ import { loadFakerLibrary } from '#platform';
 import { type Contract, isRecord, readContract, stringifyJson } from '#spec';
 import { type Mock, openMock } from '../mock.ts';
 import { type MockOptions, resolveOptions } from '../options.ts';
-import { NUMBER_METHODS, STRING_METHODS } from '../records/seed/fake.ts';
 import { type SeedFrom, withSeeds } from '../records/snapshot/initial-records.ts';
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
 import { createServing } from '../serving.ts';
@@ -152,20 +151,12 @@ function isContract(document: string | object): document is Contract {
   return typeof document === 'object' && 'operations' in document && 'validators' in document;
 }
 
-const NAMES = [...STRING_METHODS, ...NUMBER_METHODS].map(([pattern]) => pattern);
-
-/** Whether a value of this contract may come from faker: a property has a name that says so, or `x-faker`. */
+/** Whether a value of this contract may come from faker: any member that is described. */
 function mayNeedFaker({ document }: Contract): boolean {
-  return [...document.files.values()].some(({ value }) => needs(value, false));
+  return [...document.files.values()].some(({ value }) => hasProperties(value));
 }
 
-/** @param isMap whether the names of the members are the author's: those of properties */
-function needs(value: unknown, isMap: boolean): boolean {
-  if (Array.isArray(value)) return value.some((item) => needs(item, false));
-  if (!isRecord(value)) return false;
-  return Object.entries(value).some(
-    ([key, member]) =>
-      (isMap ? NAMES.some((pattern) => pattern.test(key)) : key === 'x-faker') ||
-      needs(member, !isMap && key === 'properties'),
-  );
+function hasProperties(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasProperties);
+  return isRecord(value) && ('properties' in value || Object.values(value).some(hasProperties));
 }

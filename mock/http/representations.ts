@@ -35,7 +35,9 @@ const CREATED = 201;
 /** The form of the response to a write that has made a record, where it might have found one (RFC 9110 §15.3.2). */
 export function createdForm(operation: Operation): SuccessForm {
   const created = responseFor(operation.responses, CREATED);
-  return created ? { status: CREATED, media: preferredMedia(created) } : successForm(operation);
+  return created && created.key !== 'default'
+    ? { status: CREATED, media: preferredMedia(created) }
+    : successForm(operation);
 }
 
 export function preferredMedia({ content }: DocumentedResponse): MediaType | undefined {

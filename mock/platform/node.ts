@@ -30,9 +30,9 @@ export const ownName = () => `${process.getBuiltinModule('node:os').hostname()}-
 
 export const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
 
-/** Faker, loaded at the first call, since many documents never need it. */
-export function fakerLibrary(): typeof import('@faker-js/faker/locale/en') {
-  return createRequire(import.meta.url)('@faker-js/faker/locale/en');
+/** Faker in a language, loaded at the first call, since many documents never need it. */
+export function fakerLibrary(locale: string): typeof import('@faker-js/faker/locale/en') {
+  return createRequire(import.meta.url)(`@faker-js/faker/locale/${locale}`);
 }
 
 /** Node can load it at any time; a browser must know beforehand. */

@@ -2,7 +2,6 @@ import {
   ancestorsOf,
   type Family,
   familiesOf,
-  isRecord,
   type Kin,
   memberShape,
   type Operation,
@@ -21,13 +20,14 @@ import type { SeedExamples } from './seed/examples.ts';
 import {
   compileIdReader,
   compileIds,
-  compileSeedKin,
   compileSeedScope,
   type IdMaker,
   isNamedBy,
   type SeedScope,
   seededIds,
 } from './seed/ids.ts';
+import { compileSeedKin } from './seed/kin.ts';
+import { createSeededMembers, type SeededMembers } from './seed/seeded-members.ts';
 import { createDistinguish, type SeedValues } from './seed/values.ts';
 
 /** A resource of the contract with what its actions and its store need. */
@@ -70,7 +70,8 @@ export function compileCollections(
   for (const [resource, all] of Map.groupBy(resources, storedOf)) {
     const { path, id } = resource;
     const naming = id ? all.flatMap((one) => namingParameters(one, operations)) : [];
-    const idOf = compileIds(id?.shape, values.keyOf(path, 'id'), naming);
+    const nameOf = id && ((ordinal: number) => values.nameOf(resource, id.property, ordinal));
+    const idOf = compileIds(id?.shape, values.keyOf(path, 'id'), naming, nameOf);
     const shown = () => examplesOf(resource).map((one) => one.id);
     const seedId = seededIds(idOf, shown);
     for (const one of all) {
@@ -78,7 +79,8 @@ export function compileCollections(
       seedIds.set(one, seedId);
     }
   }
-  const context = { resources, idMakers, seedIds, validators, values, count, examplesOf };
+  const membersOf = createSeededMembers(examplesOf, seedIds, values);
+  const context = { resources, idMakers, seedIds, validators, values, count, examplesOf, membersOf };
   const stored = new Map(
     resources
       .filter((one) => storedOf(one) === one)
@@ -146,19 +148,22 @@ function asResource({ path, actions, further, shape, parents }: Singleton): Reso
   return { path, actions, shape, parents, further, id: undefined, list: undefined };
 }
 
+type Data = Readonly<Record<string, unknown>>;
+
 interface Context {
   readonly resources: readonly Resource[];
   readonly idMakers: ReadonlyMap<Resource, IdMaker>;
   /** Of seeded records alone. */
   readonly seedIds: ReadonlyMap<Resource, IdMaker>;
   readonly examplesOf: SeedExamples;
+  readonly membersOf: SeededMembers;
   readonly validators: Validators;
   readonly values: SeedValues;
   readonly count: number;
 }
 
 function compileCollection(resource: Resource, family: Family, context: Context): RecordCollection {
-  const { resources, idMakers, seedIds, validators, values, count, examplesOf } = context;
+  const { resources, idMakers, seedIds, validators, values, count, examplesOf, membersOf } = context;
   const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(resource) as IdMaker;
   const seedScope = compileSeedScope(resource, resources, seedIds, values, count);
@@ -191,6 +196,14 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const scopeOf = (place: Place) => addresses.scopeOf(place, keys);
   const scopeFrom = scopeOf(resource);
 
+  /** What the record is called may say more of it: its title, say. */
+  function agreeing(id: Id, members: Data): Data {
+    if (identity?.property === undefined || identity.inner !== undefined) return members;
+    const named = { ...members, [identity.property]: id };
+    values.settle(resource, named, () => false);
+    return named;
+  }
+
   function* seeds(): Generator<Entry> {
     const distinguish = createDistinguish(resource, unique, values);
     const examples = examplesOf(resource);
@@ -205,13 +218,12 @@ function compileCollection(resource: Resource, family: Family, context: Context)
         scopeFrom: scopeOf(place),
       };
     });
-    const related = compileSeedKin(resource, family, seedIds, values, count);
+    const related = compileSeedKin(resource, family, { idMakers: seedIds, values, membersOf, count });
     for (let ordinal = 1; ordinal <= count; ordinal++) {
       const id = seedId(ordinal);
       const shown = examples[ordinal - 1];
-      const sampled = shown?.members ?? related(id, values.record(resource, id));
-      // No record can be made of a schema that only huge objects fit.
-      const made = isRecord(sampled) ? sampled : {};
+      const own = membersOf(resource, ordinal);
+      const made = shown?.members ? own : agreeing(id, related(id, own));
       const members = unique.length > 0 ? distinguish(id, made) : made;
       const scope = shown ? { ...seedScope(ordinal), ...shown.path } : seedScope(ordinal);
       const others = shown ? [] : scopes.flatMap((one) => one.scopeFrom(one.seedScope(ordinal)));

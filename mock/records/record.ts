@@ -94,6 +94,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues, va
     for (const [name, complete] of completions)
       if (Object.hasOwn(record, name)) record[name] = complete(id, record[name]);
     for (const [name, value] of fallbacks) if (!Object.hasOwn(record, name)) record[name] = value(id);
+    values.settle(resource, record, (name) => Object.hasOwn(given, name));
     return record;
   };
 }

@@ -56,6 +56,12 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'cd examples/docker':
       'needs Docker; release/delivery/image.long.test.ts runs the services of compose.yaml in another way',
   },
+  'docs/gallery.md': {
+    'npm run gallery -- fixtures/documents/shop-window.yaml node_modules/@readme/oas-examples/3.0/json/petstore.json node_modules/@readme/oas-examples/3.1/json/train-travel.json --pictures .gallery':
+      'needs Chromium; what it does without is run by the first block',
+    'npx openapi-paddock mock fixtures/documents/shop-window.yaml --port 4020':
+      'starts three servers, two of which the registry has; what they answered is in the table above it',
+  },
   'docs/getting-started.md': {
     'source <(npx openapi-paddock completion bash)   # in ~/.bashrc':
       'is for three shells, one each; cli/completion.long.test.ts reads the scripts in all of them',

@@ -86,6 +86,7 @@ const WRITTEN: readonly Section[] = [
   {
     title: 'Why it is right',
     entries: [
+      ['gallery', 'A mock that people believe'],
       ['hunt', 'The hunt'],
       ['corpus', 'Documents of others'],
       ['services', 'Services of others'],

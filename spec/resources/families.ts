@@ -325,9 +325,15 @@ function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] 
     const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
     if (only && !writtenForms(resource, property).every((form) => isRecordForm(form, only.child))) return [];
     const isMeant = only && (alike.length === 1 || singular(property) === recordName(only.child.path));
-    if (!isMeant || more.length > 0) return [];
+    if (!isMeant || more.length > 0 || isNamedWithin(only.child)) return [];
     return [{ property, shape: member, ...only, certainty: 'presumed', because: member.spot }];
   });
+}
+
+/** Whether clients name the records, and those below another parent may bear the same names. */
+function isNamedWithin({ id, shape, parents }: Resource): boolean {
+  if (!id || id.inner !== undefined || parents.length === 0) return false;
+  return id.shape.mainType === 'string' && !id.shape.readOnly && shape.required.has(id.property);
 }
 
 const CONFLICT = '409';

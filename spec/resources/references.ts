@@ -22,7 +22,7 @@ export function referencesIn(shape: Shape, resources: readonly Resource[]): Refe
       one.parents.length === 0 &&
       one.id !== undefined &&
       one.id.inner === undefined &&
-      one.actions.read !== undefined &&
+      (one.actions.read ?? one.actions.list) !== undefined &&
       inner.properties.get(one.id.property)?.mainType === one.id.shape.mainType;
     const key = schemaKey(inner);
     const able = resources.filter(isMeant);

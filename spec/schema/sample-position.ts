@@ -10,13 +10,32 @@ export interface SampleOptions {
   /** Whether an optional member is present. Default: each is. */
   readonly include?: (name: string, random: Random) => boolean;
   /** The value of a member, or undefined for one that the schema decides. Default: the schema decides all. */
-  readonly fake?: (name: string, shape: Shape, random: Random) => unknown;
+  readonly fake?: (name: string, shape: Shape, random: Random, owner: Owner | undefined) => unknown;
+  /** Lets the members of an object that was made agree with each other. Default: each is as it was made. */
+  readonly settle?: (made: Record<string, unknown>, owner: Owner) => void;
+  /** A word, where the document says nothing of a text: the name of an entry in a map, say. Default: syllables. */
+  readonly word?: (random: Random) => string;
+  /** What the value is called. Default: nothing. */
+  readonly name?: string;
+  /** The object that the value is a member of. Default: none. */
+  readonly owner?: Owner;
+}
+
+/** An object, or an array, that contains a value. */
+export interface Owner {
+  readonly shape: Shape;
+  /** Of all that it contains: members that belong together are made from it. */
+  readonly seed: Seed;
+  /** The member that it is; empty for an item of an array. */
+  readonly name: string;
+  readonly above: Owner | undefined;
 }
 
 /** The position of a value in the sample. */
 export interface Position {
   readonly options: SampleOptions;
   readonly name: string;
+  readonly owner: Owner | undefined;
   /** Of the path of the value, which begins with the key of the options. */
   readonly seed: Seed;
   /** The schemas of the values that contain this one. */
@@ -40,13 +59,18 @@ export function inside(
   step: string,
   name: string,
   member: Shape | undefined,
+  owner: Owner = ownerAt(shape, at),
 ): Position {
   const references = member ? referencesIn(member, shape, at) : at.references;
   const { options, seed, ancestors, room } = at;
   return {
-    ...{ options, name, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape] },
+    ...{ options, name, owner, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape] },
     ...{ references, room },
   };
+}
+
+export function ownerAt(shape: Shape, { seed, name, owner: above }: Position): Owner {
+  return { shape, seed, name, above };
 }
 
 /** How many references lead to a member or branch of a schema. */

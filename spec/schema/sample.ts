@@ -9,6 +9,7 @@ import {
   isCompound,
   isLeftOut,
   isRepeated,
+  ownerAt,
   type Position,
   perShape,
   referencesIn,
@@ -25,7 +26,8 @@ import { Shape } from './shape.ts';
  */
 export function sample(shape: Shape, options: SampleOptions): unknown {
   const room = { left: MOST_GENERATED };
-  const at = { options, name: '', seed: seedOf(options.key), ancestors: [], references: 0, room };
+  const { name = '', owner } = options;
+  const at = { options, name, owner, seed: seedOf(options.key), ancestors: [], references: 0, room };
   return make(shape, at) ?? null;
 }
 
@@ -38,7 +40,7 @@ function make(shape: Shape, at: Position): unknown {
   const random = randomFrom(seed);
   const values = shape.values;
   if (values && values.length > 0) return random.pick(values);
-  const faked = options.fake?.(name, shape, random);
+  const faked = options.fake?.(name, shape, random, at.owner);
   if (faked !== undefined) return faked;
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
   const branches = branchesOf(shape, at);
@@ -135,14 +137,15 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   const { required, min, max } = membersOf(shape);
   if (min - required.length > at.room.left) return undefined;
   at.room.left -= Math.max(0, min - required.length);
-  const { omit } = at.options;
+  const { omit, settle, word: makeWord = word } = at.options;
+  const owner = ownerAt(shape, at);
   const made: Record<string, unknown> = {};
   let count = 0;
 
   function add(name: string, member: Shape | undefined, isRequired: boolean): void {
     count++;
-    const step = inside(shape, at, name, name, member);
-    const value = member ? make(member, step) : word(randomFrom(step.seed));
+    const step = inside(shape, at, name, name, member, owner);
+    const value = member ? make(member, step) : makeWord(randomFrom(step.seed));
     if (value !== undefined || isRequired) setMember(made, name, value ?? null);
   }
 
@@ -161,9 +164,10 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   const most = names ? entries * NAMES_TRIED : Number.POSITIVE_INFINITY;
   for (let extra = 1; count < entries && extra <= most; extra++) {
     const name = names ? make(names, inside(shape, at, `propertyNames/${extra}`, '', names)) : undefined;
-    const fresh = typeof name === 'string' ? name : `${word(random)}${extra}`;
+    const fresh = typeof name === 'string' ? name : `${makeWord(random)}${extra}`;
     if (!Object.hasOwn(made, fresh)) add(fresh, additional, false);
   }
+  settle?.(made, owner);
   return made;
 }
 
@@ -196,6 +200,7 @@ function isShutOut(name: string, { parts }: Shape): boolean {
 
 function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;
+  const { word: makeWord = word } = at.options;
   const min = shape.highest('minItems') ?? 0;
   if (min > at.room.left) return undefined;
   // Before anything else, so that optional parts of an item take no room from the other items.
@@ -208,12 +213,13 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const length = isShort ? min : Math.max(wanted, min);
   const isUnique = shape.has('uniqueItems');
   const made: unknown[] = [];
+  const owner = ownerAt(shape, at);
   const scalars = new Set<unknown>();
   for (let attempt = 0; made.length < length && attempt < length * 20; attempt++) {
     if (attempt >= min && at.room.left-- <= 0) break;
     const item = first[made.length] ?? items;
-    const position = inside(shape, at, String(attempt), '', item);
-    const value = item ? make(item, position) : word(randomFrom(position.seed));
+    const position = inside(shape, at, String(attempt), '', item, owner);
+    const value = item ? make(item, position) : makeWord(randomFrom(position.seed));
     // No other attempt would succeed.
     if (value === undefined) {
       if (made.length < min) return undefined;

@@ -7,7 +7,6 @@ import {
   ownEntry,
   parseJson,
   type Shape,
-  sample,
   stringifyJson,
 } from '#spec';
 import { concreteType, mediaText, successForm } from '../../http/representations.ts';
@@ -89,9 +88,7 @@ export function mediaBody({ operation, seeds, contract }: Context, media: MediaT
   /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
   function fitting(media: MediaType, shape: Shape): unknown {
     const made = (tried: number) => {
-      const key = seeds.keyOf(operation.id, ...(tried === 0 ? [] : [tried]));
-      const isFull = tried < TRIES;
-      return sample(shape, { key, omit: (member) => member.writeOnly, include: () => isFull });
+      return seeds.whole(shape, tried < TRIES, operation.id, ...(tried === 0 ? [] : [tried]));
     };
     const first = made(0);
     if (fits(media, first)) return first;

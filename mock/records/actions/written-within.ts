@@ -63,6 +63,9 @@ async function writeItems(
   items: readonly Data[],
 ): Promise<void> {
   const { id: identity } = collection.resource;
+  const isGiven =
+    identity?.inner === undefined && identity?.shape?.mainType === 'string' && !identity.shape.readOnly;
+  const ownIdOf = (item: Data) => (isGiven ? (item[identity.property] as Id | undefined) : undefined);
   const nameOf = (item: Data) => (identity ? String(idIn(identity, item)) : undefined);
   const scope = where(parent);
   const { within, removeBelow } = relationsOf(collection);
@@ -77,7 +80,7 @@ async function writeItems(
     const wanted = known.find((id) => String(id) === nameOf(members));
     const given = { members, scope };
     if (wanted !== undefined) await store.change(collection, wanted, scope, () => ({ ...given, id: wanted }));
-    const made = wanted ?? (await createdId(store, collection, given));
+    const made = wanted ?? (await createdId(store, collection, given, ownIdOf(members)));
     if (made !== undefined) await writeAll(store, relationsOf, within, made, members, true);
   }
 }
@@ -87,7 +90,9 @@ async function createdId(
   store: Store,
   collection: RecordCollection,
   given: { readonly members: Data; readonly scope: ReturnType<Below['where']> },
+  ownId: Id | undefined,
 ): Promise<Id | undefined> {
-  const entry = await store.create(collection, { ...given, id: undefined });
+  const own = ownId === undefined ? 'taken' : await store.create(collection, { ...given, id: ownId });
+  const entry = own === 'taken' ? await store.create(collection, { ...given, id: undefined }) : own;
   return entry === 'taken' ? undefined : entry.id;
 }

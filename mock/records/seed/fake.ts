@@ -5,47 +5,70 @@ import {
   isInteger,
   isLargeHint,
   isRecord,
+  type Owner,
   type Random,
+  type SampleOptions,
   type Shape,
   type Validators,
 } from '#spec';
+import { meaningOf } from './dictionary/dictionary.ts';
+import { difficultName } from './dictionary/people.ts';
+import type { Library } from './dictionary/subject.ts';
 
 /** A realistic value for a member; undefined: one is sampled from the schema. */
-export type Fake = (name: string, shape: Shape, random: Random) => unknown;
+export type Fake = NonNullable<SampleOptions['fake']>;
 
 interface Call {
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-interface Plan extends Call {
-  readonly fits: (value: unknown) => boolean;
+type Plan = (random: Random, owner: Owner) => unknown;
+
+export interface FakeOptions {
+  /** Of faker, such as `de` or `pt_BR`. */
+  readonly locale: string;
+  /** What seeded records see as today, in milliseconds since 1970. */
+  readonly now: number;
 }
 
-/** Values from `x-faker`, else from the member's name, if they fit the schema. */
-export function createFake(validators: Validators): Fake {
-  const callFaker: CallFaker = createFaker();
-  const plans = new WeakMap<Shape, Plan | 'none'>();
-  return (name, shape, random) => {
-    let plan = plans.get(shape);
-    if (!plan) {
-      plan = planFor(name, shape, validators) ?? 'none';
-      plans.set(shape, plan);
-    }
-    if (plan === 'none') return undefined;
-    const value = plain(callFaker(plan.method, plan.args, random), shape);
-    return value !== undefined && plan.fits(value) ? value : undefined;
+/** Values from `x-faker`, else from what the member means, if they fit the schema. */
+export function createFake(validators: Validators, options: FakeOptions): Fake {
+  const library = createLibrary(options);
+  const plans = new WeakMap<Shape, Map<string, Plan | undefined>>();
+
+  function planFor(name: string, shape: Shape, owner: Owner): Plan | undefined {
+    const hint = hintOf(shape);
+    const make: Plan | undefined = hint
+      ? (random, holder) =>
+          (NAMING.test(hint.method) ? difficultName(holder) : undefined) ??
+          call(library.from(random), hint.method, hint.args)
+      : meaningOf(name, shape, owner, library);
+    if (!make) return undefined;
+    const fits = compileFit(shape, validators);
+    return (random, holder) => {
+      const value = plain(make(random, holder), shape);
+      return formsOf(value).find(fits);
+    };
+  }
+
+  return (name, shape, random, owner) => {
+    if (!owner || shape.mainType === 'object' || shape.mainType === 'array') return undefined;
+    const known = plans.get(owner.shape) ?? new Map<string, Plan | undefined>();
+    if (known.size === 0) plans.set(owner.shape, known);
+    const key = `${owner.name}/${owner.above?.name}/${name}`;
+    if (!known.has(key)) known.set(key, planFor(name, shape, owner));
+    return known.get(key)?.(random, owner);
   };
 }
 
-function planFor(name: string, shape: Shape, validators: Validators): Plan | undefined {
-  const wanted = methodOf(name, shape);
-  return wanted && { ...wanted, fits: compileFit(shape, validators) };
-}
+const NAMING = /^(?:animal\.petName|person\.(?:first|last|full)Name)$/;
 
-/** The method of faker to call; undefined: none. */
-export function methodOf(name: string, shape: Shape): Call | undefined {
-  return hintOf(shape) ?? methodFor(name, shape);
+/** A value, and of a text what a pattern may demand: letters and digits, or digits alone. */
+function formsOf(value: unknown): unknown[] {
+  if (typeof value !== 'string') return value === undefined ? [] : [value];
+  const plain = [value.replace(/[^\p{L}\p{N}]/gu, ''), value.replace(/\D/g, '').slice(-10)];
+  return [value, ...plain.filter((text) => text !== '')];
 }
 
 /** `x-faker: person.firstName`, or `x-faker: { number.int: { min: 1 } }`; a list stands for several arguments. */
@@ -55,16 +78,6 @@ function hintOf(shape: Shape): Call | undefined {
   if (isLargeHint(hint)) return undefined;
   const [entry] = isRecord(hint) ? Object.entries(hint) : [];
   return entry && { method: entry[0], args: Array.isArray(entry[1]) ? entry[1] : [entry[1]] };
-}
-
-function methodFor(name: string, shape: Shape): Call | undefined {
-  if (shape.mainType === 'string') {
-    const found = STRING_METHODS.find(([pattern]) => pattern.test(name));
-    return found && { method: found[1], args: [] };
-  }
-  if (shape.mainType !== 'integer' && shape.mainType !== 'number') return undefined;
-  const found = NUMBER_METHODS.find(([pattern]) => pattern.test(name));
-  return found && { method: found[1], args: [found[2]] };
 }
 
 const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
@@ -98,34 +111,37 @@ function plain(value: unknown, shape: Shape): unknown {
   return shape.find('format')?.value === 'date' ? text.slice(0, 10) : text;
 }
 
-/** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */
-type CallFaker = (method: string, args: readonly unknown[], random: Random) => unknown;
-
-/** The reference date of relative dates, so that every day gives the same ones. */
-const TODAY = Date.UTC(2024, 6, 1);
-
-/** One locale, loaded at the first call, since many documents never need it. */
-function createFaker(): CallFaker {
+/**
+ * One locale, loaded at the first call, since many documents never need it. Our keyed numbers replace faker's own generator:
+ * seeding that one for each value costs more than the values do.
+ */
+function createLibrary({ locale, now }: FakeOptions): Library {
   let current: Random | undefined;
   let faker: Faker | undefined;
-  return (method, args, random) => {
-    faker ??= loadFaker(() => (current as Random).next());
-    current = random;
-    return call(faker, method, args);
+
+  function load(): Faker {
+    const { faker: of } = fakerLibrary(locale);
+    const next = () => (current as Random).next();
+    const made = new (of.constructor as typeof Faker)({
+      locale: of.rawDefinitions,
+      randomizer: { next, seed() {} },
+    });
+    made.setDefaultRefDate(now);
+    return made;
+  }
+
+  return {
+    from(random) {
+      current = random;
+      faker ??= load();
+      return faker;
+    },
+    language: locale.replace('_', '-'),
+    now,
   };
 }
 
-/**
- * Our keyed numbers replace faker's own generator: seeding that one for each value costs more than the values do.
- */
-function loadFaker(next: () => number): Faker {
-  const { faker } = fakerLibrary();
-  const locale = faker.rawDefinitions;
-  const own = new (faker.constructor as typeof Faker)({ locale, randomizer: { next, seed() {} } });
-  own.setDefaultRefDate(TODAY);
-  return own;
-}
-
+/** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */
 function call(faker: Faker, method: string, args: readonly unknown[]): unknown {
   const [group = '', name = '', ...rest] = method.split('.');
   // Names come from the document: only faker's own modules and their methods may be reached by one.
@@ -139,48 +155,3 @@ function call(faker: Faker, method: string, args: readonly unknown[]): unknown {
     return undefined;
   }
 }
-
-/** The method of faker that gives a realistic value for a member of this name; the first match wins. */
-export const STRING_METHODS: readonly (readonly [name: RegExp, method: string])[] = [
-  [/^(?:first_?name|given_?name|name|nick_?name)$/i, 'person.firstName'],
-  [/^(?:last_?name|family_?name|surname)$/i, 'person.lastName'],
-  [/^(?:full_?name|display_?name|owner|author|customer|contact)$/i, 'person.fullName'],
-  [/^(?:user_?name|login|handle)$/i, 'internet.username'],
-  [/e_?mail/i, 'internet.exampleEmail'],
-  [/(?:phone|mobile|fax)/i, 'phone.number'],
-  [/(?:job|position|occupation)/i, 'person.jobTitle'],
-  [/(?:company|organi[sz]ation|vendor|supplier|manufacturer|employer)/i, 'company.name'],
-  [/country_?code$/i, 'location.countryCode'],
-  [/country/i, 'location.country'],
-  [/(?:^city|_city|City|^town)$/, 'location.city'],
-  [/(?:zip|postal|postcode)/i, 'location.zipCode'],
-  [/(?:street|address)/i, 'location.streetAddress'],
-  [/time_?zone/i, 'location.timeZone'],
-  [/^(?:title|subject|headline|label|caption)$/i, 'lorem.words'],
-  [
-    /^(?:description|summary|bio|about|comments?|notes?|remarks?|text|content|body|message|review)$/i,
-    'lorem.sentence',
-  ],
-  [/^(?:colou?r)$/i, 'color.human'],
-  [/currency/i, 'finance.currencyCode'],
-  [/^(?:iban)$/i, 'finance.iban'],
-  [/^(?:product|item)(?:_?name)?$/i, 'commerce.productName'],
-  [/department/i, 'commerce.department'],
-  [/isbn/i, 'commerce.isbn'],
-  [/slug/i, 'lorem.slug'],
-  [/^(?:tags?|keywords?)$/i, 'word.noun'],
-];
-
-export const NUMBER_METHODS: readonly (readonly [name: RegExp, method: string, argument: unknown])[] = [
-  [/^(?:latitude|lat)$/i, 'location.latitude', {}],
-  [/^(?:longitude|lng|lon)$/i, 'location.longitude', {}],
-  [
-    /(?:price|amount|cost|total|fee|balance|salary)/i,
-    'number.float',
-    { min: 1, max: 500, fractionDigits: 2 },
-  ],
-  [/^age$/i, 'number.int', { min: 1, max: 90 }],
-  [/year$/i, 'number.int', { min: 1990, max: 2024 }],
-  [/^(?:quantity|qty|stock)$/i, 'number.int', { min: 0, max: 100 }],
-  [/rating/i, 'number.int', { min: 1, max: 5 }],
-];

@@ -2,12 +2,10 @@ import {
   ancestorsOf,
   decodeText,
   exactNumber,
-  type Family,
   isRecord,
   type Random,
   type Resource,
   randomOf,
-  referencesIn,
   roughlyFits,
   Shape,
   sample,
@@ -25,13 +23,15 @@ const FIRST_MOMENT = Date.UTC(2024, 0, 1);
  * Compiles ids that fit the record's schema and the path parameters that name a record; where none fit them all, as many
  * as can be.
  * @param shape of the record's member; undefined: it has none
+ * @param nameOf makes names as people give them
  */
 export function compileIds(
   shape: Shape | undefined,
   key: string,
   parameters: readonly Shape[] = [],
+  nameOf?: (ordinal: number) => string,
 ): IdMaker {
-  const own = compileOwn(shape, key);
+  const own = compileNamed(shape, nameOf) ?? compileOwn(shape, key);
   const narrower = shape ? parameters.filter((parameter) => !saysNoMore(parameter, shape)) : [];
   if (!shape || narrower.length === 0) return own;
   const makers = [own, ...makersFor(shape, narrower, key)];
@@ -113,6 +113,18 @@ function withDigits(idOf: IdMaker, parameters: readonly Shape[]): IdMaker {
   const least = 10 ** Math.min(digits - 1, 15);
   return (ordinal) => Math.max(least - 1, 0) + Number(idOf(ordinal));
 }
+
+/** Names that any text may be; undefined: the schema demands more of them. */
+function compileNamed(
+  shape: Shape | undefined,
+  nameOf: ((ordinal: number) => string) | undefined,
+): IdMaker | undefined {
+  if (!nameOf || shape?.mainType !== 'string' || DEMANDS.some((keyword) => shape.find(keyword)))
+    return undefined;
+  return nameOf;
+}
+
+const DEMANDS = ['pattern', 'format', 'enum', 'const', 'maxLength', 'oneOf', 'anyOf', 'not', 'if'];
 
 function compileOwn(shape: Shape | undefined, key: string): IdMaker {
   if (!shape || shape.mainType === 'integer' || shape.mainType === 'number') {
@@ -198,49 +210,21 @@ export function compileSeedScope(
     if (parameter === '') return {};
     const parent = ancestors.find((one) => one.parameter === parameter)?.parent;
     const parentId = parent && idMakers.get(parent);
-    const parentOrdinal = parentId ? ((ordinal - 1) % parents) + 1 : 1;
+    const parentOrdinal = parentId ? parentOf(ordinal, parents, values.keyOf(resource.path, above)) : 1;
     const value = parentId ? parentId(parentOrdinal) : values.parameter(resource, parameter);
     return { ...scopeAt(above, parentOrdinal), [parameter]: value };
   }
   return (ordinal) => scopeAt(resource.path, ordinal);
 }
 
-const parentsFor = (count: number) => Math.ceil(count / RECORDS_PER_PARENT) || 1;
-
-/** Lets the members of seeded records that name or show records of other collections name some that are there. */
-export function compileSeedKin(
-  resource: Resource,
-  { kin }: Family,
-  idMakers: ReadonlyMap<Resource, IdMaker>,
-  values: SeedValues,
-  count: number,
-): (id: Id, record: unknown) => unknown {
-  const named = kin.flatMap(({ parent, property, inner, address }) => {
-    const idOf = idMakers.get(parent);
-    const isByPath = address !== undefined && (address.create || address.resource);
-    return property === undefined || inner !== undefined || isByPath || !idOf ? [] : [{ property, idOf }];
-  });
-  // Reads show the rest of what an object names.
-  const shown = referencesIn(resource.shape, [...idMakers.keys()]).flatMap(({ property, shape, to }) => {
-    const inner = to.id?.property ?? '';
-    const idOf = idMakers.get(to);
-    const isSingle = resource.shape.properties.get(property)?.mainType === 'object';
-    const isFree = [...shape.required.keys()].every((name) => name === inner);
-    return idOf && isSingle && isFree ? [{ property, inner, idOf }] : [];
-  });
-  if (named.length + shown.length === 0) return (_, record) => record;
-  const ordinalOf = (id: Id, property: string) =>
-    randomOf(values.keyOf(resource.path, id, property)).integer(1, count);
-  return (id, record) => {
-    if (!isRecord(record)) return record;
-    const own: Record<string, unknown> = Object.assign(Object.create(null), record);
-    for (const { property, idOf } of named) {
-      const { [property]: value } = own;
-      if (value === undefined || value === null) continue;
-      own[property] = idOf(ordinalOf(id, property));
-    }
-    for (const { property, inner, idOf } of shown)
-      if (isRecord(own[property])) own[property] = { [inner]: idOf(ordinalOf(id, property)) };
-    return own;
-  };
+/** Each has at least one where there are enough; few have many. */
+function parentOf(ordinal: number, parents: number, key: string): number {
+  return ordinal <= parents ? ordinal : skewed(randomOf(`${key}/${ordinal}`), parents);
 }
+
+/** A number from 1 to `most`, small ones more often. */
+export function skewed(random: Random, most: number): number {
+  return 1 + Math.floor(most * random.next() ** 2);
+}
+
+const parentsFor = (count: number) => Math.ceil(count / RECORDS_PER_PARENT) || 1;

@@ -86,11 +86,23 @@ describe('every seeded record fits its schema', () => {
   });
 });
 
-test('an optional member is absent in a share of the records', async () => {
-  const { body } = await ask(await serve(SHIPPED, { count: 100 }), all);
-  const present = body.filter((record: object) => 'status' in record).length;
-  expect(present).toBeGreaterThan(60);
-  expect(present).toBeLessThan(95);
+test('an optional member is absent in a share of the records, but for what every screen needs', async () => {
+  const schema = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { id: { type: 'integer' }, name: { type: 'string' }, note: { type: 'string' } },
+    },
+  };
+  const responses = { 200: { description: 'Things', content: { 'application/json': { schema } } } };
+  const mock = await serveText(documentOf({ '/things': { get: { responses }, post: { responses } } }), {
+    count: 100,
+  });
+  const { body } = await ask(mock, 'GET /things');
+  const share = (name: string) => body.filter((record: object) => name in record).length;
+  expect(share('note')).toBeGreaterThan(60);
+  expect(share('note')).toBeLessThan(95);
+  expect(share('name')).toBe(100);
 });
 
 test('UUIDs are of version 7, unique, and ascend for created records, too', async () => {
@@ -137,7 +149,7 @@ describe('values are realistic', () => {
     ],
     [
       'x-faker: a date',
-      { given: { type: 'string', format: 'date-time', 'x-faker': 'date.past' }, want: /^202[34]-/ },
+      { given: { type: 'string', format: 'date-time', 'x-faker': 'date.past' }, want: /^202[56]-/ },
     ],
     [
       'x-faker: big integers',

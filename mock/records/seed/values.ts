@@ -1,50 +1,85 @@
 import {
+  lastSegment,
   memberShape,
   type Random,
   type Resource,
   type Shape,
   sample,
+  seedOf,
   stringifyJson,
   type Validators,
 } from '#spec';
 import type { Id, Scalar } from '../../store/port.ts';
-import { compileFit, type Fake, methodOf } from './fake.ts';
+import { createSettle } from './dictionary/agree.ts';
+import { isKnownNumber } from './dictionary/dictionary.ts';
+import { wordsOf } from './dictionary/subject.ts';
+import { plainNoun } from './dictionary/things.ts';
+import { isTime } from './dictionary/times.ts';
+import { compileFit, type Fake } from './fake.ts';
 
 /** Generated values, keyed by (seed, resource, id, property): the order of calls does not matter. */
 export interface SeedValues {
   keyOf(...parts: readonly unknown[]): string;
   record(resource: Resource, id: Id): unknown;
+  /** @param id whose other members it agrees with; for another value something is added to it */
   member(resource: Resource, id: Id, name: string, shape: Shape): unknown;
+  /** What the n-th record of a collection is called in the member that is its id: another name for each. */
+  nameOf(resource: Resource, property: string, ordinal: number): string;
+  /** Lets members of a record that nobody has given agree with the others. */
+  settle(resource: Resource, record: Record<string, unknown>, isGiven: (name: string) => boolean): void;
   /** A value of any schema of a response. */
   answer(shape: Shape, ...key: readonly unknown[]): unknown;
+  /** The same with all optional members, or none. */
+  whole(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;
   /** The value of a path parameter where no collection has records that give one. */
   parameter(resource: Resource, name: string): Scalar;
 }
 
 /** Clients must cope with records that lack an optional member, so one in five does. */
 const SHARE_PRESENT = 0.8;
+/** No screen can do without these. */
+const MAIN =
+  /^(?:_?id|uuid|name|title|subject|label|slug|code|e?_?mail|user_?name|first_?name|last_?name|status|state|type|price|amount|currency|quantity|created\w*|updated\w*|date|image\w*|avatar\w*|photo\w*|author|description|body|content|text)$/i;
 
 export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): SeedValues {
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
+  const settle = createSettle();
   const options = (key: string) => ({
     key,
     omit: (member: Shape) => member.writeOnly,
-    include: (_name: string, random: Random) => random.next() < SHARE_PRESENT,
+    include: (name: string, random: Random) => random.next() < SHARE_PRESENT || MAIN.test(name),
     fake,
+    settle,
+    word: plainNoun,
   });
   /** The ordinary value is generated in any case, so that edge cases do not change the values after them. */
-  const seeded: Fake = (name, shape, random) => {
-    const ordinary = fake(name, shape, random);
-    return edgeCases(name, shape, random) ?? ordinary;
+  const seeded: Fake = (name, shape, random, owner) => {
+    const ordinary = fake(name, shape, random, owner);
+    return edgeCases(name, shape, random, owner) ?? ordinary;
+  };
+  const ownerOf = ({ shape, path }: Resource, id: Id) => {
+    const name = lastSegment(path) ?? '';
+    return { shape, seed: seedOf(keyOf(path, id)), name, above: undefined };
   };
   return {
     keyOf,
-    record: ({ shape, path }, id) => sample(shape, { ...options(keyOf(path, id)), fake: seeded }),
-    member: ({ path }, id, name, member) =>
+    record: ({ shape, path }, id) =>
+      sample(shape, { ...options(keyOf(path, id)), fake: seeded, name: lastSegment(path) ?? '' }),
+    member: (resource, id, name, member) =>
       sample(member, {
-        ...options(`${keyOf(path, id)}/${name}`),
-        fake: (inner, shape, random) => fake(inner || name, shape, random),
+        ...options(`${keyOf(resource.path, id)}/${name}`),
+        ...{ name, owner: ownerOf(resource, id) },
       }),
+    nameOf(resource, property, ordinal) {
+      const shape = memberShape(resource.shape, property);
+      const key = `${keyOf(resource.path, 'id')}/${ordinal}`;
+      const made =
+        shape && sample(shape, { key, fake, name: property, owner: ownerOf(resource, `id/${ordinal}`) });
+      const isRandom = /(?:^|_)u?id$|[a-z]Id$/.test(property);
+      return isRandom ? String(made) : `${String(made).replace(/\s+/g, '-').toLowerCase()}-${ordinal}`;
+    },
+    settle: (resource, record, isGiven) => settle(record, ownerOf(resource, ''), (name) => !isGiven(name)),
+    whole: (shape, isFull, ...key) => sample(shape, { ...options(keyOf(...key)), include: () => isFull }),
     answer: (shape, ...key) => sample(shape, options(keyOf(...key))),
     parameter({ path, actions }, name) {
       const parameters = Object.values(actions).flatMap((operation) => operation.parameters);
@@ -94,21 +129,9 @@ function keyOf(members: Members, names: readonly string[]): string {
   return names.map((name) => stringifyJson(members[name] ?? null)).join();
 }
 
-/** Names as real data has them and clients fail on, by kind. */
-const NAMES = [
-  ["D'Artagnan", "Ma'alin"],
-  ['Zoë', 'Łukasz', 'Nguyễn Thị Ánh', 'Ŋũgĩ', 'Ağaoğlu'],
-  ['Ελένη', 'Дмитрий', 'Անահիտ', 'नेहा', 'ใบเตย'],
-  ['さくら', '小花', '하늘'],
-  ['שָׂרָה', 'محمد الأمين'],
-  ['O’Malley', 'Momo 🐾', 'Tom & "Jerry"', '<b>Bo</b>', 'Wolfeschlegelsteinhausenbergerdorff'],
-];
-
 /** The ends of int64, and the first integer that a double cannot hold (2^53 + 1). */
 const INTEGERS = [[-(2n ** 63n)], [2n ** 63n - 1n, 2n ** 53n + 1n]];
 
-/** Methods of faker that give names and titles. */
-const NAMING = /^(?:(?:animal|commerce|company|person)\.|lorem\.words?$)/;
 const SHARE = 0.12;
 
 /** Edge cases for a share of the members that may hold them; undefined: an ordinary value is wanted. */
@@ -134,7 +157,7 @@ function valuesFor(name: string, shape: Shape, validators: Validators): Kinds {
 }
 
 function kindsFor(name: string, shape: Shape): Kinds {
-  if (shape.mainType === 'string') return NAMING.test(methodOf(name, shape)?.method ?? '') ? NAMES : [];
   // Clients without support for int64 must find records by their ids, too.
-  return shape.find('format')?.value === 'int64' && name !== 'id' ? INTEGERS : [];
+  const isOpen = shape.find('format')?.value === 'int64' && name !== 'id';
+  return isOpen && !isKnownNumber(name) && !isTime({ name: wordsOf(name), shape }) ? INTEGERS : [];
 }
