@@ -63,7 +63,7 @@ export function compileStanding(operations: readonly Operation[], resources: rea
 }
 
 /** The collections whose records can log in, by the ends of their paths. */
-export const USERS = /\/(?:users?|accounts?|members|customers?|people|profiles)$/i;
+export const USERS = /\/(?:users?|accounts?|members|customers?|people|profiles)\/?$/i;
 
 /** Of the account, or of an object in which it is. */
 function shapesOf(operation: Operation, { sent }: AccountOperation): Shape[] {
@@ -87,10 +87,7 @@ function isOfRole(name: string, { mainType, items }: Shape): boolean {
 /** `admin` for `ROLE_ADMIN`, `Administrators`, `is_admin`. */
 export function roleWord(text: string): string {
   const plain = plainName(text.replace(/^role[_:-]/i, ''));
-  return plain
-    .replace(/istrators?$/, '')
-    .replace(/s$/, '')
-    .replace(/^clas$/, 'class');
+  return plain.replace(/istrators?$/, '').replace(/(?<!s)s$/, '');
 }
 
 function wordsFor(name: string, member: Shape): string[] {

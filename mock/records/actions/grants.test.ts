@@ -110,6 +110,18 @@ describe('a token endpoint', () => {
     expect((await get(mock, '/users/me', again.access_token)).body.email).toBe('ann@example.com');
   });
 
+  test('knows the records of a collection, and gives anybody else an id', async () => {
+    const users = { '/users/': { get: answers({ type: 'array', items: USER }) } };
+    const mock = await serveText(documentOf({ ...paths, ...users }, { components }));
+    const me = async (username: string) => {
+      const { body } = await post(mock, '/strict', { username, password: 'paddock-dev-password' });
+      return (await get(mock, '/users/me', body.access_token)).body;
+    };
+    const [, seeded] = (await ask(mock, 'GET /users/')).body;
+    expect(await me(seeded.email)).toMatchObject(seeded);
+    expect((await me('ann@example.com')).id).not.toBe((await me('ben@example.com')).id);
+  });
+
   const password = { username: 'ann', password: 'paddock-dev-password' };
   const wrong = { username: 'ann', password: 'wrong' };
   const grants: [string, { path?: string; given: Record<string, string>; want: object }][] = [

@@ -65,7 +65,7 @@ export async function findAccount(
   for (const collection of collections.values()) {
     if (!USERS.test(collection.resource.path)) continue;
     const members = await recordOf(collection, store, identities);
-    if (members) return { subject, identities, members, password: logins.password };
+    if (members) return accountsOf(store).put({ subject, identities, members, password: logins.password });
   }
   return undefined;
 }

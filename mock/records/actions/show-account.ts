@@ -4,6 +4,7 @@ import {
   isRecord,
   parseJson,
   type Shape,
+  sample,
   setCookie,
   stringifyJson,
   valueAt,
@@ -42,7 +43,10 @@ export function compileShowAccount(context: AccountContext, meaning: AccountOper
 }
 
 /** Undefined: the response shows nothing of an account. */
-function compileShowMembers({ operation, contract, isSampled }: AccountContext, meaning: AccountOperation) {
+function compileShowMembers(
+  { operation, contract, seeds, isSampled }: AccountContext,
+  meaning: AccountOperation,
+) {
   const answer = answerShape(operation);
   const isKept = !isSampled && meaning.role === 'register';
   const place = answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
@@ -59,8 +63,14 @@ function compileShowMembers({ operation, contract, isSampled }: AccountContext, 
       return seen !== undefined && fits(member as Shape, seen) ? [[name, seen] as const] : [];
     });
     const known = isRecord(shown) ? shown : {};
+    // One id each.
+    const ids = [...shape.properties].flatMap(([name, member]) =>
+      ID.test(name) && name in known
+        ? [[name, sample(member, { key: seeds.keyOf(account.subject, name) })] as const]
+        : [],
+    );
     // What is kept of a record is what it shows; what is made up for nobody in particular is not.
-    const members = isKept ? known : { ...known, ...Object.fromEntries(own) };
+    const members = isKept ? known : { ...known, ...Object.fromEntries(ids), ...Object.fromEntries(own) };
     const kept = Object.entries(members).filter(([name]) => !secrets.has(name));
     // What was made up for it is true of it from now on.
     const isOfAccount = meaning.role !== 'grant';
@@ -82,6 +92,7 @@ function visible({ properties, writeOnly }: Shape, value: unknown): unknown {
   return Object.fromEntries(shown);
 }
 
+const ID = /^_?(?:id|uuid)$/i;
 const NAMES = /^(?:e-?mail|user_?name|name|login|first_?name)$/i;
 
 /** Where a response shows the account: where its token is, or an object that has a name. */
