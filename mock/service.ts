@@ -1,4 +1,4 @@
-import { type Contract, type Resource, type Router, sessionCookie } from '#spec';
+import { type Contract, essenceOf, type Resource, type Router, sessionCookie } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
@@ -9,10 +9,12 @@ import {
   showDetails,
 } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
+import type { SampleFile } from './files/sample-file.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
 import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
+import { concreteType, isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens } from './http/tokens.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
@@ -105,6 +107,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const context = {
     ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens },
     ...{ cookie, standing: compileStanding(operations, resources) },
+    sampleFile: await loadSampleFile(contract),
     keys: { ...keys, isIssued, cookie },
     logins: {
       takesAnybody: keys.apiKeys === 'any',
@@ -132,6 +135,13 @@ export async function compileService(contract: Contract, options: ServiceOptions
       return { code, message: redactText(message), violations: showDetails(details, redactText) };
     },
   };
+}
+
+/** Loaded for documents that have files only: what draws and writes them would take a tenth of every start. */
+async function loadSampleFile({ operations }: Contract): Promise<SampleFile | undefined> {
+  const types = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
+  if (!types.some((media) => isFileType(essenceOf(concreteType(media))))) return undefined;
+  return (await import('./files/sample-file.ts')).sampleFile;
 }
 
 /** What seed files put into the collections, and the rules that they have. */

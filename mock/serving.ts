@@ -6,6 +6,7 @@ import type { Keys } from './http/authenticate.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
+import { type ShowPictures, withAddresses } from './pictures/show-pictures.ts';
 import { fillLarge } from './records/snapshot/initial-records.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
@@ -35,6 +36,7 @@ export async function createServing(
   contract: Contract,
   options: ServingOptions,
   origin: () => string,
+  showPictures: ShowPictures = withAddresses(),
 ): Promise<Serving> {
   const { parts, time, now, latency, notice } = options;
   const { keys, shownKey, consoleKey } = keysOf(options, contract);
@@ -76,7 +78,11 @@ export async function createServing(
       return async (request, session) => (await loaded)(request, session);
     });
     const baseUrl = (prefix: string) => origin() + prefix + current.basePath;
-    return createEngine({ ...options, ...current, unmatched: { ...current, control, baseUrl }, sessions });
+    return createEngine({
+      ...{ ...options, ...current, sessions },
+      unmatched: { ...current, control, baseUrl },
+      showPictures,
+    });
   }
 
   let engine = engineOf(service);

@@ -26,23 +26,25 @@ spec: spec
 
 mock/platform: nothing
     what the mock needs of Node or of a browser depends on nothing
-mock/pictures: #platform #spec mock/http
-    a picture, or another file, follows from its key, whoever shows it
+mock/pictures: #spec mock/http
+    a picture follows from its key, whoever shows it
+mock/files: #spec mock/http mock/pictures
+    a file of a media type follows from what it shows
 mock/store: #spec mock/http
     a store keeps records, and knows nothing of what is done with them
 mock/records/seed: #platform #spec mock/http mock/pictures mock/store
     seeded values follow from document and seed
 mock/http: #platform #spec
     credentials and headers are the same whatever an operation does
-mock/records: #platform #spec mock/http mock/pictures mock/store
+mock/records: #platform #spec mock/files mock/http mock/pictures mock/store
     actions depend on records, and not on who forces a response
 mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
     a changed document moves records, whatever is served
 mock/sessions: #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it
-mock/control: #spec #whole-document #console-files mock/http mock/records mock/sessions mock/store
+mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store
     the control API reads sessions, and not the engine
-mock/engine: #spec mock/control mock/http mock/pictures mock/records mock/sessions mock/store
+mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store
     the engine responds to a request, however it came
 mock/server: #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine

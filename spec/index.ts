@@ -58,6 +58,7 @@ export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts'
 export { upsertOf } from './meaning/upsert.ts';
 export {
   bodyMedia,
+  charsetOf,
   essenceOf,
   formatOf,
   isJsonType,

@@ -165,11 +165,11 @@ function parameterViolation(
 
 /** A violation of a schema at its place in a request. */
 function inRequest(
-  { pointer, keyword, expected, received, at }: Violation,
+  { pointer, keyword, limit, expected, received, at }: Violation,
   place: RequestViolation['in'],
   name: string,
 ): RequestViolation {
-  return { pointer, keyword, expected, received, at, in: place, name, kind: 'schema' };
+  return { pointer, keyword, limit, expected, received, at, in: place, name, kind: 'schema' };
 }
 
 /** The value of a body and its violations. */

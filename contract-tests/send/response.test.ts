@@ -5,9 +5,13 @@ import { decodeResponse } from './response.ts';
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 
 function answer(body: Uint8Array | string, ...headers: (readonly [string, string])[]) {
+  return received(body, [JSON_TYPE, ...headers]);
+}
+
+function received(body: Uint8Array | string, headers: (readonly [string, string])[]) {
   return decodeResponse({
     status: 200,
-    headers: [JSON_TYPE, ...headers],
+    headers,
     body: Buffer.from(body),
     cut: false,
     ms: 1,
@@ -36,6 +40,18 @@ test.for([
 ] as const)('an encoding that is untrue is a problem: %s', ([, { encodingProblem, json }, want]) => {
   expect(encodingProblem).toMatch(want);
   expect(json).toHaveProperty('error');
+});
+
+test.for([
+  ['image/png', true],
+  ['text/plain; charset=iso-8859-1', true],
+  ['text/plain; charset=utf-8', false],
+  ['application/json', false],
+  ['application/problem+json; charset=latin1', false],
+] as const)('bytes that are not UTF-8 may be what a body of %s is: %s', ([type, areTrue]) => {
+  const { text, encodingProblem } = received(Buffer.from([0x89, 0x50]), [['Content-Type', type]]);
+  expect(text).toBeUndefined();
+  expect(encodingProblem === undefined).toBe(areTrue);
 });
 
 test('integers stay exact, and a byte-order mark stays visible', () => {

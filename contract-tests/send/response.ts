@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { type Operation, parseJson } from '#spec';
+import { charsetOf, isJsonType, type Operation, parseJson } from '#spec';
 import type { RequestInput } from './plan-request.ts';
 import { headerOf, MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
@@ -35,10 +35,15 @@ export function decodeResponse(response: WireResponse): Response {
     };
   }
   const { text } = decoded;
+  if (text === undefined) {
+    const json = { error: 'the body is no text' };
+    return { ...response, contentType, text, encodingProblem: undefined, json };
+  }
   return { ...response, contentType, text, encodingProblem: undefined, json: parseWhole(text) };
 }
 
-function decodeText(response: WireResponse): { text: string } | { problem: string } {
+/** No text: bytes such as those of a picture. */
+function decodeText(response: WireResponse): { text: string | undefined } | { problem: string } {
   const codings = (headerOf(response, 'content-encoding') ?? '')
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
@@ -59,8 +64,16 @@ function decodeText(response: WireResponse): { text: string } | { problem: strin
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { problem: 'the body is not UTF-8 (RFC 8259 §8.1)' };
+    const type = headerOf(response, 'content-type');
+    return type === undefined || saysUtf8(type)
+      ? { problem: 'the body is not UTF-8 (RFC 8259 §8.1)' }
+      : { text: undefined };
   }
+}
+
+/** JSON always is; of another media type nothing but a charset says so. */
+function saysUtf8(contentType: string): boolean {
+  return isJsonType(contentType) || /^utf-?8$/i.test(charsetOf(contentType) ?? '');
 }
 
 /** Each may write out {@link MAX_BODY} bytes, and a header has room for thousands. */

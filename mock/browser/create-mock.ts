@@ -2,6 +2,7 @@ import { loadFakerLibrary } from '#platform';
 import { type Contract, isRecord, readContract, stringifyJson } from '#spec';
 import { type Mock, openMock } from '../mock.ts';
 import { type MockOptions, resolveOptions } from '../options.ts';
+import { inlinePictures } from '../pictures/inline-pictures.ts';
 import { type SeedFrom, withSeeds } from '../records/snapshot/initial-records.ts';
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
 import { createServing } from '../serving.ts';
@@ -115,7 +116,7 @@ export async function createMock<P = unknown>(given: BrowserMockOptions): Promis
   const resolved = resolveOptions({ ...shared, document: contract }, () => openMemoryStore);
   if (mayNeedFaker(contract)) await loadFakerLibrary();
   const options = { ...resolved, seedFrom: states(fixtures) };
-  const serving = await createServing(contract, options, () => origin);
+  const serving = await createServing(contract, options, () => origin, inlinePictures);
   async function close(): Promise<void> {
     serving.sessions.close();
     await serving.close();

@@ -1,4 +1,5 @@
 import type { ResponseContent } from '../http/exchange.ts';
+import { PICTURES_PATH } from '../pictures/address.ts';
 
 /** The path of the control API. */
 export const CONTROL_PATH = '/__admin';
@@ -11,6 +12,11 @@ const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
 
 export function isControlPath(path: string): boolean {
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
+}
+
+/** A path of the mock and not of its document: no log shows it, since the console alone sends more requests than most clients. */
+export function isOwnPath(path: string): boolean {
+  return isControlPath(path) || path.startsWith(PICTURES_PATH);
 }
 
 /** A page of the console, or one of its files: the same for everyone, without any record or request. */

@@ -6,6 +6,7 @@ import {
   type Resource,
   type SessionCookie,
 } from '#spec';
+import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
@@ -54,6 +55,7 @@ export interface EndpointContext {
   readonly keys: Keys;
   readonly basePath: string;
   readonly seeds: SeedValues;
+  readonly sampleFile: SampleFile | undefined;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly relationsOf: RelationsOf;
   readonly roles: ReadonlyMap<Operation, Role>;
@@ -65,7 +67,7 @@ export interface EndpointContext {
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
-  const { contract, parts, keys, basePath, seeds } = context;
+  const { contract, parts, keys, basePath, seeds, sampleFile } = context;
   const refuse = parts.refuse(operation, contract);
   const compiled = compileAct(operation, context);
   return {
@@ -77,7 +79,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, contract, (header) =>
       seeds.keyOf(operation.id, header),
     ),
-    applyPreference: loadPreferences({ operation, contract, seeds, refuse, act: compiled.act }),
+    applyPreference: loadPreferences({ operation, contract, seeds, sampleFile, refuse, act: compiled.act }),
     removal: compileRemoval(operation, contract, basePath),
   };
 }
@@ -96,12 +98,12 @@ function compileAct(
   operation: Operation,
   given: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
-  const { contract, parts, seeds, basePath, collections, relationsOf, roles } = given;
+  const { contract, parts, seeds, sampleFile, basePath, collections, relationsOf, roles } = given;
   const { tokens, logins, standing, cookie } = given;
   const role = roles.get(operation);
   const senders = compileSenders(operation, tokens, cookie);
   const context = {
-    ...{ contract, operation, seeds, basePath, collections },
+    ...{ contract, operation, seeds, sampleFile, basePath, collections },
     accountOf: senders.accountOf,
   };
   const meaning = accountOperation(operation);

@@ -1,7 +1,7 @@
 import { type Operation, placeOf, type RouteMatch, type Router, showPlace, stringifyJson } from '#spec';
 import type { Control } from '../control/control.ts';
 import type { ShowEntry } from '../control/logged-request.ts';
-import { isControlPath, seeConsole } from '../control/path.ts';
+import { isControlPath, isOwnPath, seeConsole } from '../control/path.ts';
 import {
   allowedMethods,
   findMethod,
@@ -21,6 +21,8 @@ import {
 import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
 import { acceptOf } from '../http/representations.ts';
 import type { Finish } from '../http/response-headers.ts';
+import { PICTURES_PATH } from '../pictures/address.ts';
+import type { ShowPictures } from '../pictures/show-pictures.ts';
 import { createPause, type Delay } from '../sessions/preferences/delay.ts';
 import { mayHavePreference } from '../sessions/preferences/preference.ts';
 import type { Session, Time } from '../sessions/session.ts';
@@ -37,6 +39,8 @@ export interface EngineContext extends OperateContext {
   readonly sessions: Sessions;
   readonly time: Time;
   readonly showEntry: ShowEntry;
+  /** Undefined: no record has a picture. */
+  readonly showPictures: ShowPictures;
   /** Receives unexpected errors, which clients see as a 500 only. */
   readonly onBug: (error: unknown) => void;
 }
@@ -52,7 +56,7 @@ interface Running {
 }
 
 export function createEngine(context: EngineContext): Engine {
-  const { find, unmatched, sessions, time, showEntry, onBug } = context;
+  const { find, unmatched, sessions, time, showEntry, showPictures, onBug } = context;
   const operate = createOperate(context);
 
   function respond(request: MockRequest, session: Session, prefix: string): Awaitable<MockResponse> {
@@ -83,14 +87,15 @@ export function createEngine(context: EngineContext): Engine {
     let response: MockResponse;
     let concluded = outcome;
     try {
-      response = finish(endpoint, outcome, request);
+      response = finish(endpoint, outcome, request, session.clock);
     } catch (error) {
       concluded = refuseError(error);
-      response = finish(endpoint, concluded, request);
+      response = finish(endpoint, concluded, request, session.clock);
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
-    // Requests to the mock itself are not logged, refused or not: the console alone sends more than most clients.
-    if (endpoint || (refusal && !isControlPath(request.path))) record(running, response, refusal);
+    // Not of the control API: a saved state must be good for a mock at another address.
+    if (endpoint || !isControlPath(request.path)) response = showPictures(response, request);
+    if (endpoint || (refusal && !isOwnPath(request.path))) record(running, response, refusal);
     if (request.headers.origin !== undefined) response = forPages(request, response);
     return session.clock ? withDate(response, session.clock) : response;
   }
@@ -100,9 +105,14 @@ export function createEngine(context: EngineContext): Engine {
     return isControlPath(path) ? response : withOrigin(response, headers.origin);
   }
 
-  function finish(endpoint: Endpoint | undefined, outcome: Outcome, request: MockRequest): MockResponse {
+  function finish(
+    endpoint: Endpoint | undefined,
+    outcome: Outcome,
+    request: MockRequest,
+    clock: Time | undefined,
+  ): MockResponse {
     const own = endpoint ?? unmatched;
-    return own.finish(isRefusal(outcome) ? own.refuse(outcome, acceptOf(request)) : outcome);
+    return own.finish(isRefusal(outcome) ? own.refuse(outcome, request, clock?.()) : outcome);
   }
 
   function record(running: Running, response: MockResponse, refusal: Refusal | undefined): void {
@@ -123,7 +133,7 @@ export function createEngine(context: EngineContext): Engine {
 
   function respondInSession(request: MockRequest): Awaitable<MockResponse> {
     const addressed = readSession(request);
-    if (isRefusal(addressed)) return forPages(request, finish(undefined, addressed, request));
+    if (isRefusal(addressed)) return forPages(request, finish(undefined, addressed, request, undefined));
     const { prefix, session } = addressed;
     const response = respond(addressed.request, sessions.find(session), prefix);
     return andThen(response, (settled) => withPrefix(prefix, settled));
@@ -207,7 +217,7 @@ interface UnmatchedContext {
   readonly finish: Finish;
 }
 
-/** The control API and the document's files; else 405 where other methods are offered, or 404. */
+/** The control API, pictures and the document's files; else 405 where other methods are offered, or 404. */
 function respondUnmatched(
   { files, control, baseUrl }: UnmatchedContext,
   methods: ReadonlyMap<string, unknown> | undefined,
@@ -217,6 +227,7 @@ function respondUnmatched(
 ): Awaitable<Outcome> {
   const { method, path } = request;
   if (!methods && isControlPath(path)) return control(request, session);
+  if (!methods && path.startsWith(PICTURES_PATH)) return servePicture(request);
   const file = files.get(path);
   const offered = methods ?? (file && new Map([['GET', file]]));
   if (!offered) {
@@ -226,6 +237,12 @@ function respondUnmatched(
   }
   if (file && (method === 'GET' || method === 'HEAD')) return file();
   return methodNotAllowed(method, path, offered);
+}
+
+/** What draws is loaded with the first picture. */
+async function servePicture(request: MockRequest): Promise<Outcome> {
+  const { pictureResponse } = await import('../pictures/picture-response.ts');
+  return pictureResponse(request);
 }
 
 /** Programs name no HTML among what they accept. */

@@ -54,7 +54,7 @@ describe('error bodies of other documents', () => {
           },
           required: ['errors'],
         },
-        want: { errors: { body: ['body.a is required; body.b is required'] } },
+        want: { errors: { body: ['a is required', 'b is required'] } },
       },
     ],
     [
@@ -84,7 +84,7 @@ describe('error bodies of other documents', () => {
         },
         want: {
           message: 'body.a is required',
-          errors: [{ message: 'body.a is ' }, { message: 'body.b is ' }],
+          errors: [{ message: 'a is requi' }, { message: 'b is requi' }],
         },
       },
     ],
@@ -117,7 +117,7 @@ describe('error bodies of other documents', () => {
         },
         want: {
           message: 'body.a is required; body.b is required',
-          errors: [{ message: 'body.a is required' }, { message: 'body.b is required' }],
+          errors: [{ message: 'a is required' }, { message: 'b is required' }],
         },
       },
     ],

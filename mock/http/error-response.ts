@@ -1,25 +1,32 @@
 import {
   type Contract,
   essenceOf,
+  isRecord,
   type MediaType,
   mediaTypeFor,
   type Operation,
+  recordName,
   responseFor,
   type Shape,
   sample,
   stringifyJson,
+  toPointer,
 } from '#spec';
-import { fillErrorBody, REASON_PHRASES } from './error-body.ts';
-import type { Detail, ResponseContent } from './exchange.ts';
-import { memoizeReusable } from './memoize.ts';
+import { compileErrorBody } from './error-body.ts';
+import { type ErrorFacts, locationOf, memberPath } from './error-facts.ts';
+import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
+import { memoize, memoizeReusable } from './memoize.ts';
+import { REASON_PHRASES } from './reason-phrases.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
-import { chooseAcceptable, withVary } from './representations.ts';
+import { acceptOf, chooseAcceptable, withVary } from './representations.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.
- * @param accept the request's `Accept`, by which the media type is chosen where the document has several
+ * @param request what was refused: its `Accept` chooses the media type where the document has several; undefined: it was
+ * not read
+ * @param now in milliseconds since 1970; default: now
  */
-export type Refuse = (refusal: Refusal, accept?: string) => ResponseContent;
+export type Refuse = (refusal: Refusal, request?: MockRequest, now?: number) => ResponseContent;
 
 /** RFC 9457, for documents that describe no error body. */
 const PROBLEM_JSON = 'application/problem+json';
@@ -49,20 +56,44 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
     return known;
   }
 
-  function write(refusal: Refusal, accept?: string) {
+  let count = 0;
+
+  function write(
+    refusal: Refusal,
+    all: readonly Writer[],
+    request?: MockRequest,
+    now = Date.now(),
+  ): ResponseContent {
     const { refuse, message, details = [], headers, status: override } = refusal;
     const status = override ?? statusOf(refuse);
-    const all = writersFor(refuse, status);
     const [first, ...others] = all as [Writer, ...Writer[]];
+    const accept = request && acceptOf(request);
     const { type, bodyOf } = (others.length > 0 && chooseAcceptable(accept, all)) || first;
     const own = others.length > 0 ? withVary(headers, 'Accept') : headers;
     const reason = { code: REFUSALS[refuse].code, message: loggedMessage(refusal), details };
-    return { status, type, body: bodyOf(message, details), reason, ...(own && { headers: own }) };
+    count += 1;
+    const body = bodyOf({ message, details, request, number: count, now });
+    return { status, type, body, reason, ...(own && { headers: own }) };
   }
 
-  const refused = memoizeReusable((refusal: Refusal) => write(refusal));
-  const hasChoice = operation?.responses.some(({ content }) => content.length > 1) ?? false;
-  return hasChoice ? write : refused;
+  const usual = new Map<RefusalName, readonly Writer[]>();
+
+  function writersOf({ refuse, status }: Refusal): readonly Writer[] {
+    if (status !== undefined) return writersFor(refuse, status);
+    let known = usual.get(refuse);
+    if (!known) {
+      known = writersFor(refuse, statusOf(refuse));
+      usual.set(refuse, known);
+    }
+    return known;
+  }
+
+  const refused = memoizeReusable((refusal: Refusal) => write(refusal, writersOf(refusal)));
+  return (refusal, request, now) => {
+    const all = writersOf(refusal);
+    const isSame = all.length === 1 && all[0]?.isOfRequest === false;
+    return isSame ? refused(refusal) : write(refusal, all, request, now);
+  };
 }
 
 /** One for each media type that the operation documents for the status and that can be made, the preferred one first. */
@@ -77,22 +108,14 @@ function compileWriters(
   const others = (documented?.content ?? []).filter(
     ({ type, isJson }) => type !== first.type && (isJson || isText(type)),
   );
-  const written = others.flatMap((media) => compileMediaWriter(media, status, code, contract) ?? []);
+  const written = others.flatMap((media) => {
+    const isWritten = !media.isJson || fits(media, status, contract);
+    return isWritten ? writerIn(media, media.type, status, code, operation) : [];
+  });
   return [first, ...written];
 }
 
 const isText = (type: string) => /^text\/[^*]/.test(essenceOf(type)) || isXml(type);
-
-/** Undefined: a body of this media type cannot hold the facts. */
-function compileMediaWriter(
-  media: MediaType,
-  status: number,
-  code: string,
-  contract: Contract,
-): Writer | undefined {
-  const isWritten = !media.isJson || fits(media, status, contract);
-  return isWritten ? writerIn(media, media.type, status, code) : undefined;
-}
 
 /** What is wrong with a body as a whole, and an id that is taken: statuses that few documents name. */
 const ELSE_INVALID: ReadonlySet<RefusalName> = new Set(['media type', 'too large', 'conflict']);
@@ -101,7 +124,8 @@ const ELSE_INVALID: ReadonlySet<RefusalName> = new Set(['media type', 'too large
 function statusFor(refuse: RefusalName, { responses }: Operation): number {
   const { status } = REFUSALS[refuse];
   const [invalid] = [400, 422].filter((one) => responses.some(({ key }) => key === String(one)));
-  if (refuse === 'invalid') return invalid ?? status;
+  if (refuse === 'invalid') return responses.some(({ key }) => key === '422') ? 422 : (invalid ?? status);
+  if (refuse === 'syntax') return invalid ?? status;
   const isDocumented = responseFor(responses, status) !== undefined;
   return ELSE_INVALID.has(refuse) && !isDocumented ? (invalid ?? status) : status;
 }
@@ -109,8 +133,13 @@ function statusFor(refuse: RefusalName, { responses }: Operation): number {
 /** The error body of one kind of refusal of one operation. */
 interface Writer {
   readonly type: string;
-  readonly bodyOf: (message: string, details: readonly Detail[]) => string;
+  /** Whether it says more of the request, or of the moment, than the refusal does. */
+  readonly isOfRequest: boolean;
+  readonly bodyOf: (refused: Refused) => string;
 }
+
+/** One refusal of a kind. */
+type Refused = Pick<ErrorFacts, 'message' | 'details' | 'request' | 'number' | 'now'>;
 
 function compileWriter(
   status: number,
@@ -120,22 +149,70 @@ function compileWriter(
 ): Writer {
   const fixed = operation && fixedBody(status, operation, contract);
   if (fixed) return fixed;
-  const media = chooseMedia(status, operation, contract);
+  const { media, isBorrowed } = chooseMedia(status, operation, contract);
+  if (isBorrowed && media?.shape && isFastApi(media.shape))
+    return {
+      type: media.type,
+      isOfRequest: false,
+      bodyOf: ({ message }) => stringifyJson({ detail: message }),
+    };
   const type = media?.type.replace('/*', '/plain') ?? namedJson(status, operation) ?? PROBLEM_JSON;
-  if (media) return writerIn(media, type, status, code);
-  const others = problemMembers(type, status);
-  return { type, bodyOf: (message) => stringifyJson({ ...others, status, detail: message }) };
+  if (media) return writerIn(media, type, status, code, operation);
+  const isProblem = essenceOf(type) === PROBLEM_JSON;
+  const others = isProblem ? { type: 'about:blank', title: REASON_PHRASES[status] } : {};
+  const bodyOf = ({ message, details }: Refused) =>
+    stringifyJson({
+      ...{ ...others, status, detail: message },
+      ...(isProblem && details.length > 0 && { errors: details.map(problemError) }),
+    });
+  return { type, isOfRequest: false, bodyOf };
 }
 
-function writerIn({ isJson, shape }: MediaType, type: string, status: number, code: string): Writer {
-  const others = problemMembers(type, status, shape);
-  if (!isJson || !shape) return { type, bodyOf: isXml(type) ? asXml : (message) => message };
-  return {
-    type,
-    bodyOf: withTemplate((message, details) =>
-      stringifyJson(fillErrorBody(shape, { status, code, message, details, others })),
-    ),
-  };
+/** One of several problems, as the example of RFC 9457 §3 has it. */
+function problemError(detail: Detail): Readonly<Record<string, string>> {
+  const { place, steps } = locationOf(detail);
+  if (place === 'body') return { detail: detail.message, pointer: `#${toPointer(steps.map(String))}` };
+  return { detail: detail.message, parameter: memberPath(detail) };
+}
+
+/** FastAPI lists what is invalid, and has a text in the place of the list for all other errors. */
+function isFastApi({ properties }: Shape): boolean {
+  const item = properties.get('detail')?.items;
+  return ['loc', 'msg', 'type'].every((name) => item?.properties.has(name));
+}
+
+function writerIn(
+  media: MediaType,
+  type: string,
+  status: number,
+  code: string,
+  operation: Operation | undefined,
+): Writer {
+  const { isJson, shape } = media;
+  if (!isJson || !shape)
+    return { type, isOfRequest: false, bodyOf: ({ message }) => (isXml(type) ? asXml(message) : message) };
+  const fill = fillOf(media, shape);
+  const kind = { status, code, isProblem: essenceOf(type) === PROBLEM_JSON, subject: subjectOf(operation) };
+  return withTemplate(type, (refused) => stringifyJson(fill({ ...kind, ...refused })));
+}
+
+/** Operations share the schemas of their errors. */
+const fillOf = (media: MediaType, shape: Shape) =>
+  media.examples.size === 0 ? fillAs(shape) : fillLike(media);
+const fillAs = memoize((shape: Shape) => compileErrorBody(shape, []));
+const fillLike = memoize(({ shape, examples }: MediaType) =>
+  compileErrorBody(shape as Shape, [...examples.values()]),
+);
+
+/** What a body is: the name of its schema, else of the collection. */
+function subjectOf(operation: Operation | undefined): string {
+  const schema = operation?.body?.content[0]?.schema?.value;
+  const reference = isRecord(schema) && typeof schema.$ref === 'string' ? schema.$ref : '';
+  const name =
+    reference.slice(reference.lastIndexOf('/') + 1) ||
+    recordName(operation?.path.replace(/(?:\/\{[^}]*\})+$/, '') ?? '') ||
+    'request';
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 const isXml = (type: string) => /[/+]xml$/.test(essenceOf(type));
@@ -149,55 +226,65 @@ const asXml = (message: string) =>
 // ASCII: one character beyond Latin-1 would make V8 keep the whole text with two bytes for each.
 const MARK = '<the message of this refusal>';
 
-/** Bodies of one kind differ in their message only, unless the schema has a list of details. */
-function withTemplate(fill: Writer['bodyOf']): Writer['bodyOf'] {
-  const plain = fill(MARK, []);
-  const hasList = fill(MARK, [{ where: 'x', message: 'y' }]) !== plain;
-  if (hasList) return fill;
-  const pieces = plain.split(JSON.stringify(MARK));
-  return (message) => pieces.join(JSON.stringify(message));
-}
+const PROBE: Refused = { message: MARK, details: [], request: undefined, number: 1, now: 0 };
 
-/** RFC 9457 §4.2.1: a problem of no specific type has the title of its status; schemas have its members in other types, too. */
-function problemMembers(type: string, status: number, shape?: Shape): Readonly<Record<string, unknown>> {
-  const isLike = shape?.properties.has('title') && shape.properties.has('detail');
-  const isProblem = essenceOf(type) === PROBLEM_JSON || isLike;
-  return isProblem ? { type: 'about:blank', title: REASON_PHRASES[status] } : {};
+const OTHER_REQUEST: MockRequest = {
+  ...{ method: 'PROBE', path: '/of/a/writer', query: '', headers: {}, body: undefined },
+};
+
+/** Bodies of one kind differ in their message only, unless the schema has more of the refusal or of the request. */
+function withTemplate(type: string, bodyOf: Writer['bodyOf']): Writer {
+  const plain = bodyOf(PROBE);
+  const isOfRequest = bodyOf({ ...PROBE, request: OTHER_REQUEST, number: 2, now: 1e12 }) !== plain;
+  const hasList = bodyOf({ ...PROBE, details: [{ where: 'x', message: 'y' }] }) !== plain;
+  if (isOfRequest || hasList) return { type, isOfRequest, bodyOf };
+  const pieces = plain.split(JSON.stringify(MARK));
+  return { type, isOfRequest, bodyOf: ({ message }) => pieces.join(JSON.stringify(message)) };
 }
 
 /**
  * The first documented error body that can hold these facts: that of the operation for the status, else of another
  * operation for it, else of any operation for another error status.
  */
-function chooseMedia(status: number, own: Operation | undefined, contract: Contract): MediaType | undefined {
+function chooseMedia(status: number, own: Operation | undefined, contract: Contract): Chosen {
   const described = own && responseFor(own.responses, status);
   if (described && !described.content.some(({ isJson, type }) => isJson || ANY_TYPE.test(type))) {
     const text = mediaTypeFor(described.content, 'text/plain') ?? described.content[0];
-    if (text) return text;
+    if (text) return { media: text, isBorrowed: false };
   }
   const medias = described ? jsonErrors(own, [described.key]) : [];
-  const first = medias.find((media) => fits(media, status, contract));
-  return first ?? borrowedMedia(status, contract);
+  const media = medias.find((one) => fits(one, status, contract));
+  return media ? { media, isBorrowed: false } : { media: borrowedMedia(status, contract), isBorrowed: true };
+}
+
+/** The media type whose schema is filled; undefined: the document has none. */
+interface Chosen {
+  readonly media: MediaType | undefined;
+  /** Whether the document describes it for another operation or status. */
+  readonly isBorrowed: boolean;
 }
 
 /** That of another operation, which says nothing here where it cannot hold the message. */
 function borrowedMedia(status: number, contract: Contract): MediaType | undefined {
-  const seen = new Set<unknown>();
-  let first: MediaType | undefined;
-  for (const media of otherMedia(status, contract)) {
-    const schema = media.shape?.parts.at(-1)?.value;
-    if (seen.has(schema)) continue;
-    seen.add(schema);
-    if (!fits(media, status, contract)) continue;
-    if (statesMessage(media)) return media;
-    first ??= media;
+  const known = borrowedOf(contract);
+  if (!known.has(status)) {
+    const others = otherMedia(status, contract);
+    const isFitting = (media: MediaType) => fits(media, status, contract);
+    known.set(status, others.filter(statesMessage).find(isFitting) ?? others.find(isFitting));
   }
-  return first;
+  return known.get(status);
 }
 
-function statesMessage({ shape }: MediaType): boolean {
-  const facts = { status: 500, code: '', message: MARK, details: [], others: {} };
-  return shape !== undefined && stringifyJson(fillErrorBody(shape, facts)).includes(MARK);
+/** By status. */
+const borrowedOf = memoize((_: Contract) => new Map<number, MediaType | undefined>());
+
+function statesMessage(media: MediaType): boolean {
+  const { shape } = media;
+  return shape !== undefined && stringifyJson(fillOf(media, shape)(factsOf(500, false))).includes(MARK);
+}
+
+function factsOf(status: number, isProblem: boolean): ErrorFacts {
+  return { ...{ status, isProblem, code: 'code', subject: 'subject' }, ...PROBE };
 }
 
 const TRIES = 5;
@@ -214,7 +301,7 @@ function fixedBody(status: number, own: Operation, contract: Contract): Writer |
       const value = sample(shape, { key: `error ${tried}` });
       if (validate(value).length > 0) continue;
       const text = stringifyJson(value);
-      return { type, bodyOf: () => text };
+      return { type, isOfRequest: false, bodyOf: () => text };
     }
   }
   return undefined;
@@ -226,26 +313,31 @@ function namedJson(status: number, own: Operation | undefined): string | undefin
 }
 
 /** A `const`, say, may tie a body to another status. */
-function fits({ type, schema, shape }: MediaType, status: number, { validators }: Contract): boolean {
+function fits(media: MediaType, status: number, { validators }: Contract): boolean {
+  const { type, schema, shape } = media;
   if (!schema || !shape) return false;
-  const details = [{ where: 'body', message: 'message' }];
-  const facts = {
-    status,
-    code: 'code',
-    message: 'message',
-    details,
-    others: problemMembers(type, status, shape),
-  };
-  return validators.compile(schema, 'response')(fillErrorBody(shape, facts)).length === 0;
+  const validate = validators.compile(schema, 'response');
+  const facts = { ...factsOf(status, essenceOf(type) === PROBLEM_JSON), request: OTHER_REQUEST };
+  const fill = fillOf(media, shape);
+  return LISTS.every((details) => validate(fill({ ...facts, details })).length === 0);
 }
 
-function* otherMedia(status: number, { operations }: Contract): Generator<MediaType> {
+/** What is wrong as a whole, and what is wrong somewhere. */
+const LISTS: readonly (readonly Detail[])[] = [[], [{ where: 'body.member', message: 'message' }]];
+
+/** Error bodies for the status, for many statuses and for others: of each the one that most operations have first. */
+function otherMedia(status: number, { operations }: Contract): MediaType[] {
   const keyLists = [[String(status)], ['default', `${Math.trunc(status / 100)}XX`]];
-  for (const keys of keyLists) for (const operation of operations) yield* jsonErrors(operation, keys);
-  for (const operation of operations) {
+  const exact = keyLists.map((keys) => operations.flatMap((operation) => jsonErrors(operation, keys)));
+  const others = operations.flatMap((operation) => {
     const keys = operation.responses.map(({ key }) => key).filter((key) => /^[45]/.test(key));
-    yield* jsonErrors(operation, keys);
-  }
+    return jsonErrors(operation, keys);
+  });
+  return [...exact, others].flatMap((medias) => {
+    const groups = Map.groupBy(medias, ({ shape }) => shape?.parts.at(-1)?.value);
+    const firsts = [...groups.values()].sort((one, other) => other.length - one.length);
+    return firsts.flatMap(([first]) => first ?? []);
+  });
 }
 
 function jsonErrors({ responses }: Operation, keys: readonly string[]): MediaType[] {

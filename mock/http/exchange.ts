@@ -1,4 +1,4 @@
-import type { Place } from '#spec';
+import type { ParameterPlace, Place } from '#spec';
 
 /** A value, or a promise of it: what is in memory need not wait. */
 export type Awaitable<T> = T | Promise<T>;
@@ -27,6 +27,14 @@ export interface MockRequest {
   readonly begun?: number;
 }
 
+/** Scheme, host and port of the mock as the client of a request has them. */
+export function originOf({ origin, headers: { host } }: Pick<MockRequest, 'origin' | 'headers'>): string {
+  // A client may send any text as `Host`, and this one goes into addresses.
+  return origin ?? `http://${typeof host === 'string' && HOST.test(host) ? host : 'localhost'}`;
+}
+
+const HOST = /^[\w.:[\]-]+$/;
+
 /** Why a request was refused, for the log. */
 export interface Reason {
   /** The `code` of the error body. */
@@ -42,6 +50,22 @@ export interface Detail {
   readonly message: string;
   /** The line of the document that was violated. */
   readonly at?: Place;
+  /** For error bodies that state more than the message; undefined: `where` is all that is known. */
+  readonly broken?: Broken;
+}
+
+/** What of a request broke which keyword. */
+export interface Broken {
+  readonly in: ParameterPlace | 'body';
+  /** The parameter's name; empty for the body. */
+  readonly name: string;
+  /** Of the value within the parameter or the body. */
+  readonly pointer: string;
+  readonly keyword: string;
+  /** The keyword's value. */
+  readonly limit: unknown;
+  /** Undefined: it is missing, or too long to be shown. */
+  readonly received: unknown;
 }
 
 /** What an action or a refusal responds, before the headers that all responses of an operation share. */

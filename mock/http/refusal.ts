@@ -5,6 +5,8 @@ import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 export const REFUSALS = {
   // An operation that documents another status for invalid input gets that one.
   invalid: { status: 400, code: 'invalid_request' },
+  // A body that is not what its media type says.
+  syntax: { status: 400, code: 'invalid_request' },
   malformed: { status: 400, code: 'malformed_request' },
   preference: { status: 400, code: 'preference_not_possible' },
   'session name': { status: 400, code: 'invalid_session_name' },
@@ -81,6 +83,7 @@ export function refuseInvalid(operation: Operation, { violations }: ReadRequest)
   let message = '';
   let isOfPath = false;
   let isOfMedia = false;
+  let isOfSyntax = false;
   if (lacksCondition(operation, violations))
     return { refuse: 'no condition', message: 'The request needs If-Match', details };
   for (const [at, { in: place, kind }] of violations.entries()) {
@@ -88,10 +91,12 @@ export function refuseInvalid(operation: Operation, { violations }: ReadRequest)
     message += `${message === '' ? '' : '; '}${detail.where} ${detail.message}`;
     if (place === 'path') isOfPath = true;
     if (kind === 'media type') isOfMedia = true;
+    if (kind === 'syntax') isOfSyntax = true;
   }
   if (isOfPath && meansNotFound(operation))
     return { refuse: 'not found', message: `Nothing can be found there: ${message}`, details };
-  return { refuse: isOfMedia ? 'media type' : 'invalid', message, details };
+  const refuse = isOfSyntax ? 'syntax' : 'invalid';
+  return { refuse: isOfMedia ? 'media type' : refuse, message, details };
 }
 
 /** An invalid path parameter is a 404, unless the document has a status for invalid input and none for that. */
@@ -108,9 +113,16 @@ function lacksCondition({ responses }: Operation, violations: readonly RequestVi
 }
 
 function describe(violation: RequestViolation): Detail {
-  const { expected, received, keyword, at } = violation;
-  const notReceived = keyword === 'required' ? '' : `, not ${show(received)}`;
-  return { where: pathOf(violation), message: expected + notReceived, at };
+  const { expected, received, keyword, at, in: place, name, pointer, limit } = violation;
+  const shown = keyword === 'required' ? '' : show(received);
+  // The log must not keep the whole of a body.
+  const short = shown.length > MAX_SHOWN ? undefined : received;
+  return {
+    where: pathOf(violation),
+    message: shown === '' ? expected : `${expected}, not ${shown}`,
+    at,
+    broken: { in: place, name, pointer, keyword, limit, received: short },
+  };
 }
 
 /** `body.address.street`, `query.limit` */

@@ -45,8 +45,26 @@ export function preferredMedia({ content }: DocumentedResponse): MediaType | und
 }
 
 /** One type of a range such as `text/*`. */
-export function concreteType({ type }: Pick<MediaType, 'type'>): string {
-  return type.replace('*/*', 'application/json').replace('/*', '/plain');
+export function concreteType({ type, shape }: Pick<MediaType, 'type'> & Partial<MediaType>): string {
+  const isBinary = shape?.find('format')?.value === 'binary';
+  return type
+    .replace('*/*', isBinary ? 'application/octet-stream' : 'application/json')
+    .replace('image/*', 'image/png')
+    .replace('/*', '/plain');
+}
+
+/** What the mock can make a file of. */
+const FILE_TYPES = [
+  ...(['application/pdf', 'application/x-zip-compressed', 'application/zip'] as const),
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ...(['image/gif', 'image/jpeg', 'image/jpg', 'image/png', 'image/svg+xml', 'image/webp'] as const),
+  ...(['text/csv', 'text/html', 'text/plain'] as const),
+] as const;
+
+export type FileType = (typeof FILE_TYPES)[number];
+
+export function isFileType(type: string): type is FileType {
+  return (FILE_TYPES as readonly string[]).includes(type);
 }
 
 /** The text of a value in a media type: as it is where it is a text and the type is not JSON. */
@@ -70,11 +88,12 @@ export function representationsOf(response: DocumentedResponse): readonly Repres
   }));
 }
 
-/** JSON, a text that the document shows, or one that can be sampled. */
+/** JSON, a text that the document shows, one that can be sampled, or a file. */
 function isMade({ type, isJson, shape, examples }: MediaType): boolean {
-  if (isJson) return true;
+  const essence = essenceOf(type);
+  if (isJson || essence === 'text/csv' || (isFileType(essence) && !essence.startsWith('text/'))) return true;
   if ([...examples.values()].some((example) => typeof example === 'string')) return true;
-  return /^text\//.test(essenceOf(type)) && shape?.mainType === 'string';
+  return essence.startsWith('text/') && shape?.mainType === 'string';
 }
 
 /** The value of a request's `Accept`; undefined: everything is acceptable (RFC 9110 §12.5.1). */

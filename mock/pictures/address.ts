@@ -4,10 +4,10 @@ import { randomOf } from '#spec';
 export const PICTURES_PATH = '/__paddock/pictures/';
 
 /**
- * Stands for scheme, host and port of the mock, which each response puts in its place: a relative address would be no value
- * of `format: uri`. No host has this name (RFC 6761 §6.4).
+ * What precedes it in records, where this host stands for the mock until a response is made: a relative address would be no
+ * value of `format: uri`. No host has this name (RFC 6761 §6.4).
  */
-export const STORED_ORIGIN = 'http://paddock.invalid';
+export const STORED_PICTURES = `http://paddock.invalid${PICTURES_PATH}`;
 
 /** A picture that is drawn from its key. */
 export interface Picture {
@@ -15,14 +15,18 @@ export interface Picture {
   readonly kind: 'avatar' | 'image';
   /** The same key always gives the same picture. */
   readonly key: string;
-  /** In pixels; default: {@link USUAL_SIZES}. */
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-  /** The name of what is shown: drawn on an image, its initials on an avatar. */
-  readonly label?: string | undefined;
-  /** Default: `svg`. */
-  readonly type?: 'svg' | 'png' | undefined;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** The name of what is shown: drawn on an image, its initials on an avatar; may be empty. */
+  readonly label: string;
+  readonly type: 'svg' | 'png';
 }
+
+/** Default: a size that is usual for the kind, no label, `svg`. */
+export type WantedPicture = Pick<Picture, 'kind' | 'key'> & {
+  [Name in keyof Picture]?: Picture[Name] | undefined;
+};
 
 /** Width and height. */
 const USUAL_SIZES = { avatar: [128, 128], image: [640, 480] } as const;
@@ -35,14 +39,21 @@ const LONGEST_LABEL = 40;
  * The address of a picture, as records keep it: `image-800x600/1k2x9f/Blue%20Mug.svg` after the common part. All is in the
  * path, so that what front ends append to an address (`?w=200`) does no harm.
  */
-export function pictureAddress({ kind, key, width, height, label = '', type = 'svg' }: Picture): string {
+export function pictureAddress({
+  kind,
+  key,
+  width,
+  height,
+  label = '',
+  type = 'svg',
+}: WantedPicture): string {
   const [usualWidth, usualHeight] = USUAL_SIZES[kind];
   const wide = pixels(width ?? ((height ?? usualHeight) * usualWidth) / usualHeight);
   const high = pixels(height ?? (wide * usualHeight) / usualWidth);
   const size = wide === usualWidth && high === usualHeight ? '' : `-${wide}x${high}`;
   const shown = kind === 'avatar' ? initialsOf(label) : label.trim().slice(0, LONGEST_LABEL).toWellFormed();
   const name = shown === '' ? '' : `/${encodeURIComponent(shown)}`;
-  return `${STORED_ORIGIN}${PICTURES_PATH}${kind}${size}/${shortKey(key)}${name}.${type}`;
+  return `${STORED_PICTURES}${kind}${size}/${shortKey(key)}${name}.${type}`;
 }
 
 function pixels(length: number): number {
@@ -66,7 +77,7 @@ function shortKey(key: string): string {
 const PATH = /^(avatar|image)(?:-(\d{1,4})x(\d{1,4}))?\/([\da-z]+)(?:\/([^/]+))?\.(svg|png)$/;
 
 /** The picture that a path asks for; undefined: none has this path. */
-export function pictureAt(path: string): Required<Picture> | undefined {
+export function pictureAt(path: string): Picture | undefined {
   const [, kind, wide, high, key = '', name = '', type] = PATH.exec(path.slice(PICTURES_PATH.length)) ?? [];
   if (kind === undefined) return undefined;
   const [usualWidth, usualHeight] = USUAL_SIZES[kind as Picture['kind']];
@@ -74,7 +85,7 @@ export function pictureAt(path: string): Required<Picture> | undefined {
   const label = decoded(name);
   const isDrawn = [width, height].every((length) => length >= 1 && length <= MOST_PIXELS);
   if (!isDrawn || label === undefined) return undefined;
-  return { kind, key, width, height, label, type } as Required<Picture>;
+  return { kind, key, width, height, label, type } as Picture;
 }
 
 function decoded(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { LoggedViolation } from '../control/logged-request.ts';
-import { isControlPath } from '../control/path.ts';
+import { isOwnPath } from '../control/path.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { MockRequest, MockResponse, Reason } from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
@@ -118,8 +118,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
       if (body === 'too large') drain(incoming);
       const { status, remark, operation, reason } = response;
-      // The console alone sends more requests than most clients.
-      if (!log || (operation === undefined && isForControl(target))) return;
+      if (!log || (operation === undefined && isForMock(target))) return;
       const ms = performance.now() - begun;
       log({
         method,
@@ -184,8 +183,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   };
 }
 
-function isForControl(target: ReturnType<typeof readTarget>): boolean {
-  return !isRefusal(target) && isControlPath(target.path.replace(SESSION_PREFIX, ''));
+function isForMock(target: ReturnType<typeof readTarget>): boolean {
+  return !isRefusal(target) && isOwnPath(target.path.replace(SESSION_PREFIX, ''));
 }
 
 /** `/~NAME`: an address of a session. */

@@ -14,6 +14,8 @@ export interface Violation {
   readonly pointer: string;
   /** The keyword that is broken; `false` for a schema that is `false`. */
   readonly keyword: string;
+  /** The value of the keyword; undefined where the violation is none of a schema's keyword. */
+  readonly limit?: unknown;
   /** What the keyword demands, e.g. `must be one of "a", "b"`. */
   readonly expected: string;
   /** The value at the pointer; undefined for a missing member. */
@@ -168,6 +170,11 @@ class BrokenKeyword {
   readonly #spot: Spot;
   #at: Place | undefined;
 
+  /** Its value in the document. */
+  get limit(): unknown {
+    return this.#spot.value;
+  }
+
   constructor(keyword: string, expected: string | undefined, member: string, spot: Spot) {
     this.keyword = keyword;
     this.expected = expected;
@@ -201,6 +208,10 @@ class FoundViolation implements Violation {
 
   get keyword(): string {
     return this.#broken.keyword;
+  }
+
+  get limit(): unknown {
+    return this.#broken.limit;
   }
 
   get at(): Place {

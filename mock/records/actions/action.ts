@@ -1,4 +1,5 @@
 import type { Contract, FurtherRole, Operation, ReadRequest, Resource } from '#spec';
+import type { SampleFile } from '../../files/sample-file.ts';
 import type { Awaitable, MockRequest } from '../../http/exchange.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
@@ -28,6 +29,8 @@ export interface ActionContext {
   /** All that the document describes. */
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly seeds: SeedValues;
+  /** Undefined: no response is a file. */
+  readonly sampleFile?: SampleFile | undefined;
   /** Who has sent a request with a token of theirs; undefined: nobody that is known. */
   readonly accountOf?: (task: Task) => Account | undefined;
   /** Precedes every path of the document. */

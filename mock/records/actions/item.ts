@@ -10,7 +10,7 @@ import {
   sharesMembers,
   stringifyJson,
 } from '#spec';
-import { andThen } from '../../http/exchange.ts';
+import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
@@ -64,8 +64,11 @@ function isShown(operation: Operation, resource: Resource): boolean {
 }
 
 /** With `true` for every flag that a sample has: what it says is done. */
-export function affirmed(body: string, media: MediaType | undefined): string {
-  if (!body.startsWith('{') || !media || media.examples.size > 0) return body;
+export function affirmed(
+  body: ResponseContent['body'],
+  media: MediaType | undefined,
+): ResponseContent['body'] {
+  if (typeof body !== 'string' || !body.startsWith('{') || !media || media.examples.size > 0) return body;
   const value = parseJson(body) as Record<string, unknown>;
   for (const [name, member] of media.shape?.properties ?? []) {
     const isFlag = typeof value[name] === 'boolean' && !/error|fail/i.test(name);

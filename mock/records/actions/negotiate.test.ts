@@ -96,7 +96,7 @@ test.each<[string, string, string]>([
 
 test('a media type that the mock cannot make is not chosen', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const content = { 'application/json': { schema }, 'application/xml': { schema }, 'image/png': {} };
+  const content = { 'application/json': { schema }, 'application/xml': { schema }, 'image/tiff': {} };
   const mock = await serveText(
     documentOf({
       '/thing': { get: { operationId: 'get', responses: { 200: { description: 'It', content } } } },

@@ -11,6 +11,7 @@ import {
   withVary,
 } from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
+import { recordsFile } from './file.ts';
 import { mediaBody } from './sample.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
@@ -73,7 +74,9 @@ function compileBody(
   media: MediaType,
 ): (body: ResponseContent['body']) => ResponseContent['body'] {
   const made = mediaBody(context, media);
-  if (!media.isJson) return () => made().body;
+  if (!media.isJson)
+    return (body) =>
+      (typeof body === 'string' ? recordsFile(context, media, body) : undefined) ?? made().body;
   const { schema } = media;
   const validate = schema && context.contract.validators.compile(schema, 'response');
   return (body) => {

@@ -7,7 +7,7 @@ import {
   type Shape,
   stringifyJson,
 } from '#spec';
-import type { MockRequest } from '../../http/exchange.ts';
+import { type MockRequest, originOf } from '../../http/exchange.ts';
 import type { Page } from '../../store/port.ts';
 import { type Cursors, compileCursors, idAt } from './cursor.ts';
 import { add, countable, type Extent, firstOf } from './page.ts';
@@ -81,9 +81,8 @@ export function isUrl(says: PageSign): says is `${Relation} url` {
   return says.endsWith(' url');
 }
 
-function urlOf(target: string, shape: Shape, { prefix = '', origin, headers }: PageRequest): string {
-  const start = isAbsoluteUrl(shape) ? (origin ?? `http://${headers.host ?? 'localhost'}`) : '';
-  return start + prefix + target;
+function urlOf(target: string, shape: Shape, request: PageRequest): string {
+  return (isAbsoluteUrl(shape) ? originOf(request) : '') + (request.prefix ?? '') + target;
 }
 
 /** JSON text of a value for a member of this schema; undefined: the value is no such member. */

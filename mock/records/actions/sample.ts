@@ -12,6 +12,7 @@ import {
 import { concreteType, mediaText, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext } from './action.ts';
+import { compileRecordsFile, fileOf, showsItself } from './file.ts';
 
 const TRIES = 5;
 
@@ -22,12 +23,16 @@ type Context = Omit<ActionContext, 'collection'>;
  * the members of the request's body in the place of its own, where the schema has them.
  */
 export function compileSample(context: Context): Act {
+  return compileRecordsFile(context) ?? compileShown(context);
+}
+
+function compileShown(context: Context): Act {
   const { status } = successForm(context.operation);
   const body = sampleBody(context);
   const withGiven = compileEcho(context);
   return ({ values }) => {
     const sampled = { status, ...body() };
-    return withGiven && isRecord(values.body)
+    return withGiven && isRecord(values.body) && typeof sampled.body === 'string'
       ? { ...sampled, body: withGiven(sampled.body, values.body) }
       : sampled;
   };
@@ -72,9 +77,15 @@ export function sampleBody(context: Context) {
   return mediaBody(context, successForm(context.operation).media);
 }
 
+interface Made {
+  readonly type: string | undefined;
+  readonly body: string | Uint8Array;
+}
+
 /** The body in one of the media types of the response, made on first use; of a text an example, where there is one. */
-export function mediaBody({ operation, seeds, contract }: Context, media: MediaType | undefined) {
-  let made: { readonly type: string | undefined; readonly body: string } | undefined;
+export function mediaBody(context: Context, media: MediaType | undefined): () => Made {
+  const { operation, seeds, contract } = context;
+  let made: Made | undefined;
 
   /** What the document shows may be against what it says; then what it says counts. */
   function fits(media: MediaType, example: unknown): boolean {
@@ -100,12 +111,14 @@ export function mediaBody({ operation, seeds, contract }: Context, media: MediaT
     return first;
   }
 
-  function make(media: MediaType) {
+  function make(media: MediaType): Made {
     const { shape, isJson, examples } = media;
+    const type = concreteType(media);
     const shown = [...examples.values()].filter((one) => fits(media, one));
     const example = (isJson ? undefined : shown.find((one) => typeof one === 'string')) ?? shown[0];
     const value = example ?? (shape && fitting(media, shape));
-    return { type: concreteType(media), body: mediaText(media, value) };
+    const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
+    return { type, body: file ?? mediaText(media, value) };
   }
   return () => (made ??= media ? make(media) : { type: undefined, body: '' });
 }

@@ -35,7 +35,7 @@ export interface FakeOptions {
 /** Values from `x-faker`, else from what the member means, if they fit the schema. */
 export function createFake(validators: Validators, options: FakeOptions): Fake {
   const library = createLibrary(options);
-  const plans = new WeakMap<Shape, Map<string, Plan | undefined>>();
+  const plans = new WeakMap<Shape, Map<string, Map<Shape, Plan | undefined>>>();
 
   function planFor(name: string, shape: Shape, owner: Owner): Plan | undefined {
     const hint = hintOf(shape);
@@ -54,11 +54,13 @@ export function createFake(validators: Validators, options: FakeOptions): Fake {
 
   return (name, shape, random, owner) => {
     if (!owner || shape.mainType === 'object' || shape.mainType === 'array') return undefined;
-    const known = plans.get(owner.shape) ?? new Map<string, Plan | undefined>();
-    if (known.size === 0) plans.set(owner.shape, known);
     const key = `${owner.name}/${owner.above?.name}/${name}`;
-    if (!known.has(key)) known.set(key, planFor(name, shape, owner));
-    return known.get(key)?.(random, owner);
+    const known = plans.get(owner.shape) ?? new Map<string, Map<Shape, Plan | undefined>>();
+    const byShape = known.get(key) ?? new Map<Shape, Plan | undefined>();
+    if (!byShape.has(shape)) {
+      plans.set(owner.shape, known.set(key, byShape.set(shape, planFor(name, shape, owner))));
+    }
+    return byShape.get(shape)?.(random, owner);
   };
 }
 

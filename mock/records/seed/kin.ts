@@ -36,30 +36,21 @@ export function compileSeedKin(
   context: Context,
 ): (id: Id, record: Data) => Data {
   const { idMakers, values, count } = context;
-  const random = (id: Id, where: string) => randomOf(values.keyOf(resource.path, id, where));
-  const changes = new Map<string, Change>(changesWithin(resource.shape, resource, context, 0));
-
-  for (const { property, shape, to } of referencesIn(resource.shape, [...idMakers.keys()])) {
-    const idOf = idMakers.get(to);
-    const show = idOf && compileShown(shape, to, idOf, context);
-    if (!show) continue;
-    const isSingle = resource.shape.properties.get(property)?.mainType === 'object';
-    changes.set(property, (value, id, where) => {
-      const first = skewed(random(id, where), count);
-      if (isSingle) return isRecord(value) ? show(value, first) : value;
-      if (!Array.isArray(value)) return value;
-      return value.slice(0, count).map((item, index) => show(item, 1 + ((first - 1 + index) % count)));
-    });
-  }
+  if (count === 0) return (_, record) => record;
+  const pick: Pick = (id, where) => skewed(randomOf(values.keyOf(resource.path, id, where)), count);
+  const changes = new Map<string, Change>(changesIn(resource.shape, context, pick, 0));
   for (const { parent, property, inner, address } of kin) {
     const idOf = idMakers.get(parent);
     const isByPath = address !== undefined && (address.create || address.resource);
-    if (property === undefined || inner !== undefined || isByPath || !idOf) continue;
-    changes.set(property, (_, id, where) => idOf(skewed(random(id, where), count)));
+    if (property === undefined) continue;
+    if (inner === undefined && isByPath) changes.delete(property);
+    else if (inner === undefined && idOf) changes.set(property, (_, id, where) => idOf(pick(id, where)));
   }
-  if (changes.size === 0 || count === 0) return (_, record) => record;
-  return (id, record) => changed(record, changes, id, '');
+  return changes.size === 0 ? (_, record) => record : (id, record) => changed(record, changes, id, '');
 }
+
+/** Which record of a collection is meant at a place. */
+type Pick = (id: Id, where: string) => number;
 
 function changed(record: Data, changes: ReadonlyMap<string, Change>, id: Id, where: string): Data {
   const own: Record<string, unknown> = Object.assign(Object.create(null), record);
@@ -89,32 +80,45 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, { membersOf }: 
   };
 }
 
-/** Members of objects within the record that name records of a collection: `productId` of the lines of an order. */
-function changesWithin(
-  shape: Shape,
-  resource: Resource,
-  context: Context,
-  depth: number,
-): [string, Change][] {
-  if (depth > MAX_DEPTH) return [];
+const MAX_DEPTH = 4;
+
+/** The members of an object, and of those within it, that name records of a collection or show them. */
+function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [string, Change][] {
+  const { idMakers, count } = context;
+  const shown = new Map(referencesIn(shape, [...idMakers.keys()]).map((one) => [one.property, one] as const));
   return [...shape.properties].flatMap(([name, member]): [string, Change][] => {
     const items = member.mainType === 'array' ? member.items : undefined;
-    const named = namedBy(name, items ?? member, context);
-    if (named && (depth > 0 || items)) {
-      const idFor: Change = (_, id, where) =>
-        named(skewed(randomOf(context.values.keyOf(resource.path, id, where)), context.count));
-      const each: Change = (value, id, where) =>
+    const idOf = namedBy(name, items ?? member, context);
+    if (idOf) {
+      const named: Change = (_, id, where) => idOf(pick(id, where));
+      const all: Change = (value, id, where) =>
         Array.isArray(value)
-          ? [...new Set(value.map((_, index) => idFor(_, id, `${where}/${index}`)))]
+          ? [...new Set(value.map((_, index) => named(_, id, `${where}/${index}`)))]
           : value;
-      return [[name, items ? each : idFor]];
+      return [[name, items ? all : named]];
+    }
+    const { shape: form, to } = shown.get(name) ?? {};
+    const toId = to && idMakers.get(to);
+    if (form && to && toId) {
+      const show = compileShown(form, to, toId, context);
+      return [
+        [
+          name,
+          (value, id, where) => {
+            if (isRecord(value)) return show(value, pick(id, where));
+            if (!Array.isArray(value)) return value;
+            const first = pick(id, where);
+            return value.slice(0, count).map((item, index) => show(item, 1 + ((first - 1 + index) % count)));
+          },
+        ],
+      ];
     }
     const inner = items ?? member;
-    if (inner.mainType !== 'object') return [];
-    const changes = new Map(changesWithin(inner, resource, context, depth + 1));
-    if (changes.size === 0) return [];
+    if (inner.mainType !== 'object' || depth >= MAX_DEPTH) return [];
+    const within = new Map(changesIn(inner, context, pick, depth + 1));
+    if (within.size === 0) return [];
     const one = (value: unknown, id: Id, where: string) =>
-      isRecord(value) ? changed(value, changes, id, where) : value;
+      isRecord(value) ? changed(value, within, id, where) : value;
     const change: Change = (value, id, where) =>
       Array.isArray(value)
         ? value.map((item, index) => one(item, id, `${where}/${index}/`))
@@ -123,17 +127,21 @@ function changesWithin(
   });
 }
 
-const MAX_DEPTH = 3;
-
-/** The ids of the collection that `productId`, `product_id` or `product_ids` names; undefined: none, or several. */
+/**
+ * The ids of the collection that `productId`, `product_id` or `product_ids` names, and `product` where it is an id or an object.
+ * Undefined: none, or several.
+ */
 function namedBy(name: string, shape: Shape, { idMakers }: Context): IdMaker | undefined {
-  const [, noun] = /^(.+?)(?:_?ids?)$/i.exec(name) ?? [];
-  if (noun === undefined || shape.values) return undefined;
+  if (shape.values) return undefined;
+  const types = new Set([shape, ...shape.alternatives].map(({ mainType }) => mainType));
+  const [, noun = types.has('object') && types.has('string') ? name : undefined] =
+    /^(.+?)_?ids?$/i.exec(name) ?? [];
+  if (noun === undefined) return undefined;
   const found = [...idMakers].filter(
     ([one]) =>
       one.parents.length === 0 &&
-      recordName(one.path) === plainName(noun) &&
-      one.id?.shape.mainType === shape.mainType,
+      recordName(one.path) === plainName(noun).replace(/s$/, '') &&
+      types.has(one.id?.shape.mainType),
   );
   return found.length === 1 ? found[0]?.[1] : undefined;
 }

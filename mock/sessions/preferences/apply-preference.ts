@@ -4,8 +4,8 @@ import type { Refuse } from '../../http/error-response.ts';
 import type { ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
-import { acceptOf, successForm, withVary } from '../../http/representations.ts';
-import type { Act, Task } from '../../records/actions/action.ts';
+import { successForm, withVary } from '../../http/representations.ts';
+import type { Act, ActionContext, Task } from '../../records/actions/action.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import type { Delay } from './delay.ts';
 import {
@@ -20,7 +20,7 @@ import { type Preference, preferenceText, readPreference } from './preference.ts
 import { type Answer, answerOf, preferenceOf, type Rules } from './rules.ts';
 
 /** What preferences and rules need of an operation. */
-export interface Forceable {
+export interface Forceable extends Pick<ActionContext, 'sampleFile'> {
   readonly operation: Operation;
   readonly contract: Pick<Contract, 'validators'>;
   readonly seeds: SeedValues;
@@ -74,7 +74,7 @@ async function applyPreference(
   if (answer.drop === 'after') return NO_RESPONSE;
   if (!answer.truncate) return outcome;
   return {
-    ...(isRefusal(outcome) ? endpoint.refuse(outcome, acceptOf(task.request)) : outcome),
+    ...(isRefusal(outcome) ? endpoint.refuse(outcome, task.request) : outcome),
     fault: 'truncate',
   };
 }

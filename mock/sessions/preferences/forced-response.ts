@@ -26,6 +26,8 @@ import {
   successForm,
   withVary,
 } from '../../http/representations.ts';
+import type { ActionContext } from '../../records/actions/action.ts';
+import { fileOf, showsItself } from '../../records/actions/file.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import { type Preference, preferenceText } from './preference.ts';
 import type { Answer } from './rules.ts';
@@ -35,7 +37,7 @@ export type Force = (preference: Preference, source: PreferenceSource, request: 
 
 export type PreferenceSource = 'Prefer' | 'a rule';
 
-interface Context {
+interface Context extends Pick<ActionContext, 'sampleFile'> {
   readonly operation: Operation;
   readonly seeds: SeedValues;
   readonly refuse: Refuse;
@@ -94,12 +96,13 @@ function hasExample({ content }: DocumentedResponse, name: string): boolean {
 }
 
 function respond(
-  { operation, seeds, refuse }: Context,
+  context: Context,
   preference: Preference,
   source: PreferenceSource,
   request: MockRequest,
   { status, response }: FoundResponse,
 ): ResponseContent {
+  const { operation, seeds, refuse } = context;
   const { path, query } = request;
   const { example, dynamic } = preference;
   const choice = choiceOf(response, example);
@@ -112,12 +115,13 @@ function respond(
   const isOwn = response.key === String(status) && first !== undefined;
   if (status >= 400 && example === undefined && !dynamic && !isOwn) {
     const message = `Forced by ${source}: ${preferenceText(preference)}`;
-    return refuse({ refuse: 'forced', status, message }, acceptOf(request));
+    return refuse({ refuse: 'forced', status, message }, request);
   }
   const sampled = () => media.shape && seeds.answer(media.shape, operation.id, status, path, query);
   const named = example === undefined ? first : media.examples.get(example);
   const value = dynamic && example === undefined ? sampled() : (named ?? sampled());
-  return { status, type, body: mediaText(media, withStatus(media, value, status)), ...vary };
+  const file = status < 300 && !showsItself(media) ? fileOf(context, media, [value].flat()) : undefined;
+  return { status, type, body: file ?? mediaText(media, withStatus(media, value, status)), ...vary };
 }
 
 /** The media types to choose from; where an example is named, those that have it. */
