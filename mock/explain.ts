@@ -29,6 +29,7 @@ import {
   type Search,
   type Shape,
   type Spot,
+  stringifyJson,
   uniqueKeys,
   upsertOf,
 } from '#spec';
@@ -37,6 +38,7 @@ import { successForm } from './http/representations.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import { defaultPageSize } from './records/actions/page.ts';
 import { referredTo } from './records/actions/refine.ts';
+import { effectOfPath } from './records/actions/verb-effect.ts';
 import type { MockedOperation } from './running-mock.ts';
 
 /** What the mock does for one operation, and the lines of the document from which each fact follows. */
@@ -304,6 +306,24 @@ const requestedId: FactsOf = ({ id, shape }, operation) => {
   return [fact('id', text, ...spots)];
 };
 
+/** What an action makes of the record. */
+const effects: FactsOf = (resource, operation) => {
+  const { sets } = operation.declared;
+  const effect = sets ? undefined : effectOfPath(operation, resource);
+  const { states = [], flag, counter, moments = [], isOn = true } = effect ?? {};
+  const said = [
+    ...[...Object.entries(sets ?? {}), ...states].map(
+      ([name, value]) => `${name} is ${stringifyJson(value)}`,
+    ),
+    ...(flag === undefined ? [] : [`${flag} is ${isOn}${effect?.isPersonal ? ' for the account' : ''}`]),
+    ...(counter === undefined ? [] : [`${counter} counts it`]),
+    ...(moments.length === 0 ? [] : [`${moments.join(', ')} ${isOn ? 'notes when' : 'is empty'}`]),
+  ];
+  if (said.length === 0) return [];
+  const why = sets ? 'an extension says so' : 'its name suggests it';
+  return [fact('change', `${said.join('; ')}: ${why}`, operation.spot)];
+};
+
 const parents: FactsOf = ({ parents: names, shape }, operation) =>
   names.map(({ parameter, property, inner }) => {
     const member = property === undefined ? undefined : memberSpot(shape, property);
@@ -453,7 +473,7 @@ const FURTHER_FACTS: Readonly<Record<FurtherRole, readonly FactsOf[]>> = {
   updateMany: [],
   remove: [requestedId, parents],
   removeMany: [],
-  action: [requestedId, parents],
+  action: [effects, requestedId, parents],
 };
 
 /** What to write in an overlay, or in the document itself, to declare the role of an operation. */

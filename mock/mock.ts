@@ -8,7 +8,7 @@ import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
 import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
-import { resetSession, setClock, setLatency } from './sessions/session.ts';
+import { resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
 import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Started, start } from './start.ts';
 
@@ -177,7 +177,7 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     async restore(state) {
       const text = stringifyJson(state);
       const { read } = await service().snapshots();
-      await session().store.restore(read('state', text));
+      await restoreSession(session(), read('state', text));
     },
     requests: () => session().journal.entries().map(service().showEntry),
     addRule(form) {

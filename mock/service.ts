@@ -101,11 +101,13 @@ export async function compileService(contract: Contract, options: ServiceOptions
     : { seeded: recordCollections, rules: [] };
   const relationsOf = compileRelations(collections);
   const tokens = createTokens(seed);
+  const asked = operations.flatMap(({ security }) => security.flat());
+  const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);
   const context = {
-    ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens },
+    ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ cookie, standing: compileStanding(operations, resources) },
     sampleFile: await loadSampleFile(contract),
     keys: { ...keys, isIssued, cookie },

@@ -112,6 +112,7 @@ export {
   bodyShape,
   memberShape,
   recordPath,
+  schemaKey,
   shapeAt,
   sharesMembers,
   successOf,

@@ -212,6 +212,8 @@ interface DeclaredRole {
   readonly resource: string | false | undefined;
   /** `x-paddock-action` */
   readonly action: DeclaredAction | undefined;
+  /** `x-paddock-sets`: what an action on a record makes of its members. */
+  readonly sets: Readonly<Record<string, unknown>> | undefined;
   /** The extension, that of the action first; undefined: there is none. */
   readonly spot: Spot | undefined;
 }
@@ -223,6 +225,7 @@ function readDeclaredRole(pathItem: Spot, operation: Spot): DeclaredRole {
   return {
     resource: resource && readResource(resource),
     action: action && readAction(action),
+    sets: readSets(operation),
     spot: action ?? resource,
   };
 }
@@ -233,6 +236,13 @@ function readResource(spot: Spot): string | false | undefined {
   if (typeof value === 'string' && value.trim() !== '') return value.startsWith('/') ? value : `/${value}`;
   const expected = 'the path or the name of a collection, such as /pets, or false';
   return addProblem(spot, `"x-paddock-resource" must be ${expected}, not ${describeValue(value)}`);
+}
+
+function readSets(operation: Spot): Readonly<Record<string, unknown>> | undefined {
+  const spot = rawChild(operation, 'x-paddock-sets');
+  if (!spot || isRecord(spot.value)) return spot?.value as Readonly<Record<string, unknown>> | undefined;
+  const expected = 'an object of members with their values';
+  return addProblem(spot, `"x-paddock-sets" must be ${expected}, not ${describeValue(spot.value)}`);
 }
 
 function readAction(spot: Spot): DeclaredAction | undefined {

@@ -10,6 +10,7 @@ import { ruleJson } from '../sessions/preferences/rules.ts';
 import {
   readMoment,
   resetSession,
+  restoreSession,
   type Session,
   setClock,
   setLatency,
@@ -123,14 +124,14 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
 
 async function restore(
   request: MockRequest,
-  { store, events }: Session,
+  session: Session,
   { snapshots }: EndpointContext,
 ): Promise<Outcome> {
   const text = bodyText(request);
   if (typeof text !== 'string') return text;
   try {
     const { read } = await snapshots();
-    await store.restore(read('body', text));
+    await restoreSession(session, read('body', text));
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const details = error.problems.map(({ line, column, message }) => ({
@@ -140,7 +141,7 @@ async function restore(
     const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
     return { refuse: 'malformed', message: `The state was not restored: ${problems}`, details };
   }
-  events.publish('state', '{}');
+  session.events.publish('state', '{}');
   return NO_CONTENT;
 }
 

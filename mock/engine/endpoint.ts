@@ -3,6 +3,7 @@ import {
   type Contract,
   type Operation,
   type RequestReader,
+  type Requirement,
   type Resource,
   type SessionCookie,
 } from '#spec';
@@ -20,9 +21,11 @@ import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
+import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compilePermit } from '../records/actions/permit.ts';
 import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
+import { compileValuesInUse } from '../records/actions/values-in-use.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck } from '../records/item.ts';
 import type { RelationsOf } from '../records/relations.ts';
@@ -64,6 +67,8 @@ export interface EndpointContext {
   readonly standing: Standing;
   /** Undefined: the document knows of no cookie of a login. */
   readonly cookie: SessionCookie | undefined;
+  /** All that operations of the document ask for. */
+  readonly credentials: Requirement;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
@@ -99,9 +104,11 @@ function compileAct(
   given: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const { contract, parts, seeds, sampleFile, basePath, collections, relationsOf, roles } = given;
-  const { tokens, logins, standing, cookie } = given;
+  const { tokens, logins, standing, cookie, credentials } = given;
   const role = roles.get(operation);
-  const senders = compileSenders(operation, tokens, cookie);
+  // Where everybody may ask, clients that are logged in send their token all the same.
+  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
+  const senders = compileSenders(asking, tokens, cookie);
   const context = {
     ...{ contract, operation, seeds, sampleFile, basePath, collections },
     accountOf: senders.accountOf,
@@ -136,7 +143,7 @@ function compileAct(
     if (act) {
       const done = own ? action : 'action';
       const related = onFirstCall(() =>
-        compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act)),
+        compileOwnFlags(task, done, compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act))),
       );
       return { action: done, act: present(related, done, collection), reason: undefined };
     }
@@ -144,6 +151,8 @@ function compileAct(
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
+  const used = role ? undefined : compileValuesInUse(context);
+  if (used) return { action: 'view', act: present(used, 'view'), reason: undefined };
   const sample = operation.path.includes('{')
     ? onFirstCall(() => compileAboutParent(context, compileSample(context)))
     : compileSample(context);

@@ -37,7 +37,6 @@ export interface EngineContext extends OperateContext {
   readonly find: Router<Endpoint>;
   readonly unmatched: UnmatchedContext;
   readonly sessions: Sessions;
-  readonly time: Time;
   readonly showEntry: ShowEntry;
   /** Undefined: no record has a picture. */
   readonly showPictures: ShowPictures;
@@ -160,6 +159,7 @@ function withDate(response: MockResponse, clock: Time): MockResponse {
 
 interface OperateContext {
   readonly maxBody: number;
+  readonly time: Time;
   readonly notice: (text: string) => void;
   /** Redacts credentials in a text. */
   readonly redactText: (text: string) => string;
@@ -174,7 +174,7 @@ type Operate = (
 ) => Awaitable<Outcome>;
 
 function createOperate(context: OperateContext): Operate {
-  const { maxBody } = context;
+  const { maxBody, time } = context;
   const reportUnnamed = createReportUnnamed(context);
   const pause = createPause('latency');
 
@@ -190,7 +190,7 @@ function createOperate(context: OperateContext): Operate {
     if (values.unnamed) reportUnnamed(operation, values.unnamed);
     const invalid = refuseInvalid(operation, values);
     if (invalid) return invalid;
-    const task = { values, request, store, clock };
+    const task = { values, request, store, time: clock ?? time };
     if (rules.isEmpty && !mayHavePreference(request)) return act(task);
     return endpoint.applyPreference(rules, task, pause);
   };

@@ -65,6 +65,11 @@ export function forgetAccounts(store: Store): void {
   books.delete(store);
 }
 
+/** Of whom nothing but a token is known: a program, or an account that was forgotten. */
+export function nobodyKnown(subject: string): Account {
+  return { subject, identities: [], members: {}, password: undefined };
+}
+
 /** The credentials in a body, or in what else a request has in its place. */
 export function credentialsIn({ sent, identities, password }: AccountOperation, body: unknown) {
   const record = valueAt(body, sent);
@@ -78,7 +83,7 @@ export function credentialsIn({ sent, identities, password }: AccountOperation, 
 interface Sent {
   readonly request: MockRequest;
   readonly store: Store;
-  readonly clock?: (() => number) | undefined;
+  readonly time: () => number;
 }
 
 /** Who has sent the requests of one operation. */
@@ -100,7 +105,7 @@ export function compileSenders(
 
   function holderOf(task: Sent): Holder | undefined {
     for (const token of sentIn(task)) {
-      const holder = tokens.holderOf(token, timeOf(task));
+      const holder = tokens.holderOf(token, task.time());
       if (holder) return holder;
     }
     return undefined;
@@ -110,10 +115,7 @@ export function compileSenders(
     holderOf,
     accountOf(task) {
       const holder = holderOf(task);
-      return holder && accountsOf(task.store).find([holder.subject]);
+      return holder && (accountsOf(task.store).find([holder.subject]) ?? nobodyKnown(holder.subject));
     },
   };
 }
-
-/** In milliseconds since 1970. */
-export const timeOf = ({ clock }: Pick<Sent, 'clock'>): number => clock?.() ?? Date.now();

@@ -1,6 +1,7 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { Awaitable } from '../http/exchange.ts';
 import { forgetAccounts } from '../records/accounts.ts';
+import { linksOf } from '../records/links.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Delay } from './preferences/delay.ts';
@@ -101,11 +102,18 @@ export async function resetSession(session: Session): Promise<void> {
   const { store, journal, rules, events, sharing } = session;
   await store.reset();
   forgetAccounts(store);
+  linksOf(store).clear();
   session.clock = session.firstClock;
   session.latency = session.firstLatency;
   await (sharing ? sharing.reset() : rules.reset());
   journal.clear();
   events.publish('reset', '{}');
+}
+
+/** Its collections hold this from now on. */
+export async function restoreSession({ store }: Session, contents: Parameters<Store['restore']>[0]) {
+  await store.restore(contents);
+  linksOf(store).clear();
 }
 
 /** Returns the time in milliseconds since 1970-01-01T00:00Z. */

@@ -101,7 +101,13 @@ export function judgeRecords(
     if (value === '' || shape?.values) return;
     const isOwn = own.has(value) || isPictureOfMock(value);
     const meaning = meaningOf(lastOf(place.member), shape);
-    if (meaning) report('noise', place, value, isOwn ? undefined : noiseIn(meaning, value, place.isWho));
+    if (meaning)
+      report(
+        'noise',
+        place,
+        value,
+        isOwn ? undefined : noiseIn(meaning, value, place.isWho || namesWho(place.member)),
+      );
     if (!isShort(value) || shape?.find('format') || shape?.find('pattern')) return;
     const word = syllablesIn(value) ?? latinIn(value);
     report('latin', place, value, isOwn || word === undefined ? undefined : `“${word}” in a short text`);
@@ -190,6 +196,12 @@ function isWho(shape: Shape | undefined, name: string | undefined): boolean {
     const head = words.findLast((word) => !AROUND.test(word)) ?? '';
     return WHO.has(head) || WHO.has(singular(head)) || head === 'people' || head === 'by';
   });
+}
+
+/** `passenger_name`, in whatever it stands. */
+function namesWho(member: string): boolean {
+  const words = wordsOf(lastOf(member)).map((word) => word.toLowerCase());
+  return words.slice(0, -1).some((word) => WHO.has(word));
 }
 
 const texts = new WeakMap<object, ReadonlySet<string>>();

@@ -82,7 +82,9 @@ const PLAIN: Partial<Record<Meaning, (text: string) => string | undefined>> = {
 
 /** Whether a text is the address of a picture that the mock itself has, or is one: no other can be shown without a network. */
 export const isPictureOfMock = (text: string): boolean =>
-  /^(?:data:image\/|(?:https?:)?\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?\/__paddock\/)/.test(text);
+  /^(?:data:image\/|(?:https?:)?\/\/(?:127\.0\.0\.1|localhost|paddock\.invalid|\[::1\])(?::\d+)?\/__paddock\/)/.test(
+    text,
+  );
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

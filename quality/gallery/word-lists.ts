@@ -12,7 +12,7 @@ export const WHO = listOf(`
   sailor seller sender signatory singer skipper speaker sponsor staff student subscriber supporter teacher teammate technician
   tenant tourist trainee trainer traveller traveler tutor uploader user vet veterinarian viewer visitor volunteer walker
   winner worker writer creature companion boat vessel ship yacht dinghy book novel album song film movie bearer borrower
-  reader helper billing shipping mate beneficiary cardholder
+  reader helper billing shipping mate beneficiary cardholder holder bidder
 `);
 
 /** First names that name other things as well. */
@@ -137,7 +137,10 @@ const SYLLABLES = /^(?:ba|de|fi|go|ku|la|mi|no|pe|ra|si|to|vu|we|za){2,}[a-z]?$/
 export function syllablesIn(text: string): string | undefined {
   return text.match(/\p{L}+/gu)?.find((word) => {
     // What begins with a capital may be the name of somebody: Kulas, Tobar.
-    const isName = /^\p{Lu}\p{Ll}{1,5}$/u.test(word);
+    const isName =
+      /^\p{Lu}\p{Ll}{1,5}$/u.test(word) ||
+      FIRST_NAMES.has(word.toLowerCase()) ||
+      LAST_NAMES.has(word.toLowerCase());
     return !isName && SYLLABLES.test(word.toLowerCase()) && !REAL_WORDS.has(word.toLowerCase());
   });
 }

@@ -55,9 +55,10 @@ function read(operation: Operation): AccountOperation | undefined {
   const { path, spot } = operation;
   const body = bodyMedia(operation.body)?.shape;
   const sent = body && pathTo(body, (name) => PASSWORD.test(name));
-  const asked = operation.parameters.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
+  const place = sent ?? (body ? envelopeOf(body) : []);
+  const asked = operation.parameters.flatMap((one) => (one.in === 'query' ? [one.name] : []));
   const isGrant = isTokenEndpoint(operation, [...namesOf(body), ...asked], sent !== undefined);
-  const names = [...namesOf(at(body, sent ?? [])), ...(isGrant ? asked : [])];
+  const names = [...namesOf(at(body, place)), ...(isGrant ? asked : [])];
   const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
   const named = names.filter(isIdentity);
   const other =
@@ -80,7 +81,7 @@ function read(operation: Operation): AccountOperation | undefined {
       });
   if (!role) return undefined;
   return {
-    ...{ role, sent: sent ?? [], identities, tokens, sentToken },
+    ...{ role, sent: place, identities, tokens, sentToken },
     password: names.find((name) => PASSWORD.test(name)),
     ...{ certainty: 'presumed', because: spot },
   };
@@ -191,6 +192,12 @@ function pathTo(shape: Shape, fits: (name: string) => boolean): MemberPath | und
   if (has(shape)) return [];
   const inner = [...shape.properties].find(([, member]) => member.mainType === 'object' && has(member));
   return inner && [inner[0]];
+}
+
+/** `{ "user": {} }`: the only member has those of the account. */
+function envelopeOf({ properties }: Shape): MemberPath {
+  const [[name, member] = [], ...more] = [...properties];
+  return name !== undefined && more.length === 0 && member?.properties.size ? [name] : [];
 }
 
 function at(shape: Shape | undefined, path: MemberPath): Shape | undefined {

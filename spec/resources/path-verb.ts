@@ -21,7 +21,7 @@ type Kind = 'list' | 'read' | 'create' | 'change' | 'remove' | 'export';
 const VERBS: Readonly<Record<Kind, string>> = {
   list: 'list all index',
   read: 'get read show view detail details find fetch',
-  create: 'create add new insert save store register',
+  create: 'create add new insert save store register signup',
   change: 'edit update change modify',
   remove: 'delete remove destroy',
   export: 'download export',

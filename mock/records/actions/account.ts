@@ -1,9 +1,9 @@
 import { fromBase64 } from '#platform';
-import { type AccountOperation, explicitStatuses, isRecord, ownEntry, plainName } from '#spec';
+import { type AccountOperation, isRecord, type Operation, ownEntry, plainName } from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
-import { accountsOf, credentialsIn, timeOf } from '../accounts.ts';
+import { accountsOf, credentialsIn, nobodyKnown } from '../accounts.ts';
 import type { Act, Task } from './action.ts';
 import {
   type AccountContext,
@@ -43,7 +43,7 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const { identities, password } = credentials;
     if (identities.length === 0 || password === undefined) return undefined;
     // Where no status says so, names need not be unique: who comes later has the name.
-    const isUnique = explicitStatuses(context.operation.responses).some((status) => TAKEN.has(status));
+    const isUnique = context.operation.responses.some(saysTaken);
     if (isUnique && (await findAccount(context, store, identities)))
       return { refuse: 'conflict', message: `An account of ${identities.join(' or ')} exists` };
     return { account: newAccount(context, meaning, store, credentials) };
@@ -71,8 +71,7 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     // Nobody but the service knows its clients, codes and assertions: any is taken. A program is nobody's account.
     if (type !== 'client_credentials')
       return { ...trusted(context, meaning, store, of.code ?? of.clientid), scope };
-    const subject = of.clientid ?? type;
-    return { account: { subject, identities: [], members: {}, password: undefined }, scope, isClient: true };
+    return { account: nobodyKnown(of.clientid ?? type), scope, isClient: true };
   },
 
   async refresh(context, meaning, task) {
@@ -101,8 +100,11 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   },
 };
 
-/** What a document may say of a name that somebody has. */
-const TAKEN = new Set([409, 422]);
+/** What a document may say of a name that somebody has. A 422 that FastAPI describes for every operation is about the form of requests alone. */
+function saysTaken({ key, content }: Operation['responses'][number]): boolean {
+  const details = content[0]?.shape?.properties.get('detail');
+  return key === '409' || (key === '422' && !details?.items?.properties.has('loc'));
+}
 
 /** An account that needs no password here. */
 function trusted(
@@ -125,8 +127,8 @@ function basicUser({ headers }: MockRequest): string | undefined {
 
 function foundOf({ senders }: AccountContext, task: Task): Found | undefined {
   const holder = senders.holderOf(task);
-  const account = holder && accountsOf(task.store).find([holder.subject]);
-  return account && { account, scope: holder.scope };
+  const account = senders.accountOf(task);
+  return account && { account, scope: holder?.scope };
 }
 
 /** A refresh token may ask for less than it is good for (RFC 6749 §6). */
@@ -137,7 +139,7 @@ function refreshed(
   token: string | undefined,
   less: string | undefined,
 ): Found | Refusal | undefined {
-  const now = timeOf(task);
+  const now = task.time();
   const holder =
     token === undefined ? undefined : (tokens.holderOf(token, now, 'refresh') ?? tokens.holderOf(token, now));
   if (!holder && !logins.takesAnybody) {

@@ -15,8 +15,8 @@ export interface Task {
   readonly values: ReadRequest;
   readonly request: MockRequest;
   readonly store: Store;
-  /** Returns milliseconds since 1970. Undefined: the session has no clock of its own. */
-  readonly clock?: (() => number) | undefined;
+  /** The clock of the session: milliseconds since 1970. */
+  readonly time: () => number;
 }
 
 export type Act = (task: Task) => Awaitable<Outcome>;

@@ -57,16 +57,15 @@ export function compileCreate(context: ActionContext): Act | undefined {
     );
   }
 
-  const initial = compileInitial(context);
+  const initial = onFirstCall(() => compileInitial(context));
   const madeBy = compileMadeBy(context);
-  const isSaid = !madeBy && Object.keys(initial).length === 0;
   const slugOf = compileSlug(operation, collection);
   return (task) => {
     const { values, store } = task;
     const sent = withoutUnfitNulls(membersOf(values.body));
     const refusal = unfit(sent);
     if (refusal) return refusal;
-    const members = isSaid ? sent : { ...initial, ...sent, ...madeBy?.(task) };
+    const members = { ...initial(task), ...sent, ...madeBy?.(task) };
     const id = idOf({ members, body: values.body });
     const scope = collection.scopeFrom(values.parameters.path);
     const given = { id, members, scope };
@@ -163,11 +162,13 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const { id: identity } = collection.resource;
   const sampled = sampleBody(context);
   const showsAll = answerShape(operation)?.mainType === 'array';
-  return async ({ values, store }) => {
+  const initial = onFirstCall(() => compileInitial({ ...context, operation: ofItems(operation) }));
+  return async (task) => {
+    const { values, store } = task;
     const scope = collection.scopeFrom(values.parameters.path);
     const made: Entry[] = [];
     for (const item of values.body as readonly unknown[]) {
-      const members = membersOf(item);
+      const members = { ...initial(task), ...membersOf(item) };
       const id = identity && (idIn(identity, members) as Id | undefined);
       const entry = await store.create(collection, { id, members, scope });
       if (entry === 'taken') {

@@ -7,6 +7,8 @@ import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileFitting, uniqueTaken } from './fits-record.ts';
+import { compileInitial } from './initial.ts';
+import { compileTouched } from './moments.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /**
@@ -21,11 +23,12 @@ export function compileReplace(context: ActionContext): Act | undefined {
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
   const { status, media } = createdForm(operation);
   const type = media && concreteType(media);
+  const initial = onFirstCall(() => compileInitial(context));
   return (task) => {
     const { id, scope } = addressOf(task.values);
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text !== undefined) return replace(task);
-      const given = { id, members: membersOf(task.values.body), scope };
+      const given = { id, members: { ...initial(task), ...membersOf(task.values.body) }, scope };
       return andThen(task.store.create(collection, given), (entry) =>
         entry === 'taken'
           ? recordNotFound(id)
@@ -51,7 +54,8 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
   if (!addressOf || !membersOf) return undefined;
   const type = media && concreteType(media);
   const fitting = onFirstCall(() => compileFitting(collection, contract));
-  return async ({ values, request, store }) => {
+  const touched = onFirstCall(() => compileTouched(collection.resource, contract.validators));
+  return async ({ values, request, store, time }) => {
     const { id, scope } = addressOf(values);
     const contentType = String(request.headers['content-type']);
     let refusal: Refusal | undefined;
@@ -59,7 +63,9 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
       const record = parseJson(old) as Members;
       const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
       const isEmpty = values.body === undefined;
-      const members = isEmpty ? record : combine(record, membersOf(values.body, whole), contentType);
+      const sent = isEmpty ? {} : membersOf(values.body, whole);
+      const changed = isEmpty ? record : combine(record, sent, contentType);
+      const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
       const fitted = fitting(old, { id, members, scope });
       refusal = isRefusal(fitted) ? fitted : undefined;
       return isRefusal(fitted) ? { id, members: record, scope } : fitted;

@@ -12,10 +12,14 @@ import {
 } from '#spec';
 import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
+import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
+import { accountsOf } from '../accounts.ts';
 import { compileItemAddress, isAnyId, recordNotFound } from '../item.ts';
+import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext } from './action.ts';
+import { uniqueTaken } from './fits-record.ts';
 import { compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
 import { compileShow } from './show.ts';
@@ -89,21 +93,50 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const type = media && concreteType(media);
   const sampled = compileSample(context);
   const showsRecord = isShown(operation, collection.resource);
-  const change = compileNamedChange(context);
+  const change = onFirstCall(() => compileNamedChange(context) ?? (() => undefined));
+  const told = onFirstCall(() => compileTold(context));
   const act: Act = (task) => {
     const { id, scope } = addressOf(task.values);
-    const found = change
+    const made = change(task, id);
+    const found = made
       ? task.store.change(collection, id, scope, (old) => {
-          const record = parseJson(old) as Members;
-          return { id, members: change(record, task) ?? record, scope };
+          return { id, members: made.edit(parseJson(old) as Members), scope };
         })
       : task.store.read(collection, id, scope);
     return andThen(found, (text) => {
-      if (text === undefined || text === false) return recordNotFound(id);
-      return showsRecord ? { status, type, body: text, version: text } : sampled(task);
+      if (text === undefined) {
+        made?.undo();
+        return recordNotFound(id);
+      }
+      if (text === false) return uniqueTaken(collection);
+      const refusal = made?.refusal();
+      if (refusal) return refusal;
+      if (showsRecord) return { status, type, body: text, version: text };
+      const done = sampled(task);
+      return made ? andThen(done, (outcome) => told(outcome, parseJson(text) as Members)) : done;
     });
   };
   return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
+}
+
+/** Compiles what an answer to a change that is no record says of it: that it is done, and members that the record has, too. */
+function compileTold({ operation, collection, contract }: ActionContext) {
+  const { media } = successForm(operation);
+  const { id, shape } = collection.resource;
+  const members = [...(media?.shape?.properties ?? [])]
+    .filter(
+      ([name, { mainType }]) => name !== id?.property && memberShape(shape, name)?.mainType === mainType,
+    )
+    .map(([name, member]) => ({ name, fits: compileFit(member, contract.validators) }));
+  return (outcome: Outcome, record: Members): Outcome => {
+    const shown = isRefusal(outcome) ? undefined : outcome.body;
+    if (isRefusal(outcome) || typeof shown !== 'string' || !shown.startsWith('{')) return outcome;
+    const body = affirmed(shown, media);
+    const own = members.filter(({ name, fits }) => Object.hasOwn(record, name) && fits(record[name]));
+    if (own.length === 0 || typeof body !== 'string') return { ...outcome, body };
+    const said = Object.fromEntries(own.map(({ name }) => [name, record[name]]));
+    return { ...outcome, body: stringifyJson({ ...(parseJson(body) as Members), ...said }) };
+  };
 }
 
 /**
@@ -116,6 +149,15 @@ export function compileAnyId(context: ActionContext, act: Act): Act {
   if (!addressOf) return act;
   const sample = onFirstCall(() => compileSample(context));
   const parts = collection.resource.id?.shape.parts ?? [];
+  /** What a record shows of an account whose name is its id. */
+  const known = (members: Members) =>
+    Object.fromEntries(
+      Object.entries(members).filter(([name, value]) =>
+        memberShape(collection.resource.shape, name)?.parts.every(
+          (part) => contract.validators.compile(part, 'response')(value).length === 0,
+        ),
+      ),
+    );
   const isId = (id: Id) =>
     parts.every((part) => contract.validators.compile(part, 'response')(id).length === 0);
   return (task) => {
@@ -123,7 +165,9 @@ export function compileAnyId(context: ActionContext, act: Act): Act {
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text !== undefined) return act(task);
       if (!isId(id)) return sample(task);
-      const members = seeds.record(collection.resource, id) as Readonly<Record<string, unknown>>;
+      const seeded = seeds.record(collection.resource, id) as Members;
+      const account = accountsOf(task.store).find([String(id)]);
+      const members = account ? { ...seeded, ...known(account.members) } : seeded;
       return andThen(task.store.create(collection, { id, members, scope }), () => act(task));
     });
   };

@@ -14,12 +14,15 @@ import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileOffsetOf } from './cursor.ts';
+import { compileLinked, type Linked } from './linked.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
 import { compileRefine, type ReferredTo, type Refine, referredTo, refinedPage } from './refine.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
-export function compileList({ operation, collection, seeds }: ActionContext): Act | undefined {
-  const { list } = collection.resource;
+export function compileList(context: ActionContext): Act | undefined {
+  const { operation, collection, seeds } = context;
+  const { linked, ...selected } = compileLinked(context);
+  const list = collection.resource.list && { ...collection.resource.list, ...selected };
   const { status, media } = successForm(operation);
   if (!list || !media?.shape) return undefined;
   const array = arrayShape(list, media.shape);
@@ -59,7 +62,7 @@ export function compileList({ operation, collection, seeds }: ActionContext): Ac
 
   return (task) => {
     const { values, store } = task;
-    const query = queryOf(values);
+    const query = withLinked(queryOf(values), linked?.(task));
     const { name = '' } = list.cursor ?? {};
     const cursor = values.parameters.query[name];
     if (!offsetOf || cursor === undefined || cursor === '') return respond(query, task);
@@ -82,6 +85,15 @@ function listed(store: Store, collection: RecordCollection, query: ListQuery): A
   return andThen(store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY }), (all) =>
     refinedPage(all, refine, offset, limit),
   );
+}
+
+function withLinked(query: ListQuery, isMeant: ReturnType<Linked>): ListQuery {
+  if (!isMeant) return query;
+  const { refine } = query;
+  return {
+    ...query,
+    refine: (records) => (refine ? refine(records.filter(isMeant)) : records.filter(isMeant)),
+  };
 }
 
 function startingAt(query: ListQuery, offset: number): ListQuery {

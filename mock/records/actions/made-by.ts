@@ -1,6 +1,7 @@
 import { bodyPath, bodyShape, isRecord, memberShape, type Shape, shapeAt } from '#spec';
 import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
+import { initialOf } from './initial.ts';
 import type { Members } from './writable-members.ts';
 
 const MAKERS = /^(?:author|user|owner|creator|created_?by|sender|publisher|poster|reporter)$/i;
@@ -33,6 +34,7 @@ export function isMadeBy(
   const names = Object.entries(members).filter(([key]) => NAMES.test(key) || KEYS.test(key));
   return [subject, ...identities, ...names.map(([, one]) => String(one))].includes(said);
 }
+const IDENTITIES = /^(?:user_?name|login|handle|nick_?name|e-?mail)$/i;
 
 /**
  * Compiles what a new record says of who has made it, where only the service says that: an `author` with the members of the
@@ -46,11 +48,15 @@ export function compileMadeBy({
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   // What a path names belongs to that.
   const named = new Set(scopeFrom({}).map(({ key }) => key));
-  const isFree = (name: string) => !named.has(name) && !(body && memberShape(body, name));
-  const makers = makersIn(resource.shape).flatMap((name) => {
-    const member = resource.shape.properties.get(name);
-    return member && !member.writeOnly && isFree(name) ? [[name, member] as const] : [];
-  });
+  const { properties, required } = resource.shape;
+  const unsaid = [...properties].filter(
+    ([name, { writeOnly }]) => !writeOnly && !named.has(name) && !(body && memberShape(body, name)),
+  );
+  const names = new Set(makersIn(resource.shape));
+  const called = unsaid.filter(([name]) => names.has(name));
+  // Whatever the service calls them: the only one of its users in the record.
+  const users = unsaid.filter(([name, member]) => required.has(name) && isUser(member));
+  const makers = called.length > 0 || users.length > 1 ? called : users;
   if (makers.length === 0 || !accountOf) return undefined;
   return (task) => {
     const account = accountOf(task);
@@ -67,10 +73,17 @@ function idFor(member: Shape, { members: { id } }: Account): unknown {
   return id !== undefined && member.allows(id) ? id : undefined;
 }
 
-function valueFor({ mainType, properties, values }: Shape, { subject, members }: Account): unknown {
+const isUser = ({ mainType, properties }: Shape) =>
+  mainType === 'object' && [...properties.keys()].some((name) => IDENTITIES.test(name));
+
+function valueFor({ mainType, properties, required, values }: Shape, { subject, members }: Account): unknown {
   if (mainType === 'object') {
     const shown = Object.entries(members).filter(([name]) => properties.has(name));
-    return shown.length > 0 ? Object.fromEntries(shown) : undefined;
+    const initial = [...properties].flatMap(([name, member]) => {
+      const value = required.has(name) ? initialOf(name, member, true) : undefined;
+      return value === undefined || !member.allows(value) ? [] : [[name, value] as const];
+    });
+    return shown.length > 0 ? Object.fromEntries([...initial, ...shown]) : undefined;
   }
   if (mainType === 'string' && !values)
     return Object.entries(members).find(([name]) => NAMES.test(name))?.[1] ?? subject;

@@ -25,7 +25,7 @@ type PermitContext = Pick<ActionContext, 'operation' | 'accountOf'> & {
 
 /**
  * Refuses with a documented 403 an account that has not the role that words of the document ask for, or has not made the
- * record, where they ask for that. Keys may do everything.
+ * record, where they ask for that. Keys and programs may do everything.
  */
 export function compilePermit(context: PermitContext, act: Act): Act {
   const { operation, accountOf, standing } = context;
@@ -46,7 +46,7 @@ export function compilePermit(context: PermitContext, act: Act): Act {
   }
   return (task) => {
     const account = accountOf(task);
-    if (!account) return act(task);
+    if (!account || account.identities.length === 0) return act(task);
     return andThen(isPermitted(task, account), (may) => (may ? act(task) : refusal));
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '#spec';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { LIFETIMES } from '../../http/tokens.ts';
-import { accountsOf, timeOf } from '../accounts.ts';
+import { accountsOf } from '../accounts.ts';
 import type { Task } from './action.ts';
 import type { AccountContext, Found } from './log-in.ts';
 import { withValueAt } from './show.ts';
@@ -114,7 +114,7 @@ function compileCookie({ operation, cookie, tokens }: AccountContext, { role }: 
     if (role === 'logout') return `${cookie.name}=; ${ATTRIBUTES}; Max-Age=0`;
     if (!begins || !found) return undefined;
     const { account, scope } = found;
-    const token = tokens.issue({ subject: account.subject, scope }, 'access', timeOf(task));
+    const token = tokens.issue({ subject: account.subject, scope }, 'access', task.time());
     return `${cookie.name}=${token}; ${ATTRIBUTES}; Max-Age=${LIFETIMES.access}`;
   };
 }

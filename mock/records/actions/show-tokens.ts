@@ -10,7 +10,6 @@ import {
   valueAt,
 } from '#spec';
 import { LIFETIMES, type TokenKind } from '../../http/tokens.ts';
-import { timeOf } from '../accounts.ts';
 import type { Task } from './action.ts';
 import type { AccountContext, Found } from './log-in.ts';
 import { withValueAt } from './show.ts';
@@ -55,7 +54,7 @@ export function compileShowTokens(
   });
 
   return (given, task, { account, scope, isClient }) => {
-    const now = timeOf(task);
+    const now = task.time();
     let body = given;
     for (const { path, kind, isOptional } of places) {
       const isWithheld = isClient && kind === 'refresh' && isOptional;

@@ -47,7 +47,8 @@ export function compileShow(context: ActionContext, action: ActionName, act: Act
 
 const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
 
-function withText(outcome: Outcome, edit: (body: string) => string): Outcome {
+/** With its text edited, where there is one. */
+export function withText(outcome: Outcome, edit: (body: string) => string): Outcome {
   if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
   return { ...outcome, body: edit(outcome.body) };
 }

@@ -119,12 +119,12 @@ function compileNamed(
   shape: Shape | undefined,
   nameOf: ((ordinal: number) => string) | undefined,
 ): IdMaker | undefined {
-  if (!nameOf || shape?.mainType !== 'string' || DEMANDS.some((keyword) => shape.find(keyword)))
-    return undefined;
-  return nameOf;
+  if (!nameOf || shape?.mainType !== 'string' || shape.values || shape.find('format')) return undefined;
+  const { patterns } = shape;
+  const fits = (name: string) => roughlyFits(shape, name) && patterns.every((pattern) => pattern.test(name));
+  const names = PROBES.map(nameOf);
+  return names.every(fits) && new Set(names).size === names.length ? nameOf : undefined;
 }
-
-const DEMANDS = ['pattern', 'format', 'enum', 'const', 'maxLength', 'oneOf', 'anyOf', 'not', 'if'];
 
 function compileOwn(shape: Shape | undefined, key: string): IdMaker {
   if (!shape || shape.mainType === 'integer' || shape.mainType === 'number') {

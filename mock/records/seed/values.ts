@@ -73,6 +73,7 @@ export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): See
     nameOf(resource, property, ordinal) {
       const shape = memberShape(resource.shape, property);
       const key = `${keyOf(resource.path, 'id')}/${ordinal}`;
+      if (/currency/i.test(property)) return CURRENCIES[ordinal - 1] ?? `${ordinal}`;
       const made =
         shape && sample(shape, { key, fake, name: property, owner: ownerOf(resource, `id/${ordinal}`) });
       const isRandom = /(?:^|_)u?id$|[a-z]Id$/.test(property);
@@ -88,6 +89,9 @@ export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): See
     },
   };
 }
+
+/** ISO 4217, the usual ones first. */
+const CURRENCIES = [...new Set(['EUR', 'USD', 'GBP', 'CHF', 'JPY', ...Intl.supportedValuesOf('currency')])];
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -177,16 +177,20 @@ export function describedValues(shape: Shape): readonly string[] {
 function idOf(subject: Subject): unknown {
   const [example] = subject.shape.examples;
   if (typeof example === 'string' && example !== '') return likeExample(subject, example);
-  return own(subject).string.alphanumeric({ length: 12, casing: 'lower' });
+  return own(subject).string.fromCharacters(OF_IDS, 12);
 }
+
+/** Without vowels nothing is spelled. */
+const OF_IDS = 'bcdfghjklmnpqrstvwxz0123456789';
 
 /** Another text of the same form: `cus_9s8f7` for `cus_1a2b3`. */
 function likeExample({ random }: Subject, example: string): string {
   const [, prefix = ''] = /^([A-Za-z]+[_:-])/.exec(example) ?? [];
-  const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const rest = [...example.slice(prefix.length)].map((letter) => {
     if (/\d/.test(letter)) return String(random.integer(0, 9));
-    return /[a-z]/.test(letter) && /\d/.test(example) ? digits.charAt(random.integer(0, 25)) : letter;
+    return /[a-z]/.test(letter) && /\d/.test(example)
+      ? OF_IDS.charAt(random.integer(0, OF_IDS.length - 1))
+      : letter;
   });
   return `${prefix}${rest.join('')}`;
 }

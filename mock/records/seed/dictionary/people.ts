@@ -62,7 +62,7 @@ const BIOS = [
 ] as const;
 
 export const PERSON =
-  'user|person|people|owner|author|customer|client|employee|member|patient|student|teacher|doctor|vet|veterinarian|contact|guest|driver|player|attendee|instructor|candidate|participant|recipient|sender|assignee|creator|manager|reviewer|seller|buyer|holder|approver|requester|reporter|subscriber|organi[sz]er|speaker|maintainer|agent|tenant|visitor|passenger|nurse|clerk|coach|trainer|keeper|captain|beneficiary|profile|staff|crew|lead|supervisor|borrower|reader|payer|payee|cardholder';
+  'user|person|people|bidder|winner|donor|volunteer|uploader|commenter|follower|friend|actor|owner|author|customer|client|employee|member|patient|student|teacher|doctor|vet|veterinarian|contact|guest|driver|player|attendee|instructor|candidate|participant|recipient|sender|assignee|creator|manager|reviewer|seller|buyer|holder|approver|requester|reporter|subscriber|organi[sz]er|speaker|maintainer|agent|tenant|visitor|passenger|nurse|clerk|coach|trainer|keeper|captain|beneficiary|profile|staff|crew|lead|supervisor|borrower|reader|payer|payee|cardholder';
 
 export const PEOPLE: Words = {
   '(?:first|given|fore)_?name': (subject) => personOf(subject).first,

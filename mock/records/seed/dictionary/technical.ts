@@ -103,7 +103,7 @@ export const TECHNICAL: Words = {
     /digest/.test(subject.name) ? `sha256:${hex(subject, 64)}` : hex(subject, 64),
   'md5|checksum|fingerprint|etag': (subject) => hex(subject, 32),
   '(?:access_|refresh_|auth_|api_|id_|session_)?token|api_?key|secret(?:_key)?|jwt|nonce|signature|pass(?:word|wd|phrase)|salt|session(?:_?id)?|trace_?id|request_?id|correlation_?id|cursor':
-    (subject) => own(subject).string.alphanumeric(24),
+    (subject) => own(subject).string.fromCharacters('BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz0123456789', 24),
   'colou?r(?:_?(?:code|hex))?|hex(?:_?colou?r)?|background_?colou?r|text_?colou?r': (subject) =>
     /hex|code/.test(subject.name) || isHexColour(subject)
       ? own(subject).color.rgb({ format: 'hex' })

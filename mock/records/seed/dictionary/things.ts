@@ -52,7 +52,7 @@ const NOUNS = [
     'signal',
     'stone',
     'summit',
-    'tower',
+    'terrace',
     'valley',
     'village',
     'window',

@@ -1,0 +1,132 @@
+import { memberShape, plainName, type Resource, type Shape, type Validators } from '#spec';
+import { compileFit } from '../seed/fake.ts';
+
+/** What the service notes in a member: when a record was made, when it was changed, when something else happened to it. */
+export type Occasion = 'created' | 'changed' | 'other';
+
+/** A member that holds a moment, in its own form. */
+export interface Moment {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly occasion: Occasion;
+  /** @param now milliseconds since 1970 */
+  readonly write: (now: number) => unknown;
+}
+
+const END = '(?:at|on|date|time|datetime|timestamp|ts|utc)';
+const MADE =
+  'created?|creation|inserted|added|posted|submitted|submission|registered|registration|uploaded|joined|issued|placed|ordered|order|recorded|opened|booked';
+const CREATED = new RegExp(
+  `^(?:created|creation|timestamp|ctime)$|^(?:${MADE})${END}$|^(?:date|time)(?:${MADE})$`,
+);
+const ALTERED = 'updated?|modified|modification|changed?|edited|touched';
+const CHANGED = new RegExp(
+  `^(?:updated|modified|changed|mtime)$|^last(?:${ALTERED})${END}?$|^(?:${ALTERED})${END}$|^date(?:last)?(?:${ALTERED})$`,
+);
+/** What is planned has a moment before it happens. */
+const PLANNED =
+  /^(?:scheduled|planned|expected|estimated|promised|requested|needed|required|preferred|desired)/;
+const HAPPENED = new RegExp(
+  `(?:[a-z]{2}ed|sent|paid|sold|seen|read|done|won|lost|begun|hidden|shown|held|left|met|login)${END}$`,
+);
+
+/** The moments that a service notes in the records of a collection. */
+export function momentsOf({ shape, id }: Pick<Resource, 'shape' | 'id'>, validators: Validators): Moment[] {
+  return [...shape.properties].flatMap(([name, member]) => {
+    const occasion = name === id?.property ? undefined : occasionOf(plainName(name));
+    const write = occasion && compileWrite(name, member, validators);
+    return write ? [{ name, shape: member, occasion, write }] : [];
+  });
+}
+
+function occasionOf(name: string): Occasion | undefined {
+  if (CHANGED.test(name)) return 'changed';
+  if (CREATED.test(name)) return 'created';
+  return HAPPENED.test(name) && !PLANNED.test(name) ? 'other' : undefined;
+}
+
+/** The only form that a value has beside null. */
+export function withoutNull(shape: Shape): Shape {
+  const [only, ...others] = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
+  return only && others.length === 0 ? only : shape;
+}
+
+/** Compiles how a member holds a moment. Undefined: it holds none. */
+export function compileWrite(
+  name: string,
+  shape: Shape,
+  validators: Validators,
+): Moment['write'] | undefined {
+  const form = withoutNull(shape);
+  if (form.values) return undefined;
+  const fits = compileFit(shape, validators);
+  return writersOf(name, form).find((write) => fits(write(PROBE)));
+}
+
+/** A moment like that of any request. */
+const PROBE = Date.UTC(2030, 10, 21, 12, 34, 56, 789);
+
+function writersOf(name: string, shape: Shape): Moment['write'][] {
+  const { mainType } = shape;
+  if (mainType === 'integer' || mainType === 'number') {
+    const isMilliseconds = countsMilliseconds(name, shape);
+    const seconds = (now: number) => Math.floor(now / 1000);
+    const milliseconds = (now: number) => now;
+    return isMilliseconds ? [milliseconds, seconds] : [seconds, milliseconds];
+  }
+  if (mainType !== 'string') return [];
+  const format = shape.find('format')?.value;
+  const shown = shape.examples.find((one) => typeof one === 'string');
+  const date = (now: number) => iso(now).slice(0, 10);
+  if (format === 'date') return [date];
+  if (format !== undefined && format !== 'date-time') return [];
+  const whole = (now: number) => `${iso(now).slice(0, 19)}Z`;
+  if (typeof shown === 'string' && format === undefined) {
+    if (/^\d{4}-\d\d-\d\d$/.test(shown)) return [date];
+    if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(shown))
+      return [(now) => iso(now).slice(0, 19).replace('T', ' ')];
+    if (/^\d{4}-\d\d-\d\dT[\d:]+$/.test(shown)) return [(now) => iso(now).slice(0, 19)];
+    if (/^1\d{9}$/.test(shown)) return [(now) => String(Math.floor(now / 1000))];
+    if (/^1\d{12}$/.test(shown)) return [(now) => String(now)];
+    if (!/^\d{4}-\d\d-\d\dT/.test(shown)) return [];
+  }
+  // Of a text that says nothing more the name says whether it has a time.
+  const isDay =
+    format === undefined && shown === undefined && /(?:^date|[_-](?:date|day|on)|Date|Day|On)$/.test(name);
+  return isDay ? [date, iso, whole] : [iso, whole, date];
+}
+
+const iso = (now: number) => new Date(now).toISOString();
+
+const EPOCH_MILLISECONDS = 1e11;
+
+/** By an example, a bound, the description or the name. */
+function countsMilliseconds(name: string, shape: Shape): boolean {
+  const numbers = [...shape.examples, shape.highest('minimum'), shape.lowest('maximum')];
+  const told = numbers.map(Number).find((one) => one > 1e8);
+  if (told !== undefined && told < Number.MAX_SAFE_INTEGER) return told > EPOCH_MILLISECONDS;
+  const { value } = shape.find('description') ?? {};
+  return /milli|\bms\b/i.test(typeof value === 'string' ? value : '') || /(?:_ms|Ms|[mM]illis)$/.test(name);
+}
+
+/** Whether the record has it whatever a client sends: it is required, or no request says it. */
+export function isOwed(
+  { required }: Shape,
+  [name, member]: readonly [string, Shape],
+  body: Shape | undefined,
+): boolean {
+  return required.has(name) || member.readOnly || !(body && memberShape(body, name));
+}
+
+/** Compiles what notes that a record is changed, where it has that and no client has said it. */
+export function compileTouched(resource: Resource, validators: Validators) {
+  const changed = momentsOf(resource, validators).filter(({ occasion }) => occasion === 'changed');
+  return (record: Members, sent: Members, now: number): Members =>
+    Object.fromEntries(
+      changed.flatMap(({ name, write }) =>
+        Object.hasOwn(record, name) && !Object.hasOwn(sent, name) ? [[name, write(now)]] : [],
+      ),
+    );
+}
+
+type Members = Readonly<Record<string, unknown>>;
