@@ -4,7 +4,16 @@ export { type Contract, compileContract, loadContract, readContract, type Server
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, type Problem, readSourceFile } from './document/source-file.ts';
-export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
+export {
+  type Document,
+  type Place,
+  placeOf,
+  rawChild,
+  rawChildren,
+  type Spot,
+  showPlace,
+  textAt,
+} from './document/spot.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export {
   canonicalInteger,
@@ -74,8 +83,12 @@ export {
 export {
   type AccountOperation,
   accountOperation,
+  isIdentity,
   isRefreshToken,
   type MemberPath,
+  type SessionCookie,
+  sessionCookie,
+  setCookie,
 } from './resources/accounts.ts';
 export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
 export {
