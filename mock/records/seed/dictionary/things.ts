@@ -1,7 +1,8 @@
 import type { Random } from '#spec';
-import { fullName, PERSON, petName } from './people.ts';
+import { fullName, isMixed, PERSON, petName } from './people.ts';
 import { placeOf } from './places.ts';
 import { type Make, type Subject, shared, sharedRandom, slugOf, titleOf, type Words } from './subject.ts';
+import { tongueOf } from './tongues.ts';
 
 /** One of these, the same for each member of an object. */
 const oneOf =
@@ -300,11 +301,21 @@ const LISTS = [
 
 export const event: Make = (subject) =>
   `${placeOf(subject).city} ${sharedRandom(subject, 'thing').pick(EVENTS)}`;
-export const headline: Make = (subject) =>
-  `${sharedRandom(subject, 'thing').pick(HEADLINES)} ${placeOf(subject).city}`;
+export const headline: Make = (subject) => {
+  const { city } = placeOf(subject);
+  const random = sharedRandom(subject, 'thing');
+  const { headlines } = tongueOf(subject.library.language) ?? {};
+  return headlines ? random.pick(headlines).replace('{city}', city) : `${random.pick(HEADLINES)} ${city}`;
+};
 export const task = oneOf(...TASKS);
 export const issue = oneOf(...ISSUES);
 export const topic = oneOf(...TOPICS);
+
+/** A name whose words are of two scripts, such as `جراد Inc`, is of no language: then the family it is called after. */
+const companyName: Make = (subject) => {
+  const name = shared(subject, 'thing').company.name();
+  return isMixed(name) ? shared(subject, 'thing').person.lastName() : name;
+};
 
 const inPlace =
   (...nouns: readonly string[]): Make =>
@@ -358,7 +369,7 @@ const THINGS: Words = {
   'unit|measure': (s) => shared(s, 'thing').science.unit().name,
   'bank|credit_union': (s) => `${shared(s, 'thing').person.lastName()} Bank`,
   'compan(?:y|ies)|organi[sz]ation|org|vendor|supplier|merchant|manufacturer|employer|brand|agency|business|partner|firm|competitor|carrier|insurer|sponsor|client_company|enterprise|workspace|tenant|provider':
-    (s) => shared(s, 'thing').company.name(),
+    companyName,
   'team|squad|club|crew|group_of_players': (s) =>
     `${placeOf(s).city} ${sharedRandom(s, 'thing').pick(ANIMALS)}`,
   'vehicle|car|truck|bike|scooter': (s) => shared(s, 'thing').vehicle.vehicle(),
