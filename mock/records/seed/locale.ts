@@ -52,8 +52,8 @@ export function allowedLocales(given: unknown): string {
     (name) => english.of(languageOf(name))?.toLowerCase() === String(given).toLowerCase(),
   );
   const meant = near.length > 0 ? near : names.filter((name) => name.startsWith(start));
-  const first = meant.length > 0 ? `${meant.join(' or ')}, or another ` : '';
-  return `a language: ${first}of ${names.join(', ')}`;
+  const first = meant.length > 0 ? `, perhaps ${meant.join(' or ')}` : '';
+  return `a language${first}; there are ${names.join(', ')}`;
 }
 
 /**

@@ -2,7 +2,7 @@
  * By language: the country, its time zone and currency; forms of phone numbers as people there write them, where there are such
  * from ranges that are nobody's; cities as they are called there, with region, form of the postcode, latitude and longitude.
  */
-const LOCAL: Readonly<Record<string, readonly [country: string, phones: string, ...cities: string[]]>> = {
+const LOCAL: Readonly<Record<string, readonly string[]>> = {
   'af-ZA': ['ZA|Africa/Johannesburg|ZAR', '021 555 ####', 'Kaapstad|Wes-Kaap|80##|-33.92|18.42'],
   ar: [
     ...['EG|Africa/Cairo|EGP', '010 #### ####|02 2### ####'],

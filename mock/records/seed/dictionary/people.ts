@@ -131,7 +131,8 @@ export const PEOPLE: Words = {
   'job_?title|job_role|occupation|profession|designation': jobTitle,
   'gender|sex': (subject) => personOf(subject).sex,
   'salutation|prefix|honorific': (subject) => own(subject).person.prefix(personOf(subject).sex),
-  'bio(?:graphy)?|about(?:_me)?|self_description': (subject) => subject.random.pick(BIOS),
+  'bio(?:graphy)?|about(?:_me)?|self_description': (subject) =>
+    subject.random.pick(tongueOf(subject.library.language)?.bios ?? BIOS),
   [`(?:${PERSON}|assigned_to|reported_by|(?:creat|updat|modifi|delet|assign|approv|author|upload|post|own)ed_by)`]:
     named,
 };

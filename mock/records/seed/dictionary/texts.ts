@@ -1,5 +1,5 @@
 import { has, isEnglish, type Make, own, type Subject, slugOf, type Words } from './subject.ts';
-import { headline, issue, nameOfThing, task } from './things.ts';
+import { headline, issue, nameOfThing, plainWords, task } from './things.ts';
 import { tongueOf } from './tongues.ts';
 
 const COMMENTS = [
@@ -133,7 +133,7 @@ const slug: Make = (subject) => {
   const title = has(subject, /(?:^|_)(?:title|name|headline)$/)
     ? nameOfThing(qualifier === '' ? subject : { ...subject, entity: qualifier })
     : headline(subject);
-  return slugOf(String(title), '-', subject.library.language) || slugOf(own(subject).lorem.slug());
+  return slugOf(String(title), '-', subject.library.language) || slugOf(plainWords(subject.random));
 };
 
 export const TEXTS: Words = {

@@ -1,6 +1,8 @@
 /** What texts of a language say that have no other source: faker has Latin for most, and no reader takes that for a text. */
 export interface Tongue {
   readonly sentences: readonly string[];
+  /** Of a person. */
+  readonly bios: readonly string[];
   /** With `{city}`. */
   readonly headlines: readonly string[];
   /** Where those of faker are in another script. */
@@ -23,6 +25,7 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
       ],
       ...['تم الاتفاق عليه في الاجتماع الأخير.', 'يتضمن مقدمة قصيرة وثلاثة أمثلة.'],
     ],
+    bios: ['أحب القهوة والمشي الطويل.', 'أكتب عن الطعام والسفر.', 'أقرأ كتبًا أكثر مما تتسع له الرفوف.'],
     headlines: [
       'عطلة نهاية أسبوع في {city}',
       'أفضل فطور في {city}',
@@ -45,6 +48,12 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
       ],
       ...['Im letzten Treffen mit dem Team vereinbart.', 'Enthält eine kurze Einführung und drei Beispiele.'],
       ...['Braucht etwas Pflege und gibt viel zurück.', 'Ersetzt die alte Fassung vom letzten Jahr.'],
+    ],
+    bios: [
+      'Mag lange Spaziergänge, kurze Besprechungen und starken Kaffee.',
+      'Schreibt über Essen, Reisen und alles dazwischen.',
+      'Am Meer aufgewachsen und nie ganz fortgegangen.',
+      'Liest mehr Bücher, als ins Regal passen.',
     ],
     headlines: [
       'Ein Wochenende in {city}',
@@ -71,6 +80,11 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
       ],
       ...['Acordado con el equipo en la última reunión.', 'Incluye una breve introducción y tres ejemplos.'],
     ],
+    bios: [
+      'Le gustan los paseos largos y el café fuerte.',
+      'Escribe sobre comida, viajes y todo lo demás.',
+      'Lee más libros de los que caben en casa.',
+    ],
     headlines: [
       'Un fin de semana en {city}',
       'El mejor desayuno de {city}',
@@ -93,6 +107,12 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
       ],
       ...['Demande un peu de soin, et le rend bien.', 'Remplace l’ancienne version de l’an dernier.'],
     ],
+    bios: [
+      'Aime les longues promenades, les réunions courtes et le café fort.',
+      'Écrit sur la cuisine, les voyages et tout le reste.',
+      'A grandi au bord de la mer, et n’en est jamais vraiment loin.',
+      'Lit plus de livres qu’il n’y a de place.',
+    ],
     headlines: [
       'Un week-end à {city}',
       'Où prendre le petit-déjeuner à {city}',
@@ -114,6 +134,11 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
         'Tranquillo al mattino, vivace dopo il lavoro.',
       ],
       ...['Concordato con il gruppo nell’ultima riunione.', 'Comprende una breve introduzione e tre esempi.'],
+    ],
+    bios: [
+      'Ama le lunghe passeggiate e il caffè forte.',
+      'Scrive di cucina, di viaggi e di tutto il resto.',
+      'Legge più libri di quanti ne stiano in casa.',
     ],
     headlines: [
       'Un fine settimana a {city}',
@@ -141,6 +166,12 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
         '少し手間はかかりますが、長く使えます。',
         '昨年の旧版に代わるものです。',
       ],
+    ],
+    bios: [
+      '長い散歩と濃いコーヒーが好きです。',
+      '食べ物と旅について書いています。',
+      '海のそばで育ちました。',
+      '本棚に入りきらないほど本を読みます。',
     ],
     headlines: [
       '{city}で過ごす週末',
@@ -179,6 +210,11 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
         '짧은 소개와 세 가지 예가 들어 있습니다.',
       ],
     ],
+    bios: [
+      '긴 산책과 진한 커피를 좋아합니다.',
+      '음식과 여행에 대해 글을 씁니다.',
+      '책장에 다 들어가지 않을 만큼 책을 읽습니다.',
+    ],
     headlines: [
       '{city}에서 보내는 주말',
       '{city}의 아침 식사',
@@ -199,6 +235,11 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
         'Afgesproken met het team in het laatste overleg.',
         'Bevat een korte inleiding en drie voorbeelden.',
       ],
+    ],
+    bios: [
+      'Houdt van lange wandelingen en sterke koffie.',
+      'Schrijft over eten, reizen en alles daartussenin.',
+      'Leest meer boeken dan er in de kast passen.',
     ],
     headlines: [
       'Een weekend in {city}',
@@ -221,6 +262,11 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
       ],
       ...['Uzgodnione z zespołem na ostatnim spotkaniu.', 'Zawiera krótki wstęp i trzy przykłady.'],
     ],
+    bios: [
+      'Lubi długie spacery i mocną kawę.',
+      'Pisze o jedzeniu, podróżach i całej reszcie.',
+      'Czyta więcej książek, niż mieści się na półkach.',
+    ],
     headlines: [
       '{city}: pomysł na weekend',
       '{city} na rowerze',
@@ -241,6 +287,12 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
       ],
       ...['Combinado com a equipe na última reunião.', 'Inclui uma breve introdução e três exemplos.'],
       ...['Pede um pouco de cuidado e retribui muito.', 'Substitui a versão antiga do ano passado.'],
+    ],
+    bios: [
+      'Gosta de longas caminhadas e de café forte.',
+      'Escreve sobre comida, viagens e tudo o mais.',
+      'Cresceu à beira-mar e nunca foi embora de vez.',
+      'Lê mais livros do que cabem na estante.',
     ],
     headlines: [
       'Um fim de semana em {city}',
@@ -263,6 +315,11 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
         'Всё необходимое для начала в одном месте.',
       ],
       ...['Согласовано с командой на последней встрече.', 'Содержит краткое введение и три примера.'],
+    ],
+    bios: [
+      'Любит долгие прогулки и крепкий кофе.',
+      'Пишет о еде, путешествиях и обо всём на свете.',
+      'Читает больше книг, чем помещается на полках.',
     ],
     headlines: [
       '{city}: идеи на выходные',
@@ -287,6 +344,7 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
         '包括简短的介绍和三个例子。',
       ],
     ],
+    bios: ['喜欢散步和浓咖啡。', '写美食和旅行。', '书多得书架放不下。'],
     headlines: ['{city}的周末', '{city}的早餐', '{city}的小博物馆', '{city}的冬天', '来自{city}的信'],
   },
 };

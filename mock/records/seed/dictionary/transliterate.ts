@@ -54,7 +54,7 @@ export function transliterate(text: string, language = 'en'): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^\x00-\x7f]/gu, (letter) => LETTERS[letter] ?? letter);
+    .replace(/\P{ASCII}/gu, (letter) => LETTERS[letter] ?? letter);
 }
 
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
