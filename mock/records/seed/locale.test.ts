@@ -55,7 +55,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
       phone: /^0\d{2,3} \d+ ?\d+$/,
       address: /^\P{N}+ \d+ ?[a-z]?$/u,
     },
-    ...{ bio: / und /, description: /\.$/ },
+    ...{ bio: / (?:und|als) /, description: /\.$/ },
   },
   'de-AT': { country: /^Österreich$/, postcode: /^\d{4}$/, currency: /^EUR$/, phone: /^0(?:664|1) / },
   fr: {
