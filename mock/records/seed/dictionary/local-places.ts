@@ -515,16 +515,16 @@ export interface LocalPlaces {
   readonly phones: readonly string[];
 }
 
-/** Those of a language in BCP 47; undefined: nothing is known of it. */
-export function localPlaces(language: string): LocalPlaces | undefined {
-  const [country, phones, ...cities] = LOCAL[language] ?? [];
-  if (country === undefined || phones === undefined) return undefined;
-  const [code, timeZone, currency] = country.split('|');
-  return {
-    phones: phones.split('|'),
-    cities: cities.map((row) => {
+const COMPILED: ReadonlyMap<string, LocalPlaces> = new Map(
+  Object.entries(LOCAL).map(([language, [country = '', phones = '', ...cities]]) => {
+    const [code, timeZone, currency] = country.split('|');
+    const rows = cities.map((row) => {
       const [city, region, form, latitude, longitude] = row.split('|');
       return [city, region, code, form, latitude, longitude, timeZone, currency].join('|');
-    }),
-  };
-}
+    });
+    return [language, { phones: phones.split('|'), cities: rows }];
+  }),
+);
+
+/** Those of a language in BCP 47; undefined: nothing is known of it. */
+export const localPlaces = (language: string) => COMPILED.get(language);

@@ -67,6 +67,7 @@ const CITIES: readonly string[] = [
 ];
 
 function citiesOf(language: string): readonly string[] {
+  if (language === 'en') return CITIES;
   const { region } = new Intl.Locale(language);
   const those = region ? CITIES.filter((row) => row.includes(`|${region}|`)) : [];
   return localPlaces(language)?.cities ?? (those.length > 0 ? those : CITIES);
