@@ -29,6 +29,7 @@ import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
+import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
@@ -81,7 +82,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(
     seed,
-    createFake(validators, { locale: 'en', now: options.now ?? SEED_DATE }),
+    createFake(validators, {
+      locale: localeOf(options.locale, contract, options.notice),
+      now: options.now ?? SEED_DATE,
+    }),
     createEdgeCases(validators),
   );
   const examples = createSeedExamples(contract, examplesFirst);
