@@ -28,7 +28,7 @@ import {
 import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
-import { createFake } from './records/seed/fake.ts';
+import { createFake, createNamedFake } from './records/seed/fake.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
@@ -78,10 +78,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
+  const fakes = { locale: 'en', now: options.now ?? SEED_DATE };
   const seeds = createSeedValues(
     seed,
-    createFake(validators, { locale: 'en', now: options.now ?? SEED_DATE }),
+    createFake(validators, fakes),
     createEdgeCases(validators),
+    createNamedFake(fakes),
   );
   const examples = createSeedExamples(contract, examplesFirst);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations);
