@@ -105,7 +105,12 @@ function createCompile(library: Library): (text: string) => CompiledTemplate | s
       reads,
       render(rendering) {
         const { values } = rendering;
-        const context = new OwnContext({ ...values }, liquid.options, { sync: true }, { liquid, ...rendering.limits });
+        const context = new OwnContext(
+          { ...values },
+          liquid.options,
+          { sync: true },
+          { liquid, ...rendering.limits },
+        );
         context.rendering = rendering;
         rendering.limits ??= context;
         const written = collect(context);
@@ -154,7 +159,9 @@ function withPointers(text: string, { Tokenizer, TokenKind }: Library): string {
     const content = text.slice(begin, end).replace(POINTER, (found, pointer?: string) => {
       const names = pointer?.slice(1).split('/');
       const unescaped = names?.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-      return unescaped ? `request.body${unescaped.map((name) => `[${JSON.stringify(name)}]`).join('')}` : found;
+      return unescaped
+        ? `request.body${unescaped.map((name) => `[${JSON.stringify(name)}]`).join('')}`
+        : found;
     });
     rewritten += text.slice(at, begin) + content;
     at = end;
