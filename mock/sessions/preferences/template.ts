@@ -1,11 +1,16 @@
 import type { Context, Emitter, Template } from 'liquidjs';
-import { liquidLibrary } from '#libraries';
+import { liquidLibrary, loadLiquidLibrary } from '#libraries';
 import { stringifyJson } from '#spec';
 import { memoizeText } from '../../http/memoize.ts';
 import { offsetTime } from './offset-time.ts';
 
 /** Whether a text may be a template: one without these is what it is, and the library is not loaded for it. */
 export const isTemplate = (text: string) => text.includes('{{') || text.includes('{%');
+
+/** Loads what reads templates, where a text may have some: in Node it is there, in a browser a file of its own. */
+export async function loadTemplates(text: string): Promise<void> {
+  if (isTemplate(text)) await loadLiquidLibrary();
+}
 
 /** What templates can name. Undefined members are absent. */
 export interface TemplateValues {
@@ -63,7 +68,7 @@ export function compileTemplate(text: string): CompiledTemplate | string | undef
 let compile: ((text: string) => CompiledTemplate | string) | undefined;
 
 /** Milliseconds, for all templates of one response. */
-const LONGEST_RENDERING = 2000;
+const LONGEST_RENDERING = 1000;
 /** In characters, of a template; and about that of what is made of all templates of a response. */
 const LONGEST_TEMPLATE = 2 ** 20;
 const MOST_MADE = 2 ** 24;
@@ -181,6 +186,12 @@ function contextClass({ Context: LibraryContext, Drop, toValue }: Library) {
         return super.readProperty(holder, key);
       const own = holder === this.rendering?.values.request.headers ? name.toLowerCase() : name;
       return Object.hasOwn(holder, own) ? holder[own as keyof typeof holder] : undefined;
+    }
+
+    override spawn(scope = {}): OwnContext {
+      const inner = new OwnContext(scope, this.opts, { sync: this.sync, globals: this.globals }, this);
+      inner.rendering = this.rendering;
+      return inner;
     }
   };
 }

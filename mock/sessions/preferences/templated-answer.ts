@@ -34,7 +34,10 @@ export function markTemplates<T extends Answer>(
     hasTemplates = true;
     const template = readTemplate(text, operations);
     if (typeof template === 'string')
-      report(at, `is no template that can be read: ${template}; see "template" for braces that are text`);
+      report(
+        at,
+        `is no template that can be read: ${template}; where braces are text, say "template": false`,
+      );
   });
   return hasTemplates ? { ...answer, template: true } : answer;
 }
