@@ -56,7 +56,7 @@ test.each<[text: string, want: unknown]>([
   ['{{now}}', '2030-01-31T10:00:00.000Z'],
   ['{{now | date: "%Y-%m-%d %H:%M"}}', '2030-01-31 10:00'],
   ['{{"now" | date: "%Y"}}', '2030'],
-  ['{{"today" | date_to_xmlschema}}', '2030-01-31T10:00:00Z'],
+  ['{{"today" | date_to_xmlschema}}', '2030-01-31T10:00:00+00:00'],
   ['{{now | offset: "-1 day"}}', '2030-01-30T10:00:00.000Z'],
   ['{{now | offset: "1 month" | date: "%Y-%m-%d"}}', '2030-02-28'],
   ['{{now | offset: "2 years"}}', '2032-01-31T10:00:00.000Z'],
