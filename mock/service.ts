@@ -1,4 +1,4 @@
-import { type Contract, essenceOf, type Resource, type Router } from '#spec';
+import { type Contract, essenceOf, type Resource, type Router, sessionCookie } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
@@ -32,6 +32,7 @@ import { createFake, createNamedFake } from './records/seed/fake.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
+import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
@@ -105,11 +106,13 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const asked = operations.flatMap(({ security }) => security.flat());
   const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
-  const isIssued = (token: string) => tokens.subjectOf(token) !== undefined;
+  const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
+  const cookie = sessionCookie(operations);
   const context = {
     ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
+    ...{ cookie, standing: compileStanding(operations, resources) },
     sampleFile: await loadSampleFile(contract),
-    keys: { ...keys, isIssued },
+    keys: { ...keys, isIssued, cookie },
     logins: {
       takesAnybody: keys.apiKeys === 'any',
       password: isBuiltIn ? BUILT_IN_PASSWORD : undefined,

@@ -1,4 +1,4 @@
-import { own, type Subject, shared, sharedRandom, type Words } from './subject.ts';
+import { has, own, type Subject, shared, sharedRandom, type Words } from './subject.ts';
 
 interface Place {
   readonly city: string;
@@ -114,11 +114,7 @@ export const PLACES: Words = {
     own(subject).location.secondaryAddress(),
   '(?:house|building|street)_?(?:number|no)': (subject) => own(subject).location.buildingNumber(),
   'address|full_address|formatted_address|postal_address|street_address': (subject) => {
-    if (
-      subject.owner.shape.properties.size > 0 &&
-      /city/.test([...subject.owner.shape.properties.keys()].join().toLowerCase())
-    )
-      return streetAddress(subject);
+    if (has(subject, /(?:^|_)city$/)) return streetAddress(subject);
     const { city, postcode } = placeOf(subject);
     return `${streetAddress(subject)}, ${postcode} ${city}`;
   },
@@ -131,7 +127,8 @@ export const PLACES: Words = {
     placeOf(subject).region,
   'time_?zone|tz': (subject) => placeOf(subject).timeZone,
   'currency(?:_?(?:code|iso))?': (subject) => {
-    const { currency } = placeOf(subject);
+    // Most services have one; of an account abroad it is that of the country.
+    const currency = has(subject, /(?:^|_)(?:country|iban)/) ? placeOf(subject).currency : 'USD';
     return subject.shape.examples.some((one) => /^[a-z]{3}$/.test(String(one)))
       ? currency.toLowerCase()
       : currency;

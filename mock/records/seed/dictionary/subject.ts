@@ -9,7 +9,12 @@ export interface Subject {
   readonly qualifier: string;
   /** What the object is, in words: `order_item`. */
   readonly entity: string;
+  /** What contains that object, in words; empty: nothing. */
+  readonly around: string;
+  /** What members that agree have in common: of an item in a list of texts the item alone. */
   readonly owner: Owner;
+  /** The object, also of an item. */
+  readonly holder: Owner;
   readonly shape: Shape;
   /** Of this member alone. */
   readonly random: Random;

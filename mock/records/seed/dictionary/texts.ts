@@ -78,6 +78,24 @@ const SENTENCES = [
   ],
 ] as const;
 
+const OF_GOODS = [
+  ...[
+    'Made to last, and easy to repair.',
+    'Soft to the touch, and tougher than it looks.',
+    'Our bestseller, now in three new colours.',
+  ],
+  ...[
+    'Made by hand in a small workshop.',
+    'Fits any room, and folds away in seconds.',
+    'A timeless piece for every day.',
+  ],
+  ...[
+    'Light enough to take along, strong enough to stay.',
+    'From responsible sources, and packed without plastic.',
+  ],
+  ...['A gift that is used every day.', 'Simple lines, honest materials.'],
+] as const;
+
 const isEnglish = ({ library }: Subject) => library.language === 'en';
 
 /** One sentence, or some for a long text. */
@@ -92,8 +110,7 @@ function sentences(subject: Subject, count: number): string {
 function description(subject: Subject): string {
   const { entity, random } = subject;
   if (!isEnglish(subject)) return sentences(subject, 1);
-  if (/(?:^|_)(?:product|item|variant|sku|offer)s?$/.test(entity))
-    return own(subject).commerce.productDescription();
+  if (/(?:^|_)(?:product|item|variant|sku|offer|goods)s?$/.test(entity)) return random.pick(OF_GOODS);
   if (/(?:recipe|dish|meal|food)s?$/.test(entity)) return own(subject).food.description();
   if (/(?:visit|appointment|treatment|consultation)s?$/.test(entity)) return random.pick(VISITS);
   if (/(?:issue|ticket|bug|incident|defect|complaint)s?$/.test(entity))
