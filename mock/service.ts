@@ -29,6 +29,7 @@ import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake, createNamedFake } from './records/seed/fake.ts';
+import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
@@ -79,7 +80,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
-  const fakes = { locale: 'en', now: options.now ?? SEED_DATE };
+  const fakes = {
+    locale: localeOf(options.locale, contract, options.notice),
+    now: options.now ?? SEED_DATE,
+  };
   const seeds = createSeedValues(
     seed,
     createFake(validators, fakes),

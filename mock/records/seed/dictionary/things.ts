@@ -1,7 +1,17 @@
 import type { Random } from '#spec';
-import { fullName, PERSON, petName } from './people.ts';
+import { fullName, isMixed, PERSON, petName } from './people.ts';
 import { placeOf } from './places.ts';
-import { type Make, type Subject, shared, sharedRandom, slugOf, titleOf, type Words } from './subject.ts';
+import {
+  isEnglish,
+  type Make,
+  type Subject,
+  shared,
+  sharedRandom,
+  slugOf,
+  titleOf,
+  type Words,
+} from './subject.ts';
+import { tongueOf } from './tongues.ts';
 
 /** One of these, the same for each member of an object. */
 const oneOf = (texts: string | readonly string[]): Make => {
@@ -52,8 +62,12 @@ const GOODS = listOf(
 const STYLES = listOf(
   'Classic|Compact|Everyday|Foldable|Garden|Handmade|Large|Light|Modern|Nordic|Small|Striped|Travel|Vintage',
 );
-const goods: Make = (s) =>
-  s.library.language === 'en' ? pair(s, STYLES, GOODS) : shared(s, 'thing').commerce.productName();
+/** Of faker where it has them in the language, and says something else than in English. */
+const goods: Make = (s) => {
+  const { commerce, definitions } = shared(s, 'thing');
+  const isOwn = !isEnglish(s) && !definitions.commerce.product_name.adjective.includes('Handcrafted');
+  return isOwn ? commerce.productName() : pair(s, STYLES, GOODS);
+};
 
 const PETS = listOf(
   'Bird|Canary|Cat|Chinchilla|Dog|Ferret|Fish|Gecko|Goat|Guinea pig|Hamster|Hedgehog|Horse|Lizard|Mouse|Parrot|Pony|Rabbit|Rat|Snake|Tortoise|Turtle',
@@ -179,11 +193,21 @@ const LISTS = listOf(
 );
 
 const event: Make = (subject) => `${placeOf(subject).city} ${sharedRandom(subject, 'thing').pick(EVENTS)}`;
-export const headline: Make = (subject) =>
-  `${sharedRandom(subject, 'thing').pick(HEADLINES)} ${placeOf(subject).city}`;
+export const headline: Make = (subject) => {
+  const { city } = placeOf(subject);
+  const random = sharedRandom(subject, 'thing');
+  const { headlines } = tongueOf(subject.library.language) ?? {};
+  return headlines ? random.pick(headlines).replace('{city}', city) : `${random.pick(HEADLINES)} ${city}`;
+};
 export const task = oneOf(TASKS);
 export const issue = oneOf(ISSUES);
 const topic = oneOf(TOPICS);
+
+/** A name whose words are of two scripts, such as `جراد Inc`, is of no language: then the family it is called after. */
+const companyName: Make = (subject) => {
+  const name = shared(subject, 'thing').company.name();
+  return isMixed(name) ? shared(subject, 'thing').person.lastName() : name;
+};
 
 const inPlace =
   (...nouns: readonly string[]): Make =>
@@ -225,7 +249,7 @@ const THINGS: Words = {
   'unit|measure': (s) => shared(s, 'thing').science.unit().name,
   'bank|credit_union': (s) => `${shared(s, 'thing').person.lastName()} Bank`,
   'compan(?:y|ies)|organi[sz]ation|org|vendor|supplier|merchant|manufacturer|employer|brand|agency|business|partner|firm|competitor|carrier|insurer|sponsor|client_company|enterprise|workspace|tenant|provider':
-    (s) => shared(s, 'thing').company.name(),
+    companyName,
   'team|squad|club|crew|group_of_players': (s) =>
     `${placeOf(s).city} ${sharedRandom(s, 'thing').pick(ANIMALS)}`,
   'vehicle|car|truck|bike|scooter': (s) => shared(s, 'thing').vehicle.vehicle(),
