@@ -14,7 +14,7 @@ import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
-import { accountIn, type Logins } from '../records/accounts.ts';
+import { type Account, accountIn, type Logins } from '../records/accounts.ts';
 import { compileAboutParent } from '../records/actions/about-parent.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName, Task } from '../records/actions/action.ts';
@@ -63,12 +63,23 @@ export interface EndpointContext {
   readonly logins: Logins;
   /** All that operations of the document ask for. */
   readonly credentials: Requirement;
+  /** Compiles the code of the user's for an operation; undefined: there is none. */
+  readonly codeFor: (operation: Operation) => ((coded: Codable) => Act) | undefined;
+}
+
+/** What code takes the place of, and what it is given. */
+export interface Codable {
+  readonly refuse: Refuse;
+  readonly act: Act;
+  readonly accountOf: (task: Task) => Account | undefined;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
   const { contract, parts, keys, basePath, seeds, sampleFile } = context;
   const refuse = parts.refuse(operation, contract);
-  const compiled = compileAct(operation, context);
+  const ordinary = compileAct(operation, context);
+  const code = context.codeFor(operation);
+  const compiled = code ? withCode(code, operation, refuse, ordinary.act, context) : ordinary;
   return {
     operation,
     ...compiled,
@@ -83,6 +94,23 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
   };
 }
 
+function withCode(
+  code: (coded: Codable) => Act,
+  operation: Operation,
+  refuse: Refuse,
+  act: Act,
+  context: EndpointContext,
+): Pick<Endpoint, 'action' | 'act' | 'reason'> {
+  const coded = code({ refuse, act, accountOf: compileAccountOf(operation, context) });
+  return { action: 'code', act: coded, reason: undefined };
+}
+
+function compileAccountOf(operation: Operation, { credentials, tokens }: EndpointContext) {
+  // Where everybody may ask, clients that are logged in send their token all the same.
+  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
+  return ({ request, store }: Task) => accountIn(asking, request, store, tokens);
+}
+
 /** Loaded with the first request that has a preference, or may match a rule. */
 function loadPreferences(forceable: Forceable): ApplyPreference {
   return onFirstCall(() => {
@@ -95,26 +123,14 @@ function loadPreferences(forceable: Forceable): ApplyPreference {
 
 function compileAct(
   operation: Operation,
-  {
-    contract,
-    parts,
-    seeds,
-    sampleFile,
-    basePath,
-    collections,
-    relationsOf,
-    roles,
-    tokens,
-    logins,
-    credentials,
-  }: EndpointContext,
+  endpointContext: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
+  const { contract, parts, seeds, sampleFile, basePath, collections } = endpointContext;
+  const { relationsOf, roles, tokens, logins } = endpointContext;
   const role = roles.get(operation);
-  // Where everybody may ask, clients that are logged in send their token all the same.
-  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
   const context = {
     ...{ contract, operation, seeds, sampleFile, basePath, collections },
-    accountOf: ({ request, store }: Task) => accountIn(asking, request, store, tokens),
+    accountOf: compileAccountOf(operation, endpointContext),
   };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act, isSampled: boolean) =>

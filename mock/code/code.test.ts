@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import type { OperationsCode, SeedCode } from './code.ts';
+
+const PET = { name: 'Ernesto', categoryId: 7, status: 'available' };
+const mockOf = (operations: OperationsCode, others: object = {}) => serve(SHIPPED, { operations, ...others });
+
+test('code gets the validated request, and what it returns is the body', async () => {
+  const seen: unknown[] = [];
+  const mock = await mockOf({
+    listPets: ({ request, session, now, seed }) => {
+      seen.push(request.query, session, now instanceof Date, seed);
+      return [];
+    },
+  });
+  const { status, body } = await ask(mock, 'GET /pets?limit=2');
+  expect([status, body]).toEqual([200, []]);
+  expect(seen).toEqual([expect.objectContaining({ limit: 2 }), { name: '' }, true, 1]);
+  expect((await ask(mock, 'GET /pets?limit=0')).status).toBe(400);
+  expect(seen).toHaveLength(4);
+});
+
+test('next is the ordinary answer, and may be changed', async () => {
+  const mock = await mockOf({
+    'GET /pets/{petId}': async ({ next }) => {
+      const answer = await next();
+      if (answer.status !== 200) return answer;
+      return { ...answer, body: { ...(answer.body as object), name: 'Somebody' } };
+    },
+  });
+  const plain = await serve(SHIPPED);
+  const [own, ordinary] = [await ask(mock, 'GET /pets/1'), await ask(plain, 'GET /pets/1')];
+  expect(own.body).toEqual({ ...ordinary.body, name: 'Somebody' });
+  expect(await ask(mock, 'GET /pets/999999')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+test('what code gives back unchanged, or not at all, is the same to the byte', async () => {
+  const [plain, same, none] = [
+    await serve(SHIPPED),
+    await mockOf({ getPet: ({ next }) => next() }),
+    await mockOf({ getPet: () => undefined }),
+  ];
+  for (const line of ['GET /pets/1', 'GET /pets/999999']) {
+    const wanted = await ask(plain, line);
+    for (const mock of [same, none]) {
+      const got = await ask(mock, line);
+      expect([got.status, got.text]).toEqual([wanted.status, wanted.text]);
+      expect(got.headers.get('etag')).toBe(wanted.headers.get('etag'));
+    }
+  }
+});
+
+test('a create is done once, however often the ordinary answer is asked for', async () => {
+  const mock = await mockOf({
+    createPet: async ({ next }) => {
+      await next();
+      await next();
+      return undefined;
+    },
+  });
+  const before = (await mock.records('/pets')).length;
+  expect((await ask(mock, 'POST /pets', PET)).status).toBe(201);
+  expect(await mock.records('/pets')).toHaveLength(before + 1);
+});
+
+test('what breaks the document is sent, and shown', async () => {
+  const mock = await mockOf({ getPet: () => ({ id: 'one' }) });
+  const { status, headers, body } = await ask(mock, 'GET /pets/1');
+  expect([status, body]).toEqual([200, { id: 'one' }]);
+  expect(headers.get('x-paddock-violation')).toContain('body.id must be');
+});
+
+test('a status alone is the documented response of it', async () => {
+  const mock = await mockOf({ getPet: () => ({ status: 404, headers: { 'X-Why': 'closed' } }) });
+  const { status, headers, body } = await ask(mock, 'GET /pets/1');
+  expect([status, body.code, headers.get('x-why')]).toEqual([404, expect.any(String), 'closed']);
+});
+
+test('records are found, added, changed and removed, in the session of the request', async () => {
+  const mock = await mockOf({
+    listPets: async ({ records }) => {
+      const added = (await records.add('/pets', PET)) as { id: number };
+      const changed = await records.change('/pets', added.id, { name: 'Rex' });
+      const found = await records.find('/pets', added.id);
+      const none = await records.change('/pets', 999999, { name: 'Rex' });
+      const removed = [await records.remove('/pets', 1), await records.remove('/pets', 1)];
+      expect([found, none, removed]).toEqual([changed, undefined, [true, false]]);
+      await expect(records.add('/pets', { name: 7 })).rejects.toThrow('name must be');
+      await expect(records.add('/pets', { ...PET, id: added.id })).rejects.toThrow('another record');
+      await expect(records.change('/pets', added.id, { status: 'lost' })).rejects.toThrow('status must be');
+      await expect(records.list('/cats')).rejects.toThrow('no collection at "/cats"');
+      return [found];
+    },
+  });
+  const own = mock.session('own');
+  const { body } = await ask(own as typeof mock, 'GET /pets');
+  expect(body).toEqual([expect.objectContaining({ ...PET, name: 'Rex' })]);
+  expect(await own.records('/pets')).toContainEqual(body[0]);
+  expect(await mock.records('/pets')).not.toContainEqual(body[0]);
+});
+
+test('code that throws is a 500, and its error is reported with its cause', async () => {
+  const bugs: unknown[] = [];
+  const operations = {
+    getPet() {
+      throw new TypeError('no such luck');
+    },
+    listPets: () => ({ status: 42 }),
+  };
+  const mock = await mockOf(operations, { onBug: (error: unknown) => bugs.push(error) });
+  expect((await ask(mock, 'GET /pets/1')).status).toBe(500);
+  expect((await ask(mock, 'GET /pets')).status).toBe(500);
+  const [first, second] = bugs as Error[];
+  expect([first?.name, first?.message]).toEqual([
+    'CodeError',
+    'the code for getPet failed at GET /v1/pets/1',
+  ]);
+  expect((first?.cause as Error).stack).toContain('code.test.ts');
+  expect((second?.cause as Error).message).toContain('a status is from 200 to 599, not 42');
+});
+
+test('a name that the document does not have is an error at the start', async () => {
+  await expect(mockOf({ listPet: () => [] })).rejects.toThrow(
+    'the document has no operation "listPet": did you mean "listPets"?',
+  );
+  await expect(mockOf({ 'GET /pet/{petId}': () => [] })).rejects.toThrow('did you mean "GET /pets/{petId}"?');
+});
+
+test('a rule wins over code', async () => {
+  const mock = await mockOf({ listPets: () => [] });
+  mock.addRule({ operation: 'listPets', status: 503 });
+  expect((await ask(mock, 'GET /pets')).status).toBe(503);
+});
+
+test('a seed in code gives records, which have to fit', async () => {
+  const seed: SeedCode = ({ collection, records, faker }) =>
+    collection === '/pets'
+      ? records.slice(0, 2).map((pet) => ({ ...(pet as object), name: faker.animal.petName() }))
+      : undefined;
+  const [one, other] = [await serve(SHIPPED, { seed }), await serve(SHIPPED, { seed })];
+  const pets = await one.records('/pets');
+  expect(pets).toHaveLength(2);
+  expect(await other.records('/pets')).toEqual(pets);
+  await expect(serve(SHIPPED, { seed: () => [{ id: 1 }] })).rejects.toThrow('is required');
+  await expect(
+    serve(SHIPPED, {
+      seed: () => {
+        throw new Error('no');
+      },
+    }),
+  ).rejects.toThrow('the seed of');
+});
