@@ -99,6 +99,8 @@ console/screenshots.ts: console #mock #proxy quality/testing
 console: console
     runs in a browser, and knows the mock by its control API
 
+cli/configuration/define-config.ts: #mock cli/configuration
+    what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
 cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #whole-file #configuration #find-configuration
