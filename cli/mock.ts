@@ -279,7 +279,7 @@ function withStack({ message, cause }: Error): string {
 }
 
 function inFile(message: string, code: ConfiguredCode | undefined): string {
-  return code ? message.replace(/^option operations/, `${code.name}: mock.operations`) : message;
+  return code ? message.replace(/^operations:/, `${code.name}: mock.operations:`) : message;
 }
 
 /** The first signal lets running requests end; a second one ends the process at once. */

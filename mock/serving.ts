@@ -172,7 +172,7 @@ export async function createServing(
 
 function requireOperations({ operations }: Code, contract: Contract): void {
   const problems = unknownOperations(operations, contract.operations);
-  if (problems.length > 0) throw new RangeError(`option operations: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new RangeError(`operations: ${problems.join('; ')}`);
 }
 
 /**
