@@ -46,7 +46,7 @@ export function codeAllowed([verb = '', key = '', ...rest]: readonly string[]): 
   if (rest.length > 0 || !Object.hasOwn(CODE, verb)) return undefined;
   const forms = CODE[verb] as Readonly<Record<string, CodeForm>>;
   const allowed = Object.hasOwn(forms, key) ? forms[key]?.allowed : undefined;
-  return allowed && `must be ${allowed}, in a file that ends in .ts, .mts, .js or .mjs`;
+  return allowed && `must be ${allowed}, in a file that ends in .ts, .js or .mjs`;
 }
 
 function isObject(value: unknown): value is Members {
