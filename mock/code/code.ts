@@ -104,7 +104,7 @@ export type CodeResponse<Op = unknown> = unknown extends Op
       | { readonly status?: undefined; readonly headers?: CodeHeaders; readonly body?: SuccessBody<Op> }
       | {
           [Key in keyof ResponsesOf<Op>]: {
-            readonly status: StatusOf<Key>;
+            readonly status: StatusOf<Key, keyof ResponsesOf<Op>>;
             readonly headers?: CodeHeaders;
             readonly body?: BodyIn<ResponsesOf<Op>[Key]>;
           };
@@ -117,7 +117,7 @@ export type NextResponse<Op = unknown> = unknown extends Op
   ? { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
   : {
       [Key in keyof ResponsesOf<Op>]: {
-        readonly status: StatusOf<Key>;
+        readonly status: StatusOf<Key, keyof ResponsesOf<Op>>;
         readonly headers: Readonly<Record<string, string>>;
         readonly body: BodyIn<ResponsesOf<Op>[Key]>;
       };
@@ -194,8 +194,49 @@ type RequestBody<Op> = unknown extends Op
 
 type ResponsesOf<Op> = Op extends { responses: infer All } ? All : never;
 
-/** A range or `default` stands for any. */
-type StatusOf<Key> = Key extends number ? Key : number;
+/** A range, and `default`, stand for those that the document does not name. */
+type StatusOf<Key, Documented> = Key extends number
+  ? Key
+  : Key extends `${infer Digit}${'XX' | 'xx'}`
+    ? Exclude<Statuses[Digit & keyof Statuses], Documented>
+    : Exclude<Statuses[keyof Statuses], Documented>;
+
+/** The registered ones (RFC 9110 §16.2.1): of `number` none could be told apart from others. */
+interface Statuses {
+  '2': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+  '3': 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
+  '4':
+    | 400
+    | 401
+    | 402
+    | 403
+    | 404
+    | 405
+    | 406
+    | 407
+    | 408
+    | 409
+    | 410
+    | 411
+    | 412
+    | 413
+    | 414
+    | 415
+    | 416
+    | 417
+    | 418
+    | 421
+    | 422
+    | 423
+    | 424
+    | 425
+    | 426
+    | 428
+    | 429
+    | 431
+    | 451;
+  '5': 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+}
 
 type BodyIn<Response> = Response extends { content: infer Content }
   ? [Content] extends [never]
