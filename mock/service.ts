@@ -1,5 +1,5 @@
 import { type Contract, essenceOf, type Resource, type Router } from '#spec';
-import type { Code } from './code/coded-operations.ts';
+import { type Code, codedOperations } from './code/coded-operations.ts';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
@@ -154,8 +154,7 @@ async function compileCodes(
   { snapshots, ...context }: CodeContext,
 ): Promise<EndpointContext['codeFor']> {
   if (Object.keys(given).length === 0) return () => undefined;
-  const [{ codedOperations }, { compileCode }, { compileCodeRecords }] = await Promise.all([
-    import('./code/coded-operations.ts'),
+  const [{ compileCode }, { compileCodeRecords }] = await Promise.all([
     import('./code/compile-code.ts'),
     import('./code/code-records.ts'),
   ]);
