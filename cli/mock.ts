@@ -45,6 +45,13 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'seed',
   },
   {
+    flags: '--locale <language>',
+    help: 'language of the records: names, addresses, phone numbers and texts; de, de-AT, pt_BR, ...',
+    defaultText: '`x-locale` of the document, else `en`',
+    to: 'locale',
+    see: '#languages',
+  },
+  {
     flags: '--count <n>',
     help: 'records that each collection starts with',
     value: wholeNumber(0, 10_000_000),
@@ -248,7 +255,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
     if (error instanceof RangeError)
-      throw new UsageError(inFile(withFlag(error.message, 'credentials'), code));
+      throw new UsageError(inFile(withFlag(withFlag(error.message, 'credentials'), 'locale'), code));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });

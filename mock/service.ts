@@ -1,5 +1,6 @@
-import { type Contract, essenceOf, type Resource, type Router } from '#spec';
+import { type Contract, essenceOf, type Resource, type Router, sessionCookie } from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
+import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
@@ -30,9 +31,11 @@ import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
+import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
+import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
@@ -79,9 +82,13 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
+  const locale = localeOf(options.locale, contract, options.notice);
   const seeds = createSeedValues(
     seed,
-    createFake(validators, { locale: 'en', now: options.now ?? SEED_DATE }),
+    createFake(validators, {
+      locale,
+      now: options.now ?? SEED_DATE,
+    }),
     createEdgeCases(validators),
   );
   const examples = createSeedExamples(contract, examplesFirst);
@@ -99,21 +106,23 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const { seeded: before, rules } = seedFrom
     ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
     : { seeded: recordCollections, rules: [] };
-  const seeded = await seedByCode(options, before, snapshots);
+  const seeded = await seedByCode(options, before, { snapshots, locale });
   const relationsOf = compileRelations(collections);
   const tokens = createTokens(seed);
   const asked = operations.flatMap(({ security }) => security.flat());
   const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
-  const isIssued = (token: string) => tokens.subjectOf(token) !== undefined;
+  const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
+  const cookie = sessionCookie(operations);
   const sampleFile = await loadSampleFile(contract);
   const context = {
     ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
+    ...{ cookie, standing: compileStanding(operations, resources) },
     sampleFile,
     codeFor: await compileCodes(options.operations, recordCollections, {
       ...{ contract, seeds, seed, sampleFile, snapshots },
     }),
-    keys: { ...keys, isIssued },
+    keys: { ...keys, isIssued, cookie },
     logins: {
       takesAnybody: keys.apiKeys === 'any',
       password: isBuiltIn ? BUILT_IN_PASSWORD : undefined,
@@ -169,11 +178,11 @@ async function compileCodes(
 async function seedByCode(
   { seedCode, seed, now = SEED_DATE }: ServiceOptions,
   collections: readonly Collection[],
-  snapshots: () => Promise<Snapshots>,
+  context: Pick<SeedCodeOptions, 'snapshots' | 'locale'>,
 ): Promise<readonly Collection[]> {
   if (!seedCode) return collections;
   const { seedByCode: seedBy } = await import('./code/seed-code.ts');
-  return seedBy(seedCode, collections, { snapshots, seed, now });
+  return seedBy(seedCode, collections, { ...context, seed, now });
 }
 
 /** Loaded for documents that have files only: what draws and writes them would take a tenth of every start. */

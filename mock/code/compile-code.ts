@@ -51,6 +51,7 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Act {
       return showContent(content);
     };
     const { request, store, time, session } = task;
+    const account = accountOf(task);
     try {
       const given = await code({
         request: showRequest(task),
@@ -58,7 +59,7 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Act {
         session: { name: session },
         now: new Date(time()),
         seed,
-        account: accountOf(task),
+        account: account && { subject: account.subject, members: account.members },
         next,
       });
       if (given === undefined) return await outcome();

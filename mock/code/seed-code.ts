@@ -8,6 +8,8 @@ import { CodeError, type SeedCode } from './code.ts';
 export interface SeedCodeOptions {
   readonly snapshots: () => Promise<Snapshots>;
   readonly seed: number;
+  /** Of faker. */
+  readonly locale: string;
   /** What seeded records see as today, in milliseconds since 1970. */
   readonly now: number;
 }
@@ -19,22 +21,26 @@ export interface SeedCodeOptions {
 export async function seedByCode(
   code: SeedCode,
   collections: readonly Collection[],
-  { snapshots, seed, now }: SeedCodeOptions,
+  options: SeedCodeOptions,
 ): Promise<readonly Collection[]> {
   const records: Record<string, unknown> = {};
   for (const collection of collections) {
     const { name } = collection;
-    const given = await run(code, collection, seed, now);
+    const given = await run(code, collection, options);
     if (Array.isArray(given)) records[name] = given;
     else if (isRecord(given)) Object.assign(records, given);
     else if (given !== undefined)
       throw new CodeError(`the seed of ${name} must be a list of records, not ${stringifyJson(given)}`);
   }
-  const { read } = await snapshots();
+  const { read } = await options.snapshots();
   return withSeeds(collections, read('seed', stringifyJson({ records }, 2)));
 }
 
-async function run(code: SeedCode, collection: Collection, seed: number, now: number): Promise<unknown> {
+async function run(
+  code: SeedCode,
+  collection: Collection,
+  { seed, locale, now }: SeedCodeOptions,
+): Promise<unknown> {
   try {
     return await code({
       collection: collection.name,
@@ -42,7 +48,7 @@ async function run(code: SeedCode, collection: Collection, seed: number, now: nu
         return [...collection.seeds()].map(({ text }) => parseJson(text));
       },
       get faker() {
-        return createLibrary({ locale: 'en', now }).from(randomOf(`${seed}/seed/${collection.name}`));
+        return createLibrary({ locale, now }).from(randomOf(`${seed}/seed/${collection.name}`));
       },
       seed,
       now: new Date(now),
