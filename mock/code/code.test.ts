@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMock as createBrowserMock } from '../browser/index.ts';
+import { ask, documentOf, SHIPPED, serve, serveText } from '../testing/serve.ts';
 import type { OperationsCode, SeedCode } from './code.ts';
 
 const PET = { name: 'Ernesto', categoryId: 7, status: 'available' };
@@ -149,4 +150,95 @@ test('a seed in code gives records, which have to fit', async () => {
       },
     }),
   ).rejects.toThrow('the seed of');
+});
+
+test('records below others are given by the path of their collection', async () => {
+  const books = [{ title: 'Emma' }, { title: 'Persuasion' }];
+  const mock = await serveText(LIBRARY, {
+    seed: ({ collection, records }) => {
+      if (collection === '/shelves') return [{ id: 3, name: 'Novels' }];
+      expect(records.length).toBeGreaterThan(0);
+      return { '/shelves/3/books': books };
+    },
+    operations: {
+      listShelves: async ({ records }) => {
+        const added = (await records.add('/shelves/3/books', { title: 'Lady Susan' })) as { id: number };
+        await expect(records.add('/shelves/{shelf}/books', { title: 'No shelf' })).rejects.toThrow('parents');
+        return [{ id: 3, name: String((await records.list('/shelves/3/books')).length + added.id) }];
+      },
+    },
+  });
+  expect(await mock.records('/shelves/3/books')).toMatchObject(books);
+  expect((await ask(mock, 'GET /shelves')).body).toEqual([{ id: 3, name: '6' }]);
+});
+
+test('bodies that are no JSON, and headers, are sent as they are', async () => {
+  const mock = await serveText(LIBRARY, {
+    operations: {
+      exportShelves: ({ request }) =>
+        request.query.raw
+          ? { headers: { 'Content-Type': 'application/zip' }, body: new Uint8Array([80, 75, 3, 4]) }
+          : 'id,name\n',
+      nameShelf: () => 'Novels',
+      listShelves: () => ({ headers: { 'x-pages': 7, link: '</shelves?page=2>; rel="next"' } }),
+    },
+  });
+  const csv = await ask(mock, 'GET /export');
+  expect([csv.headers.get('content-type'), csv.text]).toEqual(['text/csv', 'id,name\n']);
+  const zip = await ask(mock, 'GET /export?raw=true');
+  expect([zip.text.slice(0, 2), zip.headers.get('x-paddock-violation')]).toEqual([
+    'PK',
+    expect.stringContaining('documents no application/zip'),
+  ]);
+  const name = await ask(mock, 'GET /name');
+  expect([name.text, name.headers.get('x-paddock-violation')]).toEqual(['"Novels"', null]);
+  const shelves = await ask(mock, 'GET /shelves');
+  expect(shelves.body.length).toBeGreaterThan(0);
+  expect([shelves.headers.get('x-pages'), shelves.headers.get('link')]).toEqual([
+    '7',
+    '</shelves?page=2>; rel="next"',
+  ]);
+});
+
+test('in a browser it is the same', async () => {
+  const mock = await createBrowserMock({ document: LIBRARY, operations: { listShelves: () => [] } });
+  onTestFinished(() => mock.close());
+  expect(await (await mock.fetch('/shelves')).json()).toEqual([]);
+});
+
+const json = (schema: object) => ({ description: 'Done', content: { 'application/json': { schema } } });
+const listOf = (name: string) => ({
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['id', name],
+    properties: { id: { type: 'integer', readOnly: true }, [name]: { type: 'string' } },
+  },
+});
+const shelf = { name: 'shelf', in: 'path', required: true, schema: { type: 'integer' } };
+const LIBRARY = documentOf({
+  '/shelves': { get: { operationId: 'listShelves', responses: { 200: json(listOf('name')) } } },
+  '/shelves/{shelf}': { get: { parameters: [shelf], responses: { 200: json(listOf('name').items) } } },
+  '/shelves/{shelf}/books': {
+    parameters: [shelf],
+    get: { responses: { 200: json(listOf('title')) } },
+    post: {
+      requestBody: json(listOf('title').items),
+      responses: { 201: json(listOf('title').items) },
+    },
+  },
+  '/shelves/{shelf}/books/{book}': {
+    get: {
+      parameters: [shelf, { ...shelf, name: 'book' }],
+      responses: { 200: json(listOf('title').items) },
+    },
+  },
+  '/export': {
+    get: {
+      operationId: 'exportShelves',
+      parameters: [{ name: 'raw', in: 'query', schema: { type: 'boolean' } }],
+      responses: { 200: { description: 'All', content: { 'text/csv': { schema: { type: 'string' } } } } },
+    },
+  },
+  '/name': { get: { operationId: 'nameShelf', responses: { 200: json({ type: 'string' }) } } },
 });
