@@ -28,6 +28,8 @@ export async function applyConfiguration(
   if (command.getOptionValue('config') === undefined && dirname(file) !== process.cwd())
     console.error(`notice: options are read from ${configuration.name}`);
   const target = WITH_TARGET.has(command.name()) ? takeTarget(command, configuration) : undefined;
+  const code = configuration.code(command.name());
+  if (code) command.setOptionValueWithSource('code', code, 'config');
   const at = argumentOf(command, DOCUMENT);
   const isTaken = (key: string) =>
     key === DOCUMENT && at >= 0

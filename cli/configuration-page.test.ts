@@ -41,6 +41,8 @@ test('the type is that of the example in TypeScript', async () => {
   const folder = mkdtempSync(join(ROOT, 'configuration-'));
   writeFileSync(join(folder, 'use.ts'), blocks('ts').join('\n'));
   const strict = ['--strict', '--noEmit', '--skipLibCheck', '--types', 'node', '--ignoreConfig'];
+  // In the clone the types of code come from its sources, in the package from declarations.
+  strict.push('--allowImportingTsExtensions', '--resolveJsonModule');
   const checked = await run(folder, [
     'tsc',
     ...strict,

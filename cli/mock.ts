@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { ConfiguredCode } from '#configuration';
 import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
-import type { AcceptedKeys, Recording, RunningMock } from '#mock-server';
+import type { AcceptedKeys, CodeFile, Recording, RunningMock } from '#mock-server';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import {
@@ -155,6 +156,8 @@ interface Flags {
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
+  /** Of the configuration file, if that is a program. */
+  readonly code?: ConfiguredCode;
 }
 
 export function addMock(program: Command): void {
@@ -214,11 +217,9 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   const credentials = credentialsOf(command);
   for (const one of Object.values(credentials)) requireKeyForm('a credential', one);
   // Loaded only now, so that --help and other commands start fast.
-  const [{ runMock, readDelay, readMoment, StoreError }, { announce, reportMisfits }] = await Promise.all([
-    import('#mock-server'),
-    import('./announce.ts'),
-  ]);
-  const { now, adminToken, replica } = flags;
+  const [{ CodeError, runMock, readDelay, readMoment, StoreError }, { announce, reportMisfits }] =
+    await Promise.all([import('#mock-server'), import('./announce.ts')]);
+  const { now, adminToken, replica, code } = flags;
   const latency = readDelay(flags.latency);
   if (!latency) {
     throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
@@ -233,20 +234,28 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   const harFiles = valuesOf(command, 'fromHar');
   const options = libraryOptions<MockOptions>(command);
   const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
-  const mock = await runMock({
-    ...options,
-    document,
-    latency,
-    recorded: har?.recording,
-    apiKeys: keys,
-    credentials,
-    log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
-    notice: log.say,
-    progress: console.error,
-    onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
-  }).catch((error) => {
+  const onBug = (error: unknown) => {
+    if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
+    else console.error('error: this is a bug of Paddock; please report it.\n', error);
+  };
+  const mock = await runMock(
+    {
+      ...options,
+      document,
+      latency,
+      recorded: har?.recording,
+      apiKeys: keys,
+      credentials,
+      log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
+      notice: log.say,
+      progress: console.error,
+      onBug,
+    },
+    code && codeFile(code),
+  ).catch((error) => {
+    if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
     if (error instanceof RangeError)
-      throw new UsageError(withFlag(withFlag(error.message, 'credentials'), 'locale'));
+      throw new UsageError(inFile(withFlag(withFlag(error.message, 'credentials'), 'locale'), code));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
@@ -254,6 +263,30 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   stopOnSignals(mock, log.flush);
   if (har) reportMisfits(mock, har.tally);
   announce(mock, keys, flags.host, form);
+}
+
+/** What a configuration file has in code, as the mock takes it. */
+function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {
+  // It has been checked with the file.
+  const { operations = {}, seed: seedCode } = members as {
+    operations?: CodeFile['code']['operations'];
+    seed?: CodeFile['code']['seedCode'];
+  };
+  return {
+    ...{ name, files },
+    code: { operations, seedCode },
+    reload: async () => codeFile(await reload()),
+  };
+}
+
+/** The error of the user's own code, whose stack shows where. */
+function withStack({ message, cause }: Error): string {
+  if (cause === undefined) return message;
+  return `${message}\n${cause instanceof Error ? cause.stack : String(cause)}`;
+}
+
+function inFile(message: string, code: ConfiguredCode | undefined): string {
+  return code ? message.replace(/^operations:/, `${code.name}: mock.operations:`) : message;
 }
 
 /** The first signal lets running requests end; a second one ends the process at once. */

@@ -1,6 +1,20 @@
 /** The public entry point of the mock: a stateful server for any OpenAPI document. */
 import '#supported-node';
 
+export {
+  type CodeAccount,
+  type CodeContext,
+  CodeError,
+  type CodeRecords,
+  type CodeRequest,
+  type CodeResponse,
+  type NextResponse,
+  type OperationCode,
+  type OperationsCode,
+  type RecordId,
+  type SeedCode,
+  type SeedCodeContext,
+} from './code/code.ts';
 export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';

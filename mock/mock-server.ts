@@ -1,6 +1,8 @@
 /** What the command line starts with. The library's entry point, `index.ts`, has more, which need not be loaded to serve. */
 import '#supported-node';
 
+export { CodeError } from './code/code.ts';
+export type { CodeFile } from './code/watch-code.ts';
 export { isLoopback } from './control/access.ts';
 export { countIgnored } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';

@@ -14,9 +14,10 @@ import { type Started, start } from './start.ts';
 
 /**
  * Starts a mock of an OpenAPI document.
- * `P` is the `paths` that openapi-typescript generates from the document; with it `state` and `records` have types.
+ * `P` and `O` are the `paths` and `operations` that openapi-typescript generates from the document; with them `state`,
+ * `records` and code of operations have types.
  * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
- * document or a seed file is invalid; StoreError when the store cannot be opened; the system's error (`EADDRINUSE`, ...)
+ * document or a seed file is invalid; CodeError when the code of a seed fails; StoreError when the store cannot be opened; the system's error (`EADDRINUSE`, ...)
  * when the address cannot be listened on.
  * @example
  * ```ts
@@ -25,8 +26,8 @@ import { type Started, start } from './start.ts';
  * await mock.close();
  * ```
  */
-export async function createMock<P = unknown>(given: MockOptions): Promise<Mock<P>> {
-  return openMock(await start(given));
+export async function createMock<P = unknown, O = unknown>(given: MockOptions<P, O>): Promise<Mock<P>> {
+  return openMock(await start(given as MockOptions));
 }
 
 /** A running mock; it is itself the session of all requests that name none. */

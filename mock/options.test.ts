@@ -61,7 +61,7 @@ test.each<[options: Record<string, unknown>, message: string]>([
   [{ port: true }, 'option port must be a whole number from 0 to 65535, or false, not true'],
   [{ host: '' }, "option host must be an address, not ''"],
   [{ host: null }, 'option host must be an address, not null'],
-  [{ seed: 1.5 }, 'option seed must be a whole number, not 1.5'],
+  [{ seed: 1.5 }, 'option seed must be a whole number or a function, not 1.5'],
   [{ count: -1 }, 'option count must be a whole number from 0 to 10000000, not -1'],
   [{ count: '50' }, "option count must be a whole number from 0 to 10000000, not '50'"],
   [{ count: Number.NaN }, 'option count must be a whole number from 0 to 10000000, not NaN'],

@@ -1,5 +1,6 @@
 import { fakerLocales, ownName, show, warn } from '#platform';
 import { type Contract, isRecord } from '#spec';
+import type { OperationsCode, SeedCode } from './code/code.ts';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
 import type { Recording } from './records/recorded/recorded-traffic.ts';
@@ -9,8 +10,11 @@ import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
 import { readMoment, type Time } from './sessions/session.ts';
 import { type OpenStore, StoreError } from './store/port.ts';
 
-/** Options of {@link createMock}. `undefined` is the same as absent. */
-export interface MockOptions {
+/**
+ * Options of {@link createMock}. `undefined` is the same as absent. `P` and `O` are the `paths` and `operations` that
+ * openapi-typescript generates from the document; with them code of operations has types.
+ */
+export interface MockOptions<P = unknown, O = unknown> {
   /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, or a contract that was loaded from one. Required. */
   readonly document: string | URL | Contract;
   /**
@@ -35,8 +39,13 @@ export interface MockOptions {
    * `USER:PASSWORD`, or one of both. Default: {@link MockOptions.apiKeys} are accepted under every scheme.
    */
   readonly credentials?: Readonly<Record<string, string>> | undefined;
-  /** A whole number; the same seed makes the same records. Default: 1. */
-  readonly seed?: number | undefined;
+  /**
+   * A whole number; the same seed makes the same records. Or a function that gives records which collections begin with; the
+   * seed is then 1. Default: 1.
+   */
+  readonly seed?: number | SeedCode | undefined;
+  /** Functions that respond to operations, by operationId or `GET /things/{thingId}`. Default: none. */
+  readonly operations?: OperationsCode<P, O> | undefined;
   /**
    * The language of the records: names, addresses, phone numbers and texts. BCP 47 or a locale of faker, such as `de`, `de-AT`
    * or `pt_BR`; in a browser there is English alone. Default: `x-locale` of the document, at its root or in `info`, else `en`.
@@ -108,8 +117,20 @@ type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> 
 export interface ResolvedOptions
   extends Omit<
     Given,
-    'adminToken' | 'examplesFirst' | 'locale' | 'log' | 'parts' | 'latency' | 'now' | 'recorded' | 'store'
+    | 'adminToken'
+    | 'examplesFirst'
+    | 'locale'
+    | 'log'
+    | 'parts'
+    | 'latency'
+    | 'now'
+    | 'recorded'
+    | 'seed'
+    | 'store'
   > {
+  readonly seed: number;
+  /** Undefined: no code gives records. */
+  readonly seedCode: SeedCode | undefined;
   readonly examplesFirst: boolean | undefined;
   /** Undefined: the document may say it. */
   readonly locale: string | undefined;
@@ -136,6 +157,7 @@ const DEFAULTS = {
   apiKeys: [BUILT_IN_KEY],
   credentials: {},
   seed: 1,
+  operations: {},
   locale: undefined,
   count: 50,
   examplesFirst: undefined,
@@ -196,7 +218,15 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: (value) => isRecord(value) && Object.values(value).every(isKey),
     isSecret: true,
   },
-  seed: { allowed: 'a whole number', isAllowed: Number.isSafeInteger },
+  seed: {
+    allowed: 'a whole number or a function',
+    isAllowed: (value) => Number.isSafeInteger(value) || typeof value === 'function',
+  },
+  operations: {
+    allowed: 'an object of functions by operationId or "GET /path"',
+    isAllowed: (value) =>
+      isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === 'function'),
+  },
   locale: {
     allowed: allowedLocales,
     // Where English is all that there is, a notice says so.
@@ -250,7 +280,14 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
     (name) => problemWith(name, options[name as keyof MockOptions]),
   );
   if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const { parts, store, latency = 0, now, ...others } = options as Partial<Given> & Pick<Given, 'document'>;
+  const {
+    parts,
+    store,
+    latency = 0,
+    now,
+    seed,
+    ...others
+  } = options as Partial<Given> & Pick<Given, 'document'>;
   if (others.watch && store?.startsWith('postgres')) {
     throw new StoreError('a store that mocks share takes no watched document: restart the replicas in turn');
   }
@@ -258,6 +295,8 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
     ...DEFAULTS,
     ...others,
     parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },
+    seed: typeof seed === 'number' ? seed : DEFAULTS.seed,
+    seedCode: typeof seed === 'function' ? seed : undefined,
     latency: delayOf(latency),
     now: momentOf(now),
   };

@@ -8,6 +8,7 @@ import {
   type Resource,
   sample,
 } from '#spec';
+import type { CodeFile } from './code/watch-code.ts';
 import { CONTROL_PATH } from './control/path.ts';
 import type { Endpoint } from './engine/endpoint.ts';
 import type { MockOptions } from './options.ts';
@@ -48,8 +49,8 @@ export interface MockedOperation {
 }
 
 /** A mock without the sessions of the library, which need not be loaded to serve requests. Throws what `createMock` throws. */
-export async function runMock(given: MockOptions): Promise<RunningMock> {
-  return describeMock(await start(given));
+export async function runMock(given: MockOptions, codeFile?: CodeFile): Promise<RunningMock> {
+  return describeMock(await start(given, codeFile));
 }
 
 /** The document may be replaced while the mock runs: what follows from it is looked up at each use. */

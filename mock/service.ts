@@ -1,4 +1,6 @@
 import { type Contract, essenceOf, type Resource, type Router, sessionCookie } from '#spec';
+import { type Code, codedOperations } from './code/coded-operations.ts';
+import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
@@ -8,7 +10,7 @@ import {
   type ShowEntry,
   showDetails,
 } from './control/logged-request.ts';
-import { compileEndpoint, type Endpoint } from './engine/endpoint.ts';
+import { compileEndpoint, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
 import type { SampleFile } from './files/sample-file.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
@@ -80,8 +82,9 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
+  const locale = localeOf(options.locale, contract, options.notice);
   const fakes = {
-    locale: localeOf(options.locale, contract, options.notice),
+    locale,
     now: options.now ?? SEED_DATE,
   };
   const seeds = createSeedValues(
@@ -102,9 +105,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
   });
   const roles = rolesOf({ collections, singletons });
   const seeding = { contract, basePath, roles, seeds, validators, snapshots, progress };
-  const { seeded, rules } = seedFrom
+  const { seeded: before, rules } = seedFrom
     ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
     : { seeded: recordCollections, rules: [] };
+  const seeded = await seedByCode(options, before, { snapshots, locale });
   const relationsOf = compileRelations(collections);
   const tokens = createTokens(seed);
   const asked = operations.flatMap(({ security }) => security.flat());
@@ -112,10 +116,14 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);
+  const sampleFile = await loadSampleFile(contract);
   const context = {
     ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ cookie, standing: compileStanding(operations, resources) },
-    sampleFile: await loadSampleFile(contract),
+    sampleFile,
+    codeFor: await compileCodes(options.operations, recordCollections, {
+      ...{ contract, seeds, seed, sampleFile, snapshots },
+    }),
     keys: { ...keys, isIssued, cookie },
     logins: {
       takesAnybody: keys.apiKeys === 'any',
@@ -143,6 +151,40 @@ export async function compileService(contract: Contract, options: ServiceOptions
       return { code, message: redactText(message), violations: showDetails(details, redactText) };
     },
   };
+}
+
+interface CodeContext extends Pick<EndpointContext, 'contract' | 'seeds' | 'sampleFile'> {
+  readonly seed: number;
+  readonly snapshots: () => Promise<Snapshots>;
+}
+
+/** Loaded for mocks with code of the user's only. */
+async function compileCodes(
+  given: Code['operations'],
+  collections: readonly RecordCollection[],
+  { snapshots, ...context }: CodeContext,
+): Promise<EndpointContext['codeFor']> {
+  if (Object.keys(given).length === 0) return () => undefined;
+  const [{ compileCode }, { compileCodeRecords }] = await Promise.all([
+    import('./code/compile-code.ts'),
+    import('./code/code-records.ts'),
+  ]);
+  const codes = codedOperations(given, context.contract.operations);
+  const recordsFor = compileCodeRecords(collections, context.contract, snapshots);
+  return (operation) => {
+    const code = codes.get(operation);
+    return code && ((coded) => compileCode(code, { ...context, ...coded, operation, recordsFor }));
+  };
+}
+
+async function seedByCode(
+  { seedCode, seed, now = SEED_DATE }: ServiceOptions,
+  collections: readonly Collection[],
+  context: Pick<SeedCodeOptions, 'snapshots' | 'locale'>,
+): Promise<readonly Collection[]> {
+  if (!seedCode) return collections;
+  const { seedByCode: seedBy } = await import('./code/seed-code.ts');
+  return seedBy(seedCode, collections, { ...context, seed, now });
 }
 
 /** Loaded for documents that have files only: what draws and writes them would take a tenth of every start. */

@@ -1,4 +1,5 @@
 import { type Contract, credentialsByScheme, type Problem, stringifyJson } from '#spec';
+import { type Code, unknownOperations } from './code/coded-operations.ts';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
@@ -24,6 +25,11 @@ export interface Serving {
   readonly access: Access;
   /** Nothing changes unless the new document can be served whole. */
   changeDocument(contract: Contract): Promise<void>;
+  /**
+   * Other code of the user's from now on; records and rules stay. Nothing changes where it cannot be used.
+   * @throws RangeError for code of operations that the document does not have; what its seed throws
+   */
+  changeCode(code: Code): Promise<void>;
   /** Notifies sessions of a changed document that cannot be used; without problems, that it is the served one again. */
   refuseDocument(problems: readonly Problem[]): Promise<void>;
   close(): Awaitable<void>;
@@ -31,7 +37,7 @@ export interface Serving {
 
 type ServingOptions = Omit<ServiceOptions, 'keys'> & Pick<ResolvedOptions, 'apiKeys' | 'credentials'>;
 
-/** @throws RangeError for a credential of a scheme that the document does not have */
+/** @throws RangeError for a credential of a scheme, or code of an operation, that the document does not have */
 export async function createServing(
   contract: Contract,
   options: ServingOptions,
@@ -40,6 +46,8 @@ export async function createServing(
 ): Promise<Serving> {
   const { parts, time, now, latency, notice } = options;
   const { keys, shownKey, consoleKey } = keysOf(options, contract);
+  let code: Code = options;
+  requireOperations(code, contract);
   let service = await compileService(contract, { ...options, keys });
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
@@ -87,22 +95,38 @@ export async function createServing(
 
   let engine = engineOf(service);
   let moving: Promise<void> | undefined;
+  let changing: Promise<unknown> | undefined;
 
-  async function moveTo(next: Service): Promise<void> {
+  async function moveTo(next: Service): Promise<DroppedRecord[]> {
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
-    const { describeChange, lostMessage, moveSessions } = await import('./sessions/watch/change-document.ts');
-    const change = describeChange(service.contract, next.contract);
+    const { moveSessions } = await import('./sessions/watch/change-document.ts');
     // Lets running requests end, except those that wait for something.
     await new Promise((resolve) => setTimeout(resolve));
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
     const previous = store;
     [service, store, engine] = [next, nextStore, nextEngine];
     await previous.close();
-    const { title, version } = next.contract;
-    notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
-    for (const record of lost) notice(lostMessage(record));
-    notify(change, lost);
+    return lost;
+  }
+
+  /** Requests wait until the records are where they have to be; one change follows the other. */
+  async function change(compile: () => Promise<Service>): Promise<DroppedRecord[]> {
+    const before = changing;
+    const own = (async () => {
+      await before?.catch(() => {});
+      const next = await compile();
+      const lost = moveTo(next);
+      moving = lost.then(
+        () => {},
+        () => {},
+      );
+      return await lost.finally(() => {
+        moving = undefined;
+      });
+    })();
+    changing = own;
+    return own;
   }
 
   function notify(change: NewChange, dropped?: readonly DroppedRecord[]): void {
@@ -120,11 +144,23 @@ export async function createServing(
     sessions,
     access,
     async changeDocument(changed) {
-      const next = await compileService(changed, { ...options, keys });
-      moving = moveTo(next).finally(() => {
-        moving = undefined;
+      const before = service.contract;
+      const lost = await change(() => compileService(changed, { ...options, ...code, keys }));
+      const { describeChange, lostMessage } = await import('./sessions/watch/change-document.ts');
+      const { title, version } = changed;
+      notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
+      for (const record of lost) notice(lostMessage(record));
+      for (const problem of unknownOperations(code.operations, changed.operations))
+        notice(`code is not used: ${problem}`);
+      notify(describeChange(before, changed), lost);
+    },
+    async changeCode({ operations, seedCode }) {
+      const next = { operations, seedCode };
+      await change(() => {
+        requireOperations(next, service.contract);
+        return compileService(service.contract, { ...options, ...next, keys });
       });
-      await moving;
+      code = next;
     },
     async refuseDocument(problems) {
       const { describeRefusal } = await import('./sessions/watch/change-document.ts');
@@ -132,6 +168,11 @@ export async function createServing(
     },
     close: () => store.close(),
   };
+}
+
+function requireOperations({ operations }: Code, contract: Contract): void {
+  const problems = unknownOperations(operations, contract.operations);
+  if (problems.length > 0) throw new RangeError(`operations: ${problems.join('; ')}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
+import type { CodeFile } from './code/watch-code.ts';
 import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
@@ -20,9 +21,12 @@ export interface Started {
   readonly recorded?: () => RecordedSummary | undefined;
 }
 
-/** Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws. */
-export async function start(given: MockOptions): Promise<Started> {
-  const resolved = resolveOptions(given, storeAt);
+/**
+ * Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws.
+ * @param codeFile undefined: code is what the options have
+ */
+export async function start(given: MockOptions, codeFile?: CodeFile): Promise<Started> {
+  const resolved = { ...resolveOptions(given, storeAt), ...codeFile?.code };
   let recorded: RecordedSummary | undefined;
   const seedFrom = seedsOf(resolved, (summary) => {
     recorded = summary;
@@ -64,8 +68,14 @@ export async function start(given: MockOptions): Promise<Started> {
       ? (await import('./sessions/watch/watch-document.ts')).watchDocument(location, serving, options)
       : undefined;
 
+  const watchingCode =
+    watch && codeFile
+      ? (await import('./code/watch-code.ts')).watchCode(codeFile, serving, options.notice)
+      : undefined;
+
   async function close(): Promise<void> {
     watching?.close();
+    watchingCode?.close();
     // Streams of events never end by themselves, and the server waits for all responses.
     sessions.close();
     await server?.close();

@@ -44,6 +44,8 @@ mock/sessions: #platform #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it
 mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store
     the control API reads sessions, and not the engine
+mock/code: #spec mock/http mock/records mock/sessions mock/store
+    code of the user's stands between a request and what the mock does, and knows no engine
 mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store
     the engine responds to a request, however it came
 mock/server: #platform mock/control mock/engine mock/http
@@ -97,6 +99,8 @@ console/screenshots.ts: console #mock #proxy quality/testing
 console: console
     runs in a browser, and knows the mock by its control API
 
+cli/configuration/define-config.ts: #mock cli/configuration
+    what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
 cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #whole-file #configuration #find-configuration

@@ -1,5 +1,6 @@
+import { nearest } from '#spec';
+import { codeAllowed } from './code.ts';
 import { ConfigurationError } from './find-configuration.ts';
-import { nearest } from './nearest.ts';
 import type { SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
 import { type Complain, exclusions, type Scope, type Scopes, type Setting } from './setting.ts';
@@ -32,6 +33,7 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
       if (secret) variableProblem(secret, value, (below, message) => complain([...at, ...below], message));
       else if (settings?.[0]?.isSecret) complain(at, refusalOf(settings[0], key), 'key');
       else if (settings) checkValue(at, settings, value);
+      else if (codeAllowed(at) !== undefined) complain(at, codeAllowed(at) ?? '', 'key');
       else if (!others.includes(key)) complain(at, strangerIn(path, scope, key, others), 'key');
     }
     for (const [first, second] of exclusions(scope, entries))

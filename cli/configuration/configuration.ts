@@ -1,6 +1,7 @@
+import { nearest } from '#spec';
 import { checkFile } from './check-file.ts';
+import { splitCode } from './code.ts';
 import { ConfigurationError } from './find-configuration.ts';
-import { nearest } from './nearest.ts';
 import { readFile, type SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
 import { type Given, type Setting, scopesOf, type Vocabulary, writtenKey } from './setting.ts';
@@ -18,21 +19,39 @@ export interface Configuration {
    * @throws ConfigurationError when a variable that holds a secret is not set
    */
   choose(verb: string, target: string | undefined, isTaken: (key: string) => boolean): Chosen[];
+  /** The code that the file has for a verb; undefined: it is no program. */
+  code(verb: string): ConfiguredCode | undefined;
   /** The name of a target that was probably meant. */
   nearestTarget(name: string): string | undefined;
+}
+
+/** The code of a configuration file for one verb. */
+export interface ConfiguredCode {
+  /** Of the file, relative to the working directory. */
+  readonly name: string;
+  /** By key; empty: the file has none. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** The absolute paths of the file, and of those that it imports outside of `node_modules`. */
+  readonly files: readonly string[];
+  /** Runs the file once more. @throws ConfigurationError with all that is wrong */
+  reload(): Promise<ConfiguredCode>;
 }
 
 /**
  * Reads a configuration file, and checks all of it.
  * @param file absolute path
+ * @param turn how often this process has read it before
  * @throws ConfigurationError with all that is wrong
  */
 export async function readConfiguration(
   file: string,
   vocabulary: Vocabulary,
   environment: NodeJS.ProcessEnv = process.env,
+  turn = 0,
 ): Promise<Configuration> {
-  const source = await readFile(file);
+  const whole = await readFile(file, turn);
+  const { options, code } = splitCode(whole.value);
+  const source = { ...whole, value: options };
   checkFile(source, scopesOf(vocabulary));
   const { targets } = (source.value ?? {}) as { targets?: Readonly<Record<string, { url: string }>> };
   const urls = new Map(Object.entries(targets ?? {}).map(([name, { url }]) => [name, url]));
@@ -41,6 +60,15 @@ export async function readConfiguration(
     targets: urls,
     choose: (verb, target, isTaken) =>
       chooseSettings(source, vocabulary.verbs.get(verb) ?? [], { verb, target }, isTaken, environment),
+    code(verb) {
+      const { name, programs } = source;
+      if (!programs) return undefined;
+      const reload = async () => {
+        const next = await readConfiguration(file, vocabulary, environment, turn + 1);
+        return next.code(verb) as ConfiguredCode;
+      };
+      return { name, members: code.get(verb) ?? {}, files: programs, reload };
+    },
     nearestTarget: (name) => nearest(name, urls.keys()),
   };
 }

@@ -1,13 +1,33 @@
 /** The public entry point for configuration files in TypeScript: `openapi-paddock/config`. */
-import type { PaddockConfig } from './paddock-config.ts';
+import type { OperationsCode, SeedCode } from '#mock';
+import type { PaddockOptions } from './paddock-config.ts';
 
-export type { PaddockConfig, PaddockTarget } from './paddock-config.ts';
+export type { PaddockOptions, PaddockTarget } from './paddock-config.ts';
 
 /**
- * The same options: an editor knows their names and types where they are written.
+ * What `paddock.config.ts` exports by default: options, and code. What is left out has its default.
+ * @typeParam P the `paths`, and `O` the `operations`, that openapi-typescript generates from the document; with them code has
+ * types
+ */
+export interface PaddockConfig<P = unknown, O = unknown> extends Omit<PaddockOptions, 'mock'> {
+  /** Serve a stateful mock of an OpenAPI document. */
+  readonly mock?: MockConfig<P, O> | null | undefined;
+}
+
+/** The options of `paddock mock`, and code for it. */
+export interface MockConfig<P = unknown, O = unknown>
+  extends Omit<NonNullable<PaddockOptions['mock']>, 'seed'> {
+  /** Seed of the records; the same seed gives the same bytes on every machine and day. Or a function that gives records. */
+  readonly seed?: number | SeedCode | undefined;
+  /** Functions that respond to operations, by operationId or `GET /things/{thingId}`. */
+  readonly operations?: OperationsCode<P, O> | undefined;
+}
+
+/**
+ * The same configuration: an editor knows their names and types where they are written.
  * @example
  * export default defineConfig({ document: 'openapi.yaml', mock: { port: 4010 } });
  */
-export function defineConfig(config: PaddockConfig): PaddockConfig {
+export function defineConfig<P = unknown, O = unknown>(config: PaddockConfig<P, O>): PaddockConfig<P, O> {
   return config;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DocumentError, type Place, readSourceFile } from '#spec';
 import { ConfigurationError } from './find-configuration.ts';
+import { type LoadedProgram, loadProgram } from './load-program.ts';
 
 /** A configuration file, of which nothing but the syntax is checked. */
 export interface SourceOfOptions {
@@ -11,6 +11,8 @@ export interface SourceOfOptions {
   /** From which its paths count. */
   readonly folder: string;
   readonly value: unknown;
+  /** The absolute paths of a program, and of what it imports; undefined: it is no program. */
+  readonly programs: readonly string[] | undefined;
   /** `paddock.config.yaml:7:9` for the value at a path (or its key); a program has no positions: its name. */
   placeOf(path: readonly string[], part?: 'key' | 'value'): string;
 }
@@ -20,16 +22,26 @@ const TEXT_ENDS = ['.yaml', '.yml', '.json'];
 /**
  * Reads a configuration file; one of TypeScript or JavaScript is run.
  * @param file absolute path
+ * @param turn how often it was read before by this process: a program is run once more
  * @throws ConfigurationError when it cannot be read
  */
-export async function readFile(file: string): Promise<SourceOfOptions> {
+export async function readFile(file: string, turn: number): Promise<SourceOfOptions> {
   const [name, folder, end] = [relative('', file), dirname(file), extname(file)];
-  if (isModule(file)) return { name, folder, value: await loadModule(file), placeOf: () => name };
+  if (isModule(file)) {
+    const { exports, files } = await loadModule(file, turn);
+    return { name, folder, value: exports.default, programs: files, placeOf: () => name };
+  }
   if (!TEXT_ENDS.includes(end))
     throw new ConfigurationError(`${name} must end in one of ${[...TEXT_ENDS, ...MODULE_ENDS].join(', ')}`);
   const { value, positionOf } = parse(name, textOf(file));
   const show = ({ uri, line, column }: Place) => `${uri}:${line}:${column}`;
-  return { name, folder, value, placeOf: (path, part = 'value') => show(positionOf(path, part)) };
+  return {
+    name,
+    folder,
+    value,
+    programs: undefined,
+    placeOf: (path, part = 'value') => show(positionOf(path, part)),
+  };
 }
 
 function textOf(file: string): string {
@@ -66,18 +78,18 @@ export function isModule(file: string): boolean {
  * What a program exports by default. It runs with all rights of the user.
  * @throws ConfigurationError when this Node runs no TypeScript, or the program fails
  */
-async function loadModule(file: string): Promise<unknown> {
+async function loadModule(file: string, turn: number): Promise<LoadedProgram> {
   const name = relative('', file);
   if (/\.m?ts$/.test(file) && !process.features.typescript)
     throw new ConfigurationError(
       `${name}: Node ${process.versions.node} does not run TypeScript by itself, as from 22.18 on: set NODE_OPTIONS=--experimental-strip-types, or write paddock.config.yaml in its place`,
     );
-  const module = await import(pathToFileURL(file).href).catch((error: unknown) => {
+  const loaded = await loadProgram(file, turn).catch((error: unknown) => {
     throw new ConfigurationError(`${name}: ${reasonOf(error)}`);
   });
-  if (!('default' in module))
+  if (!('default' in loaded.exports))
     throw new ConfigurationError(`${name} must export its options by default: export default { ... }`);
-  return module.default;
+  return loaded;
 }
 
 function reasonOf(error: unknown): string {

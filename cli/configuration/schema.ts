@@ -159,8 +159,8 @@ export function schemaTypes(schema: JsonSchema): string {
   return [
     '/** Built by `node cli/generate.ts types`, from the options of the command line. */',
     '',
-    '/** What `paddock.config.ts` exports by default. What is left out has its default. */',
-    `export interface PaddockConfig ${membersOf(schema, '')}`,
+    '/** What a configuration file of any form may say. What is left out has its default. */',
+    `export interface PaddockOptions ${membersOf(schema, '')}`,
     '',
     '/** A running service by its name. */',
     `export interface PaddockTarget ${membersOf(target ?? {}, '')}`,

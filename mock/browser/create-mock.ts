@@ -11,7 +11,7 @@ import { loadTemplates } from '../sessions/preferences/template.ts';
 import { openMemoryStore } from '../store/memory.ts';
 
 /** Options of {@link createMock} in a browser; those of Node without files, sockets and databases. */
-export interface BrowserMockOptions extends Omit<MockOptions, OfNode> {
+export interface BrowserMockOptions<P = unknown, O = unknown> extends Omit<MockOptions<P, O>, OfNode> {
   /**
    * An OpenAPI 3.0, 3.1 or 3.2 document or Swagger 2.0: its text in YAML or JSON, its value, or a contract of another
    * mock. It refers to no other file. Required.
@@ -105,9 +105,11 @@ function splitOptions(given: BrowserMockOptions): [own: Own, shared: Omit<MockOp
  * const response = await mock.fetch('/things', { headers: { Authorization: `Bearer ${BUILT_IN_KEY}` } });
  * ```
  */
-export async function createMock<P = unknown>(given: BrowserMockOptions): Promise<Mock<P>> {
+export async function createMock<P = unknown, O = unknown>(
+  given: BrowserMockOptions<P, O>,
+): Promise<Mock<P>> {
   checkEvaluation();
-  const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given);
+  const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given as BrowserMockOptions);
   const contract = isContract(document)
     ? document
     : await readContract(document, documentName, {
@@ -115,7 +117,7 @@ export async function createMock<P = unknown>(given: BrowserMockOptions): Promis
         presumeResponses: true,
       });
   const resolved = resolveOptions({ ...shared, document: contract }, () => openMemoryStore);
-  if (mayNeedFaker(contract)) await loadFakerLibrary();
+  if (mayNeedFaker(contract) || resolved.seedCode) await loadFakerLibrary();
   const options = { ...resolved, seedFrom: states(fixtures) };
   const serving = await createServing(contract, options, () => origin, inlinePictures);
   async function close(): Promise<void> {

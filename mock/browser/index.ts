@@ -1,6 +1,20 @@
 /** The public entry point of the mock in a browser: the same engine without Node. */
 
 export type { DocumentError, Problem } from '#spec';
+export {
+  type CodeAccount,
+  type CodeContext,
+  CodeError,
+  type CodeRecords,
+  type CodeRequest,
+  type CodeResponse,
+  type NextResponse,
+  type OperationCode,
+  type OperationsCode,
+  type RecordId,
+  type SeedCode,
+  type SeedCodeContext,
+} from '../code/code.ts';
 export type { LoggedRequest, LoggedViolation } from '../control/logged-request.ts';
 export type { AcceptedKeys } from '../http/authenticate.ts';
 export type { Mock, MockSession } from '../mock.ts';

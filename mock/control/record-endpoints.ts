@@ -1,25 +1,23 @@
-import {
-  type Identity,
-  idIn,
-  isRecord,
-  ownEntry,
-  parseJson,
-  showPlace,
-  stringifyJson,
-  toPointer,
-  type Validators,
-} from '#spec';
+import { type Identity, idIn, isRecord, parseJson, stringifyJson, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Outcome } from '../http/refusal.ts';
 import { idTaken, uniqueTaken } from '../records/actions/fits-record.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { keepsUnnamed, namedMembers } from '../records/forms.ts';
+import {
+  type CheckRecord,
+  compileCheckRecord,
+  knownScope,
+  scopeFor,
+  withParents,
+} from '../records/fitting-record.ts';
 import { recordNotFound } from '../records/item.ts';
 import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
 import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+
+export type { RecordProblem } from '../records/fitting-record.ts';
 
 interface Compiled extends CollectionPath {
   readonly collection: RecordCollection;
@@ -150,7 +148,7 @@ async function replaceRecord(
 ): Promise<Outcome> {
   const { collection, id } = addressed;
   if (id === undefined) return NO_ID;
-  const known = await knownScope(addressed, store);
+  const known = await knownScope(collection, id, store);
   const read = readRecord(addressed, request, known);
   if ('refuse' in read) return read;
   const { id: identity } = collection.resource;
@@ -189,8 +187,7 @@ const NO_ID: Outcome = { refuse: 'malformed', message: 'id must be the id of a r
 function readRecord({ check }: Addressed, request: MockRequest, scope: readonly Condition[]) {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
-  const named = scope.filter(({ key }) => !key.startsWith('{')).map(({ key, anyOf }) => [key, anyOf[0]]);
-  const members = isRecord(body.value) ? { ...Object.fromEntries(named), ...body.value } : body.value;
+  const members = isRecord(body.value) ? withParents(body.value, scope) : body.value;
   const problems = check(members);
   return problems.length > 0 ? invalid(problems) : { members: members as Members };
 }
@@ -199,30 +196,6 @@ function invalid(problems: ReturnType<CheckRecord>) {
   const details = problems.map(({ pointer, message }) => ({ where: pointer, message }));
   const message = problems.map((one) => `${one.pointer || 'the record'} ${one.message}`).join('; ');
   return { refuse: 'malformed', message, details } as const;
-}
-
-/** Of the parents: what a member of the record says, else what its path said. */
-function scopeFor(
-  { scopeFrom }: RecordCollection,
-  members: Members,
-  known: readonly Condition[],
-): readonly Condition[] {
-  return scopeFrom({}).map(({ key }) => {
-    const value = key.startsWith('{') ? undefined : (ownEntry(members, key) as Scalar | undefined);
-    return { key, anyOf: [(value ?? known.find((one) => one.key === key)?.anyOf[0]) as Scalar] };
-  });
-}
-
-/** The parents of a record that is there, which its members may not say. */
-async function knownScope(
-  { collection, id }: Addressed,
-  store: Session['store'],
-): Promise<readonly Condition[]> {
-  const places = collection.scopeFrom({});
-  if (places.length === 0) return [];
-  const { entries } = await store.contents(collection);
-  const entry: Entry | undefined = entries.find((one) => one.id === id);
-  return places.map(({ key }) => ({ key, anyOf: [entry?.keys[collection.keys.indexOf(key)] as Scalar] }));
 }
 
 /** Which records of a collection are wanted. */
@@ -302,46 +275,5 @@ function compileHasText(filter: string, member: string): (text: string) => boole
     if (member === '') return hasWanted(valuesIn(text));
     const record = parseJson(text) as Readonly<Record<string, unknown>>;
     return Object.hasOwn(record, member) && hasWanted(stringifyJson(record[member]));
-  };
-}
-
-/** One reason why a record does not fit the document. */
-export interface RecordProblem {
-  /** The path of the value in the record, as a JSON Pointer (RFC 6901); empty: the record as a whole. */
-  readonly pointer: string;
-  /** The predicate of a sentence about the value: `must be one of "available", "sold"`. */
-  readonly message: string;
-  /** The line of the document that demands it: `spec/openapi.yaml:41`; undefined: no single one does. */
-  readonly at: string | undefined;
-}
-
-/** All problems of a record that a client wants to be stored; empty: it fits. */
-type CheckRecord = (record: unknown) => readonly RecordProblem[];
-
-/** Compiles the check of records by the schema of responses, as states are read. What the service sets may be missing. */
-function compileCheckRecord({ resource }: RecordCollection, validators: Validators): CheckRecord {
-  const { shape, id } = resource;
-  const members = namedMembers(shape);
-  const isOpen = keepsUnnamed(shape);
-  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
-  const mayLack = new Set([...members].flatMap(([name, { readOnly }]) => (readOnly ? [`/${name}`] : [])));
-  if (id) mayLack.add(`/${id.property}`);
-
-  return (record) => {
-    if (!isRecord(record)) return [{ pointer: '', message: 'must be an object', at: undefined }];
-    const unknown = Object.keys(record).filter((name) => !isOpen && !members.has(name));
-    const problems = [
-      ...unknown.map((name) => ({
-        pointer: toPointer([name]),
-        message: 'is not in the document',
-        at: undefined,
-      })),
-      ...checks
-        .flatMap((check) => check(record))
-        .filter(({ keyword, pointer }) => keyword !== 'required' || !mayLack.has(pointer))
-        .map(({ pointer, expected, at }) => ({ pointer, message: expected, at: showPlace(at) })),
-    ];
-    // Several parts of a schema may demand the same.
-    return [...new Map(problems.map((one) => [`${one.pointer} ${one.message}`, one])).values()];
   };
 }

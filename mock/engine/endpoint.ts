@@ -15,10 +15,10 @@ import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
-import { compileSenders, type Logins } from '../records/accounts.ts';
+import { type Account, compileSenders, type Logins } from '../records/accounts.ts';
 import { compileAboutParent } from '../records/actions/about-parent.ts';
 import { compileAccount } from '../records/actions/account.ts';
-import type { Act, ActionName } from '../records/actions/action.ts';
+import type { Act, ActionName, Task } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
@@ -69,12 +69,23 @@ export interface EndpointContext {
   readonly cookie: SessionCookie | undefined;
   /** All that operations of the document ask for. */
   readonly credentials: Requirement;
+  /** Compiles the code of the user's for an operation; undefined: there is none. */
+  readonly codeFor: (operation: Operation) => ((coded: Codable) => Act) | undefined;
+}
+
+/** What code takes the place of, and what it is given. */
+export interface Codable {
+  readonly refuse: Refuse;
+  readonly act: Act;
+  readonly accountOf: (task: Task) => Account | undefined;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
   const { contract, parts, keys, basePath, seeds, sampleFile, roles } = context;
   const refuse = parts.refuse(operation, contract);
-  const compiled = compileAct(operation, context);
+  const ordinary = compileAct(operation, context);
+  const code = context.codeFor(operation);
+  const compiled = code ? withCode(code, operation, refuse, ordinary.act, context) : ordinary;
   return {
     operation,
     ...compiled,
@@ -92,6 +103,23 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
   };
 }
 
+function withCode(
+  code: (coded: Codable) => Act,
+  operation: Operation,
+  refuse: Refuse,
+  act: Act,
+  context: EndpointContext,
+): Pick<Endpoint, 'action' | 'act' | 'reason'> {
+  const coded = code({ refuse, act, accountOf: sendersOf(operation, context).accountOf });
+  return { action: 'code', act: coded, reason: undefined };
+}
+
+function sendersOf(operation: Operation, { credentials, tokens, cookie }: EndpointContext) {
+  // Where everybody may ask, clients that are logged in send their token all the same.
+  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
+  return compileSenders(asking, tokens, cookie);
+}
+
 /** Loaded with the first request that has a preference, or may match a rule. */
 function loadPreferences(forceable: Forceable): ApplyPreference {
   return onFirstCall(() => {
@@ -107,11 +135,9 @@ function compileAct(
   given: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const { contract, parts, seeds, sampleFile, basePath, collections, relationsOf, roles } = given;
-  const { tokens, logins, standing, cookie, credentials } = given;
+  const { tokens, logins, standing, cookie } = given;
   const role = roles.get(operation);
-  // Where everybody may ask, clients that are logged in send their token all the same.
-  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
-  const senders = compileSenders(asking, tokens, cookie);
+  const senders = sendersOf(operation, given);
   const context = {
     ...{ contract, operation, seeds, sampleFile, basePath, collections },
     accountOf: senders.accountOf,

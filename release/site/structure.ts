@@ -63,6 +63,7 @@ const WRITTEN: readonly Section[] = [
       ['front-end', 'Tests of a front end'],
       ['browser', 'In the browser'],
       ['typed-clients', 'Typed clients'],
+      ['own-code', 'Operations in code'],
       ['record-and-play', 'Record and play'],
       ['collections', 'Collections'],
       ['replicas', 'Stores and replicas'],

@@ -7,8 +7,8 @@ import type { Account } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { SeedValues } from '../seed/values.ts';
 
-/** What an operation does with records; `sample`: it responds with a documented example or a sample. */
-export type ActionName = FurtherRole | 'sample';
+/** What an operation does with records; `sample`: it responds with a documented example or a sample; `code`: what code of the user's says. */
+export type ActionName = FurtherRole | 'sample' | 'code';
 
 /** A valid request, and the store of its session. */
 export interface Task {
@@ -17,6 +17,8 @@ export interface Task {
   readonly store: Store;
   /** The clock of the session: milliseconds since 1970. */
   readonly time: () => number;
+  /** The name of the session. */
+  readonly session: string;
 }
 
 export type Act = (task: Task) => Awaitable<Outcome>;

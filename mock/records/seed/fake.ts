@@ -119,7 +119,7 @@ const exact = (value: unknown) => (typeof value === 'bigint' ? exactNumber(Strin
  * One locale, loaded at the first call, since many documents never need it. Our keyed numbers replace faker's own generator:
  * seeding that one for each value costs more than the values do.
  */
-function createLibrary({ locale, now }: FakeOptions): Library {
+export function createLibrary({ locale, now }: FakeOptions): Library {
   let current: Random | undefined;
   let faker: Faker | undefined;
 

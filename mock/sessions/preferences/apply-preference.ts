@@ -1,5 +1,4 @@
 import { type Contract, type Operation, parseJson } from '#spec';
-import { CORS_HEADERS } from '../../http/cors.ts';
 import type { Refuse } from '../../http/error-response.ts';
 import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
@@ -18,6 +17,7 @@ import {
   type RespondOwn,
 } from './forced-response.ts';
 import { matchesRule } from './match.ts';
+import { withOwnHeaders, withViolation } from './own-headers.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
 import {
   type ActiveRule,
@@ -132,29 +132,8 @@ function respondOwn(answer: PlainAnswer, rules: Rules, { respondOwn: own, operat
   const { content, violation } = own(answer);
   if (violation === undefined) return content;
   const isNews = rules.isNews(`${operation.id} ${violation}`);
-  return {
-    ...withOwnHeaders(content, { [VIOLATION]: headerText(violation) }),
-    ...(isNews && { remark: `against the document, as a rule says: ${violation}` }),
-  };
+  return withViolation(content, violation, isNews ? 'as a rule says' : undefined);
 }
-
-const VIOLATION = 'X-Paddock-Violation';
-const LONGEST_TEXT = 500;
-
-/** A header holds printable ASCII. */
-function headerText(text: string): string {
-  const printable = text.replace(/[^\x20-\x7e]/g, '?');
-  return printable.length > LONGEST_TEXT ? `${printable.slice(0, LONGEST_TEXT)}...` : printable;
-}
-
-/** Pages of another origin may read them, too (Fetch §4.10). */
-function withOwnHeaders<T extends Outcome>(outcome: T, own: Readonly<Record<string, string>>): T {
-  const exposed = outcome.headers?.[EXPOSED] ?? CORS_HEADERS[EXPOSED];
-  const added = { [EXPOSED]: [exposed, ...Object.keys(own)].join(', ') };
-  return { ...outcome, headers: { ...outcome.headers, ...added, ...own } };
-}
-
-const EXPOSED = 'Access-Control-Expose-Headers';
 
 async function respond(
   preference: Preference | undefined,

@@ -35,7 +35,7 @@ import type { PlainAnswer } from './rules.ts';
 /** Responds with the documented response that a client or a rule prefers. */
 export type Force = (preference: Preference, source: PreferenceSource, request: MockRequest) => Outcome;
 
-export type PreferenceSource = 'Prefer' | 'a rule';
+export type PreferenceSource = 'Prefer' | 'a rule' | 'code';
 
 interface Context extends Pick<ActionContext, 'sampleFile'> {
   readonly operation: Operation;
@@ -170,7 +170,7 @@ export function compileRespondOwn(
 
   /** A text may be broken JSON, which is then what the rule is for. */
   function problemOf(media: MediaType, body: unknown): string | undefined {
-    if (!media.isJson || !media.schema) return undefined;
+    if (!media.isJson || !media.schema || body instanceof Uint8Array) return undefined;
     let value = body;
     if (typeof body === 'string') {
       try {
@@ -204,7 +204,7 @@ export function compileRespondOwn(
 
   return ({ status = ordinary, body, headers }) => {
     const response = responseWith(operation, status);
-    const isText = typeof body === 'string';
+    const isText = typeof body === 'string' || body instanceof Uint8Array;
     const documented = response && preferredMedia(response);
     const fallback = isText ? 'text/plain; charset=utf-8' : 'application/json';
     const isDocumented = documented && (isText || documented.isJson);

@@ -135,7 +135,8 @@ const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 /** They belong to the message as it is sent (RFC 9110 §7.6.1, §8.6). */
 const OWN_HEADERS = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
-const headers = readByName(
+/** Headers of a response that is not the document's, by name as they are sent. */
+export const readHeaders = readByName(
   '{"Retry-After": "1"}',
   must('a text of Latin-1 without control characters', (value) => {
     const line = typeof value === 'number' ? String(value) : text(value);
@@ -173,7 +174,7 @@ const ANSWER_MEMBERS: Readonly<Record<keyof AnswerForm, ReadMember>> = {
   ),
   truncate: must('true', (value) => (value === true ? true : undefined)),
   body: (value) => value,
-  headers,
+  headers: readHeaders,
   template: must('true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
 };
 

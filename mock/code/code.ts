@@ -1,0 +1,251 @@
+import type { Faker } from '@faker-js/faker';
+import type { RecordAt } from '../records/snapshot/snapshot.ts';
+
+/**
+ * Code of the user's for operations of a document, by operationId or by method and path (`GET /things/{thingId}`). An
+ * operation without any does what the mock does of itself.
+ * @typeParam P the `paths`, and `O` the `operations`, that openapi-typescript generates from the document; `unknown`: any
+ * name may stand here, and values have no types
+ */
+export type OperationsCode<P = unknown, O = unknown> = [unknown, unknown] extends [P, O]
+  ? Readonly<Record<string, OperationCode>>
+  : { readonly [Id in Exclude<keyof O, number | symbol>]?: OperationCode<P, O[Id]> | undefined } & {
+      readonly [Route in RouteOf<P>]?: OperationCode<P, OperationAt<P, Route>> | undefined;
+    };
+
+/**
+ * What is done with a valid request of an operation, once it is authenticated. Returns a response, its body alone, or
+ * undefined for what the mock does of itself; a value of `status`, `headers` and `body` alone is a response, and anything
+ * else a body.
+ */
+export type OperationCode<P = unknown, Op = unknown> = (
+  context: CodeContext<P, Op>,
+) => Answer<Op> | Promise<Answer<Op>>;
+
+/** What code of an operation is given. */
+export interface CodeContext<P = unknown, Op = unknown> {
+  readonly request: CodeRequest<Op>;
+  /** Those of the request's session. */
+  readonly records: CodeRecords<P>;
+  /** The session of the request; its name is empty for requests that name none. */
+  readonly session: { readonly name: string };
+  /** By the clock of the session. */
+  readonly now: Date;
+  /** The seed of the mock. */
+  readonly seed: number;
+  /** Who has sent the request with a token that the mock has issued; undefined: nobody that is known. */
+  readonly account: CodeAccount | undefined;
+  /** What the mock does of itself, done once however often this is called. */
+  readonly next: () => Promise<NextResponse<Op>>;
+}
+
+/** A valid request, its values as their schemas have them; integers beyond 2^53 are bigints. */
+export interface CodeRequest<Op = unknown> {
+  readonly method: string;
+  /** As sent, with the query. */
+  readonly url: string;
+  /** Path parameters by name. */
+  readonly path: ParametersOf<Op, 'path'>;
+  readonly query: ParametersOf<Op, 'query'>;
+  /** Parameters by their name in lower case, and all other headers as they were sent. */
+  readonly headers: InLowerCase<ParametersOf<Op, 'header'>> & Readonly<Record<string, unknown>>;
+  readonly cookies: ParametersOf<Op, 'cookie'>;
+  /** Undefined: none was sent. */
+  readonly body: RequestBody<Op>;
+}
+
+/** Of an account that has registered, or has logged in. */
+export interface CodeAccount {
+  /** What its tokens name it by. */
+  readonly subject: string;
+  /** What responses show of it. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The records of one session, by the path of their collection: `/things`, `/shelves/3/books`, or `/shelves/{shelfId}/books`
+ * for those of all shelves. Integers beyond 2^53 are bigints. Each rejects with a RangeError where the document has no
+ * collection at the path.
+ */
+export interface CodeRecords<P = unknown> {
+  list<Path extends string>(path: Path): Promise<readonly RecordAt<P, Path>[]>;
+  /** Undefined: there is none with this id. */
+  find<Path extends string>(path: Path, id: RecordId): Promise<RecordAt<P, Path> | undefined>;
+  /**
+   * Stores a new record, completed as one that a client creates, and returns it. Rejects with a RangeError where it does
+   * not fit the document, or has an id or a unique value of another.
+   */
+  add<Path extends string>(path: Path, members: MembersAt<P, Path>): Promise<RecordAt<P, Path>>;
+  /** Replaces these members of a record, and returns it; undefined: there is none. Rejects as `add` does. */
+  change<Path extends string>(
+    path: Path,
+    id: RecordId,
+    members: MembersAt<P, Path>,
+  ): Promise<RecordAt<P, Path> | undefined>;
+  /** False: there was none. */
+  remove(path: string, id: RecordId): Promise<boolean>;
+}
+
+export type RecordId = string | number | bigint;
+
+type MembersAt<P, Path extends string> =
+  unknown extends RecordAt<P, Path> ? Readonly<Record<string, unknown>> : Partial<RecordAt<P, Path>>;
+
+/** What code gives in place of what the mock does of itself. */
+type Answer<Op> = unknown extends Op ? unknown : CodeResponse<Op> | SuccessBody<Op> | undefined | undefined;
+
+/**
+ * A response; without a body the documented one of its status. What breaks the document is sent all the same, and shown in
+ * the log and in `X-Paddock-Violation`.
+ */
+export type CodeResponse<Op = unknown> = unknown extends Op
+  ? { readonly status?: number; readonly headers?: CodeHeaders; readonly body?: unknown }
+  :
+      | { readonly status?: undefined; readonly headers?: CodeHeaders; readonly body?: SuccessBody<Op> }
+      | {
+          [Key in keyof ResponsesOf<Op>]: {
+            readonly status: StatusOf<Key, keyof ResponsesOf<Op>>;
+            readonly headers?: CodeHeaders;
+            readonly body?: BodyIn<ResponsesOf<Op>[Key]>;
+          };
+        }[keyof ResponsesOf<Op>];
+
+type CodeHeaders = Readonly<Record<string, string | number>>;
+
+/** A response that the mock has made of itself. */
+export type NextResponse<Op = unknown> = unknown extends Op
+  ? { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
+  : {
+      [Key in keyof ResponsesOf<Op>]: {
+        readonly status: StatusOf<Key, keyof ResponsesOf<Op>>;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body: BodyIn<ResponsesOf<Op>[Key]>;
+      };
+    }[keyof ResponsesOf<Op>];
+
+/**
+ * Records that collections begin with, in place of what they would begin with: of `collection`, or lists by the paths of
+ * collections below each record of another (`{ '/shelves/3/books': [...] }`). They have to fit the document, as those of
+ * a seed file. Undefined: nothing else.
+ */
+export type SeedCode = (context: SeedCodeContext) => SeededRecords | Promise<SeededRecords>;
+
+type SeededRecords =
+  | readonly unknown[]
+  | Readonly<Record<string, readonly unknown[]>>
+  | undefined
+  | undefined;
+
+/** What code for the first records is given, for one collection. */
+export interface SeedCodeContext {
+  /** Its path in the document. */
+  readonly collection: string;
+  /** What it would begin with. */
+  readonly records: readonly unknown[];
+  /** Gives the same values in the same order each time. */
+  readonly faker: Faker;
+  /** The seed of the mock. */
+  readonly seed: number;
+  /** What seeded records see as today. */
+  readonly now: Date;
+}
+
+/** Code of the user's that could not do its part. */
+export class CodeError extends Error {
+  override readonly name = 'CodeError';
+}
+
+type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace' | 'query';
+
+/** `GET /things/{thingId}` of the paths of a document. */
+type RouteOf<P> = {
+  [Path in keyof P & string]: `${Uppercase<MethodOf<P[Path]>>} ${Path}`;
+}[keyof P & string];
+
+type MethodOf<Item> = {
+  [Name in keyof Item & Method]: Item[Name] extends { responses: unknown } ? Name : never;
+}[keyof Item & Method];
+
+type OperationAt<P, Route> = Route extends `${infer Name} ${infer Path}`
+  ? Path extends keyof P
+    ? Lowercase<Name> extends keyof P[Path]
+      ? P[Path][Lowercase<Name>]
+      : unknown
+    : unknown
+  : unknown;
+
+type ParametersOf<Op, Place extends string> = Op extends { parameters: infer All }
+  ? Place extends keyof All
+    ? [Exclude<All[Place], undefined>] extends [never]
+      ? Readonly<Record<never, never>>
+      : Readonly<Exclude<All[Place], undefined>>
+    : Readonly<Record<never, never>>
+  : Readonly<Record<string, unknown>>;
+
+type InLowerCase<Values> = { readonly [Name in keyof Values as Lowercase<Name & string>]: Values[Name] };
+
+type RequestBody<Op> = unknown extends Op
+  ? unknown
+  : Op extends { requestBody: { content: infer Content } }
+    ? Content[keyof Content]
+    : Op extends { requestBody?: { content: infer Content } }
+      ? Content[keyof Content] | undefined
+      : undefined;
+
+type ResponsesOf<Op> = Op extends { responses: infer All } ? All : never;
+
+/** A range, and `default`, stand for those that the document does not name. */
+type StatusOf<Key, Documented> = Key extends number
+  ? Key
+  : Key extends `${infer Digit}${'XX' | 'xx'}`
+    ? Exclude<Statuses[Digit & keyof Statuses], Documented>
+    : Exclude<Statuses[keyof Statuses], Documented>;
+
+/** The registered ones (RFC 9110 §16.2.1): of `number` none could be told apart from others. */
+interface Statuses {
+  '2': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+  '3': 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
+  '4':
+    | 400
+    | 401
+    | 402
+    | 403
+    | 404
+    | 405
+    | 406
+    | 407
+    | 408
+    | 409
+    | 410
+    | 411
+    | 412
+    | 413
+    | 414
+    | 415
+    | 416
+    | 417
+    | 418
+    | 421
+    | 422
+    | 423
+    | 424
+    | 425
+    | 426
+    | 428
+    | 429
+    | 431
+    | 451;
+  '5': 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+}
+
+type BodyIn<Response> = Response extends { content: infer Content }
+  ? [Content] extends [never]
+    ? undefined
+    : Content[keyof Content]
+  : undefined;
+
+type SuccessBody<Op> = {
+  [Key in keyof ResponsesOf<Op>]: `${Key & (string | number)}` extends `2${string}`
+    ? BodyIn<ResponsesOf<Op>[Key]>
+    : never;
+}[keyof ResponsesOf<Op>];

@@ -1,0 +1,47 @@
+import { nearest, type Operation } from '#spec';
+import type { OperationCode, OperationsCode, SeedCode } from './code.ts';
+
+/** All code of the user's, which may be replaced while the mock runs. */
+export interface Code {
+  readonly operations: OperationsCode;
+  readonly seedCode: SeedCode | undefined;
+}
+
+/** Code by the operation that it is for. */
+export function codedOperations(
+  code: OperationsCode,
+  operations: readonly Operation[],
+): ReadonlyMap<Operation, OperationCode> {
+  return new Map(
+    operations.flatMap((operation) => {
+      const [own] = namesOf(operation).flatMap((name) =>
+        Object.hasOwn(code, name) ? (code[name] ?? []) : [],
+      );
+      return own ? [[operation, own]] : [];
+    }),
+  );
+}
+
+/** What is wrong with the names of code, a sentence each; empty: the document has them all. */
+export function unknownOperations(code: OperationsCode, operations: readonly Operation[]): string[] {
+  const known = new Set(operations.flatMap(namesOf));
+  return Object.keys(code).flatMap((name) => {
+    if (code[name] === undefined || known.has(name)) return [];
+    const meant = nearest(name, known);
+    const remedy =
+      meant === undefined ? `there are ${listOf(operations)}` : `did you mean ${JSON.stringify(meant)}?`;
+    return `the document has no operation ${JSON.stringify(name)}: ${remedy}`;
+  });
+}
+
+function namesOf({ id, method, path }: Operation): string[] {
+  return [id, `${method} ${path}`];
+}
+
+const MOST_LISTED = 20;
+
+function listOf(operations: readonly Operation[]): string {
+  const ids = operations.slice(0, MOST_LISTED).map(({ id }) => id);
+  const more = operations.length - ids.length;
+  return `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

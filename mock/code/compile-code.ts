@@ -1,0 +1,217 @@
+import { type Contract, isRecord, type Operation, parseJson, responseFor, stringifyJson } from '#spec';
+import type { Refuse } from '../http/error-response.ts';
+import type { ResponseContent } from '../http/exchange.ts';
+import { isRefusal, type Outcome } from '../http/refusal.ts';
+import { preferredMedia, successForm } from '../http/representations.ts';
+import type { Account } from '../records/accounts.ts';
+import type { Act, ActionContext, Task } from '../records/actions/action.ts';
+import type { SeedValues } from '../records/seed/values.ts';
+import {
+  compileForce,
+  compileRespondOwn,
+  refusePreference,
+} from '../sessions/preferences/forced-response.ts';
+import { withOwnHeaders, withViolation } from '../sessions/preferences/own-headers.ts';
+import { readHeaders } from '../sessions/preferences/read-rule.ts';
+import { StoreUnavailable } from '../store/port.ts';
+import {
+  CodeError,
+  type CodeRequest,
+  type CodeResponse,
+  type NextResponse,
+  type OperationCode,
+} from './code.ts';
+import type { RecordsFor } from './code-records.ts';
+
+/** What code of an operation is compiled from. */
+export interface CodedOperation extends Pick<ActionContext, 'sampleFile'> {
+  readonly operation: Operation;
+  readonly contract: Contract;
+  readonly seeds: SeedValues;
+  readonly refuse: Refuse;
+  /** What the mock does of itself. */
+  readonly act: Act;
+  readonly accountOf: (task: Task) => Account | undefined;
+  readonly recordsFor: RecordsFor;
+  readonly seed: number;
+}
+
+/** Compiles an operation that does what code of the user's says. */
+export function compileCode(code: OperationCode, coded: CodedOperation): Act {
+  const { operation, act, accountOf, recordsFor, seed } = coded;
+  const respond = compileRespond(coded);
+
+  return async (task) => {
+    let ordinary: Promise<Outcome> | undefined;
+    const outcome = () => (ordinary ??= (async () => act(task))());
+    let shown: NextResponse | undefined;
+    const next = async () => {
+      const content = respond.contentOf(await outcome(), task);
+      shown = showContent(content);
+      return showContent(content);
+    };
+    const { request, store, time, session } = task;
+    const account = accountOf(task);
+    try {
+      const given = await code({
+        request: showRequest(task),
+        records: recordsFor(store, time),
+        session: { name: session },
+        now: new Date(time()),
+        seed,
+        account: account && { subject: account.subject, members: account.members },
+        next,
+      });
+      if (given === undefined) return await outcome();
+      const response = readResponse(given);
+      if (shown && isSame(shown, response)) return await outcome();
+      return respond.own(response, task, outcome);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      throw new CodeError(`the code for ${operation.id} failed at ${request.method} ${request.path}`, {
+        cause: error,
+      });
+    }
+  };
+}
+
+function showRequest({ values, request }: Task): CodeRequest {
+  const { method, path, query, prefix = '' } = request;
+  const { parameters, body } = values;
+  return {
+    method,
+    url: `${prefix}${path}${query === '' ? '' : `?${query}`}`,
+    path: parameters.path,
+    query: parameters.query,
+    headers: { ...request.headers, ...parameters.header },
+    cookies: parameters.cookie,
+    body,
+  };
+}
+
+function showContent({ status, type, headers, body }: ResponseContent): NextResponse {
+  const value = typeof body === 'string' && type !== undefined && isJson(type) ? parseJson(body) : body;
+  return {
+    status,
+    headers: { ...(type !== undefined && { 'Content-Type': type }), ...headers },
+    body: body === '' ? undefined : value,
+  };
+}
+
+const isJson = (type: string) => /^[^;]*[/+]json\b/i.test(type);
+
+/** A value of these members alone is a response; any other is the body of one. */
+const MEMBERS: ReadonlySet<string> = new Set(['status', 'headers', 'body']);
+
+/** @throws RangeError for a response that cannot be sent */
+function readResponse(given: unknown): CodeResponse {
+  const names = isRecord(given) && !(given instanceof Uint8Array) ? Object.keys(given) : [];
+  const { status, headers, body } = (given ?? {}) as CodeResponse;
+  const isResponse =
+    names.length > 0 &&
+    names.every((name) => MEMBERS.has(name)) &&
+    (status === undefined || typeof status === 'number') &&
+    (headers === undefined || isRecord(headers));
+  if (!isResponse) return { body: sentValue(given) };
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))
+    throw new RangeError(
+      `a status is from 200 to 599, not ${status}; a body with a member of this name is given as { body: { ... } }`,
+    );
+  const problems: string[] = [];
+  const read =
+    headers && Object.keys(headers).length > 0
+      ? readHeaders(headers, ['headers'], (path, message) => problems.push(`${path.join('.')} ${message}`))
+      : undefined;
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  return {
+    ...(status !== undefined && { status }),
+    ...(headers && { headers: (read ?? {}) as Record<string, string> }),
+    ...(body !== undefined && { body: sentValue(body) }),
+  };
+}
+
+/** As it is sent: dates are texts, and members that are undefined are none. */
+function sentValue(body: unknown): unknown {
+  if (body instanceof Uint8Array) return body;
+  const text = stringifyJson(body) as string | undefined;
+  if (text === undefined) throw new TypeError(`a ${typeof body} cannot be a body`);
+  return parseJson(text);
+}
+
+/** Whether code gives back what the mock did of itself, which then keeps its version and its reason. */
+function isSame(shown: NextResponse, { status, headers, body }: CodeResponse): boolean {
+  return (
+    (status ?? shown.status) === shown.status &&
+    stringifyJson(body) === stringifyJson(shown.body) &&
+    (headers === undefined || stringifyJson(headers) === stringifyJson(shown.headers))
+  );
+}
+
+/** Of one operation: what else it broke is not news any more. */
+const MOST_REPORTED = 1000;
+
+function compileRespond(coded: CodedOperation) {
+  const { operation, contract, refuse } = coded;
+  const force = compileForce(coded);
+  const respondOwn = compileRespondOwn(operation, contract);
+  const usual = successForm(operation).status;
+  const reported = new Set<string>();
+
+  function contentOf(outcome: Outcome, { request, time }: Task): ResponseContent {
+    return isRefusal(outcome) ? refuse(outcome, request, time()) : outcome;
+  }
+
+  /** A text is a value, too, where the document has JSON. */
+  function textOf(status: number, headers: CodeResponse['headers'], body: unknown): unknown {
+    if (typeof body !== 'string') return body;
+    const response = responseFor(operation.responses, status);
+    const type = headers?.['Content-Type'];
+    const media = response && preferredMedia(response);
+    return (type === undefined ? media?.isJson : isJson(String(type))) ? stringifyJson(body) : body;
+  }
+
+  function shownWith(content: ResponseContent, violation: string | undefined): ResponseContent {
+    if (violation === undefined) return content;
+    const isNews = !reported.has(violation) && reported.size < MOST_REPORTED;
+    if (isNews) reported.add(violation);
+    return withViolation(content, violation, isNews ? 'as code says' : undefined);
+  }
+
+  /** The documented response of a status, with records where it is the usual one. */
+  async function withoutBody(
+    status: number | undefined,
+    task: Task,
+    ordinary: () => Promise<Outcome>,
+  ): Promise<ResponseContent> {
+    if (status === undefined) return contentOf(await ordinary(), task);
+    if (status === usual) {
+      const outcome = await ordinary();
+      if (!isRefusal(outcome)) return outcome;
+    }
+    if (!refusePreference(operation, { code: status }))
+      return contentOf(force({ code: status }, 'code', task.request), task);
+    const { content, violation } = respondOwn({ status, body: '' });
+    return shownWith(content, violation);
+  }
+
+  async function own(
+    { status, headers, body }: CodeResponse,
+    task: Task,
+    ordinary: () => Promise<Outcome>,
+  ): Promise<ResponseContent> {
+    const own = headers as Readonly<Record<string, string>> | undefined;
+    if (body === undefined) {
+      const content = await withoutBody(status, task, ordinary);
+      return own ? withOwnHeaders(content, own) : content;
+    }
+    const answer = {
+      ...(status !== undefined && { status }),
+      ...(own && { headers: own }),
+      body: textOf(status ?? usual, own, body),
+    };
+    const { content, violation } = respondOwn(answer);
+    return shownWith(own ? withOwnHeaders(content, own) : content, violation);
+  }
+
+  return { contentOf, own };
+}

@@ -1,0 +1,78 @@
+import { isRecord, ownEntry, showPlace, toPointer, type Validators } from '#spec';
+import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
+import type { RecordCollection } from './collection.ts';
+import { keepsUnnamed, namedMembers } from './forms.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Members with what the path of a record says of its parents. */
+export function withParents(members: Members, scope: readonly Condition[]): Members {
+  const named = scope.filter(({ key }) => !key.startsWith('{')).map(({ key, anyOf }) => [key, anyOf[0]]);
+  return { ...Object.fromEntries(named), ...members };
+}
+
+/** Of the parents: what a member of the record says, else what its path said. */
+export function scopeFor(
+  { scopeFrom }: RecordCollection,
+  members: Members,
+  known: readonly Condition[],
+): readonly Condition[] {
+  return scopeFrom({}).map(({ key }) => {
+    const value = key.startsWith('{') ? undefined : (ownEntry(members, key) as Scalar | undefined);
+    return { key, anyOf: [(value ?? known.find((one) => one.key === key)?.anyOf[0]) as Scalar] };
+  });
+}
+
+/** The parents of a record that is there, which its members may not say. */
+export async function knownScope(
+  collection: RecordCollection,
+  id: Id,
+  store: Store,
+): Promise<readonly Condition[]> {
+  const places = collection.scopeFrom({});
+  if (places.length === 0) return [];
+  const { entries } = await store.contents(collection);
+  const entry: Entry | undefined = entries.find((one) => one.id === id);
+  return places.map(({ key }) => ({ key, anyOf: [entry?.keys[collection.keys.indexOf(key)] as Scalar] }));
+}
+
+/** One reason why a record does not fit the document. */
+export interface RecordProblem {
+  /** The path of the value in the record, as a JSON Pointer (RFC 6901); empty: the record as a whole. */
+  readonly pointer: string;
+  /** The predicate of a sentence about the value: `must be one of "available", "sold"`. */
+  readonly message: string;
+  /** The line of the document that demands it: `spec/openapi.yaml:41`; undefined: no single one does. */
+  readonly at: string | undefined;
+}
+
+/** All problems of a record that a client wants to be stored; empty: it fits. */
+export type CheckRecord = (record: unknown) => readonly RecordProblem[];
+
+/** Compiles the check of records by the schema of responses, as states are read. What the service sets may be missing. */
+export function compileCheckRecord({ resource }: RecordCollection, validators: Validators): CheckRecord {
+  const { shape, id } = resource;
+  const members = namedMembers(shape);
+  const isOpen = keepsUnnamed(shape);
+  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+  const mayLack = new Set([...members].flatMap(([name, { readOnly }]) => (readOnly ? [`/${name}`] : [])));
+  if (id) mayLack.add(`/${id.property}`);
+
+  return (record) => {
+    if (!isRecord(record)) return [{ pointer: '', message: 'must be an object', at: undefined }];
+    const unknown = Object.keys(record).filter((name) => !isOpen && !members.has(name));
+    const problems = [
+      ...unknown.map((name) => ({
+        pointer: toPointer([name]),
+        message: 'is not in the document',
+        at: undefined,
+      })),
+      ...checks
+        .flatMap((check) => check(record))
+        .filter(({ keyword, pointer }) => keyword !== 'required' || !mayLack.has(pointer))
+        .map(({ pointer, expected, at }) => ({ pointer, message: expected, at: showPlace(at) })),
+    ];
+    // Several parts of a schema may demand the same.
+    return [...new Map(problems.map((one) => [`${one.pointer} ${one.message}`, one])).values()];
+  };
+}
