@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearest } from '#configuration';
+import { nearest } from '#spec';
 import { columns, TOPICS } from './topics.ts';
 import { UsageError } from './usage-error.ts';
 

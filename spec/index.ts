@@ -69,6 +69,7 @@ export {
   sentType,
   unreadBodies,
 } from './media-type.ts';
+export { nearest } from './nearest.ts';
 export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';

@@ -1,5 +1,5 @@
+import { nearest } from '#spec';
 import { ConfigurationError } from './find-configuration.ts';
-import { nearest } from './nearest.ts';
 import type { SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
 import { type Complain, exclusions, type Scope, type Scopes, type Setting } from './setting.ts';

@@ -1,6 +1,6 @@
+import { nearest } from '#spec';
 import { checkFile } from './check-file.ts';
 import { ConfigurationError } from './find-configuration.ts';
-import { nearest } from './nearest.ts';
 import { readFile, type SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
 import { type Given, type Setting, scopesOf, type Vocabulary, writtenKey } from './setting.ts';

@@ -2,7 +2,6 @@
 export { checkFile } from './check-file.ts';
 export { type Chosen, type Configuration, readConfiguration } from './configuration.ts';
 export { ConfigurationError } from './find-configuration.ts';
-export { nearest } from './nearest.ts';
 export { isModule } from './read-file.ts';
 export { configurationSchema, schemaTypes } from './schema.ts';
 export { type Form, type Setting, scopesOf, type Vocabulary } from './setting.ts';

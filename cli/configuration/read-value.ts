@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { nearest } from './nearest.ts';
+import { nearest } from '#spec';
 import type { Complain, Given, Pairs, Setting, Text } from './setting.ts';
 
 /**

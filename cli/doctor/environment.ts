@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { nearest } from '#configuration';
+import { nearest } from '#spec';
 import { OLDEST_NODE } from '#supported-node';
 import { about, type Remark } from './remark.ts';
 
