@@ -29,7 +29,7 @@ import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
-import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
+import { createEdgeCases, createSeedValues, type SeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
 import { compileStanding } from './records/standing.ts';
@@ -39,11 +39,14 @@ import type { Rule } from './sessions/preferences/rules.ts';
 import type { Collection } from './store/port.ts';
 
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
-const SEED_DATE = Date.UTC(2026, 6, 1);
+export const SEED_DATE = Date.UTC(2026, 6, 1);
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
 export interface Service {
   readonly contract: Contract;
+  readonly seeds: SeedValues;
+  /** Undefined: no response is a file. */
+  readonly sampleFile: SampleFile | undefined;
   readonly basePath: string;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** The same collections with the records of seed files. */
@@ -72,6 +75,14 @@ export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'crede
   readonly seedFrom: SeedFrom | undefined;
 }
 
+/** The values of a document's seeded records. */
+export function compileSeedValues(
+  { validators }: Contract,
+  { seed, now = SEED_DATE }: Pick<ResolvedOptions, 'seed' | 'now'>,
+): SeedValues {
+  return createSeedValues(seed, createFake(validators, { locale: 'en', now }), createEdgeCases(validators));
+}
+
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
   const { parts, keys, seed, count, examplesFirst, seedFrom, progress } = options;
@@ -79,11 +90,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
-  const seeds = createSeedValues(
-    seed,
-    createFake(validators, { locale: 'en', now: options.now ?? SEED_DATE }),
-    createEdgeCases(validators),
-  );
+  const seeds = compileSeedValues(contract, options);
   const examples = createSeedExamples(contract, examplesFirst);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations);
   const singletons = compileSingletons(contract.singletons, validators, seeds);
@@ -106,10 +113,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);
+  const sampleFile = await loadSampleFile(contract);
   const context = {
-    ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
+    ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ cookie, standing: compileStanding(operations, resources) },
-    sampleFile: await loadSampleFile(contract),
     keys: { ...keys, isIssued, cookie },
     logins: {
       takesAnybody: keys.apiKeys === 'any',
@@ -118,7 +125,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
-    contract,
+    ...{ contract, seeds, sampleFile },
     basePath,
     collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),
