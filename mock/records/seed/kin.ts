@@ -1,7 +1,7 @@
 import {
-  type Family,
   formsOf,
   isRecord,
+  type Kin,
   plainName,
   type Resource,
   randomOf,
@@ -32,8 +32,8 @@ type Change = (value: unknown, id: Id, where: string) => unknown;
  * often, as in life.
  */
 export function compileSeedKin(
-  resource: Resource,
-  { kin }: Family,
+  resource: { readonly path: string; readonly shape: Shape },
+  { kin }: { readonly kin: readonly Kin[] },
   context: Context,
 ): (id: Id, record: Data) => Data {
   const { idMakers, values, count } = context;
