@@ -23,7 +23,7 @@ import { PICTURES_PATH, STORED_PICTURES } from '../pictures/address.ts';
 import { compileCollections, isStored, type RecordCollection } from '../records/collection.ts';
 import { compileRelations } from '../records/relations.ts';
 import { createSeedExamples } from '../records/seed/examples.ts';
-import { compileSeedKin } from '../records/seed/kin.ts';
+import { compileSeedKin, type Named } from '../records/seed/kin.ts';
 import { createSeededMembers } from '../records/seed/seeded-members.ts';
 import { compileSeedValues } from '../service.ts';
 import { openMemoryStore } from '../store/memory.ts';
@@ -112,7 +112,7 @@ export function compileSchemaValues(
     const called = (view && lastSegment(view.path)) ?? name;
     const made = seeds.called(called, form, direction, extent === 'full', 'schemas', name, ordinal);
     if (!isRecord(made)) return made;
-    const named: Pick<Resource, 'path' | 'shape'> = { path: `#/${name}`, shape: form };
+    const named: Named = { path: `#/${name}`, shape: form, id: undefined };
     const family = { kin: view ? (families.get(view)?.kin ?? []) : [] };
     return compileSeedKin(named, family, kinContext)(ordinal, made);
   }
@@ -123,22 +123,21 @@ export function compileSchemaValues(
     return Array.from({ length }, (_, index) => nth({ ...wanted, shape: items }, first + index + 1));
   }
 
-  /** What a request or a response has of a record agrees with the record. */
-  function viewed(wanted: Wanted, resource: Resource, ordinal: number): unknown {
-    const { shape, direction } = wanted;
-    const { shown } = recordAt(resource, ordinal);
-    return members.filled(shape, members.shownIn(shape, shown, direction), sampled(wanted, shape, ordinal));
+  function recordOfExtent(resource: Resource, ordinal: number, extent: Extent): Data {
+    const { shown, full } = recordAt(resource, ordinal);
+    return extent === 'full' ? (members.filled(resource.shape, shown, full()) as Data) : shown;
   }
 
   function nth(wanted: Wanted, ordinal: number): unknown {
-    const { shape, extent } = wanted;
+    const { shape, direction, extent } = wanted;
     const resource = recordOf(shape);
-    if (resource) {
-      const { shown, full } = recordAt(resource, ordinal);
-      return extent === 'full' ? members.filled(shape, shown, full()) : shown;
-    }
+    if (resource) return recordOfExtent(resource, ordinal, extent);
     const view = viewOf(shape);
-    if (view) return viewed(wanted, view, ordinal);
+    if (view) {
+      // What a request or a response has of a record agrees with the record.
+      const shown = members.shownIn(shape, recordOfExtent(view, ordinal, extent), direction);
+      return members.filled(shape, shown, sampled(wanted, shape, ordinal));
+    }
     const items = shape.mainType === 'array' ? shape.items : undefined;
     return items ? listed(wanted, items, ordinal) : sampled(wanted, shape, ordinal);
   }

@@ -1,6 +1,19 @@
 import { isEqual, isRecord, parseJson } from '#spec';
 import type { LoggedRequest } from '../control/logged-request.ts';
-import type { ExpectedRequest } from './received.ts';
+
+/** What a request must have to count. A value may be one of `expect.any(String)` and its like, or a regular expression. */
+export interface ExpectedRequest {
+  /** The end of the path: `/pets/7`. */
+  readonly path?: string | undefined;
+  /** Parameters by name, as text or as what is written like it; others may be there. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** By name, whatever the case; others may be there. Credentials are kept as `***`. */
+  readonly headers?: Readonly<Record<string, unknown>> | undefined;
+  /** The value of a JSON body or of a form, else the text. Objects may have further members, lists may not have further items. */
+  readonly body?: unknown;
+  /** How many such requests there must be. Default: one at least. */
+  readonly times?: number | undefined;
+}
 
 /** Where a request is not as expected. */
 export interface Difference {

@@ -1,8 +1,8 @@
 /** The public entry point of what tests expect of the requests that a mock has received, for any test runner. */
+export type { ExpectedRequest } from './differences.ts';
 export {
   assertReceived,
   type DocumentTypes,
-  type ExpectedRequest,
   type Received,
   type ReceivedOperation,
   type Receiver,

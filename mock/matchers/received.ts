@@ -1,7 +1,7 @@
 import { nearest } from '#spec';
 import type { LoggedRequest } from '../control/logged-request.ts';
 import type { MockSession } from '../mock.ts';
-import { type Difference, differences } from './differences.ts';
+import { type Difference, differences, type ExpectedRequest } from './differences.ts';
 
 /**
  * Types of the document for the matchers, to be declared by a project:
@@ -13,20 +13,6 @@ export interface DocumentTypes {}
 
 /** The name of an operation: any, until a project has declared {@link DocumentTypes}. */
 export type ReceivedOperation = DocumentTypes extends { operations: infer O } ? keyof O & string : string;
-
-/** What a request must have to count. A value may be one of `expect.any(String)` and its like, or a regular expression. */
-export interface ExpectedRequest {
-  /** The end of the path: `/pets/7`. */
-  readonly path?: string | undefined;
-  /** Parameters by name, as text or as what is written like it; others may be there. */
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** By name, whatever the case; others may be there. Credentials are kept as `***`. */
-  readonly headers?: Readonly<Record<string, unknown>> | undefined;
-  /** The value of a JSON body or of a form, else the text. Objects may have further members, lists may not have further items. */
-  readonly body?: unknown;
-  /** How many such requests there must be. Default: one at least. */
-  readonly times?: number | undefined;
-}
 
 /** What a matcher needs of a mock, or of one of its sessions. */
 export type Receiver = Pick<MockSession, 'requests'> & {
@@ -74,7 +60,7 @@ export function received(mock: Receiver, operation: string, expected: ExpectedRe
 
 /**
  * Requires that a mock, or one of its sessions, has received a request.
- * @throws AssertionError-like Error with the nearest request and what differs; RangeError where the document has no such operation
+ * @throws Error with the nearest request and what differs; RangeError where the document has no such operation
  * @example
  * ```ts
  * assertReceived(mock, 'createPet', { body: { name: 'Rex' }, times: 1 });

@@ -14,6 +14,13 @@ import { type IdMaker, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
 import type { SeedValues } from './values.ts';
 
+/** A collection, or what has values in its form. */
+export interface Named {
+  readonly path: string;
+  readonly shape: Shape;
+  readonly id: Resource['id'];
+}
+
 type Data = Readonly<Record<string, unknown>>;
 
 interface Context {
@@ -32,7 +39,7 @@ type Change = (value: unknown, id: Id, where: string) => unknown;
  * often, as in life.
  */
 export function compileSeedKin(
-  resource: { readonly path: string; readonly shape: Shape },
+  resource: Named,
   { kin }: { readonly kin: readonly Kin[] },
   context: Context,
 ): (id: Id, record: Data) => Data {
