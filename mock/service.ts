@@ -28,7 +28,8 @@ import {
 import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
-import { createFake } from './records/seed/fake.ts';
+import { createFake, createNamedFake } from './records/seed/fake.ts';
+import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues, type SeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
@@ -77,10 +78,17 @@ export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'crede
 
 /** The values of a document's seeded records. */
 export function compileSeedValues(
-  { validators }: Contract,
-  { seed, now = SEED_DATE }: Pick<ResolvedOptions, 'seed' | 'now'>,
+  contract: Contract,
+  { seed, locale, now = SEED_DATE, notice }: Pick<ResolvedOptions, 'seed' | 'locale' | 'now' | 'notice'>,
 ): SeedValues {
-  return createSeedValues(seed, createFake(validators, { locale: 'en', now }), createEdgeCases(validators));
+  const { validators } = contract;
+  const fakes = { locale: localeOf(locale, contract, notice), now };
+  return createSeedValues(
+    seed,
+    createFake(validators, fakes),
+    createEdgeCases(validators),
+    createNamedFake(fakes),
+  );
 }
 
 /** @throws DocumentError when a seed file does not fit the document. */

@@ -355,6 +355,9 @@ test('are-the-types-wrong finds no problem', PATIENT, async ({ skip }) => {
       ['./check', true],
       ['./har', true],
       ['./config', true],
+      ['./factories', true],
+      ['./matchers', true],
+      ['./vitest', true],
     ]);
   expect(code).toBe(0);
 });

@@ -43,8 +43,9 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const { identities, password } = credentials;
     if (identities.length === 0 || password === undefined) return undefined;
     // Where no status says so, names need not be unique: who comes later has the name.
-    const isUnique = context.operation.responses.some(saysTaken);
-    if (isUnique && (await findAccount(context, store, identities)))
+    const taken = context.operation.responses.find(saysTaken);
+    const unique = taken && credentialsIn(withUnique(meaning, taken), values.body).identities;
+    if (unique && (await findAccount(context, store, unique)))
       return { refuse: 'conflict', message: `An account of ${identities.join(' or ')} exists` };
     return { account: newAccount(context, meaning, store, credentials) };
   },
@@ -104,6 +105,13 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
 function saysTaken({ key, content }: Operation['responses'][number]): boolean {
   const details = content[0]?.shape?.properties.get('detail');
   return key === '409' || (key === '422' && !details?.items?.properties.has('loc'));
+}
+
+/** Those that tell accounts apart as the response says: "Username already exists" leaves mail addresses free. */
+function withUnique(meaning: AccountOperation, { spot }: Operation['responses'][number]): AccountOperation {
+  const text = isRecord(spot.value) ? plainName(String(spot.value.description ?? '')) : '';
+  const named = meaning.identities.filter((name) => text.includes(plainName(name)));
+  return named.length > 0 ? { ...meaning, identities: named } : meaning;
 }
 
 /** An account that needs no password here. */

@@ -14,6 +14,7 @@ import {
 import { meaningOf } from './dictionary/dictionary.ts';
 import { difficultName } from './dictionary/people.ts';
 import type { Library } from './dictionary/subject.ts';
+import { ENGLISH, languageOf } from './locale.ts';
 
 /** A realistic value for a member; undefined: one is sampled from the schema. */
 export type Fake = NonNullable<SampleOptions['fake']>;
@@ -41,7 +42,7 @@ export function createFake(validators: Validators, options: FakeOptions): Fake {
     const hint = hintOf(shape);
     const make: Plan | undefined = hint
       ? (random, holder) =>
-          (NAMING.test(hint.method) ? difficultName(holder) : undefined) ??
+          (NAMING.test(hint.method) ? difficultName({ owner: holder, qualifier: '', library }) : undefined) ??
           call(library.from(random), hint.method, hint.args)
       : meaningOf(name, shape, owner, library);
     if (!make) return undefined;
@@ -107,11 +108,12 @@ const isWithin = (length: number, least: number, most: number) => length >= leas
 
 /** As JSON: dates are strings (RFC 3339), integers exact. */
 function plain(value: unknown, shape: Shape): unknown {
-  if (typeof value === 'bigint') return exactNumber(String(value));
-  if (!(value instanceof Date)) return value;
+  if (!(value instanceof Date)) return exact(value);
   const text = value.toISOString();
   return shape.find('format')?.value === 'date' ? text.slice(0, 10) : text;
 }
+
+const exact = (value: unknown) => (typeof value === 'bigint' ? exactNumber(String(value)) : value);
 
 /**
  * One locale, loaded at the first call, since many documents never need it. Our keyed numbers replace faker's own generator:
@@ -123,9 +125,10 @@ function createLibrary({ locale, now }: FakeOptions): Library {
 
   function load(): Faker {
     const { faker: of } = fakerLibrary(locale);
+    const english = locale === ENGLISH ? of : fakerLibrary(ENGLISH).faker;
     const next = () => (current as Random).next();
     const made = new (of.constructor as typeof Faker)({
-      locale: of.rawDefinitions,
+      locale: locale === ENGLISH ? of.rawDefinitions : whole(of.rawDefinitions, english.rawDefinitions),
       randomizer: { next, seed() {} },
     });
     made.setDefaultRefDate(now);
@@ -138,22 +141,55 @@ function createLibrary({ locale, now }: FakeOptions): Library {
       faker ??= load();
       return faker;
     },
-    language: locale.replace('_', '-'),
+    language: languageOf(locale),
     now,
   };
 }
 
+type Definitions = Faker['rawDefinitions'];
+
+/** What a language has no use for (`null`), such as a prefix of names in Russian, is English: a member may ask for it. */
+function whole(definitions: Definitions, english: Definitions): Definitions {
+  const groups = Object.entries(definitions).map(([group, entries]) => {
+    const spare = english[group] as Record<string, unknown> | undefined;
+    const all = Object.entries(entries ?? {}).map(([name, entry]) => [name, entry ?? spare?.[name]]);
+    return [group, Object.fromEntries(all)];
+  });
+  return Object.fromEntries(groups) as Definitions;
+}
+
 /** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */
 function call(faker: Faker, method: string, args: readonly unknown[]): unknown {
+  try {
+    return methodOf(faker, method)?.(...args);
+  } catch {
+    return undefined;
+  }
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+function methodOf(faker: Faker, method: string): Method | undefined {
   const [group = '', name = '', ...rest] = method.split('.');
   // Names come from the document: only faker's own modules and their methods may be reached by one.
   if (rest.length > 0 || !Object.hasOwn(faker, group) || name === 'constructor') return undefined;
   const owner = faker[group as keyof Faker] as unknown as Record<string, unknown>;
   const make = owner[name];
-  if (typeof make !== 'function') return undefined;
-  try {
-    return make.apply(owner, args);
-  } catch {
-    return undefined;
-  }
+  return typeof make === 'function' ? (...args) => make.apply(owner, args) : undefined;
+}
+
+/**
+ * A value of faker by the name of its method, as JSON.
+ * @throws Error when there is no such method, or it throws
+ */
+export type NamedFake = (method: string, args: readonly unknown[], random: Random) => unknown;
+
+export function createNamedFake(options: FakeOptions): NamedFake {
+  const library = createLibrary(options);
+  return (method, args, random) => {
+    const make = methodOf(library.from(random), method);
+    if (!make) throw new Error(`faker has no method "${method}"; one of its is "person.firstName"`);
+    const value = make(...args);
+    return value instanceof Date ? value.toISOString() : exact(value);
+  };
 }

@@ -86,8 +86,8 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, { membersOf }: 
     const id = idOf(ordinal);
     if (isFree) return { [inner]: id };
     const shown = membersOf(to, ordinal);
-    const named = plain.flatMap(([name]) =>
-      Object.hasOwn(shown, name) ? [[name, shown[name]] as const] : [],
+    const named = plain.flatMap(([name, member]) =>
+      Object.hasOwn(shown, name) && member.allows(shown[name]) ? [[name, shown[name]] as const] : [],
     );
     return { ...(isRecord(value) && value), ...Object.fromEntries(named), [inner]: id };
   };

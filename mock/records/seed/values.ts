@@ -4,6 +4,8 @@ import {
   memberShape,
   type Random,
   type Resource,
+  randomOf,
+  roughlyFits,
   type Shape,
   sample,
   seedOf,
@@ -16,10 +18,11 @@ import { isKnownNumber } from './dictionary/dictionary.ts';
 import { wordsOf } from './dictionary/subject.ts';
 import { plainNoun } from './dictionary/things.ts';
 import { isTime } from './dictionary/times.ts';
-import { compileFit, type Fake } from './fake.ts';
+import { compileFit, type Fake, type NamedFake } from './fake.ts';
 
 /** Generated values, keyed by (seed, resource, id, property): the order of calls does not matter. */
 export interface SeedValues {
+  readonly seed: number;
   keyOf(...parts: readonly unknown[]): string;
   record(resource: Resource, id: Id): unknown;
   /** @param id whose other members it agrees with; for another value something is added to it */
@@ -42,6 +45,11 @@ export interface SeedValues {
   ): unknown;
   /** The value of a path parameter where no collection has records that give one. */
   parameter(resource: Resource, name: string): Scalar;
+  /**
+   * A value of faker by the name of its method, such as `person.firstName`.
+   * @throws Error when there is no such method, or it throws
+   */
+  named(method: string, args: readonly unknown[], ...key: readonly unknown[]): unknown;
 }
 
 /** Clients must cope with records that lack an optional member, so one in five does. */
@@ -50,7 +58,12 @@ const SHARE_PRESENT = 0.8;
 const MAIN =
   /^(?:_?id|uuid|name|title|subject|label|slug|code|e?_?mail|user_?name|first_?name|last_?name|status|state|type|price|amount|currency|quantity|created\w*|updated\w*|date|image\w*|avatar\w*|photo\w*|author|description|body|content|text)$/i;
 
-export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): SeedValues {
+export function createSeedValues(
+  seed: number,
+  fake: Fake,
+  edgeCases: Fake,
+  namedFake: NamedFake,
+): SeedValues {
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
   const settle = createSettle();
   const options = (key: string) => ({
@@ -71,6 +84,7 @@ export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): See
     return { shape, seed: seedOf(keyOf(path, id)), name, above: undefined };
   };
   return {
+    seed,
     keyOf,
     record: ({ shape, path }, id) =>
       sample(shape, { ...options(keyOf(path, id)), fake: seeded, name: lastSegment(path) ?? '' }),
@@ -102,6 +116,7 @@ export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): See
       const described = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
       return (described ? sample(described.shape, { key: keyOf(path, name) }) : name) as Scalar;
     },
+    named: (method, args, ...key) => namedFake(method, args, randomOf(keyOf(...key))),
   };
 }
 
@@ -135,7 +150,10 @@ export function createDistinguish(
         if (attempt > MAX_ATTEMPTS) return undefined;
         const name = names[(attempt - 1) % names.length] ?? '';
         const shape = memberShape(resource.shape, name);
-        if (shape) own[name] = values.member(resource, `${id}/${attempt}`, name, shape);
+        if (shape)
+          own[name] =
+            numbered(shape, members[name], attempt) ??
+            values.member(resource, `${id}/${attempt}`, name, shape);
       }
     }
     for (const { names, taken } of known)
@@ -143,6 +161,17 @@ export function createDistinguish(
     return own;
   };
 }
+
+/** There are fewer names of things than things: `Office move 2`. Undefined: another one is to be tried first, or it would not fit. */
+function numbered(shape: Shape, value: unknown, attempt: number): string | undefined {
+  const isFree = !shape.values && !shape.find('format');
+  if (attempt <= OTHERS || !isFree || typeof value !== 'string' || /@|:/.test(value)) return undefined;
+  const text = `${value}${/\s/.test(value) ? ' ' : '-'}${attempt - OTHERS + 1}`;
+  return roughlyFits(shape, text) && shape.patterns.every((pattern) => pattern.test(text)) ? text : undefined;
+}
+
+/** Names that are tried before numbers are. */
+const OTHERS = 6;
 
 function keyOf(members: Members, names: readonly string[]): string {
   return names.map((name) => stringifyJson(members[name] ?? null)).join();

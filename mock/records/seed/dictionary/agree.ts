@@ -1,5 +1,5 @@
 import { isRecord, type Owner, type Shape } from '#spec';
-import { singularOf, wordsOf } from './subject.ts';
+import { singularOf, slugOf, wordsOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
 
@@ -288,14 +288,11 @@ function nameRules(members: readonly Member[]): Rule[] {
       const { [slug.name]: text, [title.name]: now } = made;
       if (typeof text !== 'string' || typeof now !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text))
         return undefined;
-      if (
-        now
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .startsWith(text.replace(/-\d+$/, ''))
-      )
-        return undefined;
-      const plain = text.replace(/-\d+$/, '').replaceAll('-', ' ');
+      const stem = text.replace(/-\d+$/, '');
+      // As German writes its umlauts, too; of a script without letters there is no slug.
+      const slugs = [slugOf(now), slugOf(now, '-', 'de')];
+      if (slugs.some((one) => one === '' || one.startsWith(stem))) return undefined;
+      const plain = stem.replaceAll('-', ' ');
       return [title.name, plain.replace(/(?:^| )\S/g, (letter) => letter.toUpperCase())];
     },
   ];

@@ -1,6 +1,6 @@
 import { isInteger } from '#spec';
-import { COORDINATES } from './places.ts';
-import { type Make, type Subject, sharedRandom, type Words } from './subject.ts';
+import { COORDINATES, placeOf } from './places.ts';
+import { isEnglish, type Make, type Subject, sharedRandom, type Words } from './subject.ts';
 import { pixelsOf } from './technical.ts';
 
 /** Most numbers of a service are small, and few are large. */
@@ -22,10 +22,27 @@ const decimal =
     return shape.mainType === 'integer' ? Math.round(value) : Math.round(value * 10 ** places) / 10 ** places;
   };
 
+/** Currencies in which nobody pays fractions, with what about one euro is in them. */
+const WHOLE: Readonly<Record<string, number>> = {
+  ...{
+    HUF: 400,
+    IDR: 15_000,
+    IQD: 1500,
+    IRR: 50_000,
+    JPY: 100,
+    KRW: 1000,
+    UZS: 15_000,
+    VND: 25_000,
+    XOF: 500,
+  },
+};
+
 /** In whole cents where the schema has no fractions. Prices like to end in 9. */
 const price: Make = (subject) => {
   const random = sharedRandom(subject, 'price');
   const whole = 1 + Math.floor(199 * random.next() ** 2);
+  const rate = isEnglish(subject) ? undefined : WHOLE[placeOf(subject).currency];
+  if (rate !== undefined) return whole * rate;
   const cents = random.pick([0, 49, 90, 95, 99]);
   return subject.shape.mainType === 'integer' ? whole * 100 + cents : Math.round(whole * 100 + cents) / 100;
 };
@@ -91,7 +108,9 @@ export const NUMBERS: Words = {
   population: upTo(4_000_000, 20_000),
   'area|square_?(?:meters|feet)|sqft|sqm': between(25, 240),
   port: ({ random }) => random.pick([22, 80, 443, 3000, 5432, 6379, 8080, 8443]),
-  '(?:http_?)?status(?:_?code)?': ({ random }) => random.pick([200, 200, 200, 201, 204, 404]),
+  'status|state|type|kind': between(0, 3),
+  'http_?status(?:_?code)?|(?:status|response)_?code': ({ random }) =>
+    random.pick([200, 200, 200, 201, 204, 404]),
   'floors?|storey|level|tier|generation': between(1, 9),
   'priority|severity|weighting|rank|position|order|sort(?:_?order)?|index|sequence|line_?(?:number|no)|ordinal':
     between(1, 12),

@@ -1,7 +1,17 @@
 import type { Random } from '#spec';
-import { fullName, PERSON, petName } from './people.ts';
+import { fullName, isMixed, PERSON, petName } from './people.ts';
 import { placeOf } from './places.ts';
-import { type Make, type Subject, shared, sharedRandom, slugOf, titleOf, type Words } from './subject.ts';
+import {
+  isEnglish,
+  type Make,
+  type Subject,
+  shared,
+  sharedRandom,
+  slugOf,
+  titleOf,
+  type Words,
+} from './subject.ts';
+import { tongueOf } from './tongues.ts';
 
 /** One of these, the same for each member of an object. */
 const oneOf = (texts: string | readonly string[]): Make => {
@@ -47,13 +57,24 @@ const host = (subject: Subject) => {
 const service = (subject: Subject) => pair(subject, PARTS, KINDS).replace(' ', '-');
 
 const GOODS = listOf(
-  'Bamboo Chair|Brass Candlestick|Canvas Backpack|Cast-Iron Pan|Ceramic Mug|Copper Kettle|Cotton T-Shirt|Denim Jacket|Felt Slippers|Glass Vase|Leather Wallet|Linen Shirt|Marble Tray|Oak Table|Paper Lamp|Rain Boots|Silk Scarf|Steel Bottle|Walnut Desk|Wicker Basket|Wooden Clock|Wool Blanket|Desk Lamp|Coffee Grinder|Picnic Blanket|Bookshelf|Headphones',
-);
+  'Bamboo Chair:Furniture|Brass Candlestick:Decoration|Canvas Backpack:Travel|Cast-Iron Pan:Kitchen|Ceramic Mug:Kitchen|Copper Kettle:Kitchen|Cotton T-Shirt:Clothing|Denim Jacket:Clothing|Felt Slippers:Clothing|Glass Vase:Decoration|Leather Wallet:Accessories|Linen Shirt:Clothing|Marble Tray:Decoration|Oak Table:Furniture|Paper Lamp:Lighting|Rain Boots:Clothing|Silk Scarf:Accessories|Steel Bottle:Travel|Walnut Desk:Furniture|Wicker Basket:Decoration|Wooden Clock:Decoration|Wool Blanket:Bedroom|Desk Lamp:Lighting|Coffee Grinder:Kitchen|Picnic Blanket:Garden|Bookshelf:Furniture|Headphones:Electronics',
+).map((text) => text.split(':') as [name: string, category: string]);
+const CATEGORIES = [...new Set(GOODS.map(([, category]) => category))];
 const STYLES = listOf(
   'Classic|Compact|Everyday|Foldable|Garden|Handmade|Large|Light|Modern|Nordic|Small|Striped|Travel|Vintage',
 );
-const goods: Make = (s) =>
-  s.library.language === 'en' ? pair(s, STYLES, GOODS) : shared(s, 'thing').commerce.productName();
+const goodsOf = (subject: Pick<Subject, 'owner' | 'qualifier'>) => {
+  const random = sharedRandom(subject, 'thing');
+  const [style, [name, of]] = [random.pick(STYLES), random.pick(GOODS)];
+  return { name: `${style} ${name}`, category: of };
+};
+
+/** Of faker where it has them in the language, and says something else than in English. */
+const goods: Make = (s) => {
+  const { commerce, definitions } = shared(s, 'thing');
+  const isOwn = !isEnglish(s) && !definitions.commerce.product_name.adjective.includes('Handcrafted');
+  return isOwn ? commerce.productName() : goodsOf(s).name;
+};
 
 const PETS = listOf(
   'Bird|Canary|Cat|Chinchilla|Dog|Ferret|Fish|Gecko|Goat|Guinea pig|Hamster|Hedgehog|Horse|Lizard|Mouse|Parrot|Pony|Rabbit|Rat|Snake|Tortoise|Turtle',
@@ -148,8 +169,14 @@ const category: Make = (s) => {
       'Eating out|Gifts|Groceries|Health|Housing|Insurance|Leisure|Salary|Savings|Transport|Travel|Utilities',
     )(s);
   if (/article|post|blog|news|note|question|topic|forum/.test(what)) return titleOf(String(topic(s)));
-  return shared(s, 'thing').commerce.department();
+  if (!isEnglish(s)) return shared(s, 'thing').commerce.department();
+  // The category of a thing is that of its name.
+  const { above } = s.holder;
+  return above && IS_GOODS.test(s.around)
+    ? goodsOf({ owner: above, qualifier: '' }).category
+    : sharedRandom(s, 'thing').pick(CATEGORIES);
 };
+const IS_GOODS = /(?:^|_)(?:product|item|offer|variant|goods|sku)$/;
 
 /** What is to be done, or was found to be wrong. */
 const TASKS = listOf(
@@ -179,11 +206,21 @@ const LISTS = listOf(
 );
 
 const event: Make = (subject) => `${placeOf(subject).city} ${sharedRandom(subject, 'thing').pick(EVENTS)}`;
-export const headline: Make = (subject) =>
-  `${sharedRandom(subject, 'thing').pick(HEADLINES)} ${placeOf(subject).city}`;
+export const headline: Make = (subject) => {
+  const { city } = placeOf(subject);
+  const random = sharedRandom(subject, 'thing');
+  const { headlines } = tongueOf(subject.library.language) ?? {};
+  return headlines ? random.pick(headlines).replace('{city}', city) : `${random.pick(HEADLINES)} ${city}`;
+};
 export const task = oneOf(TASKS);
 export const issue = oneOf(ISSUES);
 const topic = oneOf(TOPICS);
+
+/** A name whose words are of two scripts, such as `جراد Inc`, is of no language: then the family it is called after. */
+const companyName: Make = (subject) => {
+  const name = shared(subject, 'thing').company.name();
+  return isMixed(name) ? shared(subject, 'thing').person.lastName() : name;
+};
 
 const inPlace =
   (...nouns: readonly string[]): Make =>
@@ -225,7 +262,7 @@ const THINGS: Words = {
   'unit|measure': (s) => shared(s, 'thing').science.unit().name,
   'bank|credit_union': (s) => `${shared(s, 'thing').person.lastName()} Bank`,
   'compan(?:y|ies)|organi[sz]ation|org|vendor|supplier|merchant|manufacturer|employer|brand|agency|business|partner|firm|competitor|carrier|insurer|sponsor|client_company|enterprise|workspace|tenant|provider':
-    (s) => shared(s, 'thing').company.name(),
+    companyName,
   'team|squad|club|crew|group_of_players': (s) =>
     `${placeOf(s).city} ${sharedRandom(s, 'thing').pick(ANIMALS)}`,
   'vehicle|car|truck|bike|scooter': (s) => shared(s, 'thing').vehicle.vehicle(),
@@ -388,7 +425,11 @@ export const NAMES: Words = {
   '(?:name|title|label|caption|heading|headline|subject)(?:_text)?': (subject) =>
     nameOfThing(subject.qualifier === '' ? subject : { ...subject, entity: subject.qualifier }),
   'characteristic|feature|highlight|benefit|amenit(?:y|ies)|perk|product|item|song|album|track|book|movie|film|recipe|dish|ingredient|breed|species|brand|company|organi[sz]ation|vendor|supplier|manufacturer|employer|publisher|bank|merchant|team|club|department|categor(?:y|ies)|genre|project|school|university|hospital|hotel|restaurant|store|shop|airline|airport|vehicle|car|make|device|tags?|keywords?|labels?|topics?|skills?|interests?|plan|tier|course|sport|material|fabric|colou?r|language|folder|group|role|station|specialt(?:y|ies)|artist|event|campaign':
-    (subject) => nameOfThing({ ...subject, entity: subject.name, qualifier: subject.name }),
+    (subject) =>
+      nameOfThing({
+        ...{ ...subject, around: subject.entity },
+        ...{ entity: subject.name, qualifier: subject.name },
+      }),
 };
 
 /** Where the document says nothing of a text. */
