@@ -20,7 +20,7 @@ import type { Endpoint } from '../engine/endpoint.ts';
 import type { MockRequest, MockResponse } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
-import { PICTURES_PATH, STORED_PICTURES } from '../pictures/address.ts';
+import { STORED_PICTURES } from '../pictures/address.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Service } from '../service.ts';
 import { compileForce, refusePreference } from '../sessions/preferences/forced-response.ts';
@@ -29,7 +29,7 @@ import type { Entry, Store } from '../store/port.ts';
 import { FactoryError, nameProblem } from './factory-error.ts';
 import { copied, optionProblem, problemsWith, unknownName } from './make.ts';
 import { type Members, merged } from './members.ts';
-import type { SchemaValues } from './schema-values.ts';
+import { PICTURES, type SchemaValues } from './schema-values.ts';
 
 export interface RespondOptions {
   /** Default: that of `createFactories`. */
@@ -146,7 +146,7 @@ function shown({ status, headers, body }: MockResponse): MadeResponse {
   );
   if (typeof body === 'function' || body.length === 0) return { status, headers: named, body: undefined };
   if (typeof body !== 'string') return { status, headers: named, body };
-  const text = body.replaceAll(STORED_PICTURES, `http://localhost${PICTURES_PATH}`);
+  const text = body.replaceAll(STORED_PICTURES, PICTURES);
   const isJson = /[/+]json\b/i.test(named['content-type'] ?? '');
   return { status, headers: named, body: isJson ? parseJson(text) : text };
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../../quality/testing/command.ts';
+import { ROOT, run } from '../../quality/testing/command.ts';
+import { blocksOf } from '../../quality/testing/printed-commands.ts';
 
 /** As openapi-typescript writes them. */
 const TYPES = `
@@ -55,4 +56,17 @@ test('types: an unknown operation, schema, member or status does not compile', (
   } catch (error) {
     throw new Error(String((error as { stdout?: string }).stdout ?? error));
   }
+});
+
+test('the programs of docs/factories.md pass', async () => {
+  // Inside the clone, whose package.json gives the package's name to imports.
+  const folder = mkdtempSync(join(ROOT, 'factories-page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'spec'));
+  cpSync(join(ROOT, 'spec/openapi.yaml'), join(folder, 'spec/openapi.yaml'));
+  for (const step of blocksOf('docs/factories.md').flatMap(({ steps }) => steps))
+    if ('file' in step) writeFileSync(join(folder, step.file), step.text);
+  const { code, output } = await run(folder, ['vitest', 'run', '--root', folder]);
+  expect(output).toMatch(/Tests +4 passed/);
+  expect(code).toBe(0);
 });

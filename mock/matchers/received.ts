@@ -27,7 +27,7 @@ export interface Received {
 }
 
 /** @throws RangeError where the document has no such operation, and no request had one */
-export function received(mock: Receiver, operation: string, expected: ExpectedRequest = {}): Received {
+function received(mock: Receiver, operation: string, expected: ExpectedRequest = {}): Received {
   const requests = mock.requests();
   const own = requests.filter((request) => request.operation === operation);
   const known = mock.operations?.map(({ id }) => id);
