@@ -72,7 +72,7 @@ describeInChromium('the mock', (browser) => {
 
   const shipped = readFileSync(join(ROOT, 'spec/openapi.yaml'), 'utf8');
 
-  test('faker is fetched for documents with names that it knows, and for no other', async () => {
+  test('faker is fetched for documents that describe members, and for no other', async () => {
     const fetched = async (document: string) => {
       const fresh = await browser().newPage();
       await fresh.goto(`${site.origin}/empty`);
@@ -86,7 +86,8 @@ describeInChromium('the mock', (browser) => {
       return site.requested.includes('/faker.js');
     };
     expect(await fetched(shipped)).toBe(true);
-    expect(await fetched(readFileSync(join(ROOT, 'fixtures/specs/moorings.yaml'), 'utf8'))).toBe(false);
+    const plain = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} };
+    expect(await fetched(JSON.stringify(plain))).toBe(false);
   });
 
   test('a page patches its fetch, begins with states and a rule with templates, and reads integers of any length', async () => {

@@ -56,7 +56,7 @@ export interface SeedValues {
 const SHARE_PRESENT = 0.8;
 /** No screen can do without these. */
 const MAIN =
-  /^(?:_?id|uuid|name|title|subject|label|slug|code|e?_?mail|user_?name|first_?name|last_?name|status|state|type|price|amount|currency|quantity|created\w*|updated\w*|date|image\w*|avatar\w*|photo\w*|author|description|body|content|text)$/i;
+  /^(?:_?id|uuid|\w*name|title|origin|destination|subject|label|slug|code|e?_?mail|user_?name|first_?name|last_?name|status|state|type|price|amount|currency|quantity|created\w*|updated\w*|date|image\w*|avatar\w*|photo\w*|author|description|body|content|text)$/i;
 
 export function createSeedValues(
   seed: number,
