@@ -32,7 +32,7 @@ import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake, createNamedFake } from './records/seed/fake.ts';
 import { localeOf } from './records/seed/locale.ts';
-import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
+import { createEdgeCases, createSeedValues, type SeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
 import { compileStanding } from './records/standing.ts';
@@ -42,11 +42,14 @@ import type { Rule } from './sessions/preferences/rules.ts';
 import type { Collection } from './store/port.ts';
 
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
-const SEED_DATE = Date.UTC(2026, 6, 1);
+export const SEED_DATE = Date.UTC(2026, 6, 1);
 
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
 export interface Service {
   readonly contract: Contract;
+  readonly seeds: SeedValues;
+  /** Undefined: no response is a file. */
+  readonly sampleFile: SampleFile | undefined;
   readonly basePath: string;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** The same collections with the records of seed files. */
@@ -75,6 +78,21 @@ export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'crede
   readonly seedFrom: SeedFrom | undefined;
 }
 
+/** The values of a document's seeded records. */
+export function compileSeedValues(
+  contract: Contract,
+  { seed, locale, now = SEED_DATE, notice }: Pick<ResolvedOptions, 'seed' | 'locale' | 'now' | 'notice'>,
+): SeedValues {
+  const { validators } = contract;
+  const fakes = { locale: localeOf(locale, contract, notice), now };
+  return createSeedValues(
+    seed,
+    createFake(validators, fakes),
+    createEdgeCases(validators),
+    createNamedFake(fakes),
+  );
+}
+
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
   const { parts, keys, seed, count, examplesFirst, seedFrom, progress } = options;
@@ -82,17 +100,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
-  const locale = localeOf(options.locale, contract, options.notice);
-  const fakes = {
-    locale,
-    now: options.now ?? SEED_DATE,
-  };
-  const seeds = createSeedValues(
-    seed,
-    createFake(validators, fakes),
-    createEdgeCases(validators),
-    createNamedFake(fakes),
-  );
+  const seeds = compileSeedValues(contract, options);
   const examples = createSeedExamples(contract, examplesFirst);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations);
   const singletons = compileSingletons(contract.singletons, validators, seeds);
@@ -108,6 +116,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const { seeded: before, rules } = seedFrom
     ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
     : { seeded: recordCollections, rules: [] };
+  const locale = localeOf(options.locale, contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });
   const relationsOf = compileRelations(collections);
   const tokens = createTokens(seed);
@@ -118,9 +127,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const cookie = sessionCookie(operations);
   const sampleFile = await loadSampleFile(contract);
   const context = {
-    ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
+    ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ cookie, standing: compileStanding(operations, resources) },
-    sampleFile,
     codeFor: await compileCodes(options.operations, recordCollections, {
       ...{ contract, seeds, seed, sampleFile, snapshots },
     }),
@@ -132,7 +140,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
   return {
-    contract,
+    ...{ contract, seeds, sampleFile },
     basePath,
     collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
     seeded: withProgress(seeded, progress),

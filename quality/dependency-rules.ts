@@ -50,6 +50,10 @@ mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records 
     the engine responds to a request, however it came
 mock/server: #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
+mock/factories: #spec mock/engine mock/http mock/options.ts mock/pictures mock/records mock/service.ts mock/sessions mock/store
+    values and responses follow from a service, without a server
+mock/matchers: #spec mock/control mock/mock.ts
+    what a test expects of requests is held against what the mock shows of them
 mock: #platform #spec mock
     a mock that knew the suite could be written to please it
 

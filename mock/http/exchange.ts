@@ -8,6 +8,11 @@ export function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** All values, at once where none of them has to be waited for. */
+export function allOf<T>(values: readonly Awaitable<T>[]): Awaitable<readonly T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
+}
+
 /** A request as the mock sees it, whether it came through a socket or through `fetch`. */
 export interface MockRequest {
   readonly method: string;

@@ -41,6 +41,8 @@ export interface RecordCollection extends Collection {
   readonly scopeFrom: ScopeFrom;
   /** The conditions that the parameters of another path set for its records. */
   scopeOf(place: Place): ScopeFrom;
+  /** The id of the n-th seeded record. */
+  readonly seedId: IdMaker;
   /** The path parameters of the n-th seeded record's collection. */
   readonly seedScope: SeedScope;
   readonly family: Family;
@@ -244,6 +246,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
       scopeFrom,
       seeds,
       size: count,
+      seedId: seedIds.get(resource) as IdMaker,
       seedScope,
       family,
     },

@@ -12,6 +12,7 @@ import {
   sharesMembers,
   stringifyJson,
 } from '#spec';
+import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Condition, Id, Scalar, Store } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
@@ -36,7 +37,7 @@ export interface Relations {
   readonly collectionOf: (resource: Resource) => RecordCollection;
 }
 
-export type Embed = (store: Store, record: Data) => Promise<Data>;
+export type Embed = (store: Store, record: Data) => Awaitable<Data>;
 
 /** The records that belong to a record. */
 export interface Below {
@@ -68,15 +69,20 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
   function compileReferences(shape: Shape, except: readonly string[]): Embed | undefined {
     const found = referencesIn(shape, resources).filter(({ property }) => !except.includes(property));
     if (found.length === 0) return undefined;
-    return async (store, record) => {
-      const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
-      for (const { property, shape: of, to } of found) {
+    return (store, record) => {
+      const values = found.map(({ property, shape: of, to }) => {
         const fill = (value: unknown) => filled(store, value, of, collectionOf(to));
         const { [property]: value } = record;
-        shown[property] = Array.isArray(value) ? await Promise.all(value.map(fill)) : await fill(value);
-        if (shown[property] === undefined) delete shown[property];
-      }
-      return shown;
+        return Array.isArray(value) ? allOf(value.map(fill)) : fill(value);
+      });
+      return andThen(allOf(values), (all) => {
+        const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
+        for (const [index, { property }] of found.entries()) {
+          shown[property] = all[index];
+          if (shown[property] === undefined) delete shown[property];
+        }
+        return shown;
+      });
     };
   }
 
@@ -88,7 +94,7 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
       embedded.map(({ property }) => property),
     );
     if (!embed || !refer) return embed ?? refer;
-    return async (store, record) => refer(store, await embed(store, record));
+    return (store, record) => andThen(embed(store, record), (shown) => refer(store, shown));
   }
 
   function compileChildren(resource: Resource, shape: Shape, outer: readonly Resource[]): Embed | undefined {
@@ -104,14 +110,20 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
     });
     const id = resource.id?.inner === undefined ? resource.id?.property : undefined;
     if (members.length === 0 || id === undefined) return undefined;
-    return async (store, record) => {
-      const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
-      for (const { property, limit, inner, collection, where } of members) {
-        const { text } = await store.list(collection, { where: where(record[id] as Id), offset: 0, limit });
-        const found = parseJson(text) as Data[];
-        shown[property] = inner ? await Promise.all(found.map((one) => inner(store, one))) : found;
-      }
-      return shown;
+    return (store, record) => {
+      const lists = members.map(({ limit, inner, collection, where }) =>
+        andThen(store.list(collection, { where: where(record[id] as Id), offset: 0, limit }), ({ text }) => {
+          const found = parseJson(text) as Data[];
+          return inner ? allOf(found.map((one) => inner(store, one))) : found;
+        }),
+      );
+      return andThen(allOf(lists), (all) =>
+        Object.assign(
+          Object.create(null),
+          record,
+          Object.fromEntries(members.map(({ property }, index) => [property, all[index]])),
+        ),
+      );
     };
   }
 
@@ -167,16 +179,22 @@ const NONE: Omit<Relations, 'collectionOf'> = {
 };
 
 /** An object with nothing but an id gets the members of the record that has it. */
-async function filled(store: Store, value: unknown, { properties }: Shape, collection: RecordCollection) {
+function filled(
+  store: Store,
+  value: unknown,
+  { properties }: Shape,
+  collection: RecordCollection,
+): Awaitable<unknown> {
   const { id, shape } = collection.resource;
   if (!isRecord(value) || !id || Object.keys(value).join() !== id.property) return value;
-  const text = await store.read(collection, value[id.property] as Id, []);
-  if (text === undefined) return value;
-  const isSame = (name: string) => memberShape(shape, name)?.mainType === properties.get(name)?.mainType;
-  const known = Object.entries(parseJson(text) as Data).filter(
-    ([name]) => properties.has(name) && isSame(name),
-  );
-  return { ...Object.fromEntries(known), ...value };
+  return andThen(store.read(collection, value[id.property] as Id, []), (text) => {
+    if (text === undefined) return value;
+    const isSame = (name: string) => memberShape(shape, name)?.mainType === properties.get(name)?.mainType;
+    const known = Object.entries(parseJson(text) as Data).filter(
+      ([name]) => properties.has(name) && isSame(name),
+    );
+    return { ...Object.fromEntries(known), ...value };
+  });
 }
 
 /** The name of the first collection that has a record there. */

@@ -61,6 +61,7 @@ const WRITTEN: readonly Section[] = [
       ['console', 'The console'],
       ['console-reference', 'API reference in the console'],
       ['front-end', 'Tests of a front end'],
+      ['factories', 'Factories and matchers for unit tests'],
       ['browser', 'In the browser'],
       ['typed-clients', 'Typed clients'],
       ['own-code', 'Operations in code'],

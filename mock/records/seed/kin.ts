@@ -1,7 +1,7 @@
 import {
-  type Family,
   formsOf,
   isRecord,
+  type Kin,
   plainName,
   type Resource,
   randomOf,
@@ -13,6 +13,13 @@ import type { Id } from '../../store/port.ts';
 import { type IdMaker, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
 import type { SeedValues } from './values.ts';
+
+/** A collection, or what has values in its form. */
+export interface Named {
+  readonly path: string;
+  readonly shape: Shape;
+  readonly id: Resource['id'];
+}
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -32,8 +39,8 @@ type Change = (value: unknown, id: Id, where: string) => unknown;
  * often, as in life.
  */
 export function compileSeedKin(
-  resource: Resource,
-  { kin }: Family,
+  resource: Named,
+  { kin }: { readonly kin: readonly Kin[] },
   context: Context,
 ): (id: Id, record: Data) => Data {
   const { idMakers, values, count } = context;

@@ -1,4 +1,5 @@
 import {
+  type Direction,
   lastSegment,
   memberShape,
   type Random,
@@ -34,6 +35,14 @@ export interface SeedValues {
   answer(shape: Shape, ...key: readonly unknown[]): unknown;
   /** The same with all optional members, or none. */
   whole(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;
+  /** A value of any schema, called by a name, as requests or responses have it; with all optional members, or the usual ones. */
+  called(
+    name: string,
+    shape: Shape,
+    direction: Direction,
+    isFull: boolean,
+    ...key: readonly unknown[]
+  ): unknown;
   /** The value of a path parameter where no collection has records that give one. */
   parameter(resource: Resource, name: string): Scalar;
   /**
@@ -96,6 +105,12 @@ export function createSeedValues(
     settle: (resource, record, isGiven) => settle(record, ownerOf(resource, ''), (name) => !isGiven(name)),
     whole: (shape, isFull, ...key) => sample(shape, { ...options(keyOf(...key)), include: () => isFull }),
     answer: (shape, ...key) => sample(shape, options(keyOf(...key))),
+    called: (name, shape, direction, isFull, ...key) =>
+      sample(shape, {
+        ...{ ...options(keyOf(...key)), name },
+        ...(isFull && { include: () => true }),
+        omit: (member) => (direction === 'request' ? member.readOnly : member.writeOnly),
+      }),
     parameter({ path, actions }, name) {
       const parameters = Object.values(actions).flatMap((operation) => operation.parameters);
       const described = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);

@@ -35,7 +35,7 @@ import type { PlainAnswer } from './rules.ts';
 /** Responds with the documented response that a client or a rule prefers. */
 export type Force = (preference: Preference, source: PreferenceSource, request: MockRequest) => Outcome;
 
-export type PreferenceSource = 'Prefer' | 'a rule' | 'code';
+export type PreferenceSource = 'Prefer' | 'a rule' | 'code' | 'respond';
 
 interface Context extends Pick<ActionContext, 'sampleFile'> {
   readonly operation: Operation;

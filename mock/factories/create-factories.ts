@@ -1,0 +1,111 @@
+import { fileURLToPath } from 'node:url';
+import { type Contract, loadContract } from '#spec';
+import { type MockOptions, resolveOptions } from '../options.ts';
+import { compileService, SEED_DATE } from '../service.ts';
+import { openMemoryStore } from '../store/memory.ts';
+import { compileMake, type MakeOptions } from './make.ts';
+import { compileMembers } from './members.ts';
+import { compileRespond, type MadeResponse, type RespondOptions, type Served } from './respond.ts';
+import { compileSchemaValues } from './schema-values.ts';
+import type { BodyAt, OperationName, Overrides, SchemaName, SchemaOf, StatusOf } from './types.ts';
+
+/** Options of {@link createFactories}: those of a mock that say what its records are. */
+export type FactoryOptions = Pick<
+  MockOptions,
+  'allowRefs' | 'count' | 'examplesFirst' | 'locale' | 'now' | 'overlays' | 'seed' | 'strictDocument'
+>;
+
+/**
+ * Makes values for unit tests. With `C` and `O`, the `components` and `operations` that openapi-typescript generates from the
+ * document, names and values have types.
+ */
+export interface Factories<C = unknown, O = unknown> {
+  /**
+   * A value of a schema, by its name in the document: of a record the first one that a mock with the same options serves.
+   * Overrides are merged into it, and the whole is validated. Integers beyond 2^53 are bigints.
+   * @throws FactoryError for an unknown name, and with each member that breaks its schema
+   * @example
+   * ```ts
+   * const pet = make('Pet', { status: 'sold' });
+   * const pets = make('Pet', {}, { count: 3, shape: 'minimal' });
+   * ```
+   */
+  make<Name extends SchemaName<C>>(
+    name: Name,
+    overrides: Overrides<SchemaOf<C, Name>> | undefined,
+    options: MakeOptions & { readonly count: number },
+  ): SchemaOf<C, Name>[];
+  make<Name extends SchemaName<C>>(
+    name: Name,
+    overrides?: Overrides<SchemaOf<C, Name>>,
+    options?: MakeOptions & { readonly count?: undefined },
+  ): SchemaOf<C, Name>;
+  /**
+   * A response of an operation, by operationId or `GET /things`: of a success what a mock with the same options responds to a
+   * request for its first records, of an error the documented body. Each call begins with the same records. Overrides are
+   * merged into the body, and the whole is validated.
+   * Rejects with a FactoryError for an unknown name or status, and with each member that breaks its schema.
+   * @example
+   * ```ts
+   * const { status, headers, body } = await respond('listPets', 200, [{ name: 'Rex' }]);
+   * ```
+   */
+  respond<Name extends OperationName<O>, Status extends StatusOf<O, Name>>(
+    name: Name,
+    status: Status,
+    overrides?: Overrides<BodyAt<O, Name, Status>>,
+    options?: RespondOptions,
+  ): Promise<MadeResponse<Status, BodyAt<O, Name, Status>>>;
+}
+
+/**
+ * Reads a document, and makes values of its schemas and responses without a server.
+ * @param document path or URL, or the contract of a mock
+ * @throws DocumentError when the document is invalid; RangeError naming each option that is unknown or has a value that is not
+ * allowed
+ * @example
+ * ```ts
+ * const { make, respond } = await createFactories<components, operations>('openapi.yaml', { seed: 7 });
+ * ```
+ */
+export async function createFactories<C = unknown, O = unknown>(
+  document: MockOptions['document'],
+  options: FactoryOptions = {},
+): Promise<Factories<C, O>> {
+  const resolved = resolveOptions({ ...options, document, port: false }, () => openMemoryStore);
+  const contract = await contractOf(document, resolved);
+  const members = compileMembers(contract.validators);
+  const valuesFor = bySeed((seed) => compileSchemaValues(contract, { ...resolved, seed }, members));
+  const servedFor = bySeed(async (seed): Promise<Served> => {
+    const keys = { apiKeys: 'any', credentials: {} } as const;
+    const service = await compileService(contract, { ...resolved, seed, keys, seedFrom: undefined });
+    return { service, values: valuesFor(seed), now: resolved.now ?? SEED_DATE };
+  });
+  const make = compileMake(contract, members, (seed = resolved.seed) => valuesFor(seed));
+  const respond = compileRespond(contract, members, (seed = resolved.seed) => servedFor(seed));
+  // That the generated types are those of this document is for the caller to see to.
+  return { make, respond } as unknown as Factories<C, O>;
+}
+
+async function contractOf(
+  document: MockOptions['document'],
+  options: Parameters<typeof loadContract>[1],
+): Promise<Contract> {
+  if (typeof document === 'object' && 'operations' in document) return document;
+  const location =
+    typeof document === 'string'
+      ? document
+      : document.protocol === 'file:'
+        ? fileURLToPath(document)
+        : document.href;
+  return loadContract(location, { ...options, presumeResponses: true });
+}
+
+function bySeed<T>(compile: (seed: number) => T): (seed: number) => T {
+  const compiled = new Map<number, T>();
+  return (seed) => {
+    const known = compiled.get(seed) ?? compile(seed);
+    compiled.set(seed, known);
+    return known;
+  };
+}

@@ -1,0 +1,141 @@
+import {
+  type Direction,
+  formsOf,
+  isRecord,
+  nearest,
+  placeOf,
+  type Shape,
+  showPlace,
+  type Validators,
+  type Violation,
+} from '#spec';
+import { memoize } from '../http/memoize.ts';
+import { compileForms, keepsUnnamed } from '../records/forms.ts';
+import type { FactoryProblem } from './factory-error.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What is done with the members of values, as their schemas describe them. */
+export interface Members {
+  violations(shape: Shape, value: unknown, direction: Direction): Violation[];
+  /** The same value with the required members of each object alone, where it fits without the others. */
+  minimal(shape: Shape, value: unknown, direction: Direction): unknown;
+  /** The same value with the members that it lacks and the other one has. */
+  filled(shape: Shape, value: unknown, from: unknown): unknown;
+  /** The members of a record for which a schema has a place, and which fit there. */
+  shownIn(shape: Shape, record: Data, direction: Direction): Data;
+  /** Overrides that no schema has a member for. */
+  unnamed(shape: Shape, value: unknown, overrides: unknown, path?: readonly string[]): FactoryProblem[];
+}
+
+export function compileMembers(validators: Validators): Members {
+  const formOf = memoize((shape: Shape) => compileForms(shape, validators, (form) => form));
+  const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
+
+  function violations(shape: Shape, value: unknown, direction: Direction): Violation[] {
+    return shape.parts.flatMap((part) => validators.compile(part, direction)(value));
+  }
+
+  function minimal(shape: Shape, value: unknown, direction: Direction): unknown {
+    if (Array.isArray(value)) {
+      const items = itemsOf(shape);
+      return items ? value.map((item) => minimal(items, item, direction)) : value;
+    }
+    if (!isRecord(value)) return value;
+    const { properties, required } = formOf(shape)(value);
+    if (properties.size === 0) return value;
+    const within = Object.entries(value).map(([name, member]): [string, unknown] => {
+      const inner = properties.get(name);
+      return [name, inner ? minimal(inner, member, direction) : member];
+    });
+    const least = Object.fromEntries(within.filter(([name]) => required.has(name)));
+    return violations(shape, least, direction).length === 0 ? least : Object.fromEntries(within);
+  }
+
+  function filled(shape: Shape, value: unknown, from: unknown): unknown {
+    if (Array.isArray(value) && Array.isArray(from)) {
+      const items = itemsOf(shape);
+      return items ? value.map((item, index) => filled(items, item, from[index])) : value;
+    }
+    if (!isRecord(value) || !isRecord(from)) return value;
+    const { properties } = formOf(shape)(value);
+    const own = Object.entries(value);
+    const known = [...properties].flatMap(([name, inner]): [string, unknown][] => {
+      if (!Object.hasOwn(value, name)) return Object.hasOwn(from, name) ? [[name, from[name]]] : [];
+      return [[name, filled(inner, value[name], from[name])]];
+    });
+    return Object.fromEntries([...known, ...own.filter(([name]) => !properties.has(name))]);
+  }
+
+  function shownIn(shape: Shape, record: Data, direction: Direction): Data {
+    const isHidden = ({ readOnly, writeOnly }: Shape) => (direction === 'request' ? readOnly : writeOnly);
+    const entries = [...formOf(shape)(record).properties].flatMap(([name, member]): [string, unknown][] => {
+      if (!Object.hasOwn(record, name) || isHidden(member)) return [];
+      return violations(member, record[name], direction).length === 0 ? [[name, record[name]]] : [];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  function unnamed(
+    shape: Shape,
+    value: unknown,
+    overrides: unknown,
+    path: readonly string[] = [],
+  ): FactoryProblem[] {
+    if (Array.isArray(overrides) && Array.isArray(value)) {
+      const items = itemsOf(shape);
+      return items
+        ? overrides.flatMap((one, index) => unnamed(items, value[index], one, [...path, `${index}`]))
+        : [];
+    }
+    if (!isRecord(overrides) || !isRecord(value) || keepsUnnamed(shape) || shape.find('patternProperties'))
+      return [];
+    const form = formOf(shape)(value);
+    return Object.entries(overrides).flatMap(([name, override]): FactoryProblem[] => {
+      const inner = form.properties.get(name);
+      if (inner) return unnamed(inner, value[name], override, [...path, name]);
+      if (form.required.has(name)) return [];
+      const near = nearest(name, form.properties.keys());
+      const remedy =
+        near === undefined ? `there are ${[...form.properties.keys()].join(', ')}` : `did you mean ${near}?`;
+      const at = showPlace(placeOf(form.spot));
+      return [{ member: [...path, name].join('.'), message: 'is no member of the schema', at, remedy }];
+    });
+  }
+
+  return { violations, minimal, filled, shownIn, unnamed };
+}
+
+/**
+ * A value with overrides: of objects member by member, and `undefined` removes one. A list in overrides sets the length, and
+ * each of its objects is merged into the item at its place.
+ */
+export function merged(value: unknown, overrides: unknown): unknown {
+  if (overrides === undefined) return value;
+  if (Array.isArray(overrides))
+    return overrides.map((one, index) => merged(Array.isArray(value) ? value[index] : undefined, one));
+  if (!isPlain(overrides)) return overrides;
+  const own = Object.entries(isRecord(value) ? value : {}).filter(
+    ([name]) => !Object.hasOwn(overrides, name) || overrides[name] !== undefined,
+  );
+  const kept = Object.fromEntries(own);
+  const given = Object.entries(overrides).flatMap(([name, one]): [string, unknown][] =>
+    one === undefined ? [] : [[name, merged(Object.hasOwn(kept, name) ? kept[name] : undefined, one)]],
+  );
+  return Object.fromEntries([...own, ...given]);
+}
+
+/** A date, say, is written as JSON does. */
+function isPlain(value: unknown): value is Data {
+  return isRecord(value) && typeof value.toJSON !== 'function';
+}
+
+/** Whether overrides have a say in the value at a path: there, above or below it. */
+export function isOverridden(overrides: unknown, path: readonly string[]): boolean {
+  if (overrides === undefined) return false;
+  const [name, ...rest] = path;
+  if (name === undefined || typeof overrides !== 'object' || overrides === null) return true;
+  return Object.hasOwn(overrides, name)
+    ? rest.length === 0 || isOverridden((overrides as Data)[name], rest)
+    : Array.isArray(overrides);
+}

@@ -1,0 +1,241 @@
+import {
+  ancestorsOf,
+  bodyMedia,
+  type Contract,
+  encodeBody,
+  encodeParameter,
+  mediaTypeFor,
+  type Operation,
+  type Parameter,
+  parseJson,
+  percentEncode,
+  placeOf,
+  queryPairs,
+  type RawRequest,
+  type Resource,
+  responseFor,
+  sample,
+} from '#spec';
+import type { Endpoint } from '../engine/endpoint.ts';
+import type { MockRequest, MockResponse } from '../http/exchange.ts';
+import { isRefusal, type Outcome } from '../http/refusal.ts';
+import { successForm } from '../http/representations.ts';
+import { STORED_PICTURES } from '../pictures/address.ts';
+import type { RecordCollection } from '../records/collection.ts';
+import type { Service } from '../service.ts';
+import { compileForce, refusePreference } from '../sessions/preferences/forced-response.ts';
+import { openMemoryStore } from '../store/memory.ts';
+import type { Entry, Store } from '../store/port.ts';
+import { FactoryError, nameProblem } from './factory-error.ts';
+import { copied, optionProblem, problemsWith, unknownName } from './make.ts';
+import { type Members, merged } from './members.ts';
+import { PICTURES, type SchemaValues } from './schema-values.ts';
+
+export interface RespondOptions {
+  /** Default: that of `createFactories`. */
+  readonly seed?: number | undefined;
+}
+
+/** A response of an operation. */
+export interface MadeResponse<Status = number, Body = unknown> {
+  readonly status: Status;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The value of a JSON body; of another one its text or bytes. Undefined: there is none. */
+  readonly body: Body;
+}
+
+export type Respond = (
+  name: string,
+  status: number,
+  overrides?: unknown,
+  options?: RespondOptions,
+) => Promise<MadeResponse>;
+
+/** What responses under one seed are made from. */
+export interface Served {
+  readonly service: Service;
+  readonly values: SchemaValues;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Compiles the responses of operations, each to a request for the first records, in a state of its own. */
+export function compileRespond(
+  { operations }: Contract,
+  members: Members,
+  servedFor: (seed: number | undefined) => Promise<Served>,
+): Respond {
+  const byName = new Map(
+    operations.flatMap((operation) => {
+      const { id, method, path } = operation;
+      return [[`${method} ${path}`, operation] as const, [id, operation] as const];
+    }),
+  );
+  return async (name, status, overrides, { seed } = {}) => {
+    const call = `respond(${JSON.stringify(name)}, ${status})`;
+    const operation = byName.get(name);
+    if (!operation)
+      throw new FactoryError(call, [
+        unknownName(
+          'operation',
+          name,
+          operations.map(({ id }) => id),
+        ),
+      ]);
+    const impossible = refusePreference(operation, { code: status });
+    if (impossible)
+      throw new FactoryError(call, [
+        nameProblem(
+          impossible.message ?? `${name} has no ${status}`,
+          'take one of these',
+          placeOf(operation.spot),
+        ),
+      ]);
+    const problem = optionProblem(seed, 'usual', undefined);
+    if (problem) throw new FactoryError(call, [problem]);
+    const response = await ask(operation, status, await servedFor(seed));
+    return overridden(call, operation, shown(response), overrides);
+  };
+
+  function overridden(
+    call: string,
+    operation: Operation,
+    response: MadeResponse,
+    overrides: unknown,
+  ): MadeResponse {
+    const type = response.headers['content-type'] ?? '';
+    const media = mediaTypeFor(responseFor(operation.responses, response.status)?.content ?? [], type);
+    const body = copied(merged(response.body, overrides));
+    if (!media?.isJson || !media.shape)
+      return overrides === undefined ? response : { ...response, body: overrides };
+    const problems = problemsWith(members, { shape: media.shape, direction: 'response' }, body, overrides);
+    if (problems.length > 0) throw new FactoryError(call, problems);
+    return { ...response, body };
+  }
+}
+
+/** How many records are tried until one can be responded with. */
+const TRIES = 5;
+
+/** What the server does where that leads to the status, else the documented response. */
+async function ask(operation: Operation, status: number, served: Served): Promise<MockResponse> {
+  const { service, now } = served;
+  const endpoint = service.endpoints.find((one) => one.operation === operation) as Endpoint;
+  const store = openMemoryStore(service.seeded);
+  let asked: MockRequest | undefined;
+  if (status === successForm(operation).status) {
+    for (let ordinal = 1; ordinal <= TRIES; ordinal++) {
+      const [request, raw] = await requestFor(operation, ordinal, served, store);
+      asked ??= request;
+      const outcome = await endpoint.act({
+        values: endpoint.read(raw),
+        request,
+        store,
+        time: () => now,
+        session: '',
+      });
+      if (!isRefusal(outcome)) return endpoint.finish(outcome);
+    }
+  }
+  const request = asked ?? (await requestFor(operation, 1, served, store))[0];
+  const { seeds, sampleFile } = service;
+  const refuse: typeof endpoint.refuse = (refusal, of) => endpoint.refuse(refusal, of, now);
+  const force = compileForce({ operation, seeds, sampleFile, refuse });
+  const outcome: Outcome = force({ code: status }, 'respond', request);
+  return endpoint.finish(isRefusal(outcome) ? refuse(outcome, request) : outcome);
+}
+
+function shown({ status, headers, body }: MockResponse): MadeResponse {
+  const named = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  if (typeof body === 'function' || body.length === 0) return { status, headers: named, body: undefined };
+  if (typeof body !== 'string') return { status, headers: named, body };
+  const text = body.replaceAll(STORED_PICTURES, PICTURES);
+  const isJson = /[/+]json\b/i.test(named['content-type'] ?? '');
+  return { status, headers: named, body: isJson ? parseJson(text) : text };
+}
+
+/** A request for the n-th record, with what the operation requires alone. */
+async function requestFor(
+  operation: Operation,
+  ordinal: number,
+  { service, values }: Served,
+  store: Store,
+): Promise<[MockRequest, RawRequest]> {
+  const { parameters, body, method } = operation;
+  const named = await namedRecords(operation, service.collections, ordinal, store);
+  const given = (parameter: Parameter) =>
+    named.get(parameter.name) ?? sample(parameter.shape, { key: `${operation.id}/${parameter.name}` });
+  const requiredIn = (place: Parameter['in']) => parameters.filter((one) => one.required && one.in === place);
+  const path = Object.fromEntries(
+    parameters
+      .filter((one) => one.in === 'path')
+      .map((one) => [one.name, encodeParameter(one, given(one)).join()]),
+  );
+  const query = requiredIn('query')
+    .flatMap((one) => queryPairs(one, given(one)))
+    .map((pair) => pair.join('='))
+    .join('&');
+  const headers: Record<string, string> = Object.fromEntries(
+    requiredIn('header').map((one) => [one.name.toLowerCase(), encodeParameter(one, given(one)).join()]),
+  );
+  const media = bodyMedia(body);
+  const shape = media?.shape;
+  const wanted = shape && ({ name: operation.id, shape, direction: 'request', extent: 'usual' } as const);
+  const sent = media && encodeBody(media, wanted && values.sampled(wanted, wanted.shape, ordinal));
+  if (sent) headers['content-type'] = sent.type;
+  const target = operation.path.replace(
+    /\{([^}]+)\}/g,
+    (_, name: string) => path[name] ?? percentEncode(name),
+  );
+  const bytes = sent?.bytes;
+  return [
+    {
+      method,
+      path: service.basePath + target,
+      origin: 'http://localhost',
+      query,
+      headers: { ...headers, host: 'localhost' },
+      body: bytes,
+    },
+    { path, query, headers, body: bytes },
+  ];
+}
+
+/** The ids that the path of an operation names, by parameter: of the n-th record at its end, and of what that belongs to. */
+async function namedRecords(
+  { path }: Operation,
+  collections: ReadonlyMap<Resource, RecordCollection>,
+  ordinal: number,
+  store: Store,
+): Promise<ReadonlyMap<string, unknown>> {
+  const named = ancestorsOf([...collections.keys()], `${path}/`);
+  const known = new Map<string, unknown>();
+  for (const { parent, parameter } of named.toReversed()) {
+    const collection = collections.get(parent) as RecordCollection;
+    const entries = (await store.contents(collection)).entries;
+    const isKnown = (entry: Entry) =>
+      !known.has(parameter) || String(entry.id) === String(known.get(parameter));
+    const entry = entries.filter(isKnown)[known.has(parameter) ? 0 : ordinal - 1];
+    if (!entry) continue;
+    known.set(parameter, entry.id);
+    for (const [outer, value] of parentsOf(collection, entry, ordinal))
+      if (!known.has(outer)) known.set(outer, value);
+  }
+  const own = [...collections.values()].find(({ resource }) => resource.path === path);
+  const [first] = own && own.resource.parents.length > 0 ? (await store.contents(own)).entries : [];
+  // A list below the record that has one.
+  if (own && first) for (const [outer, value] of parentsOf(own, first, 1)) known.set(outer, value);
+  return known;
+}
+
+function parentsOf(collection: RecordCollection, entry: Entry, ordinal: number): [string, unknown][] {
+  const { resource, keys, seedScope } = collection;
+  const seeded = seedScope(ordinal);
+  return resource.parents.map(({ parameter, property, inner }) => {
+    const key = property !== undefined && inner === undefined ? property : `{${parameter}}`;
+    return [parameter, entry.keys[keys.indexOf(key)] ?? seeded[parameter]];
+  });
+}

@@ -1,0 +1,165 @@
+import {
+  answerShape,
+  arrayShape,
+  bodyPath,
+  bodyShape,
+  type Contract,
+  type Direction,
+  familiesOf,
+  isRecord,
+  lastSegment,
+  memberShape,
+  type Operation,
+  parseJson,
+  type Resource,
+  recordPath,
+  type Shape,
+  schemaKey,
+  shapeAt,
+} from '#spec';
+import { memoize } from '../http/memoize.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { PICTURES_PATH, STORED_PICTURES } from '../pictures/address.ts';
+import { compileCollections, isStored, type RecordCollection } from '../records/collection.ts';
+import { compileRelations } from '../records/relations.ts';
+import { createSeedExamples } from '../records/seed/examples.ts';
+import { compileSeedKin, type Named } from '../records/seed/kin.ts';
+import { createSeededMembers } from '../records/seed/seeded-members.ts';
+import { compileSeedValues } from '../service.ts';
+import { openMemoryStore } from '../store/memory.ts';
+import type { Members } from './members.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Which members a value has: those that a schema requires, those that the server shows, or all. */
+export type Extent = 'minimal' | 'usual' | 'full';
+
+export interface Wanted {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly direction: Direction;
+  readonly extent: Extent;
+}
+
+/** Values of schemas under one seed. */
+export interface SchemaValues {
+  /** The n-th value of a schema: of a record the n-th that the server would show. @throws RangeError beyond the last */
+  value(wanted: Wanted, ordinal: number): unknown;
+  /** The n-th value of one form of a schema, whatever records there are. */
+  sampled(wanted: Wanted, form: Shape, ordinal: number): unknown;
+}
+
+/** Where pictures are, as a client reads it that reaches the mock without a socket. */
+export const PICTURES = `http://localhost${PICTURES_PATH}`;
+
+/** Compiles the records of a document, as a mock with the same options begins with them. */
+export function compileSchemaValues(
+  contract: Contract,
+  options: ResolvedOptions,
+  members: Members,
+): SchemaValues {
+  const { resources, operations, validators } = contract;
+  const { count, examplesFirst } = options;
+  const seeds = compileSeedValues(contract, options);
+  const examplesOf = createSeedExamples(contract, examplesFirst);
+  const collections = compileCollections(resources, validators, seeds, count, examplesOf, operations);
+  const store = openMemoryStore([...new Set(collections.values())].filter(isStored));
+  const relationsOf = compileRelations(collections);
+  const families = familiesOf(resources);
+  const idMakers = new Map([...collections].map(([resource, { seedId }]) => [resource, seedId]));
+  const membersOf = createSeededMembers(examplesOf, idMakers, seeds);
+  const kinContext = { idMakers, values: seeds, membersOf, count };
+
+  const recordsOf = memoize((collection: RecordCollection) => {
+    const contents = store.contents(collection);
+    // The store of this process responds at once.
+    return contents instanceof Promise ? [] : contents.entries;
+  });
+
+  /** The n-th record as reads show it, and as it would be with all its members. */
+  function recordAt(resource: Resource, ordinal: number): { shown: Data; full: () => unknown } {
+    const collection = collections.get(resource) as RecordCollection;
+    const entries = recordsOf(collection);
+    const entry = entries[ordinal - 1];
+    if (!entry)
+      throw new RangeError(
+        `there are ${entries.length} records of ${collection.name}: the option count of createFactories says how many`,
+      );
+    const stored = collection.resource;
+    const record = parseJson(entry.text.replaceAll(STORED_PICTURES, PICTURES)) as Data;
+    const embedded = relationsOf(collection).embedIn(stored.shape)?.(store, record) ?? record;
+    const full = () => {
+      const { path, shape } = stored;
+      const made = seeds.called(lastSegment(path) ?? '', shape, 'response', true, path, entry.id);
+      const family = families.get(stored);
+      return isRecord(made) && family ? compileSeedKin(stored, family, kinContext)(entry.id, made) : made;
+    };
+    return { shown: embedded instanceof Promise ? record : embedded, full };
+  }
+
+  const byKey = new Map(resources.toReversed().map((resource) => [schemaKey(resource.shape), resource]));
+  const recordOf = (shape: Shape) => byKey.get(schemaKey(shape) ?? shape);
+
+  const views = new Map(
+    resources
+      .toReversed()
+      .flatMap((resource) => viewsOf(resource).map((shape) => [schemaKey(shape), resource] as const)),
+  );
+  const viewOf = (shape: Shape) => views.get(schemaKey(shape) ?? shape);
+
+  function sampled({ name, shape, direction, extent }: Wanted, form: Shape, ordinal: number): unknown {
+    const view = viewOf(shape) ?? recordOf(shape);
+    const called = (view && lastSegment(view.path)) ?? name;
+    const made = seeds.called(called, form, direction, extent === 'full', 'schemas', name, ordinal);
+    if (!isRecord(made)) return made;
+    const named: Named = { path: `#/${name}`, shape: form, id: undefined };
+    const family = { kin: view ? (families.get(view)?.kin ?? []) : [] };
+    return compileSeedKin(named, family, kinContext)(ordinal, made);
+  }
+
+  function listed(wanted: Wanted, items: Shape, ordinal: number): unknown[] {
+    const { length } = [sampled(wanted, wanted.shape, ordinal)].flat();
+    const first = (ordinal - 1) * length;
+    return Array.from({ length }, (_, index) => nth({ ...wanted, shape: items }, first + index + 1));
+  }
+
+  function recordOfExtent(resource: Resource, ordinal: number, extent: Extent): Data {
+    const { shown, full } = recordAt(resource, ordinal);
+    return extent === 'full' ? (members.filled(resource.shape, shown, full()) as Data) : shown;
+  }
+
+  function nth(wanted: Wanted, ordinal: number): unknown {
+    const { shape, direction, extent } = wanted;
+    const resource = recordOf(shape);
+    if (resource) return recordOfExtent(resource, ordinal, extent);
+    const view = viewOf(shape);
+    if (view) {
+      // What a request or a response has of a record agrees with the record.
+      const shown = members.shownIn(shape, recordOfExtent(view, ordinal, extent), direction);
+      return members.filled(shape, shown, sampled(wanted, shape, ordinal));
+    }
+    const items = shape.mainType === 'array' ? shape.items : undefined;
+    return items ? listed(wanted, items, ordinal) : sampled(wanted, shape, ordinal);
+  }
+
+  return { value: nth, sampled };
+}
+
+/** The schemas of what operations send and show of a resource's records, beside that of the records. */
+function viewsOf(resource: Resource): Shape[] {
+  const { actions, further, list, shape } = resource;
+  const all: Operation[] = [...Object.values(actions), ...further.map(({ operation }) => operation)];
+  const isLike = (view: Shape) => {
+    const names = [...view.properties.keys()];
+    return names.filter((name) => memberShape(shape, name)).length * 2 > names.length;
+  };
+  return all.flatMap((operation) => {
+    const answer = answerShape(operation);
+    const items = list && arrayShape(list, answer)?.items;
+    const sent = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+    const shown = shapeAt(answer, recordPath(resource, operation));
+    return [sent, shown, items].flatMap((one) =>
+      one && schemaKey(one) !== undefined && schemaKey(one) !== schemaKey(shape) && isLike(one) ? [one] : [],
+    );
+  });
+}

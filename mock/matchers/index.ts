@@ -1,0 +1,10 @@
+/** The public entry point of what tests expect of the requests that a mock has received, for any test runner. */
+export type { ExpectedRequest } from './differences.ts';
+export {
+  assertReceived,
+  type DocumentTypes,
+  type Received,
+  type ReceivedOperation,
+  type Receiver,
+  toHaveReceived,
+} from './received.ts';

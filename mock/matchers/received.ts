@@ -1,0 +1,103 @@
+import { nearest } from '#spec';
+import type { LoggedRequest } from '../control/logged-request.ts';
+import type { MockSession } from '../mock.ts';
+import { type Difference, differences, type ExpectedRequest } from './differences.ts';
+
+/**
+ * Types of the document for the matchers, to be declared by a project:
+ * `declare module 'openapi-paddock/matchers' { interface DocumentTypes { operations: operations } }`, with the `operations` that
+ * openapi-typescript generates.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is declared further by whoever has types
+export interface DocumentTypes {}
+
+/** The name of an operation: any, until a project has declared {@link DocumentTypes}. */
+export type ReceivedOperation = DocumentTypes extends { operations: infer O } ? keyof O & string : string;
+
+/** What a matcher needs of a mock, or of one of its sessions. */
+export type Receiver = Pick<MockSession, 'requests'> & {
+  readonly operations?: readonly { readonly id: string }[];
+};
+
+/** Whether a mock has received what is expected, and what to say of it. */
+export interface Received {
+  readonly pass: boolean;
+  /** Of a failure, with the nearest request; or, where it passes, of what was not expected. */
+  readonly message: () => string;
+}
+
+/** @throws RangeError where the document has no such operation, and no request had one */
+function received(mock: Receiver, operation: string, expected: ExpectedRequest = {}): Received {
+  const requests = mock.requests();
+  const own = requests.filter((request) => request.operation === operation);
+  const known = mock.operations?.map(({ id }) => id);
+  if (known && !known.includes(operation)) throw new RangeError(unknown(operation, known));
+  const judged = own.map((request) => ({ request, found: differences(request, expected) }));
+  const fitting = judged.filter(({ found }) => found.length === 0);
+  const { times } = expected;
+  const pass = times === undefined ? fitting.length > 0 : fitting.length === times;
+  const message = () => {
+    const count = times === undefined ? '' : ` ${timesOf(times)}`;
+    const [first] = fitting;
+    if (pass && first)
+      return `expected not to receive ${operation}${count}, and received ${lineOf(first.request)}`;
+    if (pass) return `expected to receive ${operation} other than${count}`;
+    const title = `expected to receive ${operation}${count}`;
+    if (fitting.length > 0)
+      return [
+        `${title}, and received it ${timesOf(fitting.length)}:`,
+        ...fitting.map(({ request }) => lineOf(request)),
+      ].join('\n  ');
+    const [near] = judged.toSorted((one, other) => one.found.length - other.found.length);
+    if (!near) return `${title}, and received ${summaryOf(requests)}`;
+    const lines = near.found.map(showDifference);
+    return [`${title}; the nearest of ${judged.length} is ${lineOf(near.request)}, where`, ...lines].join(
+      '\n  ',
+    );
+  };
+  return { pass, message };
+}
+
+/**
+ * Requires that a mock, or one of its sessions, has received a request.
+ * @throws Error with the nearest request and what differs; RangeError where the document has no such operation
+ * @example
+ * ```ts
+ * assertReceived(mock, 'createPet', { body: { name: 'Rex' }, times: 1 });
+ * ```
+ */
+export function assertReceived(
+  mock: Receiver,
+  operation: ReceivedOperation,
+  expected: ExpectedRequest = {},
+): void {
+  const { pass, message } = received(mock, operation, expected);
+  if (!pass) throw new Error(message());
+}
+
+/** The matcher for `expect.extend` of Jest, and of others that take matchers in its form. */
+export function toHaveReceived(mock: Receiver, operation: string, expected?: ExpectedRequest): Received {
+  return received(mock, operation, expected);
+}
+
+function unknown(operation: string, known: readonly string[]): string {
+  const near = nearest(operation, known);
+  const hint = near === undefined ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
+  return `the document has no operation ${JSON.stringify(operation)}; ${hint}`;
+}
+
+const timesOf = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
+function lineOf({ number, method, target, status, message }: LoggedRequest): string {
+  return `#${number} ${method} ${target} (${status}${message === undefined ? '' : `: ${message}`})`;
+}
+
+function showDifference({ member, expected, received: value }: Difference): string {
+  return `${member} is ${value}, not ${expected}`;
+}
+
+function summaryOf(requests: readonly LoggedRequest[]): string {
+  if (requests.length === 0) return 'no request';
+  const counts = [...Map.groupBy(requests, ({ operation }) => operation ?? 'unknown paths')];
+  return `only ${counts.map(([name, all]) => `${name} (${all.length})`).join(', ')}`;
+}
