@@ -18,6 +18,8 @@ export interface Configuration {
    * @throws ConfigurationError when a variable that holds a secret is not set
    */
   choose(verb: string, target: string | undefined, isTaken: (key: string) => boolean): Chosen[];
+  /** What stands below a verb and is no option: code, and data with a form of its own. */
+  membersOf(verb: string): Readonly<Record<string, unknown>>;
   /** The name of a target that was probably meant. */
   nearestTarget(name: string): string | undefined;
 }
@@ -41,6 +43,11 @@ export async function readConfiguration(
     targets: urls,
     choose: (verb, target, isTaken) =>
       chooseSettings(source, vocabulary.verbs.get(verb) ?? [], { verb, target }, isTaken, environment),
+    membersOf: (verb) => {
+      const known = vocabulary.members.get(verb) ?? {};
+      const given = Object.entries(objectAt(source.value, [verb]));
+      return Object.fromEntries(given.filter(([key]) => Object.hasOwn(known, key)));
+    },
     nearestTarget: (name) => nearest(name, urls.keys()),
   };
 }

@@ -5,4 +5,4 @@ export { ConfigurationError } from './find-configuration.ts';
 export { nearest } from './nearest.ts';
 export { isModule } from './read-file.ts';
 export { configurationSchema, schemaTypes } from './schema.ts';
-export { type Form, type Setting, scopesOf, type Vocabulary } from './setting.ts';
+export { type Form, type Member, type Setting, scopesOf, type Vocabulary } from './setting.ts';

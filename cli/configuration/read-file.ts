@@ -11,6 +11,8 @@ export interface SourceOfOptions {
   /** From which its paths count. */
   readonly folder: string;
   readonly value: unknown;
+  /** It was run: it can hold code. */
+  readonly isProgram: boolean;
   /** `paddock.config.yaml:7:9` for the value at a path (or its key); a program has no positions: its name. */
   placeOf(path: readonly string[], part?: 'key' | 'value'): string;
 }
@@ -24,12 +26,19 @@ const TEXT_ENDS = ['.yaml', '.yml', '.json'];
  */
 export async function readFile(file: string): Promise<SourceOfOptions> {
   const [name, folder, end] = [relative('', file), dirname(file), extname(file)];
-  if (isModule(file)) return { name, folder, value: await loadModule(file), placeOf: () => name };
+  if (isModule(file))
+    return { name, folder, value: await loadModule(file), isProgram: true, placeOf: () => name };
   if (!TEXT_ENDS.includes(end))
     throw new ConfigurationError(`${name} must end in one of ${[...TEXT_ENDS, ...MODULE_ENDS].join(', ')}`);
   const { value, positionOf } = parse(name, textOf(file));
   const show = ({ uri, line, column }: Place) => `${uri}:${line}:${column}`;
-  return { name, folder, value, placeOf: (path, part = 'value') => show(positionOf(path, part)) };
+  return {
+    name,
+    folder,
+    value,
+    isProgram: false,
+    placeOf: (path, part = 'value') => show(positionOf(path, part)),
+  };
 }
 
 function textOf(file: string): string {
