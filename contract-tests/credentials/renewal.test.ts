@@ -21,19 +21,28 @@ async function gated({ lasts = 60_000, says, most = Number.POSITIVE_INFINITY }: 
   const good = new Map<string, number>();
   const asked: { authorization: string | null; body: string }[] = [];
   const json = (status: number, body: unknown, headers = {}) =>
-    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
   return {
     asked,
     target: mock.url,
     async fetch(url: URL, init: RequestInit): Promise<Response> {
       const headers = new Headers(init.headers);
       if (/\/(?:token|login)$/.test(url.pathname)) {
-        asked.push({ authorization: headers.get('authorization'), body: await new Response(init.body ?? '').text() });
+        asked.push({
+          authorization: headers.get('authorization'),
+          body: await new Response(init.body ?? '').text(),
+        });
         if (asked.length > most) return json(400, { error: 'invalid_grant', error_description: 'no more' });
         const token = `token-${asked.length}-${'x'.repeat(20)}`;
         good.set(token, performance.now() + lasts);
         const body = { access_token: token, token_type: 'Bearer', ...(says && { expires_in: says }) };
-        return json(200, body, { 'set-cookie': `session=${token}; Path=/; HttpOnly`, 'x-token': `Bearer ${token}` });
+        return json(200, body, {
+          'set-cookie': `session=${token}; Path=/; HttpOnly`,
+          'x-token': `Bearer ${token}`,
+        });
       }
       const [, token = ''] = /^Bearer (.*)$/.exec(headers.get('authorization') ?? '') ?? [];
       const isGood = (good.get(token) ?? 0) > performance.now();
@@ -51,7 +60,12 @@ async function gated({ lasts = 60_000, says, most = Number.POSITIVE_INFINITY }: 
   };
 }
 
-const GRANT = { grant: 'client_credentials', tokenUrl: 'token', clientId: 'paddock', clientSecret: SECRET } as const;
+const GRANT = {
+  grant: 'client_credentials',
+  tokenUrl: 'token',
+  clientId: 'paddock',
+  clientSecret: SECRET,
+} as const;
 
 test.for([
   ['client credentials, Basic', GRANT, 'grant_type=client_credentials'],
@@ -132,9 +146,14 @@ test('a command gives its first line, and one that fails says why', async () => 
   expect(report).toMatchObject({ verdict: 'no verdict', exitCode: 3 });
   expect(report.reason).toContain('failed (exit code 4): nobody is logged in');
   const mock = await createMock({ document: SHIPPED_DOCUMENT, port: false, apiKeys: [KEY] });
-  const { target, fetch } = { target: mock.url, fetch: (url: URL, init: RequestInit) => mock.fetch(new Request(url, init)) };
+  const { target, fetch } = {
+    target: mock.url,
+    fetch: (url: URL, init: RequestInit) => mock.fetch(new Request(url, init)),
+  };
   const credentials = { bearer: { command: `printf '%s\\nmore' ${KEY}` } };
-  expect(await runCheck({ target, fetch, credentials, settle: 0, examples: 0 })).toMatchObject({ verdict: 'holds' });
+  expect(await runCheck({ target, fetch, credentials, settle: 0, examples: 0 })).toMatchObject({
+    verdict: 'holds',
+  });
   await mock.close();
 });
 
@@ -144,7 +163,10 @@ test.for([
   [{ login: 'POST /login' }, 'bearer: it needs take'],
   [{ comand: 'x' }, 'bearer: it must be a text, a function, or have one of env, command, grant, login'],
   [{ command: 'x', tokenUrl: 'y' }, 'bearer: "tokenUrl" is none of command, expiresIn'],
-  [{ env: 'PADDOCK_NO_SUCH' }, 'bearer: the environment variable PADDOCK_NO_SUCH, which it names, is not set'],
+  [
+    { env: 'PADDOCK_NO_SUCH' },
+    'bearer: the environment variable PADDOCK_NO_SUCH, which it names, is not set',
+  ],
 ] as const)('a source that cannot be used is refused: %j', async ([source, message]) => {
   const options = { target: 'http://127.0.0.1:1/v1', credentials: { bearer: source as never } };
   await expect(runCheck(options)).rejects.toThrow(message);
