@@ -108,7 +108,10 @@ export async function openSuite(
   checkNumber(contract);
   const resolved = withOperations(withSchemes(given, contract), contract);
   const hooks = await openHooks(resolved);
-  const settings = await withPrepared(resolved, contract, hooks.userCode);
+  const settings = await withPrepared(resolved, contract, hooks.userCode).catch(async (error: unknown) => {
+    await hooks.close();
+    throw error;
+  });
   const run: Run = openRun(contract, settings, begun, hooks.userCode);
   const unreachable = settings.plan ? undefined : await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);

@@ -40,6 +40,8 @@ export async function startHookProcess(command: string): Promise<HookProcess> {
     failure ??= new UserCodeError(`--hook ${command}`, `${what}${wrote}`);
     for (const { reject } of waiting.values()) reject(failure);
     waiting.clear();
+    child.stdin.end();
+    child.kill();
   }
 
   child.stderr.on('data', (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '#mock';
-import { renderJson } from '../report/formats.ts';
+import { REPORT_FORMATS } from '../report/formats.ts';
+import { renderTerminal } from '../report/terminal.ts';
 import type { CheckOptions } from '../settings/check-options.ts';
 import { runCheck, runCheckOf, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
 
@@ -179,7 +180,11 @@ test("a law of one's own is in the report with its place and a reproduction that
     confirmation: { outcome: 'confirmed', shown: 3, tries: 3 },
   });
   expect(finding?.curl).toMatch(/^curl -i /);
-  expect(renderJson(report)).toContain('quick-enough');
+  for (const [name, { render }] of Object.entries(REPORT_FORMATS)) {
+    const text = name === 'har' ? 'each answer comes with X-Took' : render(report);
+    expect(`${name}: ${text}`).toContain('each answer comes with X-Took');
+  }
+  expect(renderTerminal(report, false)).toContain('each answer comes with X-Took');
 });
 
 test("a law that fails is the user's error, and names of ours are refused", async () => {

@@ -15,6 +15,8 @@ export interface OpenHooks {
   /** When all is sent. @throws UserCodeError, also where it had failed before */
   tidy(run: EndedRun): Promise<void>;
   end(report: RunOutcome): Promise<void>;
+  /** There is no run. */
+  close(): Promise<void>;
 }
 
 interface HookSettings {
@@ -60,5 +62,6 @@ export async function openHooks({
         if (failed) throw failed;
       }, false),
     end: (report) => closing(() => userCode.end(report), true),
+    close: async () => other?.close(),
   };
 }
