@@ -169,7 +169,7 @@ describe('the schema says what the reader says of', () => {
     const scopes = scopesOf(vocabulary);
     const isRead = (value: unknown) => {
       try {
-        checkFile({ name: '', folder: '', value, isProgram: true, placeOf: () => '' }, scopes);
+        checkFile({ name: '', folder: '', value, isProgram: false, placeOf: () => '' }, scopes);
         return true;
       } catch (error) {
         if (error instanceof ConfigurationError) return false;

@@ -40,7 +40,17 @@ test('the type is that of the example in TypeScript', async () => {
   await writeConfigurationTypes();
   const folder = mkdtempSync(join(ROOT, 'configuration-'));
   writeFileSync(join(folder, 'use.ts'), blocks('ts').join('\n'));
-  const strict = ['--strict', '--noEmit', '--skipLibCheck', '--types', 'node', '--ignoreConfig'];
+  // The types of the clone are those of its sources.
+  const strict = [
+    '--strict',
+    '--noEmit',
+    '--allowImportingTsExtensions',
+    '--exactOptionalPropertyTypes',
+    '--skipLibCheck',
+    '--types',
+    'node',
+    '--ignoreConfig',
+  ];
   const checked = await run(folder, [
     'tsc',
     ...strict,

@@ -51,6 +51,7 @@ function credentialsProblem(value: unknown, isProgram: boolean): string | undefi
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'it must be a mapping of security schemes to where their credentials come from';
   for (const [name, source] of Object.entries(value)) {
+    if (name === '' || name.includes('=')) return `${JSON.stringify(name)} is no name of a security scheme`;
     const [secret] = isProgram ? [] : plainSecrets(source);
     const problem =
       sourceProblem(source) ??
