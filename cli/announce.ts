@@ -8,7 +8,7 @@ import {
   type MockedOperation,
   type RunningMock,
 } from '#mock-server';
-import { accountOperation, unreadBodies } from '#spec';
+import { type AccountOperation, accountOperation, unreadBodies } from '#spec';
 import type { LogForm } from './log.ts';
 import { printable, warnOf, widest } from './terminal.ts';
 
@@ -50,7 +50,7 @@ export function announce(
     );
     return;
   }
-  const hasLogin = contract.operations.some((one) => accountOperation(one)?.role === 'login');
+  const hasLogin = contract.operations.map(accountOperation).some(isLogin);
   const login = keys === 'any' ? 'as anybody' : `as anybody, with the password ${BUILT_IN_PASSWORD}`;
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
@@ -68,6 +68,11 @@ export function announce(
     '',
   ];
   console.log(printable(lines.join('\n')));
+}
+
+/** A login, or a token endpoint, with a password. */
+function isLogin(meaning: AccountOperation | undefined): boolean {
+  return meaning?.password !== undefined && (meaning.role === 'login' || meaning.role === 'grant');
 }
 
 /** Lines about operations. */

@@ -44,6 +44,13 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'seed',
   },
   {
+    flags: '--locale <language>',
+    help: 'language of the records: names, addresses, phone numbers and texts; de, de-AT, pt_BR, ...',
+    defaultText: '`x-locale` of the document, else `en`',
+    to: 'locale',
+    see: '#languages',
+  },
+  {
     flags: '--count <n>',
     help: 'records that each collection starts with',
     value: wholeNumber(0, 10_000_000),
@@ -238,7 +245,8 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     progress: console.error,
     onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
   }).catch((error) => {
-    if (error instanceof RangeError) throw new UsageError(withFlag(error.message, 'credentials'));
+    if (error instanceof RangeError)
+      throw new UsageError(withFlag(withFlag(error.message, 'credentials'), 'locale'));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });

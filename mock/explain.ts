@@ -89,6 +89,7 @@ export function explain(mock: {
 const ACCOUNTS: Readonly<Record<AccountOperation['role'], string>> = {
   register: 'makes an account that can log in with its password',
   login: `gives a token to an account, or to any name with the password ${BUILT_IN_PASSWORD}`,
+  grant: `gives tokens as RFC 6749 has it, for any client and code, or a name with the password ${BUILT_IN_PASSWORD}`,
   refresh: 'gives another token for one that an account has',
   logout: 'takes the token of the request back',
   current: 'works on the account whose token the request has',

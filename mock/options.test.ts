@@ -8,7 +8,19 @@ const resolve = (options: object) =>
   resolveOptions({ document: SHIPPED, ...options } as MockOptions, storeAt);
 
 const NAMES = [
-  ...['allowRefs', 'port', 'host', 'apiKeys', 'seed', 'count', 'basePath', 'maxBody', 'fixtures', 'store'],
+  ...[
+    'allowRefs',
+    'port',
+    'host',
+    'apiKeys',
+    'seed',
+    'locale',
+    'count',
+    'basePath',
+    'maxBody',
+    'fixtures',
+    'store',
+  ],
   ...['replica', 'latency', 'now', 'adminToken', 'maxSessions', 'sessionIdle', 'watch', 'time', 'log'],
   ...['notice', 'progress', 'onBug', 'parts'],
 ] as const;

@@ -1,8 +1,9 @@
-import { ownName, show, warn } from '#platform';
+import { fakerLocales, ownName, show, warn } from '#platform';
 import { type Contract, isRecord } from '#spec';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
 import type { Recording } from './records/recorded/recorded-traffic.ts';
+import { allowedLocales, findLocale } from './records/seed/locale.ts';
 import type { LogEntry } from './server/listen.ts';
 import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
 import { readMoment, type Time } from './sessions/session.ts';
@@ -36,6 +37,11 @@ export interface MockOptions {
   readonly credentials?: Readonly<Record<string, string>> | undefined;
   /** A whole number; the same seed makes the same records. Default: 1. */
   readonly seed?: number | undefined;
+  /**
+   * The language of the records: names, addresses, phone numbers and texts. BCP 47 or a locale of faker, such as `de`, `de-AT`
+   * or `pt_BR`; in a browser there is English alone. Default: `x-locale` of the document, at its root or in `info`, else `en`.
+   */
+  readonly locale?: string | undefined;
   /** How many records each collection starts with, from 0 to 10,000,000. Default: 50. */
   readonly count?: number | undefined;
   /**
@@ -102,9 +108,11 @@ type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> 
 export interface ResolvedOptions
   extends Omit<
     Given,
-    'adminToken' | 'examplesFirst' | 'log' | 'parts' | 'latency' | 'now' | 'recorded' | 'store'
+    'adminToken' | 'examplesFirst' | 'locale' | 'log' | 'parts' | 'latency' | 'now' | 'recorded' | 'store'
   > {
   readonly examplesFirst: boolean | undefined;
+  /** Undefined: the document may say it. */
+  readonly locale: string | undefined;
   readonly adminToken: string | undefined;
   /** Undefined: there is no recorded traffic. */
   readonly recorded: Recording | undefined;
@@ -128,6 +136,7 @@ const DEFAULTS = {
   apiKeys: [BUILT_IN_KEY],
   credentials: {},
   seed: 1,
+  locale: undefined,
   count: 50,
   examplesFirst: undefined,
   basePath: true,
@@ -147,7 +156,7 @@ const DEFAULTS = {
 };
 
 interface Allowed {
-  readonly allowed: string;
+  readonly allowed: string | ((value: unknown) => string);
   readonly isAllowed: (value: unknown) => boolean;
   /** The value may hold a credential, and no message repeats it. */
   readonly isSecret?: boolean;
@@ -188,6 +197,12 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isSecret: true,
   },
   seed: { allowed: 'a whole number', isAllowed: Number.isSafeInteger },
+  locale: {
+    allowed: allowedLocales,
+    // Where English is all that there is, a notice says so.
+    isAllowed: (value) =>
+      typeof value === 'string' && (findLocale(value) !== undefined || fakerLocales().length === 1),
+  },
   count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
   examplesFirst: FLAG,
   basePath: FLAG,
@@ -255,7 +270,8 @@ function problemWith(name: string, value: unknown): string | [] {
   const { allowed, isAllowed, isSecret } = OPTIONS[name as keyof MockOptions];
   if (isAllowed(value)) return [];
   const received = isSecret ? `what was given (${typeof value})` : show(value);
-  return `option ${name} must be ${allowed}, not ${received}`;
+  const wanted = typeof allowed === 'string' ? allowed : allowed(value);
+  return `option ${name} must be ${wanted}, not ${received}`;
 }
 
 /** Undefined: no valid date. */

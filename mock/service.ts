@@ -1,4 +1,4 @@
-import { type Contract, essenceOf, type Resource, type Router } from '#spec';
+import { type Contract, essenceOf, type Resource, type Router, sessionCookie } from '#spec';
 import { documentFiles } from './control/document-files.ts';
 import {
   compileRedact,
@@ -29,9 +29,11 @@ import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake } from './records/seed/fake.ts';
+import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
+import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
@@ -80,7 +82,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const basePath = options.basePath ? contract.basePath : '';
   const seeds = createSeedValues(
     seed,
-    createFake(validators, { locale: 'en', now: options.now ?? SEED_DATE }),
+    createFake(validators, {
+      locale: localeOf(options.locale, contract, options.notice),
+      now: options.now ?? SEED_DATE,
+    }),
     createEdgeCases(validators),
   );
   const examples = createSeedExamples(contract, examplesFirst);
@@ -103,11 +108,13 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const asked = operations.flatMap(({ security }) => security.flat());
   const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
-  const isIssued = (token: string) => tokens.subjectOf(token) !== undefined;
+  const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
+  const cookie = sessionCookie(operations);
   const context = {
     ...{ contract, parts, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
+    ...{ cookie, standing: compileStanding(operations, resources) },
     sampleFile: await loadSampleFile(contract),
-    keys: { ...keys, isIssued },
+    keys: { ...keys, isIssued, cookie },
     logins: {
       takesAnybody: keys.apiKeys === 'any',
       password: isBuiltIn ? BUILT_IN_PASSWORD : undefined,

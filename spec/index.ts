@@ -4,7 +4,16 @@ export { type Contract, compileContract, loadContract, readContract, type Server
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, type Problem, readSourceFile } from './document/source-file.ts';
-export { type Document, type Place, placeOf, rawChild, type Spot, showPlace } from './document/spot.ts';
+export {
+  type Document,
+  type Place,
+  placeOf,
+  rawChild,
+  rawChildren,
+  type Spot,
+  showPlace,
+  textAt,
+} from './document/spot.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export {
   canonicalInteger,
@@ -74,8 +83,12 @@ export {
 export {
   type AccountOperation,
   accountOperation,
+  isIdentity,
   isRefreshToken,
   type MemberPath,
+  type SessionCookie,
+  sessionCookie,
+  setCookie,
 } from './resources/accounts.ts';
 export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
 export {
@@ -137,7 +150,7 @@ export { plainlyFits, roughlyFits } from './schema/roughly-fits.ts';
 export { sample } from './schema/sample.ts';
 export type { Owner, SampleOptions } from './schema/sample-position.ts';
 export { isMadeUpWord } from './schema/sample-scalar.ts';
-export { Shape } from './schema/shape.ts';
+export { formsOf, Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';

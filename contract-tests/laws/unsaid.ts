@@ -1,4 +1,12 @@
-import { accountOperation, isRecord, namedMembers, statedUse, statedWrite, valueAt } from '#spec';
+import {
+  accountOperation,
+  isRecord,
+  namedMembers,
+  type Operation,
+  statedUse,
+  statedWrite,
+  valueAt,
+} from '#spec';
 import type { Evidence } from './evidence.ts';
 import { documentedOf, FORBIDDEN, is4xx, NOT_FOUND, UNAUTHORISED } from './expect-status.ts';
 import { markMember, recordInBody } from './mark.ts';
@@ -6,7 +14,7 @@ import { madeUpReferences } from './references.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
-/** What a login with a made-up password is refused with. */
+/** What a login with a made-up password, or a request of tokens with a made-up code, is refused with. */
 const NO_ACCOUNT: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN, ...MISSING]);
 
 /**
@@ -17,9 +25,9 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   const { operation, response, role } = evidence;
   const { isWebSocket, isNotImplemented } = statedUse(operation);
   if (isWebSocket && !role && is4xx(response)) return 'the document says that it is a WebSocket';
-  const { role: does, password } = accountOperation(operation) ?? {};
-  if (does === 'login' && password && NO_ACCOUNT.has(response.status))
-    return `no account is known: say --value ${password}=V`;
+  const secret = secretOf(operation);
+  if (secret !== undefined && NO_ACCOUNT.has(response.status))
+    return `no account is known: say --value ${secret}=V`;
   if (documentedOf(operation, [response.status]).length === 0) return undefined;
   if (isNotImplemented && response.status >= 400) return 'the document says that it is not implemented';
   if (!MISSING.includes(response.status)) return undefined;
@@ -29,6 +37,14 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   if (namesNone(evidence)) return 'the document names what is changed, and the body has none of it';
   if (mayLack(evidence)) return 'the document does not say what it needs of what its path names';
   return saysTaken(evidence) ? 'another record has a value of the body' : undefined;
+}
+
+/** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */
+function secretOf(operation: Operation): string | undefined {
+  const { role, password, sentToken } = accountOperation(operation) ?? {};
+  if (role === 'login') return password;
+  if (role === 'refresh') return sentToken;
+  return role === 'grant' ? (password ?? sentToken ?? 'code') : undefined;
 }
 
 /**

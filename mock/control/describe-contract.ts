@@ -1,8 +1,8 @@
-import type { Contract, Operation, Shape } from '#spec';
+import { type Contract, formsOf, type Operation, type Shape } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { formsOf, keepsUnnamed, namedMembers } from '../records/forms.ts';
+import { keepsUnnamed, namedMembers } from '../records/forms.ts';
 import { jsonResponse } from './control.ts';
 
 /** What a client of the control API has to know of the document. */

@@ -5,6 +5,7 @@ import {
   type RequestReader,
   type Requirement,
   type Resource,
+  type SessionCookie,
 } from '#spec';
 import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
@@ -14,13 +15,14 @@ import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
-import { accountIn, type Logins } from '../records/accounts.ts';
+import { compileSenders, type Logins } from '../records/accounts.ts';
 import { compileAboutParent } from '../records/actions/about-parent.ts';
 import { compileAccount } from '../records/actions/account.ts';
-import type { Act, ActionName, Task } from '../records/actions/action.ts';
+import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
+import { compilePermit } from '../records/actions/permit.ts';
 import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { compileValuesInUse } from '../records/actions/values-in-use.ts';
@@ -29,6 +31,7 @@ import { compileParentCheck } from '../records/item.ts';
 import type { RelationsOf } from '../records/relations.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
+import type { Standing } from '../records/standing.ts';
 import type { ApplyPreference, Forceable } from '../sessions/preferences/apply-preference.ts';
 import type { Parts } from './parts.ts';
 
@@ -61,6 +64,9 @@ export interface EndpointContext {
   readonly roles: ReadonlyMap<Operation, Role>;
   readonly tokens: Tokens;
   readonly logins: Logins;
+  readonly standing: Standing;
+  /** Undefined: the document knows of no cookie of a login. */
+  readonly cookie: SessionCookie | undefined;
   /** All that operations of the document ask for. */
   readonly credentials: Requirement;
 }
@@ -95,37 +101,34 @@ function loadPreferences(forceable: Forceable): ApplyPreference {
 
 function compileAct(
   operation: Operation,
-  {
-    contract,
-    parts,
-    seeds,
-    sampleFile,
-    basePath,
-    collections,
-    relationsOf,
-    roles,
-    tokens,
-    logins,
-    credentials,
-  }: EndpointContext,
+  given: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
+  const { contract, parts, seeds, sampleFile, basePath, collections, relationsOf, roles } = given;
+  const { tokens, logins, standing, cookie, credentials } = given;
   const role = roles.get(operation);
   // Where everybody may ask, clients that are logged in send their token all the same.
   const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
+  const senders = compileSenders(asking, tokens, cookie);
   const context = {
     ...{ contract, operation, seeds, sampleFile, basePath, collections },
-    accountOf: ({ request, store }: Task) => accountIn(asking, request, store, tokens),
+    accountOf: senders.accountOf,
   };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act, isSampled: boolean) =>
-    meaning ? compileAccount({ ...context, tokens, logins, isSampled }, meaning, act) : act;
+    meaning
+      ? compileAccount({ ...context, tokens, logins, senders, standing, cookie, isSampled }, meaning, act)
+      : act;
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
     const presented = ifParentsExist(
       compileNegotiation(context, withAccount(act, action === 'sample')),
       operation,
       collections,
     );
-    return parts.conditional({ contract, operation, action, collection, relationsOf }, presented);
+    const conditional = parts.conditional(
+      { contract, operation, action, collection, relationsOf },
+      presented,
+    );
+    return compilePermit({ ...context, standing, role }, conditional);
   };
   let reason = 'it belongs to no collection that the document describes';
   if (role) {

@@ -182,7 +182,8 @@ function createOperate(context: OperateContext): Operate {
   const operate: Operate = (endpoint, { path }, request, session) => {
     const { operation, guard, read, act, removal } = endpoint;
     const { clock, rules, store } = session;
-    const refusal = guard(request) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
+    const refusal =
+      guard(request, clock) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
     if (refusal) return refusal;
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });

@@ -1,5 +1,12 @@
 import { areEqual, fromBase64 } from '#platform';
-import { type Credential, cookiesOf, type Operation, ownEntry, type Requirement } from '#spec';
+import {
+  type Credential,
+  cookiesOf,
+  type Operation,
+  ownEntry,
+  type Requirement,
+  type SessionCookie,
+} from '#spec';
 import type { MockRequest } from './exchange.ts';
 import { reusable } from './memoize.ts';
 import type { Refusal } from './refusal.ts';
@@ -13,12 +20,20 @@ export interface Keys {
   readonly apiKeys: AcceptedKeys;
   /** By security scheme: the only ones that are accepted under it. */
   readonly credentials: Readonly<Record<string, readonly string[]>>;
-  /** Whether the mock has given a token to an account. */
-  readonly isIssued?: (token: string) => boolean;
+  /** Whether the mock has given a token to an account, and it is not over. */
+  readonly isIssued?: (token: string, now: Now | undefined) => boolean;
+  /** In which logins leave such a token, whatever schemes an operation names. */
+  readonly cookie?: SessionCookie | undefined;
 }
 
-/** Undefined: the request is authenticated. */
-export type Guard = (request: MockRequest) => Refusal | undefined;
+/** Returns the time in milliseconds since 1970. */
+type Now = () => number;
+
+/**
+ * Undefined: the request is authenticated.
+ * @param now the clock of the session, where it has one of its own
+ */
+export type Guard = (request: MockRequest, now?: Now) => Refusal | undefined;
 
 type CheckKey = (key: string) => boolean;
 
@@ -26,7 +41,8 @@ type CheckKey = (key: string) => boolean;
  * Compiles an operation's `security`: alternatives (OR) of credentials required together (AND). A token that says what it is
  * good for must be good for the scopes of the operation; whoever has sent no other credential gets 403 (RFC 6750 §3.1).
  */
-export function compileGuard(operation: Operation, { apiKeys, credentials, isIssued }: Keys): Guard {
+export function compileGuard(operation: Operation, keys: Keys): Guard {
+  const { apiKeys, credentials, isIssued, cookie } = keys;
   const { security } = operation;
   if (security.length === 0 || security.some((requirement) => requirement.length === 0))
     return () => undefined;
@@ -41,7 +57,7 @@ export function compileGuard(operation: Operation, { apiKeys, credentials, isIss
   const invalid = refusal(security, 'The credential is not valid', false);
   const invalidToken = refusal(security, 'The credential is not valid', true);
   const incomplete = refusal(security, 'A credential is missing beside the one that was sent', false);
-  return (request) => {
+  return (request, now) => {
     let worst: Verdict = 'absent';
     let isIncomplete = false;
     let insufficient: Refusal | undefined;
@@ -51,7 +67,8 @@ export function compileGuard(operation: Operation, { apiKeys, credentials, isIss
       let outOfScope: Refusal | undefined;
       for (const { credential, isKey, outOfScope: refuse } of requirement) {
         const known = checkCredential(credential, request, isKey);
-        const isToken = known !== 'valid' && known !== 'absent' && isIssued?.(tokenIn(credential, request));
+        const isToken =
+          known !== 'valid' && known !== 'absent' && isIssued?.(tokenIn(credential, request), now);
         const verdict = isToken ? 'valid' : known;
         if (verdict === 'valid') some = true;
         else holds = false;
@@ -63,6 +80,7 @@ export function compileGuard(operation: Operation, { apiKeys, credentials, isIss
       else if (some) isIncomplete = true;
     }
     if (insufficient) return insufficient;
+    if (cookie && isIssued?.(tokenIn(cookie, request), now)) return undefined;
     if (worst === 'invalid token') return invalidToken;
     if (worst === 'invalid') return invalid;
     return isIncomplete ? incomplete : missing;

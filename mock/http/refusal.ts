@@ -10,6 +10,8 @@ export const REFUSALS = {
   malformed: { status: 400, code: 'malformed_request' },
   preference: { status: 400, code: 'preference_not_possible' },
   'session name': { status: 400, code: 'invalid_session_name' },
+  // RFC 6749 §5.2.
+  'invalid grant': { status: 400, code: 'invalid_grant' },
   unauthorized: { status: 401, code: 'unauthorized' },
   forbidden: { status: 403, code: 'forbidden' },
   'not found': { status: 404, code: 'not_found' },

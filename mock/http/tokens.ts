@@ -7,11 +7,20 @@ export type TokenKind = keyof typeof LIFETIMES;
 
 /** The tokens that a mock gives to accounts: JSON Web Tokens (RFC 7519) that it recognises by themselves. */
 export interface Tokens {
-  issue(subject: string, kind: TokenKind): string;
-  /** The account that a token was given to. Undefined: it is none of this kind and this mock, is over, or was given back. */
-  subjectOf(token: string, kind?: TokenKind): string | undefined;
+  /** @param at milliseconds since 1970 */
+  issue(holder: Holder, kind: TokenKind, at: number): string;
+  /** Whom a token was given to. Undefined: it is none of this kind and this mock, is over, or was given back. */
+  holderOf(token: string, at: number, kind?: TokenKind): Holder | undefined;
   /** It is good for nothing from now on. */
   giveBack(token: string): void;
+}
+
+/** Whom a token was given to. */
+export interface Holder {
+  /** The identity of its account. */
+  readonly subject: string;
+  /** What it is good for (RFC 6749 §3.3). Undefined: for all. */
+  readonly scope?: string | undefined;
 }
 
 /** Of the tokens that were given back the latest. */
@@ -22,20 +31,28 @@ export function createTokens(seed: number): Tokens {
   const givenBack = new Set<string>();
   let count = 0;
   const signed = (text: string) => `${text}.${digest(`paddock ${seed} `, text)}`;
-  const now = () => Math.floor(Date.now() / 1000);
+  const seconds = (at: number) => Math.floor(at / 1000);
 
   return {
-    issue(subject, kind) {
+    issue({ subject, scope }, kind, at) {
       count += 1;
-      const [iat, jti] = [now(), String(count)];
-      const claims = { sub: subject, iat, exp: iat + LIFETIMES[kind], jti, use: kind };
+      const [iat, jti] = [seconds(at), String(count)];
+      const claims = {
+        sub: subject,
+        iat,
+        exp: iat + LIFETIMES[kind],
+        jti,
+        use: kind,
+        ...(scope && { scope }),
+      };
       return signed(`${HEADER}.${toBase64Url(asAscii(claims))}`);
     },
-    subjectOf(token, kind = 'access') {
+    holderOf(token, at, kind = 'access') {
       const end = token.lastIndexOf('.');
       if (end < 0 || signed(token.slice(0, end)) !== token || givenBack.has(token)) return undefined;
-      const { sub, exp, use } = claimsOf(token) ?? {};
-      return use === kind && Number(exp) > now() ? String(sub) : undefined;
+      const { sub, exp, use, scope } = claimsOf(token) ?? {};
+      if (use !== kind || Number(exp) <= seconds(at)) return undefined;
+      return { subject: String(sub), scope: scope === undefined ? undefined : String(scope) };
     },
     giveBack(token) {
       givenBack.add(token);

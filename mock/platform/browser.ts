@@ -55,6 +55,8 @@ export async function loadFakerLibrary(): Promise<void> {
   faker ??= await import('@faker-js/faker/locale/en');
 }
 
+export const fakerLocales = (): readonly string[] => ['en'];
+
 /** In English: a page would have to bring every language. */
 export function fakerLibrary(_locale: string): FakerLibrary {
   return faker as FakerLibrary;

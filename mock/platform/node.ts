@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 /** What the mock needs of Node; browser.ts has the same for a browser (`#platform` in package.json). */
 const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 const { inspect } = process.getBuiltinModule('node:util');
+const { dirname } = process.getBuiltinModule('node:path');
 const http = process.getBuiltinModule('node:http');
 
 /** SHA-256 of these in a row, in base64url. */
@@ -34,6 +35,19 @@ export const warn = (error: unknown) => process.emitWarning(error instanceof Err
 export function fakerLibrary(locale: string): typeof import('@faker-js/faker/locale/en') {
   return createRequire(import.meta.url)(`@faker-js/faker/locale/${locale}`);
 }
+
+/** The languages that faker has, by its own names such as `de` and `pt_BR`. */
+export function fakerLocales(): readonly string[] {
+  locales ??= process
+    .getBuiltinModule('node:fs')
+    .readdirSync(dirname(createRequire(import.meta.url).resolve('@faker-js/faker/locale/en')))
+    .filter((file) => file.endsWith('.js') && file !== 'base.js')
+    .map((file) => file.slice(0, -'.js'.length))
+    .sort();
+  return locales;
+}
+
+let locales: readonly string[] | undefined;
 
 /** Node can load it at any time; a browser must know beforehand. */
 export async function loadFakerLibrary(): Promise<void> {}

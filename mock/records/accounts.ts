@@ -1,7 +1,7 @@
-import { type AccountOperation, isRecord, type Operation, valueAt } from '#spec';
+import { type AccountOperation, isRecord, type Operation, type SessionCookie, valueAt } from '#spec';
 import { tokenIn } from '../http/authenticate.ts';
 import type { MockRequest } from '../http/exchange.ts';
-import type { Tokens } from '../http/tokens.ts';
+import type { Holder, Tokens } from '../http/tokens.ts';
 import type { Store } from '../store/port.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface Account {
   readonly password: string | undefined;
 }
 
-/** The accounts of one store: they live as long as the mock. */
+/** The accounts of one store: they live as long as the mock, or until its session is reset. */
 export interface Accounts {
   /** The account with one of these identities. */
   find(identities: readonly string[]): Account | undefined;
@@ -60,7 +60,17 @@ function createAccounts(): Accounts {
   };
 }
 
-/** The credentials in a body. */
+/** Nobody can log in any more with what was registered. */
+export function forgetAccounts(store: Store): void {
+  books.delete(store);
+}
+
+/** Of whom nothing but a token is known: a program, or an account that was forgotten. */
+export function nobodyKnown(subject: string): Account {
+  return { subject, identities: [], members: {}, password: undefined };
+}
+
+/** The credentials in a body, or in what else a request has in its place. */
 export function credentialsIn({ sent, identities, password }: AccountOperation, body: unknown) {
   const record = valueAt(body, sent);
   const members: Data = isRecord(record) ? record : {};
@@ -69,30 +79,43 @@ export function credentialsIn({ sent, identities, password }: AccountOperation, 
   return { members, identities: named, password: typeof secret === 'string' ? secret : undefined };
 }
 
-/** The account whose token a request bears. Undefined: it bears none, or a key. */
-export function subjectIn({ security }: Operation, request: MockRequest, tokens: Tokens): string | undefined {
-  for (const credential of security.flat()) {
-    const subject = tokens.subjectOf(tokenIn(credential, request));
-    if (subject !== undefined) return subject;
-  }
-  return undefined;
+/** A request with what tells who has sent it, and whether that is over. */
+interface Sent {
+  readonly request: MockRequest;
+  readonly store: Store;
+  readonly time: () => number;
 }
 
-/** Who has sent a request. */
-export function accountIn(
-  operation: Operation,
-  request: MockRequest,
-  store: Store,
+/** Who has sent the requests of one operation. */
+export interface Senders {
+  /** All that a request has for a credential. */
+  tokensOf(task: Sent): readonly string[];
+  /** Whom the token was given to. Undefined: the request bears none, or a key. */
+  holderOf(task: Sent): Holder | undefined;
+  accountOf(task: Sent): Account | undefined;
+}
+
+export function compileSenders(
+  { security }: Operation,
   tokens: Tokens,
-): Account | undefined {
-  const subject = subjectIn(operation, request, tokens);
-  return subject === undefined ? undefined : accountsOf(store).find([subject]);
-}
+  cookie: SessionCookie | undefined,
+): Senders {
+  const credentials = [...security.flat(), ...(cookie ? [cookie] : [])];
+  const sentIn = ({ request }: Sent) => credentials.map((credential) => tokenIn(credential, request));
 
-/** The token itself. */
-export function tokenOf({ security }: Operation, request: MockRequest): string | undefined {
-  return security
-    .flat()
-    .map((credential) => tokenIn(credential, request))
-    .find((token) => token !== '');
+  function holderOf(task: Sent): Holder | undefined {
+    for (const token of sentIn(task)) {
+      const holder = tokens.holderOf(token, task.time());
+      if (holder) return holder;
+    }
+    return undefined;
+  }
+  return {
+    tokensOf: sentIn,
+    holderOf,
+    accountOf(task) {
+      const holder = holderOf(task);
+      return holder && (accountsOf(task.store).find([holder.subject]) ?? nobodyKnown(holder.subject));
+    },
+  };
 }

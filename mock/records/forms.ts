@@ -1,4 +1,4 @@
-import { roughlyFits, type Shape, toPointer, type Validators } from '#spec';
+import { formsOf, roughlyFits, type Shape, toPointer, type Validators } from '#spec';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -65,11 +65,6 @@ function bestFit<T extends Fit>(forms: readonly T[], members: Members): T {
 function compare(one: Misfit | undefined, other: Misfit | undefined): number {
   const differences = (one ?? []).map((count, index) => count - (other?.[index] ?? 0));
   return differences.find((difference) => difference !== 0) ?? 0;
-}
-
-/** The forms that a value may have: the branches of `oneOf` or `anyOf`, and theirs; else the schema itself. */
-export function formsOf(shape: Shape): readonly Shape[] {
-  return shape.alternatives.length === 0 ? [shape] : shape.alternatives.flatMap(formsOf);
 }
 
 /** The members that a schema or one of its forms names. */

@@ -1,5 +1,6 @@
 import {
   answerShape,
+  formsOf,
   isRecord,
   type Resource,
   recordPath,
@@ -8,7 +9,7 @@ import {
   type Validators,
 } from '#spec';
 import type { Given, Id } from '../store/port.ts';
-import { compileForms, formsOf, keepsUnnamed } from './forms.ts';
+import { compileForms, keepsUnnamed } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { Awaitable } from '../http/exchange.ts';
+import { forgetAccounts } from '../records/accounts.ts';
 import { linksOf } from '../records/links.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
@@ -85,12 +86,13 @@ export function setLatency(session: Session, latency: Delay): Awaitable<void> {
 
 /** Applies what another mock on the same store changed. */
 export function followNote(session: Session, note: string, time: Time): void {
-  const { sharing, journal, events, firstClock, firstLatency } = session;
+  const { sharing, store, journal, events, firstClock, firstLatency } = session;
   if (!sharing) return;
   const wasReset = sharing.follow(note);
   session.latency = sharing.latency ? unlessNone(sharing.latency) : firstLatency;
   session.clock = sharedClock(sharing, firstClock, time);
   if (!wasReset) return;
+  forgetAccounts(store);
   journal.clear();
   events.publish('reset', '{}');
 }
@@ -99,6 +101,7 @@ export function followNote(session: Session, note: string, time: Time): void {
 export async function resetSession(session: Session): Promise<void> {
   const { store, journal, rules, events, sharing } = session;
   await store.reset();
+  forgetAccounts(store);
   linksOf(store).clear();
   session.clock = session.firstClock;
   session.latency = session.firstLatency;

@@ -4,8 +4,8 @@ import { collectRecords } from './collect-records.ts';
 import { usualDocuments } from './gallery-documents.ts';
 import { type Complaint, judgeRecords, KINDS } from './judge-records.ts';
 
-/** How much of what is seeded a person would laugh at, over all documents: to be lowered to 0. */
-const MOST = { noise: 3278, dangling: 62, time: 47, latin: 4547 } as const;
+/** How much of what is seeded a person would laugh at, over all documents. */
+const MOST = { noise: 0, dangling: 0, time: 0, latin: 0 } as const;
 
 const complaints: (Complaint & { readonly document: string })[] = [];
 

@@ -36,7 +36,9 @@ export async function collectRecords(mock: Mock): Promise<Shown[]> {
   for (const resource of resources) {
     const query = new URLSearchParams({ collection: resource.path, limit: '500' });
     const response = await mock.fetch(`${mock.controlUrl}/records?${query}`);
-    const { records } = parseJson(await response.text()) as { records: { record: Members }[] };
+    // As it is kept, with a name in the place of the mock's own address.
+    const text = (await response.text()).replaceAll('http://paddock.invalid', new URL(mock.url).origin);
+    const { records } = parseJson(text) as { records: { record: Members }[] };
     kept.set(
       resource,
       records.map(({ record }) => record),

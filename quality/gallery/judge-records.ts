@@ -55,7 +55,7 @@ export function judgeRecords(
   const own = textsIn(document.root.value);
   const families = familiesOf(resources);
   const named = Map.groupBy(
-    shown.filter(({ resource: { id, actions } }) => id && (actions.list ?? actions.create)),
+    shown.filter(({ resource: { id, actions } }) => id && (actions.list ?? actions.create ?? actions.read)),
     ({ resource }) => recordName(resource.path),
   );
   const idsOf = new Map(shown.map(({ resource, ids }) => [resource, ids]));

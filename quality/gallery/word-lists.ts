@@ -17,7 +17,7 @@ export const WHO = listOf(`
 
 /** First names that name other things as well. */
 const ALSO_THINGS = listOf(`
-  amber america angel april art ash asia august aurora austin autumn axel baby basil bay bell bella berry bill billy bliss bob
+  amber america angel april camellia dahlia juniper rowan art ash asia august aurora austin autumn axel baby basil bay bell bella berry bill billy bliss bob
   brandy brant breeze brittany brook brooks brown buck buddy candy carol cedar chad charity charlotte chase chelsea cherry
   china chip christian clay clementine cleveland clifford coral crystal daisy dale dallas dawn dean delta destin destiny devon
   diamond dixie dock dolly dominique don dora dusty earl earnest easter eden ella elm ember emerald ethyl eve ever faith fern

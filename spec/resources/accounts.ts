@@ -1,11 +1,15 @@
+import { children, recordAt, type Spot, textAt } from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { Meaning } from '../meaning/meaning.ts';
+import { plainName } from '../meaning/member-named.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
-import type { Shape } from '../schema/shape.ts';
-import { answerShape } from './record-schema.ts';
+import type { Header } from '../response.ts';
+import { Shape } from '../schema/shape.ts';
+import { answerShape, successOf } from './record-schema.ts';
 
-/** `current`: works on the account whose credential a request has. */
-export type AccountRole = 'register' | 'login' | 'refresh' | 'logout' | 'current';
+/** `grant`: an OAuth2 token endpoint (RFC 6749 §3.2). `current`: works on the account whose credential a request has. */
+export type AccountRole = 'register' | 'login' | 'grant' | 'refresh' | 'logout' | 'current';
 
 export type MemberPath = readonly string[];
 
@@ -29,6 +33,9 @@ const IDENTITY =
 const TOKEN = /^(?:(?:access|auth|id|session|refresh|bearer|api)_?)?token$|^jwt$/i;
 const SENT_TOKEN = /^(?:refresh_?)?token$/i;
 
+/** What a login asks for beside a name and a password. */
+const BESIDE = /otp|code|captcha|remember|client|device|grant|scope|type|token|redirect|lang|long/i;
+
 const LOGIN =
   /^(?:log-?_?in|sign-?_?in|auth(?:enticate|entication|orize)?|sessions?|(?:access-?_?)?tokens?|jwt)$/i;
 const REGISTER = /^(?:register|registrations?|sign-?_?up|users?|accounts?|members|customers?|join)$/i;
@@ -49,17 +56,29 @@ function read(operation: Operation): AccountOperation | undefined {
   const body = bodyMedia(operation.body)?.shape;
   const sent = body && pathTo(body, (name) => PASSWORD.test(name));
   const place = sent ?? (body ? envelopeOf(body) : []);
-  const names = [...(at(body, place)?.properties.keys() ?? [])];
-  const identities = names.filter((name) => IDENTITY.test(name));
-  const tokens = tokensIn(answerShape(operation));
-  const sentToken = [...(body?.properties.keys() ?? [])].find((name) => SENT_TOKEN.test(name));
+  const asked = operation.parameters.flatMap((one) => (one.in === 'query' ? [one.name] : []));
+  const isGrant = isTokenEndpoint(operation, [...namesOf(body), ...asked], sent !== undefined);
+  const names = [...namesOf(at(body, place)), ...(isGrant ? asked : [])];
   const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
-  const role = roleOf(operation, last, {
-    hasPassword: sent !== undefined && identities.length > 0,
-    hasToken: tokens.length > 0,
-    sendsToken: sentToken !== undefined,
-    showsMany: answerShape(operation)?.mainType === 'array',
-  });
+  const named = names.filter(isIdentity);
+  const other =
+    LOGIN.test(last) && sent ? names.find((name) => !PASSWORD.test(name) && !BESIDE.test(name)) : undefined;
+  const identities = named.length > 0 || other === undefined ? named : [other];
+  const answer = answerShape(operation);
+  const shown = tokensIn(answer);
+  // Frameworks that have token endpoints leave their responses undescribed: the RFC describes them.
+  const isOpen = answer && answer.properties.size === 0 && [undefined, 'object'].includes(answer.mainType);
+  const tokens = shown.length === 0 && isGrant && isOpen ? GRANTED : shown;
+  const sentToken = [...namesOf(body), ...(isGrant ? asked : [])].find((name) => SENT_TOKEN.test(name));
+  const role = isGrant
+    ? 'grant'
+    : roleOf(operation, last, {
+        hasPassword: sent !== undefined && identities.length > 0,
+        hasToken: tokens.length > 0,
+        setsCookie: setCookie(operation) !== undefined,
+        sendsToken: sentToken !== undefined,
+        showsMany: answer?.mainType === 'array',
+      });
   if (!role) return undefined;
   return {
     ...{ role, sent: place, identities, tokens, sentToken },
@@ -68,34 +87,108 @@ function read(operation: Operation): AccountOperation | undefined {
   };
 }
 
+/** Of an OAuth2 token endpoint (RFC 6749 §5.1). */
+const GRANTED: readonly MemberPath[] = [['access_token'], ['refresh_token']];
+
+/** It takes a `grant_type`, or is the `tokenUrl` of a flow (OpenAPI 3.1 §4.8.29) and no login of another form. */
+function isTokenEndpoint({ method, path, spot }: Operation, names: readonly string[], hasPassword: boolean) {
+  if (method !== 'POST') return false;
+  if (names.some((name) => plainName(name) === 'granttype')) return true;
+  return !hasPassword && tokenPaths(spot.document.root).some((known) => known.endsWith(path));
+}
+
+const tokenPathsOf = new WeakMap<Spot, readonly string[]>();
+
+function tokenPaths(root: Spot): readonly string[] {
+  const known = tokenPathsOf.get(root) ?? readTokenPaths(root);
+  tokenPathsOf.set(root, known);
+  return known;
+}
+
+function readTokenPaths(root: Spot): string[] {
+  const components = recordAt(root, 'components');
+  const schemes = children(components && recordAt(components, 'securitySchemes'));
+  return schemes.flatMap(([, scheme]) =>
+    children(recordAt(scheme, 'flows')).flatMap(([, flow]) => {
+      const url = isRecord(flow.value) ? textAt(flow, 'tokenUrl') : undefined;
+      return url === undefined ? [] : [url.replace(/^[a-z]+:\/\/[^/]*|[?#].*$/gi, '').replace(/^[./]*/, '/')];
+    }),
+  );
+}
+
+type Credential = Operation['security'][number][number];
+
+/** A cookie that stands for a login. */
+export interface SessionCookie extends Credential {
+  readonly in: 'cookie';
+}
+
+/**
+ * The cookie of a security scheme, else the one that a response sets by the document's example. Undefined: the document knows
+ * of no cookies.
+ */
+export function sessionCookie(operations: readonly Operation[]): SessionCookie | undefined {
+  const credentials = operations.flatMap(({ security }) => security.flat());
+  const isCookie = (one: Credential): one is SessionCookie =>
+    one.in === 'cookie' && !/csrf|xsrf/i.test(one.name);
+  const own = credentials.find(isCookie);
+  if (own) return own;
+  const set = operations.map(setCookie).find((header) => header !== undefined);
+  const sent = credentials.find(({ in: place, name }) => place === 'header' && name === 'cookie');
+  const spot = set?.spot ?? sent?.spot;
+  if (!spot) return undefined;
+  const [shown] = [
+    ...(set?.examples.values() ?? []),
+    ...(set?.schema ? Shape.of([set.schema]).examples : []),
+  ];
+  const name = /^([\w.-]+)=/.exec(String(shown))?.[1] ?? 'session';
+  return { scheme: '', kind: 'apiKey', in: 'cookie', name, scopes: [], spot };
+}
+
+/** The header by which an operation sets a cookie. */
+export function setCookie(operation: Operation): Header | undefined {
+  return successOf(operation)?.headers.find(({ name }) => name === 'set-cookie');
+}
+
+/** Whether a member tells accounts apart, by its name. */
+export const isIdentity = (name: string): boolean => IDENTITY.test(name);
+
+function namesOf(shape: Shape | undefined): string[] {
+  return shape ? [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]) : [];
+}
+
 interface Traits {
   readonly hasPassword: boolean;
   readonly hasToken: boolean;
+  readonly setsCookie: boolean;
   readonly sendsToken: boolean;
   /** It responds with a list. */
   readonly showsMany: boolean;
 }
 
 function roleOf(
-  { method, path, security }: Operation,
+  { method, path, body, security }: Operation,
   last: string,
-  { hasPassword, hasToken, sendsToken, showsMany }: Traits,
+  { hasPassword, hasToken, setsCookie, sendsToken, showsMany }: Traits,
 ): AccountRole | undefined {
   const isItem = path.endsWith('}');
   if (LOGOUT.test(last) && !isItem) return 'logout';
+  const isSecured = security.length > 0;
+  if (method === 'GET' && hasToken && REFRESH.test(last) && isSecured) return 'refresh';
   if (method === 'POST' && !isItem) {
     if (hasToken && (REFRESH.test(last) || (sendsToken && !hasPassword))) return 'refresh';
-    if (hasPassword && LOGIN.test(last)) return 'login';
+    if (LOGIN.test(last) && (hasPassword || setsCookie)) return 'login';
+    if (LOGIN.test(last) && hasToken && isSecured && !body) return 'refresh';
     if (hasPassword && REGISTER.test(last)) return 'register';
     return hasPassword && hasToken ? 'login' : undefined;
   }
-  const isOwn = CURRENT.test(last) && !path.includes('{') && security.length > 0 && !showsMany;
+  const isOwn = CURRENT.test(last) && !path.includes('{') && isSecured && !showsMany;
   return isOwn && ['GET', 'PUT', 'PATCH'].includes(method) ? 'current' : undefined;
 }
 
 /** The path to the object that has such a member: the schema itself, or an object in it. */
 function pathTo(shape: Shape, fits: (name: string) => boolean): MemberPath | undefined {
-  const has = ({ properties }: Shape) => [...properties.keys()].some(fits);
+  const has = (one: Shape) => namesOf(one).some(fits);
   if (has(shape)) return [];
   const inner = [...shape.properties].find(([, member]) => member.mainType === 'object' && has(member));
   return inner && [inner[0]];

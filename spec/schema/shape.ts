@@ -308,3 +308,8 @@ function intersection(left: ReadonlySet<JsonType>, right: ReadonlySet<JsonType>)
   const both = [...left].filter((type) => right.has(type) || (type === 'integer' && right.has('number')));
   return new Set(left.has('number') && right.has('integer') ? [...both, 'integer'] : both);
 }
+
+/** The forms that a value may have: the branches of `oneOf` or `anyOf`, and theirs; else the schema itself. */
+export function formsOf(shape: Shape): readonly Shape[] {
+  return shape.alternatives.length === 0 ? [shape] : shape.alternatives.flatMap(formsOf);
+}

@@ -169,3 +169,19 @@ describe('an account', () => {
     expect((await ask(mock, 'GET /me', undefined, bearer(body.access_token))).body).toEqual(shown);
   });
 });
+
+test('a reset forgets the accounts of the session, and of no other', async () => {
+  const mock = await serve();
+  const other = mock.session('other');
+  const post = (path: string, body: object, session: { fetch: Mock['fetch'] }) =>
+    session.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const one of [mock, other]) expect((await post('/auth/register', ANN, one)).status).toBe(200);
+  await mock.reset();
+  expect((await login(mock)).status).toBe(401);
+  const { email, password } = ANN;
+  expect((await post('/auth/login', { email, password }, other)).status).toBe(200);
+});

@@ -1,5 +1,6 @@
 import {
   countShape,
+  formsOf,
   isNullable,
   type ListForm,
   type Resource,
@@ -8,7 +9,6 @@ import {
   stringifyJson,
 } from '#spec';
 import type { Page } from '../../store/port.ts';
-import { formsOf } from '../forms.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { Extent } from './page.ts';
 import { asMember, compileEnd, compileLinks, compileSigns, isUrl, type PageRequest } from './page-signs.ts';

@@ -1,5 +1,5 @@
-import { isRecord, type Shape, type Validators } from '#spec';
-import { formsOf, keepsUnnamed } from '../forms.ts';
+import { formsOf, isRecord, type Shape, type Validators } from '#spec';
+import { keepsUnnamed } from '../forms.ts';
 
 /** Nothing that a record shows stands for the value. */
 export const NOT_SHOWN = Symbol('not shown');

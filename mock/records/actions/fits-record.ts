@@ -1,9 +1,9 @@
-import { type Contract, type Operation, parseJson, type Shape, type Violation } from '#spec';
+import { type Contract, formsOf, type Operation, parseJson, type Shape, type Violation } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Collection, Given, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import { compileForms, formsOf } from '../forms.ts';
+import { compileForms } from '../forms.ts';
 import type { Members } from './writable-members.ts';
 
 /** What a change makes of a record: members that fit its schema, or why there are none. */

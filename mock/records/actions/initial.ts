@@ -1,4 +1,5 @@
 import { bodyPath, bodyShape, isNullable, plainName, type Shape, shapeAt } from '#spec';
+import { initialRole } from '../standing.ts';
 import type { ActionContext, Task } from './action.ts';
 import { isOwed, type Moment, momentsOf, withoutNull } from './moments.ts';
 import type { Members } from './writable-members.ts';
@@ -15,7 +16,8 @@ const BEGINNINGS =
 
 /**
  * Compiles what a new record has to have, and no client has said: it counts nothing yet, its lists are empty, nothing has
- * happened to it, it is made now, and in the first of its states. A default of the document comes before that.
+ * happened to it, it is made now, in the first of its states, and has the least of the roles. A default of the document comes
+ * before that.
  */
 export function compileInitial({
   collection: { resource },
@@ -61,6 +63,8 @@ export function initialOf(given: string, member: Shape, isRequired: boolean): un
   const { mainType, values } = withoutNull(member);
   const name = plainName(given);
   if (values && STATES.test(name)) return firstState(values);
+  const role = isRequired ? initialRole(member, [], given) : undefined;
+  if (role !== undefined) return role;
   if (mainType === 'integer' && !values) return COUNTERS.test(name) ? 0 : undefined;
   if (mainType === 'boolean') return HAPPENED.test(name) && !FROM_THE_START.test(name) ? false : undefined;
   return mainType === 'array' && isRequired && !(Number(member.highest('minItems')) > 0) ? [] : undefined;

@@ -1,6 +1,7 @@
 import {
   bodyFields,
   formatOf,
+  formsOf,
   isRecord,
   type JsonType,
   type MediaType,
@@ -12,7 +13,7 @@ import {
   type Validators,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
-import { compileForms, formsOf, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
+import { compileForms, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 
 export type Members = Readonly<Record<string, unknown>>;

@@ -14,6 +14,7 @@ import {
 import { meaningOf } from './dictionary/dictionary.ts';
 import { difficultName } from './dictionary/people.ts';
 import type { Library } from './dictionary/subject.ts';
+import { ENGLISH, languageOf } from './locale.ts';
 
 /** A realistic value for a member; undefined: one is sampled from the schema. */
 export type Fake = NonNullable<SampleOptions['fake']>;
@@ -41,7 +42,7 @@ export function createFake(validators: Validators, options: FakeOptions): Fake {
     const hint = hintOf(shape);
     const make: Plan | undefined = hint
       ? (random, holder) =>
-          (NAMING.test(hint.method) ? difficultName(holder) : undefined) ??
+          (NAMING.test(hint.method) ? difficultName({ owner: holder, qualifier: '', library }) : undefined) ??
           call(library.from(random), hint.method, hint.args)
       : meaningOf(name, shape, owner, library);
     if (!make) return undefined;
@@ -123,9 +124,10 @@ function createLibrary({ locale, now }: FakeOptions): Library {
 
   function load(): Faker {
     const { faker: of } = fakerLibrary(locale);
+    const english = locale === ENGLISH ? of : fakerLibrary(ENGLISH).faker;
     const next = () => (current as Random).next();
     const made = new (of.constructor as typeof Faker)({
-      locale: of.rawDefinitions,
+      locale: locale === ENGLISH ? of.rawDefinitions : whole(of.rawDefinitions, english.rawDefinitions),
       randomizer: { next, seed() {} },
     });
     made.setDefaultRefDate(now);
@@ -138,9 +140,21 @@ function createLibrary({ locale, now }: FakeOptions): Library {
       faker ??= load();
       return faker;
     },
-    language: locale.replace('_', '-'),
+    language: languageOf(locale),
     now,
   };
+}
+
+type Definitions = Faker['rawDefinitions'];
+
+/** What a language has no use for (`null`), such as a prefix of names in Russian, is English: a member may ask for it. */
+function whole(definitions: Definitions, english: Definitions): Definitions {
+  const groups = Object.entries(definitions).map(([group, entries]) => {
+    const spare = english[group] as Record<string, unknown> | undefined;
+    const all = Object.entries(entries ?? {}).map(([name, entry]) => [name, entry ?? spare?.[name]]);
+    return [group, Object.fromEntries(all)];
+  });
+  return Object.fromEntries(groups) as Definitions;
 }
 
 /** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */

@@ -1,5 +1,6 @@
 import {
   type Family,
+  formsOf,
   isRecord,
   plainName,
   type Resource,
@@ -38,7 +39,12 @@ export function compileSeedKin(
   const { idMakers, values, count } = context;
   if (count === 0) return (_, record) => record;
   const pick: Pick = (id, where) => skewed(randomOf(values.keyOf(resource.path, id, where)), count);
-  const changes = new Map<string, Change>(changesIn(resource.shape, context, pick, 0));
+  const ownNames = [resource.id?.property, ...['id', 'uuid'].map((end) => recordName(resource.path) + end)];
+  const isOwn = (name: string) =>
+    ownNames.some((one) => one !== undefined && plainName(one) === plainName(name));
+  const changes = new Map<string, Change>(
+    changesIn(resource.shape, context, pick, 0).filter(([name]) => !isOwn(name)),
+  );
   for (const { parent, property, inner, address } of kin) {
     const idOf = idMakers.get(parent);
     const isByPath = address !== undefined && (address.create || address.resource);
@@ -73,8 +79,8 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, { membersOf }: 
     const id = idOf(ordinal);
     if (isFree) return { [inner]: id };
     const shown = membersOf(to, ordinal);
-    const named = plain.flatMap(([name]) =>
-      Object.hasOwn(shown, name) ? [[name, shown[name]] as const] : [],
+    const named = plain.flatMap(([name, member]) =>
+      Object.hasOwn(shown, name) && member.allows(shown[name]) ? [[name, shown[name]] as const] : [],
     );
     return { ...(isRecord(value) && value), ...Object.fromEntries(named), [inner]: id };
   };
@@ -85,15 +91,18 @@ const MAX_DEPTH = 4;
 /** The members of an object, and of those within it, that name records of a collection or show them. */
 function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [string, Change][] {
   const { idMakers, count } = context;
-  const shown = new Map(referencesIn(shape, [...idMakers.keys()]).map((one) => [one.property, one] as const));
-  return [...shape.properties].flatMap(([name, member]): [string, Change][] => {
+  const forms = formsOf(shape);
+  const references = forms.flatMap((form) => referencesIn(form, [...idMakers.keys()]));
+  const shown = new Map(references.map((one) => [one.property, one] as const));
+  const members = new Map(forms.flatMap(({ properties }) => [...properties]));
+  return [...members].flatMap(([name, member]): [string, Change][] => {
     const items = member.mainType === 'array' ? member.items : undefined;
-    const idOf = namedBy(name, items ?? member, context);
-    if (idOf) {
-      const named: Change = (_, id, where) => idOf(pick(id, where));
+    const nameOf = namedBy(name, items ?? member, context);
+    if (nameOf) {
+      const named: Change = (value, id, where) => nameOf(pick(id, where)) ?? value;
       const all: Change = (value, id, where) =>
         Array.isArray(value)
-          ? [...new Set(value.map((_, index) => named(_, id, `${where}/${index}`)))]
+          ? [...new Set(value.map((item, index) => named(item, id, `${where}/${index}`)))]
           : value;
       return [[name, items ? all : named]];
     }
@@ -114,7 +123,7 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [
       ];
     }
     const inner = items ?? member;
-    if (inner.mainType !== 'object' || depth >= MAX_DEPTH) return [];
+    if (!formsOf(inner).some(({ mainType }) => mainType === 'object') || depth >= MAX_DEPTH) return [];
     const within = new Map(changesIn(inner, context, pick, depth + 1));
     if (within.size === 0) return [];
     const one = (value: unknown, id: Id, where: string) =>
@@ -127,21 +136,31 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [
   });
 }
 
+/** What the n-th record of a collection is named by. */
+type NameOf = (ordinal: number) => unknown;
+
 /**
- * The ids of the collection that `productId`, `product_id` or `product_ids` names, and `product` where it is an id or an object.
- * Undefined: none, or several.
+ * What `productId`, `product_id`, `product_uuid` or `product_ids` names, and `product` where it is an id or an object: the id of
+ * a collection's record, or another member that tells its records apart. Undefined: no collection is meant.
  */
-function namedBy(name: string, shape: Shape, { idMakers }: Context): IdMaker | undefined {
+function namedBy(name: string, shape: Shape, { idMakers, membersOf }: Context): NameOf | undefined {
   if (shape.values) return undefined;
   const types = new Set([shape, ...shape.alternatives].map(({ mainType }) => mainType));
-  const [, noun = types.has('object') && types.has('string') ? name : undefined] =
-    /^(.+?)_?ids?$/i.exec(name) ?? [];
+  const isEither = types.has('object') && types.has('string');
+  const [, noun = isEither ? name : undefined, end = 'id'] = /^(.+?)_?(id|uuid|guid)s?$/i.exec(name) ?? [];
   if (noun === undefined) return undefined;
-  const found = [...idMakers].filter(
-    ([one]) =>
-      one.parents.length === 0 &&
-      recordName(one.path) === plainName(noun).replace(/s$/, '') &&
-      types.has(one.id?.shape.mainType),
-  );
-  return found.length === 1 ? found[0]?.[1] : undefined;
+  const wanted = plainName(noun).replace(/s$/, '');
+  const [to] = [...idMakers.keys()]
+    .filter(({ parents, path }) => parents.length === 0 && recordName(path) === wanted)
+    .toSorted((one, other) => one.path.length - other.path.length);
+  if (!to?.id) return undefined;
+  const { property, shape: own } = to.id;
+  const isId =
+    types.has(own.mainType) && (end.toLowerCase() === 'id' || plainName(property) === end.toLowerCase());
+  if (isId) return idMakers.get(to);
+  const member = [...to.shape.properties].find(
+    ([one, { mainType }]) =>
+      types.has(mainType) && [plainName(name), end.toLowerCase()].includes(plainName(one)),
+  )?.[0];
+  return member === undefined ? undefined : (ordinal) => membersOf(to, ordinal)[member];
 }

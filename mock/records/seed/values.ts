@@ -3,6 +3,7 @@ import {
   memberShape,
   type Random,
   type Resource,
+  roughlyFits,
   type Shape,
   sample,
   seedOf,
@@ -120,7 +121,10 @@ export function createDistinguish(
         if (attempt > MAX_ATTEMPTS) return undefined;
         const name = names[(attempt - 1) % names.length] ?? '';
         const shape = memberShape(resource.shape, name);
-        if (shape) own[name] = values.member(resource, `${id}/${attempt}`, name, shape);
+        if (shape)
+          own[name] =
+            numbered(shape, members[name], attempt) ??
+            values.member(resource, `${id}/${attempt}`, name, shape);
       }
     }
     for (const { names, taken } of known)
@@ -128,6 +132,17 @@ export function createDistinguish(
     return own;
   };
 }
+
+/** There are fewer names of things than things: `Office move 2`. Undefined: another one is to be tried first, or it would not fit. */
+function numbered(shape: Shape, value: unknown, attempt: number): string | undefined {
+  const isFree = !shape.values && !shape.find('format');
+  if (attempt <= OTHERS || !isFree || typeof value !== 'string' || /@|:/.test(value)) return undefined;
+  const text = `${value}${/\s/.test(value) ? ' ' : '-'}${attempt - OTHERS + 1}`;
+  return roughlyFits(shape, text) && shape.patterns.every((pattern) => pattern.test(text)) ? text : undefined;
+}
+
+/** Names that are tried before numbers are. */
+const OTHERS = 6;
 
 function keyOf(members: Members, names: readonly string[]): string {
   return names.map((name) => stringifyJson(members[name] ?? null)).join();

@@ -1,5 +1,5 @@
 import { isRecord, type Owner, type Shape } from '#spec';
-import { singularOf, wordsOf } from './subject.ts';
+import { singularOf, slugOf, wordsOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
 
@@ -220,7 +220,12 @@ const STAGES: readonly RegExp[] = [
 ];
 const ENDS =
   /^(?:cancel+ed|rejected|archived|deleted|removed|expired|revoked|failed|declined|suspended|blocked|banned|disabled|refunded|returned|voided)/;
-const stageOf = (state: string) => STAGES.findIndex((words) => words.test(state));
+
+/** `shipped` of `ship`; below 0: none. */
+const stageOf = (state: string) => {
+  const forms = [state, `${state}ed`, `${state}d`, `${state}${state.at(-1)}ed`];
+  return STAGES.findIndex((words) => forms.some((form) => words.test(form)));
+};
 
 /** What has happened to a record fits its state: what is shipped has `shippedAt`, a draft has no `publishedAt`. */
 function stateRules(members: readonly Member[]): Rule[] {
@@ -232,31 +237,44 @@ function stateRules(members: readonly Member[]): Rule[] {
       shape.mainType === 'boolean' ? [[words.replace(/^is_/, ''), name] as const] : [],
     ),
   );
-  return members.flatMap(({ name, words, shape }): Rule[] => {
-    const [, event = ''] = /^(\w+?)_?(?:at|on|date|time)$/.exec(words) ?? [];
-    if (
-      event === '' ||
-      !['string', 'integer'].includes(shape.mainType ?? '') ||
-      /^(?:creat|updat|modif|last)/.test(event)
-    )
-      return [];
-    const flag = flags.get(event);
-    if (flag !== undefined) return [(made) => (made[flag] === false ? [name, undefined] : undefined)];
-    const isEnd = ENDS.test(event);
-    const own = stageOf(event);
-    if (!isEnd && own < 0) return [];
-    // Without a state nothing says that it is over.
-    if (!state) return isEnd ? [() => [name, undefined]] : [];
+  const ofFlags = [...flags].flatMap(([words, name]): Rule[] => {
+    const own = stageOf(words);
+    if (!state || own < 3) return [];
     return [
       (made) => {
-        const now = wordsOf(String(made[state.name] ?? ''));
-        if (now === event) return undefined;
-        if (isEnd) return [name, undefined];
-        const stage = stageOf(now);
-        return stage >= 0 && stage < own ? [name, undefined] : undefined;
+        const stage = stageOf(wordsOf(String(made[state.name] ?? '')));
+        return stage < 0 || made[name] === undefined ? undefined : [name, stage >= own];
       },
     ];
   });
+  return [
+    ...ofFlags,
+    ...members.flatMap(({ name, words, shape }): Rule[] => {
+      const [, event = ''] = /^(\w+?)_?(?:at|on|date|time)$/.exec(words) ?? [];
+      if (
+        event === '' ||
+        !['string', 'integer'].includes(shape.mainType ?? '') ||
+        /^(?:creat|updat|modif|last)/.test(event)
+      )
+        return [];
+      const flag = flags.get(event);
+      if (flag !== undefined) return [(made) => (made[flag] === false ? [name, undefined] : undefined)];
+      const isEnd = ENDS.test(event);
+      const own = stageOf(event);
+      if (!isEnd && own < 0) return [];
+      // Without a state nothing says that it is over.
+      if (!state) return isEnd ? [() => [name, undefined]] : [];
+      return [
+        (made) => {
+          const now = wordsOf(String(made[state.name] ?? ''));
+          if (now === event) return undefined;
+          if (isEnd) return [name, undefined];
+          const stage = stageOf(now);
+          return stage >= 0 && stage < own ? [name, undefined] : undefined;
+        },
+      ];
+    }),
+  ];
 }
 
 /** A title that is the slug in other words, where the slug is the id that the record already has. */
@@ -270,14 +288,11 @@ function nameRules(members: readonly Member[]): Rule[] {
       const { [slug.name]: text, [title.name]: now } = made;
       if (typeof text !== 'string' || typeof now !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text))
         return undefined;
-      if (
-        now
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .startsWith(text.replace(/-\d+$/, ''))
-      )
-        return undefined;
-      const plain = text.replace(/-\d+$/, '').replaceAll('-', ' ');
+      const stem = text.replace(/-\d+$/, '');
+      // As German writes its umlauts, too; of a script without letters there is no slug.
+      const slugs = [slugOf(now), slugOf(now, '-', 'de')];
+      if (slugs.some((one) => one === '' || one.startsWith(stem))) return undefined;
+      const plain = stem.replaceAll('-', ' ');
       return [title.name, plain.replace(/(?:^| )\S/g, (letter) => letter.toUpperCase())];
     },
   ];

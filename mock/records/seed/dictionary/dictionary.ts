@@ -20,14 +20,20 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
   const words = isItem
     ? singularOf(wordsOf(owner.name).replace(/_(?:list|array|set|names?|values)$/, ''))
     : wordsOf(name);
-  const entity = entityOf(isItem ? owner.above : owner);
+  const object = isItem ? owner.above : owner;
+  const entity = entityOf(object);
+  const around = entityOf(object?.above?.shape.mainType === 'array' ? object.above.above : object?.above);
   const known = findMeaning(words, shape, entity);
   if (!known) return undefined;
   const { make, qualifier } = known;
   return (random, holder) => {
     // The items of a list are different ones.
     const about = isItem ? { ...holder, seed: [random.integer(0, 2 ** 31), 0, 0, 1] as const } : holder;
-    const subject: Subject = { name: words, qualifier, entity, shape, owner: about, random, library };
+    const object = (isItem ? holder.above : undefined) ?? holder;
+    const subject: Subject = {
+      ...{ name: words, qualifier, entity, around, shape, random, library },
+      ...{ owner: about, holder: object },
+    };
     return fitted(subject, make(subject));
   };
 }
@@ -160,7 +166,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The values that a description lists: "`open`, `closed`", "open | closed", "one of: open, closed". */
-export function describedValues(shape: Shape): readonly string[] {
+function describedValues(shape: Shape): readonly string[] {
   const text = shape.find('description')?.value;
   if (typeof text !== 'string' || text.length > 400) return [];
   const quoted = [...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value);
@@ -233,7 +239,7 @@ const AROUND =
   /^(?:(?:api|models?|dtos?|schemas?|entit(?:y|ies)|get|create[ds]?|update[ds]?|new|base|simple|handlers?|types?|domain|web|main|responses?|requests?|internal|v\d+|rest|public|full|basic)_)+|(?:_(?:dto|response|request|schema|model|read|out|in|public|details?|base|view|entity|object|resource|v\d+|data|info|full|output|input|payload|body|record|summary|minimal|fields|vo|representation|with_\w+|create|update|list|row|result|element))+$/g;
 
 /** What an object is, in words: by the member that it is, and by the name of its schema. */
-export function entityOf(owner: Owner | undefined): string {
+function entityOf(owner: Owner | undefined): string {
   if (!owner) return '';
   const place = singularOf(
     wordsOf(owner.name || (owner.above?.shape.mainType === 'array' ? owner.above.name : '')),

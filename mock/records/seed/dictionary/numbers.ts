@@ -1,6 +1,6 @@
 import { isInteger } from '#spec';
-import { COORDINATES } from './places.ts';
-import { type Make, type Subject, sharedRandom, type Words } from './subject.ts';
+import { COORDINATES, placeOf } from './places.ts';
+import { isEnglish, type Make, type Subject, sharedRandom, type Words } from './subject.ts';
 import { pixelsOf } from './technical.ts';
 
 /** Most numbers of a service are small, and few are large. */
@@ -22,10 +22,27 @@ const decimal =
     return shape.mainType === 'integer' ? Math.round(value) : Math.round(value * 10 ** places) / 10 ** places;
   };
 
+/** Currencies in which nobody pays fractions, with what about one euro is in them. */
+const WHOLE: Readonly<Record<string, number>> = {
+  ...{
+    HUF: 400,
+    IDR: 15_000,
+    IQD: 1500,
+    IRR: 50_000,
+    JPY: 100,
+    KRW: 1000,
+    UZS: 15_000,
+    VND: 25_000,
+    XOF: 500,
+  },
+};
+
 /** In whole cents where the schema has no fractions. Prices like to end in 9. */
 const price: Make = (subject) => {
   const random = sharedRandom(subject, 'price');
   const whole = 1 + Math.floor(199 * random.next() ** 2);
+  const rate = isEnglish(subject) ? undefined : WHOLE[placeOf(subject).currency];
+  if (rate !== undefined) return whole * rate;
   const cents = random.pick([0, 49, 90, 95, 99]);
   return subject.shape.mainType === 'integer' ? whole * 100 + cents : Math.round(whole * 100 + cents) / 100;
 };

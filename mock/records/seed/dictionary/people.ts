@@ -1,5 +1,15 @@
-import type { Owner } from '#spec';
-import { type Make, own, type Subject, shared, sharedRandom, slugOf, type Words } from './subject.ts';
+import { localPlaces } from './local-places.ts';
+import {
+  isEnglish,
+  type Make,
+  own,
+  type Subject,
+  shared,
+  sharedRandom,
+  slugOf,
+  type Words,
+} from './subject.ts';
+import { tongueOf } from './tongues.ts';
 
 interface Person {
   readonly sex: 'female' | 'male';
@@ -19,8 +29,10 @@ const DIFFICULT: readonly (readonly string[])[] = [
 const SHARE = 0.12;
 
 /** One name in eight is one that clients fail on. */
-export function difficultName(owner: Owner, qualifier = ''): string | undefined {
-  const random = sharedRandom({ owner, qualifier }, 'difficult');
+export function difficultName(of: Pick<Subject, 'owner' | 'qualifier' | 'library'>): string | undefined {
+  // Other languages have letters enough that clients fail on.
+  if (!isEnglish(of)) return undefined;
+  const random = sharedRandom(of, 'difficult');
   return random.next() < SHARE ? random.pick(random.pick(DIFFICULT)) : undefined;
 }
 
@@ -29,26 +41,61 @@ function personOf(subject: Subject): Person {
   const faker = shared(subject, 'person');
   const sex = faker.datatype.boolean() ? 'female' : 'male';
   const [first, last] = [faker.person.firstName(sex), faker.person.lastName(sex)];
-  return { sex, first: difficultName(subject.owner, subject.qualifier) ?? first, last };
+  return { sex, first: difficultName(subject) ?? first, last };
 }
+
+/** Of people whose script says nothing of how it is spoken. */
+const HANDLES = ['cloud', 'comet', 'falcon', 'harbor', 'maple', 'pixel', 'river', 'sky', 'stone', 'willow'];
 
 function userName(subject: Subject): string {
   const { first, last } = personOf(subject);
-  const name = [first, last].map((part) => slugOf(part, '.')).filter((part) => part !== '');
+  const name = [first, last]
+    .map((part) => slugOf(part, '.', subject.library.language))
+    .filter((part) => part !== '');
   const number = sharedRandom(subject, 'user name').integer(1, 99);
-  return name.length === 2 ? name.join('.') : `${name[0] ?? 'user'}${number}`;
+  if (name.length === 2) return name.join('.');
+  const handle = isEnglish(subject) ? 'user' : sharedRandom(subject, 'handle').pick(HANDLES);
+  return `${name[0] ?? handle}${number}`;
 }
 
 export const fullName: Make = (subject) => {
   const { first, last } = personOf(subject);
-  return /^(?:ja|ko|zh)/.test(subject.library.language) ? `${last} ${first}` : `${first} ${last}`;
+  const [language = ''] = subject.library.language.split('-');
+  if (language === 'ko' || language === 'zh') return `${last}${first}`;
+  return FAMILY_FIRST.has(language) ? `${last} ${first}` : `${first} ${last}`;
 };
+
+const FAMILY_FIRST: ReadonlySet<string> = new Set(['hu', 'ja', 'vi']);
+
+/** As people there write it, or English where faker knows parts of it alone. */
+function phoneNumber(subject: Subject): string {
+  const { language } = subject.library;
+  const { phones } = localPlaces(language) ?? {};
+  if (!phones)
+    return shared(subject, 'phone').phone.number({ style: language === 'en' ? 'international' : 'national' });
+  const random = sharedRandom(subject, 'phone');
+  return random.pick(phones).replaceAll('#', () => String(random.integer(2, 9)));
+}
+
+/** A title whose words are of two scripts is of no language: then what kind of work it is. */
+const jobTitle: Make = (subject) => {
+  const { person } = shared(subject, 'job');
+  const title = person.jobTitle();
+  return isMixed(title) ? person.jobType() : title;
+};
+
+/** Whether a text has Latin letters and others. */
+export const isMixed = (text: string) =>
+  /\p{Script=Latin}/u.test(text) && /(?!\p{Script=Latin})\p{L}/u.test(text);
 
 /** A noun that stands for a person: `author`, beside which there may be `author_email`. */
 const named: Make = (subject) => fullName({ ...subject, qualifier: subject.name });
 
-export const petName: Make = (subject) =>
-  difficultName(subject.owner, subject.qualifier) ?? shared(subject, 'thing').animal.petName();
+export const petName: Make = (subject) => {
+  const { pets } = tongueOf(subject.library.language) ?? {};
+  if (pets) return sharedRandom(subject, 'thing').pick(pets);
+  return difficultName(subject) ?? shared(subject, 'thing').animal.petName();
+};
 
 const BIOS = [
   'Likes long walks, short meetings and strong coffee.',
@@ -67,7 +114,10 @@ export const PERSON =
 export const PEOPLE: Words = {
   '(?:first|given|fore)_?name': (subject) => personOf(subject).first,
   '(?:last|family|sur)_?name': (subject) => personOf(subject).last,
-  'middle_?name': (subject) => own(subject).person.middleName(),
+  'middle_?name': (subject) =>
+    isEnglish(subject)
+      ? own(subject).person.middleName()
+      : own(subject).person.firstName(personOf(subject).sex),
   '(?:full|real|legal|display)_?name': fullName,
   '(?:nick|screen)_?name': userName,
   'user_?names?|logins?(?:_name)?|handle|nick': userName,
@@ -76,17 +126,13 @@ export const PEOPLE: Words = {
     const { first, last } = personOf(subject);
     return `${[...first][0]}${[...last][0]}`.toUpperCase();
   },
-  '(?:tele)?phone(?:_?(?:number|no))?|mobile(?:_?(?:number|phone|no))?|cell|fax(?:_number)?|tel|msisdn': (
-    subject,
-  ) =>
-    shared(subject, 'phone').phone.number({
-      style: subject.library.language === 'en' ? 'international' : 'national',
-    }),
-  'job_?title|job_role|occupation|profession|designation': (subject) =>
-    shared(subject, 'job').person.jobTitle(),
+  '(?:tele)?phone(?:_?(?:number|no))?|mobile(?:_?(?:number|phone|no))?|cell|fax(?:_number)?|tel|msisdn':
+    phoneNumber,
+  'job_?title|job_role|occupation|profession|designation': jobTitle,
   'gender|sex': (subject) => personOf(subject).sex,
   'salutation|prefix|honorific': (subject) => own(subject).person.prefix(personOf(subject).sex),
-  'bio(?:graphy)?|about(?:_me)?|self_description': (subject) => subject.random.pick(BIOS),
+  'bio(?:graphy)?|about(?:_me)?|self_description': (subject) =>
+    subject.random.pick(tongueOf(subject.library.language)?.bios ?? BIOS),
   [`(?:${PERSON}|assigned_to|reported_by|(?:creat|updat|modifi|delet|assign|approv|author|upload|post|own)ed_by)`]:
     named,
 };

@@ -1,4 +1,5 @@
-import { own, type Subject, shared, sharedRandom, type Words } from './subject.ts';
+import { localPlaces } from './local-places.ts';
+import { has, own, type Subject, shared, sharedRandom, type Words } from './subject.ts';
 
 interface Place {
   readonly city: string;
@@ -65,10 +66,17 @@ const CITIES: readonly string[] = [
   'Zurich|Zurich|CH|80##|47.37|8.54|Europe/Zurich|CHF',
 ];
 
+function citiesOf(language: string): readonly string[] {
+  if (language === 'en') return CITIES;
+  const { region } = new Intl.Locale(language);
+  const those = region ? CITIES.filter((row) => row.includes(`|${region}|`)) : [];
+  return localPlaces(language)?.cities ?? (those.length > 0 ? those : CITIES);
+}
+
 /** The place that an object is about: city, postcode and country belong together. */
 export function placeOf(subject: Subject): Place {
   const random = sharedRandom(subject, 'place');
-  const row = random.pick(CITIES).split('|');
+  const row = random.pick(citiesOf(subject.library.language)).split('|');
   const [city = '', region = '', code = '', form = '', latitude, longitude, timeZone = '', currency = ''] =
     row;
   const postcode = form.replace(/[#?]/g, (sign) =>
@@ -79,15 +87,7 @@ export function placeOf(subject: Subject): Place {
     ...{ city, region, code, postcode, timeZone, currency },
     ...{ latitude: degrees(Number(latitude) + near()), longitude: degrees(Number(longitude) + near()) },
   };
-  const { language } = subject.library;
-  if (language === 'en') return { ...known, country: countryName(code, language) };
-  const { location } = subject.library.from(random);
-  const { region: own = code } = new Intl.Locale(language).maximize();
-  return {
-    ...known,
-    ...{ city: location.city(), region: location.state(), postcode: location.zipCode() },
-    ...{ code: own, country: countryName(own, language) },
-  };
+  return { ...known, country: countryName(code, subject.library.language) };
 }
 
 function countryName(code: string, language: string): string {
@@ -104,9 +104,13 @@ function country(subject: Subject): string {
 }
 
 function streetAddress(subject: Subject): string {
-  const faker = shared(subject, 'street');
-  return faker.location.streetAddress();
+  const { location } = shared(subject, 'street');
+  if (subject.library.language === 'pt-BR')
+    return `${location.street()}, ${own(subject).number.int({ min: 1, max: 2400 })}`;
+  return location.streetAddress();
 }
+
+const LARGEST_FIRST: ReadonlySet<string> = new Set(['ja', 'zh']);
 
 export const PLACES: Words = {
   'street(?:_?(?:name|address|line))?(?:_?1)?|address(?:_?line)?_?1|line_?1': streetAddress,
@@ -114,12 +118,11 @@ export const PLACES: Words = {
     own(subject).location.secondaryAddress(),
   '(?:house|building|street)_?(?:number|no)': (subject) => own(subject).location.buildingNumber(),
   'address|full_address|formatted_address|postal_address|street_address': (subject) => {
-    if (
-      subject.owner.shape.properties.size > 0 &&
-      /city/.test([...subject.owner.shape.properties.keys()].join().toLowerCase())
-    )
-      return streetAddress(subject);
-    const { city, postcode } = placeOf(subject);
+    if (has(subject, /(?:^|_)city$/)) return streetAddress(subject);
+    const { city, region, postcode } = placeOf(subject);
+    const [language = ''] = subject.library.language.split('-');
+    if (LARGEST_FIRST.has(language))
+      return `${postcode} ${[...new Set([region, city])].join('')}${streetAddress(subject)}`;
     return `${streetAddress(subject)}, ${postcode} ${city}`;
   },
   'zip(?:_?code)?|post(?:al)?_?code|post_?code|zip_postal': (subject) => placeOf(subject).postcode,
@@ -131,7 +134,8 @@ export const PLACES: Words = {
     placeOf(subject).region,
   'time_?zone|tz': (subject) => placeOf(subject).timeZone,
   'currency(?:_?(?:code|iso))?': (subject) => {
-    const { currency } = placeOf(subject);
+    // Most services have one; of an account abroad it is that of the country.
+    const currency = has(subject, /(?:^|_)(?:country|iban)/) ? placeOf(subject).currency : 'USD';
     return subject.shape.examples.some((one) => /^[a-z]{3}$/.test(String(one)))
       ? currency.toLowerCase()
       : currency;

@@ -1,5 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import { type Owner, type Random, randomFrom, type Shape, seedOf } from '#spec';
+import { transliterate } from './transliterate.ts';
 
 /** A member, and the object that it stands in, for which a value is made. */
 export interface Subject {
@@ -9,7 +10,12 @@ export interface Subject {
   readonly qualifier: string;
   /** What the object is, in words: `order_item`. */
   readonly entity: string;
+  /** What contains that object, in words; empty: nothing. */
+  readonly around: string;
+  /** What members that agree have in common: of an item in a list of texts the item alone. */
   readonly owner: Owner;
+  /** The object, also of an item. */
+  readonly holder: Owner;
   readonly shape: Shape;
   /** Of this member alone. */
   readonly random: Random;
@@ -72,11 +78,13 @@ export function singularOf(word: string): string {
   return word.replace(/(?<=(?:[sxz]|ch|sh))es$|s$/, '');
 }
 
+/** Whether values are of English, wherever it is spoken. */
+export const isEnglish = ({ library }: Pick<Subject, 'library'>) => /^en(?:-|$)/.test(library.language);
+
 /** `pet-type` of `Pet Type!`: ASCII letters and digits only; empty where there are none. */
-export function slugOf(text: string, separator = '-'): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}|['’]/gu, '');
-  return plain
-    .toLowerCase()
+export function slugOf(text: string, separator = '-', language?: string): string {
+  return transliterate(text, language)
+    .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, separator)
     .replace(new RegExp(`^\\${separator}|\\${separator}$`, 'g'), '');
 }

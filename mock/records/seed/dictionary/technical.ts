@@ -1,31 +1,23 @@
 import { pictureAddress } from '../../../pictures/address.ts';
 import { fullName } from './people.ts';
-import { placeOf } from './places.ts';
 import { type Make, own, type Subject, shared, sharedRandom, slugOf, type Words } from './subject.ts';
 import { extensionOf, fileName, mediaTypeOf, nameOfThing } from './things.ts';
 
-/** A picture of what the object is about, of the size that its members say. */
+/** A picture, of the size that the object says. */
 const picture =
   (kind: 'avatar' | 'image'): Make =>
   (subject) => {
-    const { owner, entity, qualifier } = subject;
-    const [width, height] = SIZES.map(([words]) =>
-      pixelsOf({ ...subject, name: words, qualifier: '' }, words),
-    );
-    const isSized = owner.shape.properties.has('width') && owner.shape.properties.has('height');
-    const label =
-      kind === 'avatar'
-        ? fullName({ ...subject, qualifier: '' })
-        : nameOfThing({ ...subject, qualifier: '' });
+    const { owner, holder, entity, qualifier } = subject;
+    const { properties } = holder.shape;
+    const about = { ...subject, owner: holder, qualifier: '' };
     return pictureAddress({
       kind,
       key: [...owner.seed, entity, qualifier, kind].join(),
-      label: String(label),
-      ...(isSized && { width, height }),
+      ...(kind === 'avatar' && { label: String(fullName(about)) }),
+      ...(properties.has('width') &&
+        properties.has('height') && { width: pixelsOf(about, 'width'), height: pixelsOf(about, 'height') }),
     });
   };
-
-const SIZES = [['width'], ['height']] as const;
 
 /** Width and height of a picture, which belong together. */
 export function pixelsOf(subject: Subject, name: string): number {
@@ -47,9 +39,11 @@ const digits = (subject: Subject, count: number) =>
 const hex = (subject: Subject, length: number) =>
   own(subject).string.hexadecimal({ length, casing: 'lower', prefix: '' });
 
-/** A page of the thing, named after it. */
+/** A page of the thing, named after it; of links in an object of their own the page of what has them. */
 const url: Make = (subject) => {
-  const name = slugOf(String(nameOfThing({ ...subject, qualifier: '' })));
+  const isLink = /(?:^|_)(?:links?|urls?|hrefs?)(?:_|$)/.test(subject.entity);
+  const entity = isLink ? subject.around : subject.entity;
+  const name = slugOf(String(nameOfThing({ ...subject, entity, owner: subject.holder, qualifier: '' })));
   return `https://www.example.com/${name}`;
 };
 
@@ -121,7 +115,7 @@ export const TECHNICAL: Words = {
     subject.random.pick(['main', 'develop', 'feature/search', 'fix/login', 'release/2.1']),
   'language(?:_?code)?|locale|lang': (subject) =>
     subject.random.pick(['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ja']),
-  currency_symbol: (subject) => ({ EUR: '€', GBP: '£', JPY: '¥' })[placeOf(subject).currency] ?? '$',
+  currency_symbol: () => '$',
   '(?:http_?)?method|verb': (subject) => subject.random.pick(['GET', 'POST', 'PUT', 'DELETE']),
   'protocol|scheme': () => 'https',
   'platform|os|operating_system': (subject) =>

@@ -1,5 +1,6 @@
-import { has, type Make, own, type Subject, slugOf, type Words } from './subject.ts';
-import { headline, issue, nameOfThing, task } from './things.ts';
+import { has, isEnglish, type Make, own, type Subject, slugOf, type Words } from './subject.ts';
+import { headline, issue, nameOfThing, plainWords, task } from './things.ts';
+import { tongueOf } from './tongues.ts';
 
 const COMMENTS = [
   ...[
@@ -78,22 +79,49 @@ const SENTENCES = [
   ],
 ] as const;
 
-const isEnglish = ({ library }: Subject) => library.language === 'en';
+const OF_GOODS = [
+  ...[
+    'Made to last, and easy to repair.',
+    'Soft to the touch, and tougher than it looks.',
+    'Our bestseller, now in three new colours.',
+  ],
+  ...[
+    'Made by hand in a small workshop.',
+    'Fits any room, and folds away in seconds.',
+    'A timeless piece for every day.',
+  ],
+  ...[
+    'Light enough to take along, strong enough to stay.',
+    'From responsible sources, and packed without plastic.',
+  ],
+  ...['A gift that is used every day.', 'Simple lines, honest materials.'],
+] as const;
+
+/** Without a space after a full stop. */
+const CLOSED: ReadonlySet<string> = new Set(['ja', 'zh-CN']);
+
+/** Whether faker has given its Latin, which it has for most languages. */
+const isLatin = (text: string) => !/(?!\p{Script=Latin})\p{L}/u.test(text);
 
 /** One sentence, or some for a long text. */
 function sentences(subject: Subject, count: number): string {
-  if (!isEnglish(subject)) return own(subject).lorem.sentences(count);
   const { random } = subject;
+  const tongue = tongueOf(subject.library.language);
+  if (!isEnglish(subject) && !tongue) {
+    const text = own(subject).lorem.sentences(count);
+    if (!isLatin(text)) return text;
+  }
+  const pool = tongue?.sentences ?? SENTENCES;
+  const joint = CLOSED.has(subject.library.language) ? '' : ' ';
   const chosen = new Set<string>();
-  while (chosen.size < count) chosen.add(random.pick(SENTENCES));
-  return [...chosen].join(' ');
+  while (chosen.size < count) chosen.add(random.pick(pool));
+  return [...chosen].join(joint);
 }
 
 function description(subject: Subject): string {
   const { entity, random } = subject;
   if (!isEnglish(subject)) return sentences(subject, 1);
-  if (/(?:^|_)(?:product|item|variant|sku|offer)s?$/.test(entity))
-    return own(subject).commerce.productDescription();
+  if (/(?:^|_)(?:product|item|variant|sku|offer|goods)s?$/.test(entity)) return random.pick(OF_GOODS);
   if (/(?:recipe|dish|meal|food)s?$/.test(entity)) return own(subject).food.description();
   if (/(?:visit|appointment|treatment|consultation)s?$/.test(entity)) return random.pick(VISITS);
   if (/(?:issue|ticket|bug|incident|defect|complaint)s?$/.test(entity))
@@ -104,7 +132,7 @@ function description(subject: Subject): string {
 const paragraphs = (subject: Subject) =>
   isEnglish(subject)
     ? Array.from({ length: subject.random.integer(2, 3) }, () => sentences(subject, 3)).join('\n\n')
-    : own(subject).lorem.paragraphs(2);
+    : Array.from({ length: 2 }, () => sentences(subject, 3)).join('\n\n');
 
 const textOf: Make = (subject) =>
   /(?:article|post|page|blog|stor(?:y|ies)|document|chapter|news|lesson)s?$/.test(subject.entity)
@@ -122,7 +150,7 @@ const slug: Make = (subject) => {
   const title = has(subject, /(?:^|_)(?:title|name|headline)$/)
     ? nameOfThing(qualifier === '' ? subject : { ...subject, entity: qualifier })
     : headline(subject);
-  return slugOf(String(title)) || own(subject).lorem.slug();
+  return slugOf(String(title), '-', subject.library.language) || slugOf(plainWords(subject.random));
 };
 
 export const TEXTS: Words = {

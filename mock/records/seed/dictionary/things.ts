@@ -1,174 +1,47 @@
 import type { Random } from '#spec';
-import { fullName, PERSON, petName } from './people.ts';
+import { fullName, isMixed, PERSON, petName } from './people.ts';
 import { placeOf } from './places.ts';
-import { type Make, type Subject, shared, sharedRandom, slugOf, titleOf, type Words } from './subject.ts';
+import {
+  isEnglish,
+  type Make,
+  type Subject,
+  shared,
+  sharedRandom,
+  slugOf,
+  titleOf,
+  type Words,
+} from './subject.ts';
+import { tongueOf } from './tongues.ts';
 
 /** One of these, the same for each member of an object. */
-const oneOf =
-  (...texts: readonly string[]): Make =>
-  (subject) =>
-    sharedRandom(subject, 'thing').pick(texts);
+const oneOf = (texts: string | readonly string[]): Make => {
+  const all = typeof texts === 'string' ? listOf(texts) : texts;
+  return (subject) => sharedRandom(subject, 'thing').pick(all);
+};
+
+const listOf = (texts: string): readonly string[] => texts.split('|');
 
 const word = (subject: Subject, make: (faker: ReturnType<typeof shared>) => string) =>
   titleOf(make(shared(subject, 'thing')));
 
-const ADJECTIVES = [
-  ...[
-    'Amber',
-    'Blue',
-    'Bright',
-    'Crimson',
-    'East',
-    'First',
-    'Golden',
-    'Grand',
-    'Green',
-    'High',
-    'Little',
-    'Lower',
-  ],
-  ...['New', 'North', 'Old', 'Quiet', 'Red', 'Silver', 'South', 'Twin', 'Upper', 'West', 'White', 'Wild'],
-] as const;
-const NOUNS = [
-  ...[
-    'bridge',
-    'corner',
-    'field',
-    'garden',
-    'harbour',
-    'hill',
-    'island',
-    'lamp',
-    'letter',
-    'market',
-    'meadow',
-    'mill',
-  ],
-  ...[
-    'orchard',
-    'paper',
-    'path',
-    'river',
-    'signal',
-    'stone',
-    'summit',
-    'terrace',
-    'valley',
-    'village',
-    'window',
-    'workshop',
-  ],
-] as const;
-const ANIMALS = [
-  'Badgers',
-  'Falcons',
-  'Foxes',
-  'Herons',
-  'Lynxes',
-  'Otters',
-  'Owls',
-  'Ravens',
-  'Tigers',
-  'Wolves',
-] as const;
-const TOPICS = [
-  ...[
-    'architecture',
-    'baking',
-    'books',
-    'cities',
-    'coffee',
-    'cooking',
-    'cycling',
-    'design',
-    'drawing',
-    'family',
-  ],
-  ...['film', 'fitness', 'food', 'football', 'gaming', 'gardening', 'health', 'hiking', 'history', 'home'],
-  ...[
-    'music',
-    'nature',
-    'news',
-    'outdoors',
-    'painting',
-    'photography',
-    'poetry',
-    'politics',
-    'running',
-    'sailing',
-  ],
-  ...[
-    'science',
-    'space',
-    'sports',
-    'summer',
-    'technology',
-    'theatre',
-    'travel',
-    'vegan',
-    'winter',
-    'wildlife',
-  ],
-] as const;
-const SUBJECTS = [
-  ...['Algebra', 'Art History', 'Astronomy', 'Biology', 'Creative Writing', 'Economics', 'Ethics', 'Geology'],
-  ...['Linear Algebra', 'Linguistics', 'Marine Biology', 'Music Theory', 'Organic Chemistry', 'Photography'],
-  ...['Programming', 'Psychology', 'Public Speaking', 'Statistics', 'Typography', 'World History'],
-] as const;
-const PARTS = [
-  'core',
-  'billing',
-  'search',
-  'mail',
-  'media',
-  'auth',
-  'catalog',
-  'checkout',
-  'report',
-  'chat',
-] as const;
-const KINDS = [
-  'api',
-  'service',
-  'worker',
-  'gateway',
-  'web',
-  'cli',
-  'sync',
-  'store',
-  'proxy',
-  'client',
-] as const;
-const PLANTS = [
-  ...[
-    'Basil',
-    'Beech',
-    'Birch',
-    'Camellia',
-    'Cherry',
-    'Dahlia',
-    'Elder',
-    'Fern',
-    'Foxglove',
-    'Hazel',
-    'Holly',
-    'Iris',
-  ],
-  ...[
-    'Juniper',
-    'Lavender',
-    'Lilac',
-    'Maple',
-    'Mint',
-    'Oak',
-    'Poppy',
-    'Rosemary',
-    'Rowan',
-    'Sage',
-    'Thyme',
-    'Willow',
-  ],
-] as const;
+const ADJECTIVES = listOf(
+  'Amber|Blue|Bright|Crimson|East|First|Golden|Grand|Green|High|Little|Lower|New|North|Old|Quiet|Red|Silver|South|Twin|Upper|West|White|Wild',
+);
+const NOUNS = listOf(
+  'bridge|corner|field|garden|harbour|hill|island|lamp|letter|market|meadow|mill|orchard|paper|path|river|signal|stone|summit|terrace|valley|village|window|workshop',
+);
+const ANIMALS = listOf('Badgers|Falcons|Foxes|Herons|Lynxes|Otters|Owls|Ravens|Tigers|Wolves');
+const TOPICS = listOf(
+  'architecture|baking|books|cities|coffee|cooking|cycling|design|drawing|family|film|fitness|food|football|gaming|gardening|health|hiking|history|home|music|nature|news|outdoors|painting|photography|poetry|politics|running|sailing|science|space|sports|summer|technology|theatre|travel|vegan|winter|wildlife',
+);
+const SUBJECTS = listOf(
+  'Algebra|Art History|Astronomy|Biology|Creative Writing|Economics|Ethics|Geology|Linear Algebra|Linguistics|Marine Biology|Music Theory|Organic Chemistry|Photography|Programming|Psychology|Public Speaking|Statistics|Typography|World History',
+);
+const PARTS = listOf('core|billing|search|mail|media|auth|catalog|checkout|report|chat');
+const KINDS = listOf('api|service|worker|gateway|web|cli|sync|store|proxy|client');
+const PLANTS = listOf(
+  'Basil|Beech|Birch|Camellia|Cherry|Dahlia|Elder|Fern|Foxglove|Hazel|Holly|Iris|Juniper|Lavender|Lilac|Maple|Mint|Oak|Poppy|Rosemary|Rowan|Sage|Thyme|Willow',
+);
 
 const pair = (subject: Subject, ...lists: readonly (readonly string[])[]) => {
   const random = sharedRandom(subject, 'thing');
@@ -183,128 +56,158 @@ const host = (subject: Subject) => {
 
 const service = (subject: Subject) => pair(subject, PARTS, KINDS).replace(' ', '-');
 
-/** What is to be done, or was found to be wrong. */
-const TASKS = [
-  ...['Call the landlord about the lease', 'Plan the summer party', 'Book flights for the conference'],
-  ...['Prepare the quarterly report', 'Order new chairs for the office', 'Review the draft of the contract'],
-  ...[
-    'Renew the insurance',
-    'Update the contact list',
-    'Send the invoices for May',
-    'Clean up the shared folder',
-  ],
-  ...['Interview two candidates', 'Fix the printer on the second floor', 'Write the release notes'],
-  ...[
-    'Translate the welcome mail',
-    'Move the archive to the new shelf',
-    'Test the backup',
-    'Water the plants',
-  ],
-] as const;
-const ISSUES = [
-  ...['Checkout fails with an empty coupon', 'Search ignores umlauts', 'Export takes more than a minute'],
-  ...[
-    'Wrong total after a refund',
-    'Password reset mail arrives twice',
-    'Menu covers the content on small screens',
-  ],
-  ...[
-    'Login loops after the session has ended',
-    'Dark mode is hard to read',
-    'Images are cut off in the preview',
-  ],
-  ...['Timezone is ignored in the calendar', 'Sorting by date is unstable', 'Upload stops at 99 percent'],
-  ...['Notifications cannot be turned off', 'Page title is missing', 'Map shows the wrong city'],
-] as const;
-const HEADLINES = [
-  ...['Ten quiet places to read in', 'What nobody tells you about', 'A weekend in', 'The best breakfast in'],
-  ...['How we moved to', 'Walking from the station to the harbour of', 'Letters from', 'Where to eat in'],
-  ...['A short history of', 'Winter in', 'Cycling around', 'Small museums of', 'Night trains to'],
-] as const;
-const EVENTS = [
-  'Book Fair',
-  'Jazz Festival',
-  'Design Week',
-  'Marathon',
-  'Film Nights',
-  'Food Market',
-  'Tech Summit',
-  'Open Studios',
-];
-const FOLDERS = [
-  ...['Archive', 'Contracts', 'Drafts', 'Holiday 2023', 'Invoices', 'Marketing', 'Meeting notes', 'Music'],
-  ...[
-    'Photos',
-    'Presentations',
-    'Projects',
-    'Receipts',
-    'Recipes',
-    'Reports',
-    'Scans',
-    'Shared with me',
-    'Templates',
-    'Travel',
-  ],
-] as const;
-const PROJECTS = [
-  ...[
-    'Website relaunch',
-    'Mobile app',
-    'Office move',
-    'Customer survey',
-    'Brand refresh',
-    'Data warehouse',
-    'Onboarding',
-  ],
-  ...[
-    'Summer campaign',
-    'Payment migration',
-    'Accessibility audit',
-    'Spring catalogue',
-    'Warehouse extension',
-    'Help centre',
-  ],
-] as const;
-const DEVICES = [
-  'Thermostat',
-  'Door sensor',
-  'Smoke detector',
-  'Camera',
-  'Light switch',
-  'Water meter',
-  'Speaker',
-  'Charger',
-];
-const ROOMS = [
-  'Kitchen',
-  'Hall',
-  'Cellar',
-  'Office',
-  'Garage',
-  'Attic',
-  'Garden',
-  'Lobby',
-  'Workshop',
-  'Studio',
-] as const;
-const LISTS = [
-  'Newsletter',
-  'Product updates',
-  'Beta testers',
-  'Early adopters',
-  'Weekly digest',
-  'Partners',
-  'Press',
-  'Alumni',
-];
+const GOODS = listOf(
+  'Bamboo Chair|Brass Candlestick|Canvas Backpack|Cast-Iron Pan|Ceramic Mug|Copper Kettle|Cotton T-Shirt|Denim Jacket|Felt Slippers|Glass Vase|Leather Wallet|Linen Shirt|Marble Tray|Oak Table|Paper Lamp|Rain Boots|Silk Scarf|Steel Bottle|Walnut Desk|Wicker Basket|Wooden Clock|Wool Blanket|Desk Lamp|Coffee Grinder|Picnic Blanket|Bookshelf|Headphones',
+);
+const STYLES = listOf(
+  'Classic|Compact|Everyday|Foldable|Garden|Handmade|Large|Light|Modern|Nordic|Small|Striped|Travel|Vintage',
+);
+/** Of faker where it has them in the language, and says something else than in English. */
+const goods: Make = (s) => {
+  const { commerce, definitions } = shared(s, 'thing');
+  const isOwn = !isEnglish(s) && !definitions.commerce.product_name.adjective.includes('Handcrafted');
+  return isOwn ? commerce.productName() : pair(s, STYLES, GOODS);
+};
 
-export const event: Make = (subject) =>
-  `${placeOf(subject).city} ${sharedRandom(subject, 'thing').pick(EVENTS)}`;
-export const headline: Make = (subject) =>
-  `${sharedRandom(subject, 'thing').pick(HEADLINES)} ${placeOf(subject).city}`;
-export const task = oneOf(...TASKS);
-export const issue = oneOf(...ISSUES);
-export const topic = oneOf(...TOPICS);
+const PETS = listOf(
+  'Bird|Canary|Cat|Chinchilla|Dog|Ferret|Fish|Gecko|Goat|Guinea pig|Hamster|Hedgehog|Horse|Lizard|Mouse|Parrot|Pony|Rabbit|Rat|Snake|Tortoise|Turtle',
+);
+const pet: Make = (s) => sharedRandom(s, 'thing').pick(PETS);
+
+/** What is put on things of this kind, by what has them. */
+const TAGS: readonly (readonly [words: RegExp, tags: readonly string[]])[] = [
+  [
+    /(?:pet|animal|dog|cat|horse)$/,
+    [
+      'friendly',
+      'house-trained',
+      'playful',
+      'senior',
+      'shy',
+      'vaccinated',
+      'young',
+      'calm',
+      'good with kids',
+    ],
+  ],
+  [
+    /(?:product|item|offer|variant|goods|sku)$/,
+    [
+      'bestseller',
+      'eco',
+      'gift',
+      'handmade',
+      'limited',
+      'new',
+      'outdoor',
+      'sale',
+      'summer',
+      'vegan',
+      'winter',
+    ],
+  ],
+  [
+    /(?:task|todo|issue|ticket|bug|card|story|incident|project|case)$/,
+    [
+      'backend',
+      'blocked',
+      'bug',
+      'design',
+      'docs',
+      'feature',
+      'home',
+      'later',
+      'office',
+      'quick win',
+      'urgent',
+    ],
+  ],
+  [
+    /(?:recipe|dish|meal|menu_item|food)$/,
+    [
+      'breakfast',
+      'comfort food',
+      'dessert',
+      'dinner',
+      'gluten-free',
+      'quick',
+      'spicy',
+      'vegan',
+      'vegetarian',
+    ],
+  ],
+  [
+    /(?:user|person|customer|contact|subscriber|lead|member)$/,
+    ['early adopter', 'newsletter', 'partner', 'press', 'returning', 'trial', 'vip'],
+  ],
+  [
+    /(?:server|node|image|service|deployment|host|device|resource|collection|repository)$/,
+    ['backup', 'blue', 'internal', 'latest', 'production', 'public', 'stable', 'staging', 'test'],
+  ],
+];
+const tag: Make = (s) => {
+  const what = /tag|label|keyword/.test(s.entity) ? s.around : s.entity;
+  const [, tags = TOPICS] = TAGS.find(([words]) => words.test(what)) ?? [];
+  return sharedRandom(s, 'thing').pick(tags);
+};
+
+const category: Make = (s) => {
+  const what = `${s.entity}_${s.around}`;
+  if (/pet|animal/.test(what)) return pet(s);
+  if (/book|novel/.test(what)) return shared(s, 'thing').book.genre();
+  if (/recipe|dish|meal|menu/.test(what))
+    return oneOf('Bread|Breakfast|Desserts|Drinks|Main courses|Pasta|Salads|Soups|Starters')(s);
+  if (/transaction|expense|budget|account|pocket/.test(what))
+    return oneOf(
+      'Eating out|Gifts|Groceries|Health|Housing|Insurance|Leisure|Salary|Savings|Transport|Travel|Utilities',
+    )(s);
+  if (/article|post|blog|news|note|question|topic|forum/.test(what)) return titleOf(String(topic(s)));
+  return shared(s, 'thing').commerce.department();
+};
+
+/** What is to be done, or was found to be wrong. */
+const TASKS = listOf(
+  'Call the landlord about the lease|Plan the summer party|Book flights for the conference|Prepare the quarterly report|Order new chairs for the office|Review the draft of the contract|Renew the insurance|Update the contact list|Send the invoices for May|Clean up the shared folder|Interview two candidates|Fix the printer on the second floor|Write the release notes|Translate the welcome mail|Move the archive to the new shelf|Test the backup|Water the plants',
+);
+const ISSUES = listOf(
+  'Checkout fails with an empty coupon|Search ignores umlauts|Export takes more than a minute|Wrong total after a refund|Password reset mail arrives twice|Menu covers the content on small screens|Login loops after the session has ended|Dark mode is hard to read|Images are cut off in the preview|Timezone is ignored in the calendar|Sorting by date is unstable|Upload stops at 99 percent|Notifications cannot be turned off|Page title is missing|Map shows the wrong city',
+);
+const HEADLINES = listOf(
+  'Ten quiet places to read in|What nobody tells you about|A weekend in|The best breakfast in|How we moved to|Walking from the station to the harbour of|Letters from|Where to eat in|A short history of|Winter in|Cycling around|Small museums of|Night trains to',
+);
+const EVENTS = listOf(
+  'Book Fair|Jazz Festival|Design Week|Marathon|Film Nights|Food Market|Tech Summit|Open Studios',
+);
+const FOLDERS = listOf(
+  'Archive|Contracts|Drafts|Holiday 2023|Invoices|Marketing|Meeting notes|Music|Photos|Presentations|Projects|Receipts|Recipes|Reports|Scans|Shared with me|Templates|Travel',
+);
+const PROJECTS = listOf(
+  'Website relaunch|Mobile app|Office move|Customer survey|Brand refresh|Data warehouse|Onboarding|Summer campaign|Payment migration|Accessibility audit|Spring catalogue|Warehouse extension|Help centre',
+);
+const DEVICES = listOf(
+  'Thermostat|Door sensor|Smoke detector|Camera|Light switch|Water meter|Speaker|Charger',
+);
+const ROOMS = listOf('Kitchen|Hall|Cellar|Office|Garage|Attic|Garden|Lobby|Workshop|Studio');
+const LISTS = listOf(
+  'Newsletter|Product updates|Beta testers|Early adopters|Weekly digest|Partners|Press|Alumni',
+);
+
+const event: Make = (subject) => `${placeOf(subject).city} ${sharedRandom(subject, 'thing').pick(EVENTS)}`;
+export const headline: Make = (subject) => {
+  const { city } = placeOf(subject);
+  const random = sharedRandom(subject, 'thing');
+  const { headlines } = tongueOf(subject.library.language) ?? {};
+  return headlines ? random.pick(headlines).replace('{city}', city) : `${random.pick(HEADLINES)} ${city}`;
+};
+export const task = oneOf(TASKS);
+export const issue = oneOf(ISSUES);
+const topic = oneOf(TOPICS);
+
+/** A name whose words are of two scripts, such as `جراد Inc`, is of no language: then the family it is called after. */
+const companyName: Make = (subject) => {
+  const name = shared(subject, 'thing').company.name();
+  return isMixed(name) ? shared(subject, 'thing').person.lastName() : name;
+};
 
 const inPlace =
   (...nouns: readonly string[]): Make =>
@@ -314,7 +217,7 @@ const inPlace =
 /** What the name of a thing is, by the words that end the name of its schema. */
 const THINGS: Words = {
   '(?:pet|animal|dog|cat|horse|rabbit|hamster)': petName,
-  '(?:pet|animal)_?(?:type|kind|categor(?:y|ies))|species': (s) => word(s, (faker) => faker.animal.type()),
+  '(?:pet|animal)_?(?:type|kind|categor(?:y|ies))|species': pet,
   breed: (s) => word(s, (faker) => (/cat/.test(s.name + s.entity) ? faker.animal.cat() : faker.animal.dog())),
   [`(?:${PERSON})`]: fullName,
   'artist|band|singer|composer': (s) => shared(s, 'thing').music.artist(),
@@ -330,19 +233,7 @@ const THINGS: Words = {
   'ingredient|topping|spice': (s) => word(s, (faker) => faker.food.ingredient()),
   'fruit|vegetable': (s) => word(s, (faker) => faker.food.fruit()),
   'coffee|drink|beverage|tea': oneOf(
-    'Americano',
-    'Cappuccino',
-    'Chai',
-    'Cold Brew',
-    'Cortado',
-    'Espresso',
-    'Flat White',
-    'Green Tea',
-    'Latte',
-    'Lungo',
-    'Macchiato',
-    'Mocha',
-    'Ristretto',
+    'Americano|Cappuccino|Chai|Cold Brew|Cortado|Espresso|Flat White|Green Tea|Latte|Lungo|Macchiato|Mocha|Ristretto',
   ),
   'restaurant|cafe|bakery|bar|diner|pub|canteen|kitchen': (s) =>
     `${shared(s, 'thing').person.lastName()}’s ${sharedRandom(s, 'noun').pick(['Kitchen', 'Table', 'Bakery', 'Bistro', 'Diner'])}`,
@@ -358,7 +249,7 @@ const THINGS: Words = {
   'unit|measure': (s) => shared(s, 'thing').science.unit().name,
   'bank|credit_union': (s) => `${shared(s, 'thing').person.lastName()} Bank`,
   'compan(?:y|ies)|organi[sz]ation|org|vendor|supplier|merchant|manufacturer|employer|brand|agency|business|partner|firm|competitor|carrier|insurer|sponsor|client_company|enterprise|workspace|tenant|provider':
-    (s) => shared(s, 'thing').company.name(),
+    companyName,
   'team|squad|club|crew|group_of_players': (s) =>
     `${placeOf(s).city} ${sharedRandom(s, 'thing').pick(ANIMALS)}`,
   'vehicle|car|truck|bike|scooter': (s) => shared(s, 'thing').vehicle.vehicle(),
@@ -367,21 +258,7 @@ const THINGS: Words = {
   airport: (s) => shared(s, 'thing').airline.airport().name,
   'aircraft|airplane|plane': (s) => shared(s, 'thing').airline.airplane().name,
   'boat|ship|vessel|yacht|ferry|dinghy': oneOf(
-    'Albatross',
-    'Aurora',
-    'Blue Marlin',
-    'Calypso',
-    'Dolphin',
-    'Endeavour',
-    'Kittiwake',
-    'Meridian',
-    'Nautilus',
-    'Northern Star',
-    'Petrel',
-    'Sea Breeze',
-    'Swallow',
-    'Tern',
-    'Windward',
+    'Albatross|Aurora|Blue Marlin|Calypso|Dolphin|Endeavour|Kittiwake|Meridian|Nautilus|Northern Star|Petrel|Sea Breeze|Swallow|Tern|Windward',
   ),
   'event|conference|concert|festival|meetup|exhibition|tournament|competition|race|show_event': event,
   'station|stop|terminal': inPlace('Central', 'Harbour', 'Market', 'Museum', 'North', 'Park', 'University'),
@@ -402,11 +279,11 @@ const THINGS: Words = {
   'store|shop|branch|warehouse|outlet|location|site|office|depot|facility|plant_site|property|building|venue|place|market':
     inPlace('Store', 'Depot', 'Market Hall', 'Arcade', 'Warehouse'),
   'street|road|route|trail': (s) => shared(s, 'thing').location.street(),
-  'plant|flower|tree|herb|seed|crop|variety': oneOf(...PLANTS),
+  'plant|flower|tree|herb|seed|crop|variety': oneOf(PLANTS),
   'product|item|article_of_trade|good|sku|merchandise|variant|part|gift|catalog_item|line_item|order_item|inventory|stock_item|equipment|tool|asset|accessory|offer':
-    (s) => shared(s, 'thing').commerce.productName(),
-  '(?:product_|item_|shop_)?(?:categor(?:y|ies)|department|catalog|collection|section|aisle|segment)': (s) =>
-    shared(s, 'thing').commerce.department(),
+    goods,
+  '(?:product_|item_|shop_)?(?:categor(?:y|ies)|department|catalog|collection|section|aisle|segment)':
+    category,
   'title|post|article|blog|stor(?:y|ies)|page|news|entry|thread|discussion|publication_post|newsletter_issue':
     headline,
   'task|todo|to_do|chore|action_item|reminder|checklist_item|activity|step|goal|objective|appointment|meeting':
@@ -414,93 +291,34 @@ const THINGS: Words = {
   'issue|ticket|bug|incident|defect|case|request|complaint|finding|problem|alert|pull_request|merge_request':
     issue,
   'message|notification|announcement|mail|email|notice|push': oneOf(
-    'Backup finished',
-    'Build failed',
-    'Delivery tomorrow',
-    'Disk almost full',
-    'Door opened',
-    'Meeting moved to Friday',
-    'New sign-in from Berlin',
-    'Payment received',
-    'Update available',
-    'Welcome aboard',
+    'Backup finished|Build failed|Delivery tomorrow|Disk almost full|Door opened|Meeting moved to Friday|New sign-in from Berlin|Payment received|Update available|Welcome aboard',
   ),
-  'folder|director(?:y|ies)|drive|bucket|collection_of_files|album_folder|notebook|binder': oneOf(...FOLDERS),
+  'folder|director(?:y|ies)|drive|bucket|collection_of_files|album_folder|notebook|binder': oneOf(FOLDERS),
   'file|document|attachment|upload|asset_file|report|scan': (s) => fileName(s),
-  'project|initiative|epic|program(?:me)?|sprint|milestone|roadmap': oneOf(...PROJECTS),
-  'tags?|keyword|label|topic|interest|hashtag|hobby': topic,
-  'skill|subject|course|lesson|class|lecture|module_of_study|training|workshop|curriculum': oneOf(
-    ...SUBJECTS,
-  ),
+  'project|initiative|epic|program(?:me)?|sprint|milestone|roadmap': oneOf(PROJECTS),
+  'tags?|keyword|label|hashtag': tag,
+  'topic|interest|hobby': topic,
+  'skill|subject|course|lesson|class|lecture|module_of_study|training|workshop|curriculum': oneOf(SUBJECTS),
   'role|position|job': oneOf(
-    'Administrator',
-    'Editor',
-    'Viewer',
-    'Owner',
-    'Billing manager',
-    'Support agent',
-    'Auditor',
-    'Developer',
-    'Guest',
+    'Administrator|Editor|Viewer|Owner|Billing manager|Support agent|Auditor|Developer|Guest',
   ),
   'permission|scope|privilege|capability|right': (s) =>
     `${pair(s, ['orders', 'products', 'users', 'reports', 'invoices', 'settings'], ['read', 'write', 'delete', 'export']).replace(' ', ':')}`,
   'group|community|cohort|audience|segment_group|family|household|circle': oneOf(
-    'Alumni',
-    'Beginners',
-    'Book club',
-    'Customer support',
-    'Developers',
-    'Editors',
-    'Friends of the park',
-    'Hiking group',
-    'Marketing',
-    'Night shift',
-    'Neighbours',
-    'Volunteers',
+    'Alumni|Beginners|Book club|Customer support|Developers|Editors|Friends of the park|Hiking group|Marketing|Night shift|Neighbours|Volunteers',
   ),
   'plan|tier|package_plan|membership|subscription|tariff|pricing': oneOf(
-    'Basic',
-    'Business',
-    'Enterprise',
-    'Family',
-    'Free',
-    'Plus',
-    'Premium',
-    'Pro',
-    'Starter',
-    'Student',
-    'Team',
+    'Basic|Business|Enterprise|Family|Free|Plus|Premium|Pro|Starter|Student|Team',
   ),
   'campaign|newsletter|broadcast|promotion|mailing': oneOf(
-    'Spring sale',
-    'Welcome series',
-    'Summer newsletter',
-    'Black Friday',
-    'Loyalty programme',
-    'New arrivals',
-    'Back to school',
-    'Free shipping week',
-    'Holiday greetings',
+    'Spring sale|Welcome series|Summer newsletter|Black Friday|Loyalty programme|New arrivals|Back to school|Free shipping week|Holiday greetings',
   ),
-  '(?:mailing_|subscriber_)?list|board|view|filter|dashboard|column|lane|bucket_column': oneOf(
+  '(?:mailing_|subscriber_)?list|board|view|filter|dashboard|column|lane|bucket_column': oneOf([
     ...LISTS,
-    'Backlog',
-    'In review',
-    'This week',
-    'Waiting',
-    'Wish list',
-  ),
+    ...listOf('Backlog|In review|This week|Waiting|Wish list'),
+  ]),
   'channel|room_channel|chat|conversation': oneOf(
-    'general',
-    'random',
-    'announcements',
-    'design',
-    'support',
-    'releases',
-    'marketing',
-    'off-topic',
-    'help',
+    'general|random|announcements|design|support|releases|marketing|off-topic|help',
   ),
   'room|meeting_room|space|hall|cabin|ward': (s) =>
     `${pair(s, ROOMS)} ${sharedRandom(s, 'number').integer(1, 24)}`,
@@ -510,150 +328,45 @@ const THINGS: Words = {
   'service|repository|repo|app(?:lication)?|package|library_package|module|component|image_repository|artifact|function|plugin|extension|integration|pipeline|workflow|job_definition|deployment|environment|namespace|stack|registry|chart|microservice':
     service,
   'webhook|token|key|api_key|credential|secret|certificate|ssh_key|access_token': oneOf(
-    'Backup job',
-    'CI',
-    'Deploy key',
-    'Grafana',
-    'Laptop',
-    'Mobile app',
-    'Nightly export',
-    'Partner access',
-    'Staging',
-    'Zapier',
+    'Backup job|CI|Deploy key|Grafana|Laptop|Mobile app|Nightly export|Partner access|Staging|Zapier',
   ),
   'template|form|survey|poll|quiz|questionnaire': oneOf(
-    'Customer feedback',
-    'Exit interview',
-    'Invoice',
-    'Meeting minutes',
-    'Onboarding',
-    'Order confirmation',
-    'Password reset',
-    'Project brief',
-    'Welcome mail',
+    'Customer feedback|Exit interview|Invoice|Meeting minutes|Onboarding|Order confirmation|Password reset|Project brief|Welcome mail',
   ),
   'order|purchase|basket|cart|shipment|delivery|parcel|transfer|transaction|payment|invoice|receipt|booking|reservation|quote|contract|claim|case_number|batch|lot|refund|statement':
     (s) =>
       `${titleOf(s.entity.split('_').at(-1) ?? 'order')} ${sharedRandom(s, 'number').integer(1001, 9999)}`,
   'status|state|stage|phase|condition|priority|severity|level': oneOf(
-    'New',
-    'In progress',
-    'Waiting',
-    'Done',
-    'On hold',
-    'Cancelled',
-    'High',
-    'Normal',
-    'Low',
+    'New|In progress|Waiting|Done|On hold|Cancelled|High|Normal|Low',
   ),
   'kind|type|variant_type|class_of|format|mode|style|model|category_type': oneOf(
-    'Standard',
-    'Premium',
-    'Compact',
-    'Classic',
-    'Custom',
-    'Express',
-    'Light',
-    'Deluxe',
-    'Extended',
-    'Seasonal',
+    'Standard|Premium|Compact|Classic|Custom|Express|Light|Deluxe|Extended|Seasonal',
   ),
   'metric|measurement|indicator|statistic|counter': oneOf(
-    'Active users',
-    'Average order value',
-    'Bounce rate',
-    'Conversion rate',
-    'Error rate',
-    'Load time',
-    'Orders per day',
-    'Page views',
-    'Revenue',
-    'Uptime',
+    'Active users|Average order value|Bounce rate|Conversion rate|Error rate|Load time|Orders per day|Page views|Revenue|Uptime',
   ),
-  'attribute|field|parameter|property_name|variable|option|setting|feature|characteristic|preference|flag|config(?:uration)?':
-    oneOf(
-      'colour',
-      'currency',
-      'dark mode',
-      'font size',
-      'language',
-      'material',
-      'notifications',
-      'page size',
-      'size',
-      'theme',
-      'time zone',
-      'weight',
-    ),
+  'characteristic|feature|highlight|benefit|specification|amenity|amenities|perk|quality': oneOf(
+    'Air conditioning|Breakfast included|Dishwasher-safe|Easy to clean|Free shipping|Free Wi-Fi|Machine-washable|Made to order|Recyclable|Two-year warranty|Waterproof|Works offline',
+  ),
+  'attribute|field|parameter|property_name|variable|option|setting|preference|flag|config(?:uration)?': oneOf(
+    'colour|currency|dark mode|font size|language|material|notifications|page size|size|theme|time zone|weight',
+  ),
   'sport|league|discipline': oneOf(
-    'Athletics',
-    'Badminton',
-    'Basketball',
-    'Cycling',
-    'Fencing',
-    'Football',
-    'Handball',
-    'Hockey',
-    'Judo',
-    'Rowing',
-    'Sailing',
-    'Swimming',
-    'Tennis',
-    'Volleyball',
+    'Athletics|Badminton|Basketball|Cycling|Fencing|Football|Handball|Hockey|Judo|Rowing|Sailing|Swimming|Tennis|Volleyball',
   ),
   'planet|star|moon|galaxy|celestial_?body': oneOf(
-    'Aldebaran',
-    'Callisto',
-    'Ceres',
-    'Europa',
-    'Ganymede',
-    'Io',
-    'Kepler-22b',
-    'Mars',
-    'Neptune',
-    'Proxima b',
-    'Rigel',
-    'Saturn',
-    'Titan',
-    'Triton',
-    'Vega',
-    'Venus',
+    'Aldebaran|Callisto|Ceres|Europa|Ganymede|Io|Kepler-22b|Mars|Neptune|Proxima b|Rigel|Saturn|Titan|Triton|Vega|Venus',
   ),
   'badge|achievement|award|reward|medal|trophy': oneOf(
-    'Early bird',
-    'First steps',
-    'Night owl',
-    'Perfect week',
-    'Pathfinder',
-    'Team player',
-    'Trailblazer',
-    'Veteran',
+    'Early bird|First steps|Night owl|Perfect week|Pathfinder|Team player|Trailblazer|Veteran',
   ),
   'coupon|voucher|discount|promo': (s) =>
     `${pair(s, ['SPRING', 'SUMMER', 'WELCOME', 'THANKS', 'AUTUMN'], ['10', '15', '20', '25']).replace(' ', '')}`,
   'specialt(?:y|ies)|speciali[sz]ation': oneOf(
-    'Anaesthesia',
-    'Cardiology',
-    'Dentistry',
-    'Dermatology',
-    'Neurology',
-    'Oncology',
-    'Ophthalmology',
-    'Orthopaedics',
-    'Radiology',
-    'Surgery',
+    'Anaesthesia|Cardiology|Dentistry|Dermatology|Neurology|Oncology|Ophthalmology|Orthopaedics|Radiology|Surgery',
   ),
   'domain|zone': (s) => shared(s, 'thing').internet.domainName(),
-  'color_?scheme|theme|palette': oneOf(
-    'Dawn',
-    'Forest',
-    'Graphite',
-    'Midnight',
-    'Ocean',
-    'Paper',
-    'Sand',
-    'Solar',
-  ),
+  'color_?scheme|theme|palette': oneOf('Dawn|Forest|Graphite|Midnight|Ocean|Paper|Sand|Solar'),
 };
 
 const compiled = Object.entries(THINGS).map(
@@ -665,7 +378,7 @@ export const nameOfThing: Make = (subject) => {
   const known = compiled.find(([pattern]) => pattern.test(subject.entity));
   if (known) return known[1](subject);
   const noun = subject.entity.split('_').at(-1) ?? '';
-  if (noun.length < 3) return shared(subject, 'thing').commerce.productName();
+  if (noun.length < 3) return goods(subject);
   return `${sharedRandom(subject, 'thing').pick(ADJECTIVES)} ${titleOf(noun)}`;
 };
 
@@ -698,7 +411,7 @@ export const extensionOf = (subject: Subject) => fileOf(subject)[1];
 export const NAMES: Words = {
   '(?:name|title|label|caption|heading|headline|subject)(?:_text)?': (subject) =>
     nameOfThing(subject.qualifier === '' ? subject : { ...subject, entity: subject.qualifier }),
-  'product|item|song|album|track|book|movie|film|recipe|dish|ingredient|breed|species|brand|company|organi[sz]ation|vendor|supplier|manufacturer|employer|publisher|bank|merchant|team|club|department|categor(?:y|ies)|genre|project|school|university|hospital|hotel|restaurant|store|shop|airline|airport|vehicle|car|make|device|tags?|keywords?|labels?|topics?|skills?|interests?|plan|tier|course|sport|material|fabric|colou?r|language|folder|group|role|station|specialt(?:y|ies)|artist|event|campaign':
+  'characteristic|feature|highlight|benefit|amenit(?:y|ies)|perk|product|item|song|album|track|book|movie|film|recipe|dish|ingredient|breed|species|brand|company|organi[sz]ation|vendor|supplier|manufacturer|employer|publisher|bank|merchant|team|club|department|categor(?:y|ies)|genre|project|school|university|hospital|hotel|restaurant|store|shop|airline|airport|vehicle|car|make|device|tags?|keywords?|labels?|topics?|skills?|interests?|plan|tier|course|sport|material|fabric|colou?r|language|folder|group|role|station|specialt(?:y|ies)|artist|event|campaign':
     (subject) => nameOfThing({ ...subject, entity: subject.name, qualifier: subject.name }),
 };
 

@@ -16,21 +16,31 @@ const PAST: readonly RegExp[] = [
   /(?:updat|modif|chang|edit|last|latest|seen|access|sync|refresh|used|visit|login|logged|active|check|ping|heartbeat|run|scan)\w*/,
 ];
 
-/** What lies ahead of a record, in days from its creation. */
-const AHEAD: readonly (readonly [words: RegExp, least: number, most: number])[] = [
+/** What is planned, in days from the creation of a record. */
+const PLANNED: readonly (readonly [words: RegExp, least: number, most: number])[] = [
   [/(?:due|deadline|dead_line|respond_by|pay_by|best_before)/, 5, 30],
-  [/(?:check_?in|depart|start|begin|from|valid_from|pick_?up|effective|since|opens?)/, 2, 20],
-  [/(?:check_?out|arriv|return|end|until|till|thru|through|valid_to|closes?|(?:^|_)to(?:_|$))/, 22, 40],
   [/(?:expir|valid_until|renew|next|termin|sunset|trial_end)/, 45, 300],
-  [/(?:deliver|estimated|eta|expected|planned|target|scheduled)/, 3, 14],
+  [/(?:deliver|estimated|eta|expected|target)/, 3, 14],
 ];
+const STARTS = /(?:^|_)(?:check_?in|depart\w*|starts?|begins?|from|pick_?up|effective|since|opens?)(?:_|$)/;
+const ENDS =
+  /(?:^|_)(?:check_?out|arriv\w*|returns?|ends?|until|till|thru|through|to|closes?|drop_?off)(?:_|$)/;
+const HOUR = 3_600_000;
+
+/** How long something planned takes, at least and at most. */
+function spanOf(name: string): readonly [least: number, most: number] {
+  if (/arriv/.test(name)) return [HOUR, 9 * HOUR];
+  if (/check_?out|drop_?off/.test(name)) return [DAY, 10 * DAY];
+  if (/valid|contract|lease|effective/.test(name)) return [90 * DAY, 400 * DAY];
+  return /(?:_time|_at)$|^(?:end|to)$/.test(name) ? [HOUR, 4 * HOUR] : [3 * DAY, 30 * DAY];
+}
 
 const BIRTH = /birth|dob|born/;
 const FOUNDED =
   /(?:found|establish|incorporat|release_date|publication_date|published_date|first_air|built|manufactur|hire_date|hired)/;
 
 /** The moment of a member, in milliseconds since 1970: created <= updated <= now, and starts come before ends. */
-export function momentOf(subject: Subject): number {
+function momentOf(subject: Subject): number {
   const { name, library, random } = subject;
   const { now } = library;
   if (BIRTH.test(name)) {
@@ -39,19 +49,20 @@ export function momentOf(subject: Subject): number {
   }
   if (FOUNDED.test(name)) return now - YEAR * (1 + 24 * random.next());
   const made = createdAt(subject);
-  const isPlanned =
-    /^(?!.*(?:_at|_on|_?time|ed)$)|(?:expires|due|starts?|ends?|begins?|scheduled|valid\w*)_(?:at|on|date|time)$/;
-  const ahead =
-    isPlanned.test(name) ||
-    /(?:^|_)(?:start|end|due|from|to|until|expir\w*|depart\w*|arriv\w*|open\w*|begin|return|check_?in|check_?out)_?(?:at|date|time|on)?$/.test(
-      name,
-    );
-  const future = ahead ? AHEAD.find(([words]) => words.test(name)) : undefined;
-  if (future && !/(?:^|_)last_/.test(name)) {
-    const [, least, most] = future;
-    return made + DAY * (least + (most - least) * random.next());
-  }
   const isLatest = /(?:^|_)(?:last|latest)_/.test(name);
+  // What ends in -ed has happened: `started_at`, `ended_on`.
+  const isPlanned =
+    !isLatest &&
+    (!/ed(?:_(?:at|on|date|time))?$/.test(name) || /scheduled|expected|planned|estimated/.test(name));
+  if (isPlanned && (STARTS.test(name) || ENDS.test(name))) {
+    const day = sharedRandom({ ...subject, qualifier: '' }, 'start');
+    const start = quarter(made + DAY * (2 + 18 * day.next()));
+    const [least, most] = spanOf(name);
+    return STARTS.test(name) ? start : quarter(start + least + (most - least) * day.next());
+  }
+  const [, soonest, latest] = (isPlanned && PLANNED.find(([words]) => words.test(name))) || [];
+  if (soonest !== undefined && latest !== undefined)
+    return made + DAY * (soonest + (latest - soonest) * random.next());
   const stage = isLatest
     ? PAST.length - 1
     : PAST.findIndex((words) => new RegExp(`(?:^|_)${words.source}`).test(name));
@@ -63,6 +74,9 @@ export function momentOf(subject: Subject): number {
   const part = (stage < 0 ? 2 : stage) / PAST.length;
   return made + (now - made) * (part + (0.9 * random.next()) / PAST.length);
 }
+
+/** To a quarter of an hour, as people plan. */
+const quarter = (moment: number) => Math.round(moment / 900_000) * 900_000;
 
 /** When the object was made: in the year before now, more often lately. */
 function createdAt(subject: Subject): number {

@@ -1,0 +1,124 @@
+import {
+  type AccountOperation,
+  answerShape,
+  isRecord,
+  parseJson,
+  type Shape,
+  sample,
+  setCookie,
+  stringifyJson,
+  valueAt,
+} from '#spec';
+import type { Outcome, Refusal } from '../../http/refusal.ts';
+import { LIFETIMES } from '../../http/tokens.ts';
+import { accountsOf } from '../accounts.ts';
+import type { Task } from './action.ts';
+import type { AccountContext, Found } from './log-in.ts';
+import { withValueAt } from './show.ts';
+import { compileShowTokens } from './show-tokens.ts';
+
+type Success = Exclude<Outcome, Refusal>;
+type ShowAccount = (outcome: Success, task: Task, found: Found | undefined) => Success;
+
+/** Compiles the filling of a response with what is known of an account, with its tokens, and with the cookie that holds one. */
+export function compileShowAccount(context: AccountContext, meaning: AccountOperation): ShowAccount {
+  const showMembers = compileShowMembers(context, meaning);
+  const showTokens = compileShowTokens(context, meaning);
+  const cookieOf = compileCookie(context, meaning);
+  return (outcome, task, found) => {
+    const cookie = cookieOf(task, found);
+    const own = {
+      // RFC 6749 §5.1.
+      ...(meaning.role === 'grant' && { 'Cache-Control': 'no-store' }),
+      ...(cookie !== undefined && { 'Set-Cookie': cookie }),
+    };
+    const shown =
+      Object.keys(own).length > 0 ? { ...outcome, headers: { ...outcome.headers, ...own } } : outcome;
+    if (!found || typeof outcome.body !== 'string' || outcome.body === '') return shown;
+    const members = showMembers?.(parseJson(outcome.body), task, found);
+    return members === undefined
+      ? shown
+      : { ...shown, body: stringifyJson(showTokens(members, task, found)) };
+  };
+}
+
+/** Undefined: the response shows nothing of an account. */
+function compileShowMembers(
+  { operation, contract, seeds, isSampled }: AccountContext,
+  meaning: AccountOperation,
+) {
+  const answer = answerShape(operation);
+  const isKept = !isSampled && meaning.role === 'register';
+  const place = answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
+  if (!place) return undefined;
+  const { path, shape } = place;
+  const fits = ({ parts }: Shape, value: unknown) =>
+    parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const secrets = new Set(meaning.tokens.map((token) => token.at(-1)));
+  return (body: unknown, { store }: Task, { account }: Found): unknown => {
+    const shown = valueAt(body, path);
+    const own = Object.entries(account.members).flatMap(([name, value]) => {
+      const member = shape.properties.get(name);
+      const seen = member && visible(member, value);
+      return seen !== undefined && fits(member as Shape, seen) ? [[name, seen] as const] : [];
+    });
+    const known = isRecord(shown) ? shown : {};
+    // One id each.
+    const ids = [...shape.properties].flatMap(([name, member]) =>
+      ID.test(name) && name in known
+        ? [[name, sample(member, { key: seeds.keyOf(account.subject, name) })] as const]
+        : [],
+    );
+    // What is kept of a record is what it shows; what is made up for nobody in particular is not.
+    const members = isKept ? known : { ...known, ...Object.fromEntries(ids), ...Object.fromEntries(own) };
+    const kept = Object.entries(members).filter(([name]) => !secrets.has(name));
+    // What was made up for it is true of it from now on.
+    const isOfAccount = meaning.role !== 'grant';
+    if (isOfAccount)
+      accountsOf(store).put({ ...account, members: { ...account.members, ...Object.fromEntries(kept) } });
+    return withValueAt(body, path, () => members);
+  };
+}
+
+/** Without what only clients send, in any depth. */
+function visible({ properties, writeOnly }: Shape, value: unknown): unknown {
+  if (writeOnly) return undefined;
+  if (!isRecord(value)) return value;
+  const shown = Object.entries(value).flatMap(([name, inner]) => {
+    const member = properties.get(name);
+    const seen = member ? visible(member, inner) : inner;
+    return seen === undefined ? [] : [[name, seen] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+const ID = /^_?(?:id|uuid)$/i;
+const NAMES = /^(?:e-?mail|user_?name|name|login|first_?name)$/i;
+
+/** Where a response shows the account: where its token is, or an object that has a name. */
+function placeIn(answer: Shape, around: readonly string[] | undefined) {
+  const isNamed = ({ properties }: Shape) => [...properties.keys()].some((name) => NAMES.test(name));
+  if (isNamed(answer)) return { path: [], shape: answer };
+  const inner = [...answer.properties].find(([, member]) => member.mainType === 'object' && isNamed(member));
+  if (inner) return { path: [inner[0]], shape: inner[1] };
+  if (around === undefined) return undefined;
+  const shape = around.reduce<Shape | undefined>((one, name) => one?.properties.get(name), answer);
+  return shape && { path: around, shape };
+}
+
+/** The value of `Set-Cookie` (RFC 6265 §4.1), where an operation logs in or out; undefined: it does neither. */
+function compileCookie({ operation, cookie, tokens }: AccountContext, { role }: AccountOperation) {
+  const begins = cookie && (BEGINS.has(role) || (role !== 'current' && setCookie(operation) !== undefined));
+  return (task: Task, found: Found | undefined): string | undefined => {
+    if (!cookie) return undefined;
+    if (role === 'logout') return `${cookie.name}=; ${ATTRIBUTES}; Max-Age=0`;
+    if (!begins || !found) return undefined;
+    const { account, scope } = found;
+    const token = tokens.issue({ subject: account.subject, scope }, 'access', task.time());
+    return `${cookie.name}=${token}; ${ATTRIBUTES}; Max-Age=${LIFETIMES.access}`;
+  };
+}
+
+const BEGINS: ReadonlySet<AccountOperation['role']> = new Set<AccountOperation['role']>(['login', 'refresh']);
+
+const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';

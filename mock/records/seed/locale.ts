@@ -1,0 +1,77 @@
+import { fakerLocales } from '#platform';
+import { type Contract, isRecord } from '#spec';
+
+/** Faker's name of English, which everything falls back to. */
+export const ENGLISH = 'en';
+
+/**
+ * Faker's name of a language in BCP 47 or its own spelling: `pt_BR` for `pt-br` and `pt`, `de` for `de-DE`. Undefined: faker
+ * has nothing of this language.
+ */
+export function findLocale(given: string): string | undefined {
+  const wanted = given.trim().replaceAll('-', '_').toLowerCase();
+  const [language = ''] = wanted.split('_');
+  const named = (name: string) => known.find((one) => one.toLowerCase() === name.toLowerCase());
+  const known = fakerLocales();
+  if (!/^[a-z]{2,3}$/.test(language)) return undefined;
+  return (
+    named(wanted) ??
+    named(regional(wanted.replaceAll('_', '-'))) ??
+    named(language) ??
+    named(regional(language)) ??
+    known.find((one) => one.split('_').includes(language))
+  );
+}
+
+/** `zh_TW` for `zh-Hant`: language and region, the likely one where none is said. */
+function regional(tag: string): string {
+  try {
+    const { language, region } = new Intl.Locale(tag).maximize();
+    return `${language}_${region}`;
+  } catch {
+    return '';
+  }
+}
+
+const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrl: 'Cyrl' };
+
+/** BCP 47 of what faker calls a locale: `sr-Latn-RS` for `sr_RS_latin`, `ckb` for `ku_ckb`. */
+export function languageOf(locale: string): string {
+  const [language = ENGLISH, ...rest] = locale.split('_');
+  const narrow = rest.find((part) => /^[a-z]{3}$/.test(part)) ?? language;
+  const scripts = narrow === language ? rest.flatMap((part) => SCRIPTS[part] ?? []) : [];
+  return [narrow, ...scripts, ...rest.filter((part) => /^[A-Z]{2}$/.test(part))].join('-');
+}
+
+/** What a language may be, the ones that were perhaps meant first. */
+export function allowedLocales(given: unknown): string {
+  const names = fakerLocales();
+  const start = String(given).slice(0, 2).toLowerCase();
+  const english = new Intl.DisplayNames('en', { type: 'language' });
+  const near = names.filter(
+    (name) => english.of(languageOf(name))?.toLowerCase() === String(given).toLowerCase(),
+  );
+  const meant = near.length > 0 ? near : names.filter((name) => name.startsWith(start));
+  const first = meant.length > 0 ? `, perhaps ${meant.join(' or ')}` : '';
+  return `a language${first}; there are ${names.join(', ')}`;
+}
+
+/**
+ * The locale of seeded records: what the option says, else `x-locale` of the document, at its root or in `info`. A document
+ * may be somebody else's: a language that it names in vain is told, and refuses nothing.
+ */
+export function localeOf(
+  option: string | undefined,
+  { document }: Contract,
+  notice: (text: string) => void,
+): string {
+  const root = document.root.value;
+  const info = isRecord(root) && isRecord(root.info) ? root.info : {};
+  const said = option ?? (isRecord(root) ? (root['x-locale'] ?? info['x-locale']) : undefined);
+  if (said === undefined) return ENGLISH;
+  const found = typeof said === 'string' ? findLocale(said) : undefined;
+  if (found !== undefined) return found;
+  const place = option === undefined ? `x-locale ${JSON.stringify(said)}` : `the locale ${option}`;
+  notice(`${place} is not there, so records are in English; there are ${fakerLocales().join(', ')}`);
+  return ENGLISH;
+}

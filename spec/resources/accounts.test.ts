@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { contractOf, documentOf } from '../testing/contract-of.ts';
+import { accountOperation, sessionCookie } from './accounts.ts';
+
+const object = (...names: string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+});
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const sends = (...names: string[]) => ({ requestBody: json(object(...names)) });
+const answers = (...names: string[]) => ({
+  responses: { 200: { description: 'Done', ...(names.length > 0 && json(object(...names))) } },
+});
+const query = (...names: string[]) => ({
+  parameters: names.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+});
+const secured = { security: [{ login: [] }] };
+const cookie = { 'Set-Cookie': { schema: { type: 'string' }, example: 'SID=31d4; Path=/' } };
+const setting = { responses: { 204: { description: 'Done', headers: cookie } } };
+const components = {
+  securitySchemes: {
+    login: { type: 'http', scheme: 'bearer' },
+    oauth: {
+      type: 'oauth2',
+      flows: { clientCredentials: { tokenUrl: 'https://id.example.com/connect/issue', scopes: {} } },
+    },
+  },
+};
+
+async function operationOf(line: string, operation: object) {
+  const [method = '', path = ''] = line.toLowerCase().split(' ');
+  const document = documentOf({ [path]: { [method]: operation } }, { components });
+  return (await contractOf({ 'a.json': document })).operations;
+}
+
+test.each<[string, object, string | undefined]>([
+  ['POST /login', { ...sends('email', 'password'), ...answers('token') }, 'login'],
+  ['POST /login', { ...sends('auth', 'password'), ...answers() }, 'login'],
+  ['POST /auth/login', { ...secured, ...setting }, 'login'],
+  ['POST /users', { ...sends('email', 'password'), ...answers('id') }, 'register'],
+  ['POST /token', { ...sends('grant_type', 'username', 'password'), ...answers() }, 'grant'],
+  ['POST /token', { ...sends('grantType', 'code'), ...answers('access_token') }, 'grant'],
+  ['POST /token', { ...query('grant_type', 'client_id'), ...answers('access_token') }, 'grant'],
+  ['POST /connect/issue', { ...sends('client_id', 'client_secret'), ...answers('access_token') }, 'grant'],
+  ['POST /refresh', { ...sends('refresh_token'), ...answers('access_token') }, 'refresh'],
+  ['GET /user/refresh', { ...secured, ...answers('token') }, 'refresh'],
+  ['POST /user/token', { ...secured, ...answers('token') }, 'refresh'],
+  ['POST /user/tokens', { ...secured, ...sends('title'), ...answers('token') }, undefined],
+  ['POST /logout', { ...secured, ...answers() }, 'logout'],
+  ['GET /users/me', { ...secured, ...answers('email') }, 'current'],
+  ['POST /articles', { ...sends('title'), ...answers('title') }, undefined],
+])('%s, which has %j', async (line, operation, want) => {
+  const [one] = await operationOf(line, operation);
+  expect(one && accountOperation(one)?.role).toBe(want);
+});
+
+test('a token endpoint whose response is not described has the members of the RFC', async () => {
+  const [one] = await operationOf('POST /token', {
+    ...sends('grant_type'),
+    responses: { 200: { description: 'a', ...json({}) } },
+  });
+  expect(one && accountOperation(one)?.tokens).toEqual([['access_token'], ['refresh_token']]);
+});
+
+test('the cookie of a login is that of the example, where no scheme names one', async () => {
+  expect(sessionCookie(await operationOf('POST /login', { ...secured, ...setting }))?.name).toBe('SID');
+  expect(sessionCookie(await operationOf('POST /login', answers()))).toBeUndefined();
+});
