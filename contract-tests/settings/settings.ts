@@ -118,7 +118,14 @@ export function resolveSettings(options: CheckOptions): Settings {
     strictStability: options.strictStability ?? false,
     strictStatuses: options.strictStatuses ?? false,
     probeKey: options.probeKey ?? onLoopback,
-    known: options.known === undefined ? [] : readKnown(options.known, options.knownUpdate),
+    known:
+      options.known === undefined
+        ? []
+        : readKnown(
+            options.known,
+            options.knownUpdate,
+            options.laws?.map(({ name }) => name),
+          ),
     provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
     strictCells: options.strictCells ?? false,
     baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
