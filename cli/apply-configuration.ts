@@ -8,10 +8,13 @@ import {
   type Setting,
   type Vocabulary,
 } from '#configuration';
+import { CONFIGURED_MEMBERS } from './configured-members.ts';
 import { CONFIGURED, describe, FILE, rowOf, variableOf, WITH_TARGET } from './options.ts';
 import { type Places, UsageError } from './usage-error.ts';
 
 const DOCUMENT = 'document';
+/** What stands in a file below a verb and is no option, among the values of its options. */
+export const MEMBERS = 'members';
 
 /**
  * Gives a command the options of a configuration file, and the URL of the target that is named.
@@ -27,6 +30,7 @@ export async function applyConfiguration(
   const configuration = await readConfiguration(file, vocabularyOf(commands));
   if (command.getOptionValue('config') === undefined && dirname(file) !== process.cwd())
     console.error(`notice: options are read from ${configuration.name}`);
+  command.setOptionValueWithSource(MEMBERS, configuration.membersOf(command.name()), 'config');
   const target = WITH_TARGET.has(command.name()) ? takeTarget(command, configuration) : undefined;
   const code = configuration.code(command.name());
   if (code) command.setOptionValueWithSource('code', code, 'config');
@@ -101,13 +105,14 @@ export function vocabularyOf(commands: readonly Command[]): Vocabulary {
   const configured = commands.filter((command) => CONFIGURED.has(command.name()));
   return {
     verbs: new Map(configured.map((command) => [command.name(), settingsOf(command)])),
+    members: CONFIGURED_MEMBERS,
     withTarget: WITH_TARGET,
   };
 }
 
 function settingsOf({ options, registeredArguments }: Command): Setting[] {
   const byKey = Map.groupBy(options, (option) => option.attributeName());
-  byKey.delete('config');
+  for (const key of ['config', 'obtain']) byKey.delete(key);
   const settings = [...byKey].map(([key, all]) => settingOf(key, all));
   const document = registeredArguments.find((one) => one.name() === DOCUMENT);
   if (!document) return settings;

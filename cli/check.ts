@@ -1,8 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CheckEvent, CheckOptions, JudgeName, Report, Suite } from '#contract-tests';
+import { DocumentError, readSourceFile } from '#spec';
+import { type CredentialSource, type Hooks, type OwnLaw, plainSecrets, sourceProblem } from '#user-code';
+import { MEMBERS } from './apply-configuration.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { addOptions, examples, FILE, libraryOptions, type OptionRow, wholeNumber } from './options.ts';
+import {
+  addOptions,
+  examples,
+  FILE,
+  libraryOptions,
+  type OptionRow,
+  valuesOf,
+  wholeNumber,
+} from './options.ts';
 import { showProgress } from './progress.ts';
 import { openReportOutput } from './reports.ts';
 import {
@@ -33,6 +44,21 @@ const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
 const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   ...DOCUMENT_OPTIONS,
   ...TARGET_OPTIONS,
+  {
+    flags: '--obtain <name=source>',
+    help: "where the credential of one security scheme comes from: '{command: gh auth token}', {grant: ...} or {login: ...}",
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    // A comma may stand in it.
+    variables: '',
+    see: 'hooks.md#credentials',
+  },
+  {
+    flags: '--hook <command>',
+    help: 'command with hooks in any language, which speaks lines of JSON on standard input and output',
+    to: 'hook',
+    see: 'hooks.md#other-languages',
+  },
   {
     flags: '--allow-writes',
     help: 'send unsafe methods to a target beyond loopback, which needs this or --read-only',
@@ -220,6 +246,12 @@ export function addCheck(program: Command): void {
     });
 }
 
+/** What stands in a configuration file below `check`, and is no option. */
+interface CheckCode extends Hooks {
+  readonly credentials?: Readonly<Record<string, CredentialSource>>;
+  readonly laws?: readonly OwnLaw[];
+}
+
 /** The options of the suite from those of the command line. */
 async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
   const { readOnly, allowWrites, knownUpdate, known, newOnly, baseline } = command.opts();
@@ -227,9 +259,18 @@ async function toOptions(target: string, document: string, command: Command): Pr
     throw new UsageError('--known-update writes the file of --known FILE, which is missing');
   if (newOnly && baseline === undefined)
     throw new UsageError('--new-only compares with the report of --baseline FILE, which is missing');
+  const { credentials: sources, laws, ...hooks } = (command.getOptionValue(MEMBERS) ?? {}) as CheckCode;
+  const { apiKey, credentials } = await readCredentials(command);
   return {
     ...libraryOptions<CheckOptions>(command),
-    ...(await readCredentials(command)),
+    apiKey,
+    credentials: {
+      ...sources,
+      ...Object.fromEntries(valuesOf(command, 'obtain').map(parseSource)),
+      ...credentials,
+    },
+    laws,
+    hooks,
     target,
     document,
     writes: readOnly ? false : allowWrites,
@@ -262,6 +303,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
     if (signal.aborted) process.exit(report.exitCode);
     return report.exitCode;
   } catch (error) {
+    if (error instanceof suite.UserCodeError) throw new UsageError(error.message);
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
   } finally {
     interrupts.close();
@@ -304,6 +346,29 @@ function reportWithheld(withheld: Report['withheld']): void {
     console.error(printable(`withheld: ${method} ${path}: ${reason}`));
   const others = withheld.length - MOST_WITHHELD;
   if (others > 0) console.error(`withheld: ${others} more operations; --plan shows all`);
+}
+
+/** As in a configuration file, on one line of YAML. */
+function parseSource(text: string): [scheme: string, source: CredentialSource] {
+  const [scheme, written] = parsePair('--obtain', text);
+  const source = readYaml(written);
+  const [secret] = plainSecrets(source);
+  const problem =
+    sourceProblem(source) ??
+    (secret === undefined
+      ? undefined
+      : `${secret} is a secret: name the variable that holds it, {env: NAME}`);
+  if (problem !== undefined) throw new UsageError(`--obtain ${scheme}: ${problem}`);
+  return [scheme, source as CredentialSource];
+}
+
+function readYaml(text: string): unknown {
+  try {
+    return readSourceFile('--obtain', text).value;
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
 }
 
 function parseRate(text: string): number {

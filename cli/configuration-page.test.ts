@@ -40,9 +40,18 @@ test('the type is that of the example in TypeScript', async () => {
   await writeConfigurationTypes();
   const folder = mkdtempSync(join(ROOT, 'configuration-'));
   writeFileSync(join(folder, 'use.ts'), blocks('ts').join('\n'));
-  const strict = ['--strict', '--noEmit', '--skipLibCheck', '--types', 'node', '--ignoreConfig'];
-  // In the clone the types of code come from its sources, in the package from declarations.
-  strict.push('--allowImportingTsExtensions', '--resolveJsonModule');
+  // The types of the clone are those of its sources.
+  const strict = [
+    '--strict',
+    '--noEmit',
+    '--allowImportingTsExtensions',
+    '--resolveJsonModule',
+    '--exactOptionalPropertyTypes',
+    '--skipLibCheck',
+    '--types',
+    'node',
+    '--ignoreConfig',
+  ];
   const checked = await run(folder, [
     'tsc',
     ...strict,

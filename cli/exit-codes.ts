@@ -15,8 +15,8 @@ export const EXIT_CODES = {
   check: [
     ['0', 'the contract holds for what was sent, or nothing was to be sent (--plan)'],
     ['1', 'the service breaks the contract'],
-    ['2', 'invalid option or document'],
-    ['3', 'no verdict: no usable response, or the credential is refused everywhere'],
+    ['2', 'invalid option or document, or code of yours that fails'],
+    ['3', 'no verdict: no usable response, or the credential is refused everywhere or cannot be obtained'],
     ['4', 'incomplete: a required cell was not reached, or only in part; or all operations are withheld'],
     ['130, 143', `${INTERRUPTED} checked until then`],
   ],

@@ -8,7 +8,8 @@ import { allCommands } from './program.ts';
 /** The type of a configuration file, which git ignores: for the compiler, and for the package. */
 export async function writeConfigurationTypes(): Promise<void> {
   const place = placeOf('cli/configuration/paddock-config.ts');
-  const text = schemaTypes(schemaOf(await allCommands()));
+  const commands = await allCommands();
+  const text = schemaTypes(schemaOf(commands), vocabularyOf(commands));
   // A compiler that runs beside this one reads a whole file.
   if (!existsSync(place) || readFileSync(place, 'utf8') !== text) writeFileSync(place, text);
 }

@@ -77,7 +77,7 @@ function optionFrom(row: OptionRow): Option {
 export function describe({ help, isList, variables, defaultText, ...row }: OptionRow): string {
   const notes = [
     isList ? 'repeatable' : '',
-    variables === undefined ? '' : `env: ${variables}`,
+    !variables ? '' : `env: ${variables}`,
     defaultText === undefined || row.default !== undefined ? '' : `default: ${defaultText}`,
   ].filter(Boolean);
   return notes.length > 0 ? `${help} (${notes.join('; ')})` : help;

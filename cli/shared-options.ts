@@ -279,7 +279,7 @@ function parseHeader(text: string): [string, string] {
 /** What `--api-key`, `--api-key-file` and `--credential` give. */
 export async function readCredentials(
   command: Command,
-): Promise<Pick<CheckOptions, 'apiKey' | 'credentials'>> {
+): Promise<{ readonly apiKey: string | undefined; readonly credentials: Readonly<Record<string, string>> }> {
   const { apiKey, apiKeyFile } = command.opts();
   return {
     apiKey: apiKeyFile === undefined ? apiKey : await readKey(apiKeyFile),

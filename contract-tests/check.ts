@@ -15,6 +15,8 @@ import {
 } from './cases/execute.ts';
 import { planOf, planResults } from './cases/plan.ts';
 import { type Confirmed, type ConfirmingEvent, confirmAll, type Groups } from './confirm/confirm.ts';
+import { CredentialFailed } from './credentials/obtain.ts';
+import { openHooks } from './hooks/open-hooks.ts';
 import { askJudge, type Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
@@ -26,7 +28,7 @@ import { openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { INTERRUPTED } from './send/wire.ts';
 import type { CheckOptions } from './settings/check-options.ts';
-import { withOperations, withSchemes } from './settings/for-document.ts';
+import { withOperations, withPrepared, withSchemes } from './settings/for-document.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
 
 /** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
@@ -77,6 +79,7 @@ export type CheckEvent =
  * is no error: every case is then not reached, with the reason.
  * @throws SettingsError for an option that cannot be used, for a credential of a scheme that the document does not have,
  * and for an outside judge that is not installed
+ * @throws UserCodeError for a hook or a law of one's own that fails, here or from `finish`
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
  * const suite = await prepare({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' });
@@ -103,12 +106,19 @@ export async function openSuite(
   const judges = given.opinions.map((judge) => findJudge(judge, project));
   const contract = await loadContract(given.document, given);
   checkNumber(contract);
-  const settings = withOperations(withSchemes(given, contract), contract);
-  const run: Run = openRun(contract, settings, begun);
+  const resolved = withOperations(withSchemes(given, contract), contract);
+  const hooks = await openHooks(resolved);
+  const settings = await withPrepared(resolved, contract, hooks.userCode).catch(async (error: unknown) => {
+    await hooks.close();
+    throw error;
+  });
+  const run: Run = openRun(contract, settings, begun, hooks.userCode);
+  const unreachable = settings.plan ? undefined : await awaitTarget(settings);
+  if (unreachable !== undefined) run.giveUp(unreachable);
+  // Cases send what is almost a credential.
+  else await openKeyring(run);
   const cases = await makeCases(run);
   run.shareOut(cases);
-  const unreachable = run.ended.aborted || settings.plan ? undefined : await awaitTarget(settings);
-  if (unreachable !== undefined) run.giveUp(unreachable);
   const found = new Map<number, CaseResult>();
   const bounded = boundExchanges();
   const heard: Opinions[] = [];
@@ -139,30 +149,46 @@ export async function openSuite(
     },
     executeAll: () => executeAll(run, cases, take),
     plan() {
+      run.close();
       const planned = planResults(run, cases);
       return { ...makeReport(run, planned, [], 0), plan: planOf(run, planned) };
     },
     async ask(judge) {
+      if (run.failure()) return;
       const began = performance.now();
       heard.push(await askJudge(run, results(), judge));
       asking += performance.now() - began;
     },
     async *confirm() {
+      if (run.failure()) return;
       confirmed ??= yield* confirmAll(run, cases, results(), groups);
     },
     async finish() {
       for await (const _ of suite.confirm());
       await leaveTidy(run);
       run.close();
+      await hooks.tidy(run);
       const tried = results().map((result) => ({
         ...result,
         findings: result.findings.map((finding) => confirmed?.get(finding) ?? finding),
       }));
       const shown = withoutForeign(tried, run.seen);
-      return makeReport(run, shown, heard, performance.now() - started - asking);
+      const report = makeReport(run, shown, heard, performance.now() - started - asking);
+      await hooks.end(report);
+      return report;
     },
   };
   return { suite, run };
+}
+
+/** @returns once every credential is there, or the run is over for want of one */
+async function openKeyring({ keyring, lockOut }: Run): Promise<void> {
+  try {
+    await keyring.open();
+  } catch (error) {
+    if (!(error instanceof CredentialFailed)) throw error;
+    lockOut(error.message);
+  }
 }
 
 /** Each has a dozen cases or more, which take some kB and half a millisecond before the first one runs. */
@@ -205,6 +231,7 @@ function abortOf(signal: AbortSignal | undefined): Promise<void> {
  * early gets no report, and created records stay: use {@link prepare} to run some of the cases.
  * @throws SettingsError for an option that cannot be used, for a credential of a scheme that the document does not have,
  * and for an outside judge that is not installed
+ * @throws UserCodeError for a hook or a law of one's own that fails
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
  * for await (const event of check({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' })) {

@@ -11,6 +11,7 @@ test('the entry point exports these values, and no others', () => {
     'LAWS',
     'REPORT_FORMATS',
     'SettingsError',
+    'UserCodeError',
     'check',
     'createReplay',
     'loadContract',

@@ -61,11 +61,15 @@ contract-tests/send: #spec
     sends requests and reads responses, and knows neither laws nor cases
 contract-tests/laws: #spec #test-values contract-tests/send
     a law judges any exchange, whoever sent it
-contract-tests/settings: #spec contract-tests/laws contract-tests/send
+contract-tests/credentials: #spec contract-tests/send
+    obtains and renews what requests bear, and knows no run
+contract-tests/hooks: #spec contract-tests/send
+    calls code of the user's, and knows nothing of what a run does with it
+contract-tests/settings: #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send
     options are resolved before anything is run
-contract-tests/run: #spec contract-tests/laws contract-tests/send contract-tests/settings
+contract-tests/run: #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send contract-tests/settings
     sends and judges for any case
-contract-tests/arrange: #spec #test-values contract-tests/laws contract-tests/run contract-tests/send
+contract-tests/arrange: #spec #test-values contract-tests/hooks contract-tests/laws contract-tests/run contract-tests/send
     arranges what cases need, and knows no case
 contract-tests/cases: #spec #test-values contract-tests/arrange contract-tests/laws contract-tests/run contract-tests/send contract-tests/settings
     a case does not see what is made of its result
@@ -103,11 +107,11 @@ console/screenshots.ts: console #mock #proxy quality/testing
 console: console
     runs in a browser, and knows the mock by its control API
 
-cli/configuration/define-config.ts: #mock cli/configuration
+cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #whole-file #configuration #find-configuration
+cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing

@@ -66,12 +66,12 @@ export function credentialVariable(scheme: string): string {
  * for it as well.
  * @throws RangeError for a scheme that the document does not have
  */
-export function credentialsByScheme(
-  credentials: Readonly<Record<string, string>>,
+export function credentialsByScheme<Given>(
+  credentials: Readonly<Record<string, Given>>,
   { securitySchemes, document: { root } }: { securitySchemes: readonly string[]; document: { root: Spot } },
-): Record<string, string> {
+): Record<string, Given> {
   const given = Object.entries(credentials);
-  const isExact = ([name]: readonly [string, string]) => securitySchemes.includes(name);
+  const isExact = ([name]: readonly [string, unknown]) => securitySchemes.includes(name);
   const named = given.flatMap(([name, credential]) => {
     const isOf = (scheme: string) => credentialVariable(scheme) === `PADDOCK_CREDENTIAL_${name}`;
     const schemes = securitySchemes.includes(name) ? [name] : securitySchemes.filter(isOf);

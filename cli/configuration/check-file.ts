@@ -3,7 +3,7 @@ import { codeAllowed } from './code.ts';
 import { ConfigurationError } from './find-configuration.ts';
 import type { SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
-import { type Complain, exclusions, type Scope, type Scopes, type Setting } from './setting.ts';
+import { type Complain, exclusions, type Member, type Scope, type Scopes, type Setting } from './setting.ts';
 
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
@@ -63,14 +63,35 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
     return `there is no such option here: ${remedy}`;
   }
 
+  const isProgram = file.programs !== undefined;
+
+  function checkMember(path: readonly string[], { schema, problem }: Member, value: unknown): void {
+    const wrong =
+      schema || isProgram
+        ? problem(value, isProgram)
+        : 'it is code: write it in paddock.config.ts, .js or .mjs';
+    if (wrong !== undefined) complain(path, wrong, isProgram ? 'value' : 'key');
+  }
+
   const verbs = [...scopes.verbs.keys()];
   const top = entriesOf([], file.value);
   checkScope([], scopes.top, top, ['$schema', 'targets', ...verbs]);
   const memberOf = (key: string) => top.find(([name]) => name === key)?.[1];
   if (memberOf('$schema') !== undefined && typeof memberOf('$schema') !== 'string')
     complain(['$schema'], 'must be a text');
-  for (const verb of verbs)
-    checkScope([verb], scopes.verbs.get(verb) as Scope, entriesOf([verb], memberOf(verb)), []);
+  for (const verb of verbs) {
+    const members = scopes.members.get(verb) ?? {};
+    const entries = entriesOf([verb], memberOf(verb));
+    const isMember = ([key]: readonly [string, unknown]) => Object.hasOwn(members, key);
+    checkScope(
+      [verb],
+      scopes.verbs.get(verb) as Scope,
+      entries.filter((one) => !isMember(one)),
+      Object.keys(members),
+    );
+    for (const [key, value] of entries.filter(isMember))
+      checkMember([verb, key], members[key] as Member, value);
+  }
   for (const [name, value] of entriesOf(['targets'], memberOf('targets'))) {
     const path = ['targets', name];
     const entries = entriesOf(path, value);

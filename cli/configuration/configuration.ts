@@ -21,6 +21,8 @@ export interface Configuration {
   choose(verb: string, target: string | undefined, isTaken: (key: string) => boolean): Chosen[];
   /** The code that the file has for a verb; undefined: it is no program. */
   code(verb: string): ConfiguredCode | undefined;
+  /** What stands below a verb and is no option: code, and data with a form of its own. */
+  membersOf(verb: string): Readonly<Record<string, unknown>>;
   /** The name of a target that was probably meant. */
   nearestTarget(name: string): string | undefined;
 }
@@ -68,6 +70,11 @@ export async function readConfiguration(
         return next.code(verb) as ConfiguredCode;
       };
       return { name, members: code.get(verb) ?? {}, files: programs, reload };
+    },
+    membersOf: (verb) => {
+      const known = vocabulary.members.get(verb) ?? {};
+      const given = Object.entries(objectAt(source.value, [verb]));
+      return Object.fromEntries(given.filter(([key]) => Object.hasOwn(known, key)));
     },
     nearestTarget: (name) => nearest(name, urls.keys()),
   };

@@ -1,7 +1,9 @@
 /** The public entry point for configuration files in TypeScript: `openapi-paddock/config`. */
 import type { OperationsCode, SeedCode } from '#mock';
+import type { CredentialSource, Hooks, OwnLaw } from '#user-code';
 import type { PaddockOptions } from './paddock-config.ts';
 
+export type * from '#user-code';
 export type { PaddockOptions, PaddockTarget } from './paddock-config.ts';
 
 /**
@@ -9,9 +11,11 @@ export type { PaddockOptions, PaddockTarget } from './paddock-config.ts';
  * @typeParam P the `paths`, and `O` the `operations`, that openapi-typescript generates from the document; with them code has
  * types
  */
-export interface PaddockConfig<P = unknown, O = unknown> extends Omit<PaddockOptions, 'mock'> {
+export interface PaddockConfig<P = unknown, O = unknown> extends Omit<PaddockOptions, 'check' | 'mock'> {
   /** Serve a stateful mock of an OpenAPI document. */
   readonly mock?: MockConfig<P, O> | null | undefined;
+  /** Check a running service against its OpenAPI document. */
+  readonly check?: CheckConfig<unknown extends O ? string : keyof O & string> | null | undefined;
 }
 
 /** The options of `paddock mock`, and code for it. */
@@ -21,6 +25,17 @@ export interface MockConfig<P = unknown, O = unknown>
   readonly seed?: number | SeedCode | undefined;
   /** Functions that respond to operations, by operationId or `GET /things/{thingId}`. */
   readonly operations?: OperationsCode<P, O> | undefined;
+}
+
+/** The options of `paddock check`, and code for it. @typeParam Id the names of operations */
+export type CheckConfig<Id extends string = string> = NonNullable<PaddockOptions['check']> & CheckCode<Id>;
+
+/** Code for `paddock check`. @typeParam Id the names of operations */
+export interface CheckCode<Id extends string = string> extends Hooks<Id> {
+  /** Where the credential of a security scheme comes from, by its name. */
+  readonly credentials?: Readonly<Record<string, CredentialSource>> | undefined;
+  /** Laws of one's own, beside those of Paddock. */
+  readonly laws?: readonly OwnLaw[] | undefined;
 }
 
 /**

@@ -4,4 +4,4 @@ export { type Chosen, type Configuration, type ConfiguredCode, readConfiguration
 export { ConfigurationError } from './find-configuration.ts';
 export { isModule } from './read-file.ts';
 export { configurationSchema, schemaTypes } from './schema.ts';
-export { type Form, type Setting, scopesOf, type Vocabulary } from './setting.ts';
+export { type Form, type Member, type Setting, scopesOf, type Vocabulary } from './setting.ts';

@@ -2,6 +2,7 @@ import { BASE_URL, TARGET_NAME, VARIABLE_NAME } from './check-file.ts';
 import { NO_PASSWORDS, pairPattern, SECRET_HEADERS, TOKEN } from './read-value.ts';
 import {
   excluding,
+  type Member,
   type Pairs,
   type Scope,
   type Setting,
@@ -21,7 +22,7 @@ export function configurationSchema(
   const scopes = scopesOf(vocabulary);
   const verbs = [...scopes.verbs].map(([verb, scope]) => [
     verb,
-    { description: descriptions.get(verb), ...objectOf(scope, false) },
+    { description: descriptions.get(verb), ...objectOf(scope, false, schemasOf(scopes.members.get(verb))) },
   ]);
   const target = objectOf(scopes.target, true);
   return {
@@ -54,6 +55,15 @@ export function configurationSchema(
       },
     },
   };
+}
+
+/** Code has no form that JSON could have. */
+function schemasOf(members: Readonly<Record<string, Member>> = {}): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([key, { schema, description }]) =>
+      schema ? [[key, { description, ...schema }]] : [],
+    ),
+  );
 }
 
 /** @param isShared the defaults of several verbs may differ */
@@ -154,18 +164,31 @@ function pairsSchema(form: Pairs): JsonSchema {
 }
 
 /** The JSON Schema of a configuration file as TypeScript, for files in that language. */
-export function schemaTypes(schema: JsonSchema): string {
+export function schemaTypes(schema: JsonSchema, { members }: Pick<Vocabulary, 'members'>): string {
   const { target } = schema.definitions as Readonly<Record<string, JsonSchema>>;
   return [
     '/** Built by `node cli/generate.ts types`, from the options of the command line. */',
     '',
     '/** What a configuration file of any form may say. What is left out has its default. */',
-    `export interface PaddockOptions ${membersOf(schema, '')}`,
+    `export interface PaddockOptions ${membersOf(withoutMembers(schema, members), '')}`,
     '',
     '/** A running service by its name. */',
     `export interface PaddockTarget ${membersOf(target ?? {}, '')}`,
     '',
   ].join('\n');
+}
+
+/** They have types of their own. */
+function withoutMembers(schema: JsonSchema, members: Vocabulary['members']): JsonSchema {
+  const properties = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>).map(
+    ([verb, one]) => {
+      const own = members.get(verb);
+      if (!own) return [verb, one];
+      const others = Object.entries(one.properties as JsonSchema).filter(([key]) => !Object.hasOwn(own, key));
+      return [verb, { ...one, properties: Object.fromEntries(others) }];
+    },
+  );
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function membersOf({ properties, required }: JsonSchema, indent: string): string {

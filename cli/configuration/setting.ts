@@ -59,9 +59,20 @@ export interface Pairs {
   readonly path?: 'path';
 }
 
+/** A member below a verb that is no option of the command line: code, or data with a form of its own. */
+export interface Member {
+  readonly description: string;
+  /** It may stand in a file that is no program; then in this form: JSON Schema. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** What is wrong with a value of it, of a program or of a text; undefined: nothing. */
+  readonly problem: (value: unknown, isProgram: boolean) => string | undefined;
+}
+
 /** The options of all verbs that take them from a file. */
 export interface Vocabulary {
   readonly verbs: ReadonlyMap<string, readonly Setting[]>;
+  /** What else stands below a verb, by verb and key. */
+  readonly members: ReadonlyMap<string, Readonly<Record<string, Member>>>;
   /** The verbs that have a base URL, which may be the name of a target. */
   readonly withTarget: ReadonlySet<string>;
 }
@@ -90,16 +101,18 @@ export interface Scopes {
   /** At the top: what several verbs share. */
   readonly top: Scope;
   readonly verbs: ReadonlyMap<string, Scope>;
+  readonly members: Vocabulary['members'];
   /** Below the name of a target, beside its URL. */
   readonly target: Scope;
 }
 
 /** All objects of a configuration file, from the options of the verbs. */
-export function scopesOf({ verbs, withTarget }: Vocabulary): Scopes {
+export function scopesOf({ verbs, members, withTarget }: Vocabulary): Scopes {
   const all = [...verbs.values()];
   const shared = [...byKey(all)].filter(([, settings]) => settings.length > 1);
   return {
     top: scopeOf(new Map(shared)),
+    members,
     verbs: new Map([...verbs].map(([verb, settings]) => [verb, scopeOf(byKey([settings]))])),
     target: scopeOf(byKey([...withTarget].map((verb) => verbs.get(verb) ?? []))),
   };

@@ -20,6 +20,7 @@ import { isReferring } from './body.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';
 import { readAtLocation } from './location.ts';
 import { inOrder } from './ordered-pairs.ts';
+import { preparedFor } from './prepared.ts';
 import { firstRecipe } from './recipe.ts';
 import { inRecord, isValidBody } from './record-members.ts';
 import { withFreeId } from './send-create.ts';
@@ -48,9 +49,10 @@ export async function ordinaryInput(
   trial: Trial,
   operation: Operation,
   spent = true,
-  known: Pick<RequestInput, 'path' | 'body'> = {},
+  given: Pick<RequestInput, 'path' | 'body'> = {},
 ): Promise<RequestInput> {
   const { run } = trial;
+  const known = { ...(await givenFor(trial, operation, spent)), ...given };
   const one = worksOnOne(run.contract, operation);
   const isNamed = one?.parameter !== undefined && one.parameter in (known.path ?? {});
   const needsOwn = one && !isNamed && !SAFE_METHODS.has(operation.method);
@@ -66,6 +68,14 @@ export async function ordinaryInput(
   const property = one?.resource.id?.property;
   const isInBody = needsOwn && one.parameter === undefined && property !== undefined;
   return { path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
+}
+
+/** What the user's code gives for a request; the bodies of creates are made after its pattern. */
+async function givenFor(trial: Trial, operation: Operation, spent: boolean) {
+  const isSpent = spent && !SAFE_METHODS.has(operation.method);
+  const { path, body } = (await preparedFor(trial, operation, isSpent)) ?? {};
+  const isPattern = trial.run.settings.bodies.has(operation.id);
+  return { ...(path && { path }), ...(body !== undefined && !isPattern && { body }) };
 }
 
 /** A record for a request that may change it: `spent`, a new one. */

@@ -15,6 +15,7 @@ import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { type Creation, notCreated, recipeFor, type Variation } from './creation.ts';
 import { climb, type Step } from './ladder.ts';
 import { greatestPage, viewedOwner, viewedRecords } from './lists.ts';
+import { preparedFor } from './prepared.ts';
 import { firstRecipe, isSameRecipe } from './recipe.ts';
 import { type Makers, mayLearn, mayVary, sendCreate } from './send-create.ts';
 
@@ -133,11 +134,13 @@ export function spentId(trial: Trial, operation: Operation, resource: Resource):
 
 /** Good values for the path parameters of an operation; those that the caller has are not looked for. */
 export async function pathOf(trial: Trial, operation: Operation, known: Data = {}): Promise<Data> {
-  const values: Record<string, unknown> = { ...known };
+  const isWhole = parametersOf(operation).every((name) => name in known);
+  const prepared = isWhole ? undefined : await preparedFor(trial, operation, false);
+  const values: Record<string, unknown> = { ...prepared?.path, ...known };
   // The record first: whose it is says what it stands below.
   for (const name of parametersOf(operation).toReversed()) {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
-    if (!parameter || name in known) continue;
+    if (!parameter || name in values) continue;
     const { shape } = parameter;
     const owner = ownerOf(trial.run.contract, operation, name);
     values[name] =

@@ -2,12 +2,14 @@ import type { Resource } from '#spec';
 import { resourceOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
+import { NotReached } from '../run/not-reached.ts';
+import { outgoing, sendOutgoing } from '../run/outgoing.ts';
 import type { Run } from '../run/run.ts';
 import { needsCondition } from '../run/versions.ts';
 import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
-import { planRequest } from '../send/plan-request.ts';
+import { UserCodeError } from '../send/user-code-error.ts';
 import { headerOf, Unreachable } from '../send/wire.ts';
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
@@ -82,24 +84,27 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
       ? await currentTag(run, client, resource, path)
       : undefined;
     const condition = { header: 'If-Match', version: 'current' } as const;
-    const request = planRequest(run.settings, operation, { path, condition }, tag);
-    const { status } = await client.send(request, operation.id);
+    const input = { path, condition };
+    const sent = await outgoing(run, operation, input, tag);
+    const { status } = await sendOutgoing(run, client, operation, sent, { input });
     if (status < 300 || GONE.has(status)) run.ledger.strike(record);
     else run.ledger.noteStaying(record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.
-    if (!(error instanceof Unreachable)) throw error;
+    if (error instanceof UserCodeError) run.fail(error);
+    else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
     run.ledger.noteStaying(record);
   }
 }
 
 /** What a removal must name; any version where the target shows none. */
 async function currentTag(
-  { settings }: Run,
+  run: Run,
   client: PatientClient,
   { actions: { read } }: Resource,
   path: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const shown = read && (await client.send(planRequest(settings, read, { path }), read.id));
+  const sent = read && (await outgoing(run, read, { path }));
+  const shown = sent && (await sendOutgoing(run, client, read, sent, { input: { path } }));
   return (shown && headerOf(shown, 'etag')) ?? '*';
 }

@@ -3,10 +3,12 @@ import { tidyAfter } from '../arrange/tidy.ts';
 import type { Finding } from '../laws/finding.ts';
 import type { CaseLog } from '../run/case-log.ts';
 import { NOT_IN_SHARD, NotReached, type ReasonCode } from '../run/not-reached.ts';
+import { askAgain } from '../run/outgoing.ts';
 import type { Run } from '../run/run.ts';
 import { runSideBySide } from '../run/side-by-side.ts';
 import { CaseAtWork } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
+import { UserCodeError } from '../send/user-code-error.ts';
 import { FateUnknown, INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/wire.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
@@ -83,7 +85,7 @@ async function countFailures(run: Run, reason: Reason | undefined, client: Patie
   if (reason?.code !== 'unreachable') return;
   run.seen.unreachable += 1;
   if (run.seen.unreachable < GIVE_UP_AFTER || run.gaveUp() !== undefined) return;
-  const over = await run.watch.responds(reason.text, client);
+  const over = await run.watch.responds(reason.text, (one) => askAgain(run, client, one));
   if (over === undefined) run.seen.unreachable = 0;
   else run.giveUp(over);
 }
@@ -112,6 +114,7 @@ const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   'time-is-over': 'not reached',
   unreachable: 'not reached',
   'gave-up': 'not reached',
+  hook: 'skipped',
   target: 'not reached',
   bug: 'not reached',
 };
@@ -153,6 +156,10 @@ export async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | un
     const isOver = await untilEnded(run, one.run(trial));
     return isOver ? undefined : { code: 'gave-up', text: run.ended.reason };
   } catch (error) {
+    if (error instanceof UserCodeError) {
+      trial.run.fail(error);
+      return { code: 'gave-up', text: error.message };
+    }
     if (error instanceof NotReached) return { code: error.code, text: error.message };
     if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
     if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };

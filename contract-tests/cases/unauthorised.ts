@@ -154,10 +154,11 @@ export const alternatives: Family = (contract, settings) =>
     if (success === undefined || !shape) return [];
     return otherAlternatives(operation, settings).map((requirement) => {
       const names = namesOf(requirement);
-      const presented = presentAll(requirement, settings);
       const title = `a request with ${names.join(' and ')} is let in`;
       return makeCase(operation, success, `with-${slugOf(names.join(' '))}`, title, async (trial) => {
-        await trial.send(operation, { ...shape(await detachedInput(trial, operation)), presented });
+        const input = shape(await detachedInput(trial, operation));
+        // As it is now: it may have been renewed.
+        await trial.send(operation, { ...input, presented: presentAll(requirement, settings) });
       });
     });
   });
@@ -169,11 +170,13 @@ export const otherSchemes: Family = (contract, settings) => {
     const isRefusing = explicitStatuses(operation.responses).includes(UNAUTHORISED);
     const status = isRefusing ? UNAUTHORISED : successStatuses(operation)[0];
     if (status === undefined || !SAFE_METHODS.has(operation.method) || !needsKey(operation)) return [];
-    return ofOtherSchemes(operation, all, settings).map(({ scheme, presented }) => {
+    return ofOtherSchemes(operation, all, settings).map((credential) => {
+      const { scheme } = credential;
       const [slug, title] = [`other-scheme-${slugOf(scheme)}`, `a credential of ${scheme} is refused`];
       return makeCase(operation, status, slug, title, async (trial) => {
         const input = await ordinaryInput(trial, operation);
-        await trial.send(operation, { ...input, refused: presented, otherScheme: scheme });
+        const refused = presentAll([credential], settings);
+        await trial.send(operation, { ...input, refused, otherScheme: scheme });
       });
     });
   });

@@ -221,7 +221,10 @@ function toTried(root: RankedRoot, count: Count, { run, reason }: Tries): Tried 
   const needsData = one.recipes[0]?.needsData === true;
   const cases = new Set(root.map(({ finding }) => finding.caseId));
   const mayBeOther =
-    cases.size > 1 || needsData || root.some(mayPass) || root.some((ranked) => isFiltered(run, ranked));
+    cases.size > 1 ||
+    needsData ||
+    root.some((ranked) => mayPass(run, ranked)) ||
+    root.some((ranked) => isFiltered(run, ranked));
   return {
     outcome: outcomeOf(count, mayBeOther || reason !== undefined),
     shown,
@@ -249,8 +252,8 @@ function isFiltered({ contract }: Run, { finding: { exchange } }: Ranked): boole
 }
 
 /** It may depend on the order or the time of requests, which no try repeats with certainty. */
-function mayPass({ finding: { law: name, trail } }: Ranked): boolean {
-  const law = ALL_LAWS.find((one) => one.name === name);
+function mayPass({ settings }: Run, { finding: { law: name, trail } }: Ranked): boolean {
+  const law = [...ALL_LAWS, ...settings.laws].find((one) => one.name === name);
   const isOfMoment = trail.some(({ amongOthers }) => amongOthers);
   return !law || isOfMoment || law.about === 'sequence' || law.settles !== undefined;
 }

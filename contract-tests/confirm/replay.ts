@@ -53,11 +53,11 @@ export interface Way {
 const MOST_REQUESTS = 100;
 
 /** Ways to show a finding again, the shortest first. */
-export function waysToTry({ budget }: Run, { finding, recipes }: Ranked, one: Case): Way[] {
+export function waysToTry({ budget, settings }: Run, { finding, recipes }: Ranked, one: Case): Way[] {
   const { trail } = finding;
   const last = trail.at(-1);
   // What parallel requests leave only their case can judge, and what the user has named is repeated as a whole.
-  const isJudgedByLaw = ALL_LAWS.some(({ name }) => name === finding.law);
+  const isJudgedByLaw = [...ALL_LAWS, ...settings.laws].some(({ name }) => name === finding.law);
   const mayReplay = isJudgedByLaw && !trail.some(({ amongOthers }) => amongOthers) && !last?.input.provoked;
   return [
     ...(mayReplay

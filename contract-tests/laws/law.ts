@@ -194,6 +194,11 @@ export const LAWS = column(([says]) => says) as {
   readonly [Name in LawName]: (typeof LAW_TABLE)[Name][0];
 };
 
+/** What a service is held to by the law of a finding; of one of the user's own, what it says itself. */
+export function promiseOf({ law, documented }: Pick<Breach, 'law' | 'documented'>): string {
+  return Object.hasOwn(LAWS, law) ? LAWS[law] : documented;
+}
+
 /** What traffic shows of each law, and why not more. */
 export const REACH: Readonly<Record<LawName, readonly [Reach, why?: string]>> = column(([, reach, why]) =>
   why === undefined ? [reach] : [reach, why],

@@ -1,5 +1,5 @@
 import type { Confirmation, Finding } from '../laws/finding.ts';
-import { LAWS, type LawName } from '../laws/law.ts';
+import { type LawName, promiseOf } from '../laws/law.ts';
 import type { Root } from '../roots/roots.ts';
 import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
 
@@ -88,7 +88,7 @@ export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   return gatingFirst(
     [...groups].map(([key, group]) => {
       const own = group.toSorted(byReproduction) as [ReportedFinding];
-      return causeOf(key, `${own[0].caseId}: ${LAWS[own[0].law]}`, own, findings);
+      return causeOf(key, `${own[0].caseId}: ${promiseOf(own[0])}`, own, findings);
     }),
   );
 }

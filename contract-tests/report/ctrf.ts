@@ -1,4 +1,4 @@
-import { LAWS } from '../laws/law.ts';
+import { promiseOf } from '../laws/law.ts';
 import type { Report, ReportedCase } from './report.ts';
 import { type ReportedFinding, reproductionOf, shownPlace } from './reported-finding.ts';
 import { receivedAndDocumented } from './summary.ts';
@@ -45,9 +45,9 @@ function toTest(
   findings: readonly ReportedFinding[],
 ) {
   const [first] = findings;
-  const message = first ? `${LAWS[first.law]}: ${receivedAndDocumented(first)}` : reason;
+  const message = first ? `${promiseOf(first)}: ${receivedAndDocumented(first)}` : reason;
   const trace = findings
-    .map((one) => [LAWS[one.law], shownPlace(one), reproductionOf(one)].join('\n'))
+    .map((one) => [promiseOf(one), shownPlace(one), reproductionOf(one)].join('\n'))
     .join('\n\n');
   return {
     name: id,

@@ -1,4 +1,4 @@
-import { LAWS } from '../laws/law.ts';
+import { promiseOf } from '../laws/law.ts';
 import { escapeXmlAttribute, escapeXmlContent } from './escape.ts';
 import type { Report, ReportedCase } from './report.ts';
 import { type ReportedFinding, reproductionOf, shownPlace } from './reported-finding.ts';
@@ -74,7 +74,7 @@ function failure(findings: readonly ReportedFinding[], titles: Titles): string[]
   if (!first) return [];
   const text = findings.map((one) =>
     [
-      LAWS[one.law],
+      promiseOf(one),
       `root: ${titles.get(one.root) ?? one.root}`,
       `received: ${one.received}`,
       `documented: ${one.documented}`,

@@ -6,7 +6,8 @@ import type { Settings } from '../settings/settings.ts';
 export type Redact = (text: string) => string;
 
 /** The settings that hold credentials. */
-type Secrets = Pick<Settings, 'apiKey' | 'headers'> & Partial<Pick<Settings, 'credentials' | 'values'>>;
+type Secrets = Pick<Settings, 'apiKey' | 'headers'> &
+  Partial<Pick<Settings, 'credentials' | 'values' | 'secrets'>>;
 
 /**
  * Removes the run's credentials from a text, plain and in the encodings in which a target may echo them.
@@ -21,6 +22,7 @@ export function createRedactor(
     headers,
     values = {},
     provoke = [],
+    secrets: former = new Set(),
   }: Secrets & Partial<Pick<Settings, 'provoke'>>,
   isPublic: (secret: string) => boolean = () => false,
   issued: readonly (readonly [name: string, value: string])[] = [],
@@ -30,7 +32,9 @@ export function createRedactor(
   // What nobody has named as a secret may be a short word that occurs anywhere.
   const guessed = [...named.map(([, value]) => value), ...issued.flatMap((one) => secretsIn(...one))];
   const secrets = [
-    ...[apiKey ?? '', ...Object.values(credentials)].flatMap(partsOf).flatMap(withNearMisses),
+    ...[...new Set([apiKey ?? '', ...Object.values(credentials), ...former])]
+      .flatMap(partsOf)
+      .flatMap(withNearMisses),
     ...[...headers, ...provoked]
       .filter(([name]) => isSecretHeader(name))
       .flatMap(([name, value]) => secretsIn(name, String(value))),

@@ -20,6 +20,7 @@ export interface ReportedFinding {
   /** A case that has seen it: an example. */
   readonly caseId: string;
   readonly operationId: string;
+  /** One of ours, or the name of one of the user's own. */
   readonly law: LawName;
   readonly received: string;
   readonly documented: string;

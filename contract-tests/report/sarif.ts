@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LAWS } from '../laws/law.ts';
+import { LAWS, promiseOf } from '../laws/law.ts';
 import type { Cause } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
@@ -9,7 +9,12 @@ import { casesInWords, receivedAndDocumented, repositoryPath } from './summary.t
 
 /** SARIF 2.1.0 (OASIS): each cause with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
-  const rules = Object.entries(LAWS).map(([id, text]) => ({ id, shortDescription: { text } }));
+  const own = report.causes.filter(({ law }) => !Object.hasOwn(LAWS, law));
+  const laws = new Map([
+    ...Object.entries(LAWS),
+    ...own.map((one) => [one.law, plain(promiseOf(one))] as const),
+  ]);
+  const rules = [...laws].map(([id, text]) => ({ id, shortDescription: { text } }));
   const { documentInfo, startedAt, totals } = report;
   const [algorithm = '', digest = ''] = documentInfo.digest.split(':');
   const log = {
@@ -34,21 +39,23 @@ export function renderSarif(report: Report): string {
             description: { text: withoutLinks(plain(`${documentInfo.title} ${documentInfo.version}`)) },
           },
         ],
-        results: report.causes.flatMap((cause) => toResult(cause, report.findings[cause.finding])),
+        results: report.causes.flatMap((cause) =>
+          toResult(cause, report.findings[cause.finding], [...laws.keys()].indexOf(cause.law)),
+        ),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function toResult(cause: Cause, finding: ReportedFinding | undefined) {
+function toResult(cause: Cause, finding: ReportedFinding | undefined, ruleIndex: number) {
   if (!finding) return [];
   const { key, title, law, gates, knownUntil } = cause;
   const { place } = finding;
   const message = `${title}: ${receivedAndDocumented(cause)}; ${casesInWords(cause)}. Reproduce: ${reproductionOf(cause)}`;
   const result = {
     ruleId: law,
-    ruleIndex: Object.keys(LAWS).indexOf(law),
+    ruleIndex,
     level: gates ? 'error' : 'note',
     message: { text: withoutLinks(plain(message)) },
     locations: [

@@ -229,6 +229,7 @@ export function judgeRun(
 ): { verdict: Verdict; reason: string | undefined } {
   if (settings.plan) return { verdict: 'planned', reason: undefined };
   if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
+  if (seen.lockedOut !== undefined) return { verdict: 'no verdict', reason: seen.lockedOut };
   const executed = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'withheld');
   if (operations.every(({ responses }) => responses.length === 0)) {
     const lacks = operations.length === 0 ? 'operation' : 'response of any operation';

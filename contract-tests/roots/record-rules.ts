@@ -1,5 +1,5 @@
 import { keyAt } from '../laws/finding.ts';
-import { LAWS, type LawName } from '../laws/law.ts';
+import { type LawName, promiseOf } from '../laws/law.ts';
 import { type Facts, labelOf, parameterName } from './facts.ts';
 import { listed, type Rule } from './rule.ts';
 
@@ -141,7 +141,7 @@ const other: Rule = {
   keyOf: ({ finding, place }, contract) => keyAt(contract, finding, finding.at.uri, place.identity),
   titleOf: ([{ law, culprit, operation, finding }]) => {
     const label = labelOf(OF_CULPRIT.has(law) ? culprit : operation);
-    return `${label} ${BROKEN[law] ?? `does not keep "${LAWS[law]}": received ${finding.received}`}`;
+    return `${label} ${BROKEN[law] ?? `does not keep "${promiseOf(finding)}": received ${finding.received}`}`;
   },
 };
 

@@ -22,6 +22,8 @@ export type ReasonCode =
   | 'unreachable'
   /** The run had ended before. */
   | 'gave-up'
+  /** Code of the user's leaves it out. */
+  | 'hook'
   /** What the target answered stood in the way. */
   | 'target'
   /** Paddock's own fault: the case is lost, and the run goes on. */

@@ -10,6 +10,8 @@ export interface Ownership {
   note(resource: Resource, id: unknown): void;
   /** The response to a create has a link: a parameter of another operation has this value. */
   noteLinked(operation: Operation, name: string, value: unknown): void;
+  /** The user's code has given this value for a parameter of an operation. */
+  noteGiven(operation: Operation, name: string, value: unknown): void;
   /** @throws NotReached, before anything is sent: the run does not call the operation, or the record is not its own */
   demand(operation: Operation, input: RequestInput): void;
 }
@@ -61,6 +63,11 @@ export function createOwnership(
   return {
     note: (resource, id) => void own.add(keyOf(resource.path, id)),
     noteLinked: (operation, name, value) => void own.add(keyOf(`${operation.id} ${name}`, value)),
+    noteGiven(operation, name, value) {
+      own.add(keyOf(`${operation.id} ${name}`, value));
+      const owner = collectionOf(contract, operation, name);
+      if (owner) own.add(keyOf(owner.path, value));
+    },
     demand(operation, input) {
       const refusal = permissions.of(operation);
       if (refusal?.code === 'excluded')

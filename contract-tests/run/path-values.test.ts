@@ -46,6 +46,8 @@ test.each([
     const document = { openapi: '3.1.1', info: { title: 'Rooms', version: '1' }, paths };
     const contract = await readContract(document, 'rooms.json');
     const operation = contract.operations.find(({ method, path }) => `${method} ${path}` === line);
-    expect(operation && guessedParameters(contract, { values }, operation)).toEqual(want);
+    expect(operation && guessedParameters(contract, { values, prepares: new Set() }, operation)).toEqual(
+      want,
+    );
   },
 );

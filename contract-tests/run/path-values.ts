@@ -21,7 +21,7 @@ export interface Source {
 /** Links of successful responses to requests that need no link themselves; those that change nothing come first. */
 export function linkSources(
   contract: Contract,
-  settings: Pick<Settings, 'values'>,
+  settings: Pick<Settings, 'values' | 'prepares'>,
   operation: Operation,
   name: string,
 ): Source[] {
@@ -70,12 +70,12 @@ function expressionFor(link: Link, name: string): string | undefined {
 /** A value is given, or its schema lists all of them, or records that have it can be had. */
 function isKnown(
   contract: Contract,
-  { values }: Pick<Settings, 'values'>,
+  { values, prepares }: Pick<Settings, 'values' | 'prepares'>,
   operation: Operation,
   { name, shape }: Parameter,
 ): boolean {
   const isListed = shape.values !== undefined || shape.mainType === 'boolean';
-  if (name in values || isListed) return true;
+  if (name in values || isListed || prepares.has(operation.id)) return true;
   return ownerOf(contract, operation, name) !== undefined && !isBelowNew(contract, operation, name);
 }
 
@@ -96,7 +96,7 @@ function isBelowNew(contract: Contract, operation: Operation, name: string): boo
 /** The path parameters of which nothing says which value names something on the target. */
 export function guessedParameters(
   contract: Contract,
-  settings: Pick<Settings, 'values'>,
+  settings: Pick<Settings, 'values' | 'prepares'>,
   operation: Operation,
 ): string[] {
   return pathOfOwn(operation)

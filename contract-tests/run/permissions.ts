@@ -55,7 +55,7 @@ export interface Permissions {
 
 export type PermissionSettings = Pick<
   Settings,
-  'allow' | 'exclude' | 'values' | 'stateless' | 'onLoopback' | 'writes'
+  'allow' | 'exclude' | 'values' | 'prepares' | 'stateless' | 'onLoopback' | 'writes'
 >;
 
 export function createPermissions(contract: Contract, settings: PermissionSettings): Permissions {
@@ -119,7 +119,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
   }
 
   function canOwn(operation: Operation, name: string): boolean {
-    if (Object.hasOwn(settings.values, name)) return true;
+    if (Object.hasOwn(settings.values, name) || settings.prepares.has(operation.id)) return true;
     const owner = collectionOf(contract, operation, name);
     if (owner) return canMake(owner);
     return linkSources(contract, settings, operation, name).some(

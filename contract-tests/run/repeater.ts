@@ -8,6 +8,7 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, jsonOf } from '../send/response.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import type { CaseLog } from './case-log.ts';
+import { outgoing, sendOutgoing } from './outgoing.ts';
 import type { Judged, Ruling, Sender, Worker } from './sender.ts';
 
 /** What a round of a sequence breaks, and may no longer break in the next one. */
@@ -110,7 +111,7 @@ export class Repeater {
   /** A number that is not as it was may go on by itself: that some more looks at the record show, once for each member. */
   async #lookForDrift({ judged, judgements }: Ruling): Promise<void> {
     const { run, client } = this.#for;
-    const { operation, request, evidence } = judged;
+    const { operation, input, evidence } = judged;
     const { role } = evidence;
     const first = judgements.length > 0 && role?.action === 'read' ? recordOf(evidence) : undefined;
     if (!role || !first) return;
@@ -121,7 +122,8 @@ export class Repeater {
     const looks = [first];
     while (looks.length < LOOKS && run.budget.takeRequest()) {
       await sleep(BETWEEN_LOOKS);
-      const response = decodeResponse(await client.send(request, operation.id));
+      const sent = await outgoing(run, operation, input);
+      const response = decodeResponse(await sendOutgoing(run, client, operation, sent, { input }));
       looks.push(...[recordIn(role.resource, operation, jsonOf(response)) ?? []].flat());
     }
     run.model.noteDrifting(role.resource, driftingMembers(looks));

@@ -1,4 +1,7 @@
 import type { Contract, Operation, Resource } from '#spec';
+import { createKeyring, type Keyring } from '../credentials/keyring.ts';
+import type { Prepared } from '../hooks/hooks.ts';
+import { compileUserCode, type UserCode } from '../hooks/user-code.ts';
 import { createMarks, createRunMark, type Marks } from '../laws/mark.ts';
 import { isUsable } from '../laws/protocol-status.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
@@ -6,6 +9,7 @@ import { createPace, type Pace } from '../send/pace.ts';
 import { type Connections, createConnections } from '../send/patience.ts';
 import type { Exchange, Response } from '../send/response.ts';
 import { createOrigins, type Origins } from '../send/trail.ts';
+import type { UserCodeError } from '../send/user-code-error.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
@@ -26,6 +30,8 @@ export interface Run {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly connections: Connections;
+  readonly keyring: Keyring;
+  readonly userCode: UserCode;
   readonly pace: Pace;
   readonly ledger: Ledger;
   readonly budget: Budget;
@@ -56,6 +62,11 @@ export interface Run {
   /** The target is gone: no further case is run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
+  /** No credential can be had any more. */
+  lockOut(reason: string): void;
+  /** The user's code has failed: the run is ended at once, without a report. */
+  fail(error: UserCodeError): void;
+  readonly failure: () => UserCodeError | undefined;
   /** Ends the run at once: what is under way is not waited for. The reason is that of the signal. */
   cut(reason: string): void;
   /** The run is ended at once. */
@@ -74,6 +85,8 @@ export interface FoundRecords {
   readonly linked: Map<Operation, Shared<Response>>;
   /** How records are made whose ordinary body the target has refused. */
   readonly climbs: Map<Operation, Shared<Climbed>>;
+  /** What the user's code has given for the requests of an operation that change nothing. */
+  readonly prepared: Map<Operation, Promise<Prepared>>;
   /** The operations that have taken an ordinary body. */
   readonly proven: Set<Operation>;
   /** Those that have refused a value that another record had already. */
@@ -93,6 +106,8 @@ export interface Seen {
   readonly admission: TargetWatch['counts'];
   /** Cases that the environment did not let through since the last response. */
   unreachable: number;
+  /** Why no credential can be had any more: nothing is said of the contract. */
+  lockedOut: string | undefined;
   /** Why the run ended before all cases were run: the service is gone, or lets the run in no longer. */
   ended: string | undefined;
 }
@@ -106,7 +121,12 @@ export function isElsewhere({ own, foreign }: Seen): boolean {
 }
 
 /** @param begun when its time began, on the clock of `performance.now()` */
-export function openRun(contract: Contract, settings: Settings, begun = performance.now()): Run {
+export function openRun(
+  contract: Contract,
+  settings: Settings,
+  begun = performance.now(),
+  userCode = compileUserCode([settings.hooks]),
+): Run {
   const { timeout, retries, onLoopback, rate, signal, tls, fetch } = settings;
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
   const pace = createPace({ rate, deadline: begun + settings.maxTime * 1000, stop: signal });
@@ -133,12 +153,15 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     asked: new Set(),
     admission: watch.counts,
     unreachable: 0,
+    lockedOut: undefined,
     ended: undefined,
   };
   const mark = createRunMark(Date.now());
   let gaveUp: string | undefined;
+  let failure: UserCodeError | undefined;
   const ending = new AbortController();
   const permissions = createPermissions(contract, settings);
+  const keyring = createKeyring(contract, settings);
   let budget = createBudget(contract, permissions, settings, []);
   let inShard = divideIntoShards(contract, settings.shard, []);
   const mayAsk = contract.operations.filter(
@@ -148,6 +171,8 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
     contract,
     settings,
     connections,
+    keyring,
+    userCode,
     pace,
     ledger: createLedger(),
     get budget() {
@@ -172,6 +197,7 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
       spentIds: new Map(),
       linked: new Map(),
       climbs: new Map(),
+      prepared: new Map(),
       proven: new Set(),
       varying: new Set(),
     },
@@ -199,12 +225,24 @@ export function openRun(contract: Contract, settings: Settings, begun = performa
       seen.ended ??= reason;
     },
     gaveUp: () => gaveUp,
+    lockOut: (reason) => {
+      gaveUp ??= reason;
+      seen.lockedOut ??= reason;
+    },
+    fail: (error) => {
+      failure ??= error;
+      ending.abort(error.message);
+    },
+    failure: () => failure,
     cut: (reason) => {
       seen.ended ??= reason;
       ending.abort(reason);
     },
     ended: ending.signal,
-    close: () => connections.close(),
+    close: () => {
+      connections.close();
+      keyring.close();
+    },
   };
 }
 

@@ -8,13 +8,14 @@ import { isRemoved } from '../laws/protocol-status.ts';
 import { unsaidIn } from '../laws/unsaid.ts';
 import { missingSchemes } from '../send/credentials.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { type Condition, planRequest, type RequestInput, requiredQuery } from '../send/plan-request.ts';
+import { type Condition, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { noteInLedger } from './ledger.ts';
 import { NotProvoked, NotReached } from './not-reached.ts';
+import { askAgain, isRenewed, outgoing, sendOutgoing, UNAUTHORISED } from './outgoing.ts';
 import { guessedParameters, guessedQuery } from './path-values.ts';
 import { parametersOf } from './permissions.ts';
 import type { Run } from './run.ts';
@@ -96,7 +97,7 @@ export class Sender {
    */
   sendAmongOthers(operation: Operation, input: RequestInput): Promise<Ruling> {
     return this.#exchange(operation, input, { amongOthers: true }, (exchange, evidence) => {
-      const judgements = judgeExchange(evidence, RACE_LAWS);
+      const judgements = judgeExchange(evidence, [...RACE_LAWS, ...this.#for.run.settings.laws]);
       return { judged: { ...exchange, sound: judgements.length === 0, evidence }, judgements };
     });
   }
@@ -131,11 +132,12 @@ export class Sender {
   async #exchange(
     operation: Operation,
     given: RequestInput,
-    { since, amongOthers = false }: { since?: number | undefined; amongOthers?: boolean },
+    how: { since?: number | undefined; amongOthers?: boolean; isRenewed?: boolean },
     judge: (exchange: Exchange, evidence: Evidence) => Ruling,
   ): Promise<Ruling> {
+    const { since, amongOthers = false, isRenewed: wasRenewed = false } = how;
     const { run, case: subject, client, trail } = this.#for;
-    const { contract, model, settings, wireLog } = run;
+    const { contract, model, keyring, wireLog } = run;
     // What the user has said of a request is all of it.
     const input = given.provoked ? given : this.#complete(operation, given);
     const version = await this.#versionFor(operation, input);
@@ -143,7 +145,8 @@ export class Sender {
     run.own.demand(operation, input);
     if (!run.budget.takeRequest())
       throw new NotReached('the run has sent as many requests as were planned', 'no-requests');
-    const request = planRequest(settings, operation, input, version?.tag);
+    const sent = await outgoing(run, operation, input, version?.tag);
+    const { request } = sent;
     wireLog?.assign(request, subject.id);
     const awaited = input.provoked ? subject.status : input.expected?.status;
     const role = roleOfRequest(contract, operation, input.creates === true);
@@ -159,17 +162,23 @@ export class Sender {
     });
     let answered = false;
     try {
-      const response = decodeResponse(await client.send(request, operation.id, awaited));
-      answered = true;
-      step.status = response.status;
-      const exchange: Exchange = { operation, input, request, response };
-      this.#versions.note(exchange, step);
-      if (run.watch.note(exchange)) await this.#demandAdmission(exchange);
-      return judge(exchange, this.#takeIn(exchange, view, step));
+      const wire = await sendOutgoing(run, client, operation, sent, { input, awaited });
+      if (wasRenewed) keyring.note(operation, wire.status === UNAUTHORISED);
+      if (wasRenewed || !(await isRenewed(run, operation, input, sent, wire))) {
+        const response = decodeResponse(wire);
+        answered = true;
+        step.status = response.status;
+        const exchange: Exchange = { operation, input, request, response };
+        this.#versions.note(exchange, step);
+        if (run.watch.note(exchange)) await this.#demandAdmission(exchange);
+        return judge(exchange, this.#takeIn(exchange, view, step));
+      }
     } finally {
       if (!answered) trail.drop(request);
       view.end(answered);
     }
+    // It was not carried out.
+    return this.#exchange(operation, given, { ...how, isRenewed: true }, judge);
   }
 
   #complete(operation: Operation, given: RequestInput): RequestInput {
@@ -211,7 +220,7 @@ export class Sender {
   /** @throws NotReached where the run is over: what is refused now breaks no promise. */
   async #demandAdmission(exchange: Exchange): Promise<void> {
     const { run, client } = this.#for;
-    const over = await run.watch.admits(exchange, client);
+    const over = await run.watch.admits(exchange, (one) => askAgain(run, client, one));
     if (over === undefined) return;
     run.giveUp(over);
     throw new NotReached(over, 'gave-up');
@@ -240,7 +249,8 @@ export class Sender {
     const { run } = this.#for;
     // Who has another credential may see other records.
     const isOther = exchange.input.presented !== undefined;
-    const judgements = judgeExchange(evidence, run.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS);
+    const ours = run.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS;
+    const judgements = judgeExchange(evidence, [...ours, ...run.settings.laws]);
     const sound = judgements.length === 0;
     if (!isOther) run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];

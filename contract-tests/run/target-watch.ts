@@ -1,20 +1,22 @@
 import type { Operation } from '#spec';
 import { needsKey } from '../send/credentials.ts';
-import type { PatientClient } from '../send/patience.ts';
 import type { Exchange } from '../send/response.ts';
-import { SAFE_METHODS, Unreachable, type WireRequest } from '../send/wire.ts';
+import { SAFE_METHODS, Unreachable } from '../send/wire.ts';
 
 /** Notices when the service lets the run in no longer, or is gone: what comes then says nothing of the contract. */
 export interface TargetWatch {
   /** @returns true where the run's own credential is refused, which has worked before: then `admits` tells */
   note(exchange: Exchange): boolean;
   /** Sends requests again that were let in. @returns why the run is over; undefined: it goes on */
-  admits(exchange: Exchange, client: PatientClient): Promise<string | undefined>;
+  admits(exchange: Exchange, ask: AskAgain): Promise<string | undefined>;
   /** After requests that got no response: why the run is over; undefined: the service still responds to others. */
-  responds(failure: string, client: PatientClient): Promise<string | undefined>;
+  responds(failure: string, ask: AskAgain): Promise<string | undefined>;
   /** Requests with the run's own credential that were let in, and kept out. */
   readonly counts: { readonly admitted: number; readonly refused: number };
 }
+
+/** Sends the request of an exchange once more. @returns the status of the response */
+type AskAgain = (exchange: Exchange) => Promise<number>;
 
 /** Several operations are asked again, since one may have rules of its own. */
 const ASKED_AGAIN = 3;
@@ -31,7 +33,7 @@ interface Sent {
 const isRefused = (status: number) => status === 401 || status === 403;
 
 export function createTargetWatch(): TargetWatch {
-  const answered = new Map<Operation, WireRequest>();
+  const answered = new Map<Operation, Exchange>();
   const doubts = new Map<Operation, number>();
   const counts = { admitted: 0, refused: 0 };
   let number = 0;
@@ -41,11 +43,10 @@ export function createTargetWatch(): TargetWatch {
   let over: string | undefined;
 
   /** Whether one of the latest requests that the service has answered is still let in. */
-  async function asksAgain(client: PatientClient, isLetIn: (status: number) => boolean): Promise<boolean> {
-    for (const [{ id }, request] of [...answered].reverse().slice(0, ASKED_AGAIN)) {
+  async function asksAgain(ask: AskAgain, isLetIn: (status: number) => boolean): Promise<boolean> {
+    for (const exchange of [...answered.values()].reverse().slice(0, ASKED_AGAIN)) {
       try {
-        const { status } = await client.send(request, id);
-        if (isLetIn(status)) return true;
+        if (isLetIn(await ask(exchange))) return true;
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
       }
@@ -53,7 +54,8 @@ export function createTargetWatch(): TargetWatch {
     return false;
   }
 
-  function keep({ operation, request, response }: Exchange): void {
+  function keep(exchange: Exchange): void {
+    const { operation, input, request, response } = exchange;
     const sent = { number, label: `${request.method} ${operation.path}` };
     lastAnswered = sent;
     if (!SAFE_METHODS.has(request.method)) {
@@ -63,7 +65,9 @@ export function createTargetWatch(): TargetWatch {
     if (response.status >= 300) return;
     // The latest one is asked again first.
     answered.delete(operation);
-    answered.set(operation, request);
+    // Without what came: hundreds of operations may show long lists.
+    const body = new Uint8Array();
+    answered.set(operation, { operation, input, request, response: { ...response, body } });
   }
 
   function ended(first: Sent, what: string): string {
@@ -89,18 +93,18 @@ export function createTargetWatch(): TargetWatch {
       if (!input.refused) keep(exchange);
       return over !== undefined;
     },
-    async admits({ operation, request }, client) {
+    async admits({ operation, request }, ask) {
       const first = { number, label: `${request.method} ${operation.path}` };
       if (over !== undefined) return over;
-      asking ??= asksAgain(client, (status) => !isRefused(status));
+      asking ??= asksAgain(ask, (status) => !isRefused(status));
       const isLetIn = await asking;
       asking = undefined;
       if (isLetIn) doubts.set(operation, (doubts.get(operation) ?? 0) + 1);
       else over ??= ended(first, 'the credential is refused everywhere');
       return over;
     },
-    async responds(failure, client) {
-      if (await asksAgain(client, () => true)) return undefined;
+    async responds(failure, ask) {
+      if (await asksAgain(ask, () => true)) return undefined;
       const last = lastWrite ?? lastAnswered;
       over ??=
         last === undefined

@@ -39,6 +39,11 @@ export function missingSchemes(operation: Operation, keys: Keys): string[] {
   return requirement.filter((credential) => !keyFor(credential, keys)).map(({ scheme }) => scheme);
 }
 
+/** The schemes whose credentials a request of an operation bears. */
+export function schemesFor(operation: Operation, keys: Keys): string[] {
+  return (chosen(operation, keys) ?? []).map(({ scheme }) => scheme);
+}
+
 function chosen({ security }: Operation, keys: Keys): Requirement | undefined {
   return (
     security.find((requirement) => isOwn(requirement, keys)) ??

@@ -137,7 +137,7 @@ export function planRequest(
 }
 
 /** Users may give a credential as a header: a request that must be refused for want of it does not have that. */
-function isNoCredentialOf({ security }: Operation): (header: Header) => boolean {
+export function isNoCredentialOf({ security }: Operation): (header: Header) => boolean {
   const names = security.flat().flatMap((credential) => {
     if (credential.kind !== 'apiKey') return 'authorization';
     if (credential.in === 'cookie') return 'cookie';

@@ -54,7 +54,7 @@ export function ofOtherSchemes(
   { security }: Operation,
   all: readonly Credential[],
   keys: Keys,
-): readonly { readonly scheme: string; readonly presented: Presented }[] {
+): readonly Credential[] {
   const listed = new Set(security.flat().map(({ scheme }) => scheme));
   const good = new Set(security.map((requirement) => textOf(presentAll(requirement, keys))));
   const others = new Map(all.map((credential) => [credential.scheme, credential]));
@@ -62,7 +62,7 @@ export function ofOtherSchemes(
     const { scheme } = credential;
     if (listed.has(scheme) || !Object.hasOwn(keys.credentials, scheme)) return [];
     const presented = presentAll([credential], keys);
-    return good.has(textOf(presented)) ? [] : { scheme, presented };
+    return good.has(textOf(presented)) ? [] : credential;
   });
 }
 

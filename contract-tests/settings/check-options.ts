@@ -1,4 +1,7 @@
 import { isRecord } from '#spec';
+import { type CredentialSource, sourceProblem } from '../credentials/source.ts';
+import { type Hooks, hooksProblem } from '../hooks/hooks.ts';
+import { type OwnLaw, ownLawProblem } from '../laws/own-law.ts';
 import type { Fetch } from '../send/client.ts';
 
 /** The outside judges of `opinions`. */
@@ -29,9 +32,16 @@ export interface CheckOptions {
   readonly apiKey?: string | undefined;
   /**
    * Credentials by the name of their security scheme in the document, or by that name as it stands in an environment
-   * variable (`PET_STORE` for `pet-store`); secret as `apiKey` is. Default: none. An empty one is none.
+   * variable (`PET_STORE` for `pet-store`); secret as `apiKey` is: values, or where they come from. Those that are
+   * obtained are obtained again when they are refused (401) or near their expiry. Default: none. An empty one is none.
    */
-  readonly credentials?: Readonly<Record<string, string>> | undefined;
+  readonly credentials?: Readonly<Record<string, CredentialSource>> | undefined;
+  /** Code around the run and its requests. Default: none. */
+  readonly hooks?: Hooks | undefined;
+  /** A command of the shell that has hooks, and speaks lines of JSON; they come after those of `hooks`. Default: none. */
+  readonly hook?: string | undefined;
+  /** Laws of one's own, beside ours. Default: none. */
+  readonly laws?: readonly OwnLaw[] | undefined;
   /** Path of the client's certificate for an https target, with its chain: PEM. Default: none. */
   readonly clientCert?: string | undefined;
   /** Path of the private key of `clientCert`: PEM, not encrypted. Default: the file of `clientCert` holds it, too. */
@@ -131,6 +141,8 @@ interface Rule {
   readonly accepts: (value: unknown) => boolean;
   /** The value may hold a credential, and is not repeated in a message. */
   readonly secret?: boolean;
+  /** What is wrong with a value that is not accepted, where that takes more words. */
+  readonly problem?: (value: unknown) => string | undefined;
 }
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -177,7 +189,26 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   apiKey: CREDENTIAL,
   credentials: {
     allowed: 'an object of credentials by security scheme, each without control characters',
-    accepts: (value) => isRecord(value) && Object.values(value).every(isCredential),
+    accepts: (value) =>
+      isRecord(value) && Object.values(value).every((one) => sourceProblem(one) === undefined),
+    secret: true,
+    problem: (value) =>
+      Object.entries(isRecord(value) ? value : {}).flatMap(([name, source]) => {
+        const problem = sourceProblem(source);
+        return problem === undefined ? [] : `${name}: ${problem}`;
+      })[0],
+  },
+  hooks: {
+    allowed: 'an object of functions',
+    accepts: (value) => hooksProblem(value) === undefined,
+    problem: hooksProblem,
+    secret: true,
+  },
+  hook: TEXT,
+  laws: {
+    allowed: 'a list of { name, judge }',
+    accepts: (value) => ownLawProblem(value) === undefined,
+    problem: ownLawProblem,
     secret: true,
   },
   clientCert: TEXT,
@@ -246,8 +277,10 @@ export function validateOptions(options: CheckOptions): void {
   for (const [option, value] of Object.entries({ ...REQUIRED, ...(options as object) })) {
     if (!Object.hasOwn(RULES, option))
       throw new SettingsError(`unknown option "${option}"; there are ${Object.keys(RULES).join(', ')}`);
-    const { allowed, accepts, required, secret } = RULES[option as keyof CheckOptions];
+    const { allowed, accepts, required, secret, problem } = RULES[option as keyof CheckOptions];
     if (accepts(value) || (value === undefined && !required)) continue;
+    const wrong = problem?.(value);
+    if (wrong !== undefined) throw new SettingsError(`option ${option}: ${wrong}`, option);
     const received = secret ? `what was given (${typeof value})` : show(value);
     throw new SettingsError(`option ${option} must be ${allowed}, not ${received}`, option);
   }

@@ -1,4 +1,5 @@
 import { type Contract, credentialsByScheme, type Operation, placeOf, showPlace } from '#spec';
+import type { UserCode } from '../hooks/user-code.ts';
 import { SettingsError } from './check-options.ts';
 import type { Settings } from './settings.ts';
 
@@ -11,6 +12,35 @@ export function withOperations(settings: Settings, { operations }: Contract): Se
     new Set([...settings[option]].flatMap((name) => operationsNamed(operations, option, name)));
   const bodies = new Map([...settings.bodies].map(([name, body]) => [creatorNamed(operations, name), body]));
   return Object.freeze({ ...settings, allow: resolved('allow'), exclude: resolved('exclude'), bodies });
+}
+
+/**
+ * The settings of a run whose user has code for some operations: what that gives for a create is the pattern of its bodies.
+ * @throws SettingsError for an operation that the document does not have
+ */
+export async function withPrepared(
+  settings: Settings,
+  { operations }: Contract,
+  { prepares, prepare }: Pick<UserCode, 'prepares' | 'prepare'>,
+): Promise<Settings> {
+  const bodies = new Map(settings.bodies);
+  for (const name of prepares) {
+    const operation = operations.find(({ id }) => id === name);
+    if (!operation)
+      throw new SettingsError(
+        `option hooks: prepare: the document has no operation "${name}"${hintOf(operations, name)}`,
+        'hooks',
+      );
+    if (settings.plan || !operation.body) continue;
+    const { body } = await prepare(operation, settings.seed);
+    if (body !== undefined) bodies.set(name, body);
+  }
+  return Object.freeze({ ...settings, bodies, prepares });
+}
+
+function hintOf(operations: readonly Operation[], name: string): string {
+  const like = operations.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+  return like ? `; it has "${like.id}"` : '';
 }
 
 /** The one operation of a body of `--body`. */
@@ -35,10 +65,8 @@ function operationsNamed(operations: readonly Operation[], option: string, name:
   if (found.length > 0 || name === 'all') return found;
   const forms =
     'an operation is named by its operationId, as METHOD /path, by tag:NAME, or all of them by all';
-  const like = operations.find(({ id }) => id.toLowerCase() === name.toLowerCase());
-  const hint = like ? `; it has "${like.id}"` : '';
   throw new SettingsError(
-    `option ${option}: the document has no operation "${name}"${hint}; ${forms}`,
+    `option ${option}: the document has no operation "${name}"${hintOf(operations, name)}; ${forms}`,
     option,
   );
 }
@@ -54,12 +82,14 @@ function isNamed({ id, method, path, tags }: Operation, name: string): boolean {
  * The settings of a run of this document: each credential under the name that the document gives its scheme.
  * @throws SettingsError for a credential of a scheme that the document does not have
  */
-export function withSchemes<Given extends Pick<Settings, 'credentials'>>(
+export function withSchemes<Given extends Pick<Settings, 'credentials'> & Partial<Pick<Settings, 'sources'>>>(
   settings: Given,
   contract: Contract,
 ): Given {
   try {
-    return Object.freeze({ ...settings, credentials: credentialsByScheme(settings.credentials, contract) });
+    const credentials = credentialsByScheme(settings.credentials, contract);
+    const sources = settings.sources && credentialsByScheme(settings.sources, contract);
+    return Object.freeze({ ...settings, credentials, ...(sources && { sources }) });
   } catch (error) {
     if (error instanceof RangeError) throw new SettingsError(error.message, 'credentials');
     throw error;

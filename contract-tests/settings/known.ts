@@ -21,9 +21,14 @@ export interface KnownFinding {
 /**
  * Reads a YAML or JSON list of `{ case, until, law?, why? }`.
  * @param mayBeMissing the file is to be written; a missing or empty one has no entries
+ * @param ownLaws names of laws of the user's own
  * @throws SettingsError with file, line and remedy
  */
-export function readKnown(path: string, mayBeMissing = false): KnownFinding[] {
+export function readKnown(
+  path: string,
+  mayBeMissing = false,
+  ownLaws: readonly string[] = [],
+): KnownFinding[] {
   if (mayBeMissing && !existsSync(path)) return [];
   const file = readSourceFile(path, readText(path));
   if (mayBeMissing && file.value === null) return [];
@@ -35,11 +40,15 @@ export function readKnown(path: string, mayBeMissing = false): KnownFinding[] {
     );
   return file.value.map((entry: unknown, index) => {
     const { line } = file.positionOf([String(index)]);
-    return readEntry(entry, (message) => refused(path, line, message));
+    return readEntry(entry, ownLaws, (message) => refused(path, line, message));
   });
 }
 
-function readEntry(entry: unknown, refuse: (message: string) => SettingsError): KnownFinding {
+function readEntry(
+  entry: unknown,
+  ownLaws: readonly string[],
+  refuse: (message: string) => SettingsError,
+): KnownFinding {
   if (!isRecord(entry))
     throw refuse('an entry must be an object { key, until, why? } or { case, until, law?, why? }');
   const { key, case: caseId, law, until, why, ...others } = entry;
@@ -53,8 +62,9 @@ function readEntry(entry: unknown, refuse: (message: string) => SettingsError): 
   if (typeof until !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(until) || Number.isNaN(Date.parse(until))) {
     throw refuse('"until" must be a day such as 2031-01-31');
   }
-  if (law !== undefined && !(String(law) in LAWS))
-    throw refuse(`"${law}" is no law: ${Object.keys(LAWS).join(', ')}`);
+  const names = [...Object.keys(LAWS), ...ownLaws];
+  if (law !== undefined && !names.includes(String(law)))
+    throw refuse(`"${law}" is no law: ${names.join(', ')}`);
   return {
     key,
     case: caseId as string | undefined,

@@ -1,3 +1,7 @@
+import { type CredentialSource, resolveSource } from '../credentials/source.ts';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { Law } from '../laws/law.ts';
+import { compileOwnLaws } from '../laws/own-law.ts';
 import type { Fetch, TlsSettings } from '../send/client.ts';
 import { isLoopback, parseBase, readTls } from './base-url.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
@@ -19,6 +23,16 @@ export interface Settings {
   readonly apiKey: string | undefined;
   /** By the name of the security scheme, as the document writes it. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** Where those come from that the run obtains, and renews: their current values are put among the `credentials`. */
+  readonly sources: Readonly<Record<string, CredentialSource>>;
+  /** What reports leave out beside the `credentials`: former ones, and secrets by which they are obtained. */
+  readonly secrets: Set<string>;
+  readonly hooks: Hooks;
+  readonly hook: string | undefined;
+  /** The operations for which the user's code gives values, by id. */
+  readonly prepares: ReadonlySet<string>;
+  /** Those of the user's own. */
+  readonly laws: readonly Law[];
   readonly clientCert: string | undefined;
   readonly clientKey: string | undefined;
   readonly insecure: boolean;
@@ -81,9 +95,11 @@ export function resolveSettings(options: CheckOptions): Settings {
     overlays: options.overlays ?? [],
     strictDocument: options.strictDocument ?? false,
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
-    credentials: Object.fromEntries(
-      Object.entries(options.credentials ?? {}).filter((pair) => pair[1] !== ''),
-    ),
+    ...resolveCredentials(options.credentials),
+    hooks: options.hooks ?? {},
+    hook: options.hook,
+    prepares: new Set(Object.keys(options.hooks?.prepare ?? {})),
+    laws: compileOwnLaws(options.laws ?? []),
     clientCert: options.clientCert,
     clientKey: options.clientKey,
     insecure: options.insecure ?? false,
@@ -102,7 +118,14 @@ export function resolveSettings(options: CheckOptions): Settings {
     strictStability: options.strictStability ?? false,
     strictStatuses: options.strictStatuses ?? false,
     probeKey: options.probeKey ?? onLoopback,
-    known: options.known === undefined ? [] : readKnown(options.known, options.knownUpdate),
+    known:
+      options.known === undefined
+        ? []
+        : readKnown(
+            options.known,
+            options.knownUpdate,
+            options.laws?.map(({ name }) => name),
+          ),
     provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
     strictCells: options.strictCells ?? false,
     baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
@@ -123,6 +146,25 @@ export function resolveSettings(options: CheckOptions): Settings {
     signal: options.signal,
     fetch: options.fetch,
   });
+}
+
+function resolveCredentials(
+  given: CheckOptions['credentials'] = {},
+): Pick<Settings, 'credentials' | 'sources' | 'secrets'> {
+  const credentials: Record<string, string> = {};
+  const sources: Record<string, CredentialSource> = {};
+  const secrets = new Set<string>();
+  for (const [scheme, one] of Object.entries(given)) {
+    try {
+      const resolved = resolveSource(one);
+      for (const secret of resolved.secrets) secrets.add(secret);
+      if (typeof resolved.source !== 'string') sources[scheme] = resolved.source;
+      else if (resolved.source !== '') credentials[scheme] = resolved.source;
+    } catch (error) {
+      throw new SettingsError(`option credentials: ${scheme}: ${(error as Error).message}`, 'credentials');
+    }
+  }
+  return { credentials, sources, secrets };
 }
 
 function parseShard(text: string | undefined): Settings['shard'] {

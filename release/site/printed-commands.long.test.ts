@@ -33,6 +33,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'docs/configuration.md': [INSTALL, DOCUMENT, "echo 'records: {}' > seed.yaml && echo '[]' > known.yaml"],
   'docs/getting-started.md': [INSTALL],
   'docs/own-code.md': [INSTALL, DOCUMENT],
+  'docs/hooks.md': [INSTALL],
   'docs/proxy.md': [INSTALL, DOCUMENT, MOCK],
   'docs/typed-clients.md': [
     `cp -r ../installed/. . && mkdir spec && ${DOCUMENT.replace(/ openapi.yaml$/, ' spec')}`,

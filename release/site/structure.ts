@@ -74,6 +74,7 @@ const WRITTEN: readonly Section[] = [
     title: 'Contract',
     entries: [
       ['check', 'The contract suite'],
+      ['hooks', 'Your own code in the check'],
       ['judge', 'Recorded traffic'],
       ['proxy', 'The proxy'],
       ['compat', 'Two versions of a document'],

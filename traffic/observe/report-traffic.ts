@@ -45,6 +45,7 @@ export function reportTraffic(observed: Observed): Report {
         asked: new Set(),
         admission: { admitted: 0, refused: 0 },
         unreachable: 0,
+        lockedOut: undefined,
         ended: undefined,
       },
       ledger: { inOrderOf: () => [] },

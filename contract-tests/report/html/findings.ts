@@ -1,4 +1,4 @@
-import { LAWS } from '../../laws/law.ts';
+import { promiseOf } from '../../laws/law.ts';
 import type { Cause } from '../cause.ts';
 import { escapeHtml as text } from '../escape.ts';
 import { type ReportedFinding, reproductionOf, shownPlace } from '../reported-finding.ts';
@@ -80,7 +80,7 @@ function details(one: Numbered, open: boolean): string {
   const known = one.knownUntil ? `<p>Known until ${text(one.knownUntil)}: it does not gate.</p>` : '';
   return `<details id="finding-${one.number}"${open ? ' open' : ''}><summary><b>${text(one.caseId)}</b> <span class="got">${text(one.received)}</span></summary>
 ${known}${old}${definitions({
-  Law: text(LAWS[one.law]),
+  Law: text(promiseOf(one)),
   Received: code(one.received),
   Documented: code(one.documented),
   Reproduce: block(reproductionOf(one)) + (tried ? `<p>${text(sentence(tried))}.</p>` : ''),

@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord, parseJson } from '#spec';
+import { type Client, WireError } from '../send/client.ts';
+import type { WireRequest, WireResponse } from '../send/wire.ts';
+import type { CredentialSource, GrantSource, Issued, LoginSource } from './source.ts';
+
+/** A credential could not be obtained: the run cannot go on. The message says why, without a secret. */
+export class CredentialFailed extends Error {
+  override name = 'CredentialFailed';
+}
+
+/** What is asked for a credential, and by whom. */
+export interface Asking {
+  readonly scheme: string;
+  readonly base: URL;
+  /** Where the document says that tokens are issued. */
+  readonly documented: (grant: GrantSource['grant']) => string | undefined;
+  readonly former: string | undefined;
+  /** The client for a URL: the target's own is reached as the run reaches it. */
+  readonly clientFor: (url: URL) => Client;
+  /** A secret that came with the credential, such as a refresh token. */
+  readonly keepSecret: (secret: string) => void;
+}
+
+/** Obtains credentials of one source, one after the other. @throws CredentialFailed */
+export type Obtain = (asking: Asking) => Promise<Issued>;
+
+export function compileSource(source: CredentialSource): Obtain {
+  if (typeof source === 'string') return async () => ({ value: source });
+  if (typeof source === 'function') return (asking) => call(source, asking);
+  if ('command' in source) {
+    const { command, expiresIn } = source;
+    return async () => ({ value: await outputOf(command), expiresIn });
+  }
+  if ('grant' in source) return compileGrant(source);
+  if ('login' in source) return (asking) => logIn(source, asking);
+  throw new CredentialFailed('its variable was not read');
+}
+
+async function call(
+  source: Extract<CredentialSource, (...given: never) => unknown>,
+  { scheme, base, former }: Asking,
+): Promise<Issued> {
+  try {
+    const given = await source({ scheme, target: base.href, former });
+    return typeof given === 'string' ? { value: given } : given;
+  } catch (error) {
+    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new CredentialFailed(`its function failed: ${told}`);
+  }
+}
+
+/** In milliseconds. */
+const LONGEST_COMMAND = 60_000;
+
+function outputOf(command: string): Promise<string> {
+  const [shell, ...flags] = process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c'] : ['/bin/sh', '-c'];
+  return new Promise((resolve, reject) => {
+    const options = { timeout: LONGEST_COMMAND, windowsVerbatimArguments: process.platform === 'win32' };
+    execFile(shell as string, [...flags, command], options, (error, stdout, stderr) => {
+      const [line = ''] = stdout.trim().split(/\r?\n/, 1);
+      if (!error && line !== '') return resolve(line);
+      const why = error
+        ? error.killed
+          ? 'it took longer than 60 s'
+          : `exit code ${error.code}`
+        : 'it prints nothing';
+      const told = stderr.trim() === '' ? '' : `: ${stderr.trim().slice(-LONGEST_TOLD)}`;
+      reject(new CredentialFailed(`\`${command}\` failed (${why})${told}`));
+    });
+  });
+}
+
+const LONGEST_TOLD = 500;
+
+/** A refresh token that is replaced by each answer (RFC 6749 §6) is kept from one to the next. */
+function compileGrant(source: GrantSource): Obtain {
+  let refreshToken = source.refreshToken as string | undefined;
+  return async (asking) => {
+    const text = source.tokenUrl ?? asking.documented(source.grant);
+    if (text === undefined)
+      throw new CredentialFailed('the document names no tokenUrl for this grant: say it');
+    const url = safeUrl(text, asking.base);
+    const response = await ask(asking, grantRequest({ ...source, refreshToken }, url));
+    const body = jsonOf(response);
+    const token = isRecord(body) ? body.access_token : undefined;
+    if (typeof token !== 'string' || token === '') throw refusedBy(url, response, body);
+    const { expires_in: seconds, refresh_token: next } = body as Record<string, unknown>;
+    if (typeof next === 'string' && next !== '') {
+      asking.keepSecret(next);
+      refreshToken = next;
+    }
+    const expiresIn = Number(seconds);
+    return { value: token, ...(expiresIn > 0 && { expiresIn }) };
+  };
+}
+
+function grantRequest(source: GrantSource, url: URL): WireRequest {
+  const {
+    grant,
+    clientId,
+    clientSecret,
+    clientAuth = clientSecret === undefined ? 'body' : 'basic',
+  } = source;
+  const fields = new URLSearchParams({ grant_type: grant, ...source.parameters });
+  const add = (name: string, value: unknown) => value !== undefined && fields.set(name, String(value));
+  if (grant === 'password') {
+    add('username', source.username);
+    add('password', source.password);
+  }
+  if (grant === 'refresh_token') add('refresh_token', source.refreshToken);
+  add('scope', source.scope);
+  const headers: [string, string][] = [
+    ['Accept', 'application/json'],
+    ['Content-Type', 'application/x-www-form-urlencoded'],
+  ];
+  if (clientAuth === 'basic') {
+    // Each part is encoded as in a form (RFC 6749 §2.3.1).
+    const encoded = [clientId ?? '', clientSecret ?? ''].map((one) =>
+      new URLSearchParams({ a: String(one) }).toString().slice(2),
+    );
+    headers.push(['Authorization', `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`]);
+  } else {
+    add('client_id', clientId);
+    add('client_secret', clientSecret);
+  }
+  return { method: 'POST', url, headers, body: Buffer.from(fields.toString()), chunked: false };
+}
+
+async function logIn(source: LoginSource, asking: Asking): Promise<Issued> {
+  const { login, body, form, headers = {}, take, expiresIn } = source;
+  const [method = '', place = ''] = login.split(' ');
+  const url = safeUrl(
+    place.startsWith('/') ? asking.base.href.replace(/\/$/, '') + place : place,
+    asking.base,
+  );
+  const isJson = form === undefined && body !== undefined;
+  const sent = form
+    ? new URLSearchParams(form as Record<string, string>).toString()
+    : isJson
+      ? JSON.stringify(body)
+      : undefined;
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  const given = Object.entries(headers as Record<string, string>);
+  const isNamed = given.some(([name]) => name.toLowerCase() === 'content-type');
+  const response = await ask(asking, {
+    method,
+    url,
+    headers: [
+      ['Accept', 'application/json, */*;q=0.5'],
+      ...(sent === undefined || isNamed ? [] : [['Content-Type', type] as const]),
+      ...given,
+    ],
+    body: sent === undefined ? undefined : Buffer.from(sent),
+    chunked: false,
+  });
+  const answer = jsonOf(response);
+  if (response.status >= 400) throw refusedBy(url, response, answer);
+  const { value, lasts } = takenFrom(response, answer, take);
+  if (value === undefined || value === '') {
+    const [[where, name] = []] = Object.entries(take);
+    throw new CredentialFailed(
+      `${method} ${url.href} answers ${response.status} without the ${where} ${name}`,
+    );
+  }
+  const seconds = typeof expiresIn === 'string' ? Number(valueAt(answer, expiresIn)) : (expiresIn ?? lasts);
+  return { value, ...(seconds !== undefined && seconds > 0 && { expiresIn: seconds }) };
+}
+
+function takenFrom(
+  { headers }: WireResponse,
+  body: unknown,
+  take: LoginSource['take'],
+): { readonly value: string | undefined; readonly lasts?: number | undefined } {
+  if ('body' in take) {
+    const found = valueAt(body, take.body);
+    return { value: found === undefined || found === null || isRecord(found) ? undefined : String(found) };
+  }
+  if ('header' in take) {
+    const name = take.header.toLowerCase();
+    const value = headers.find(([one]) => one.toLowerCase() === name)?.[1];
+    // `Authorization: Bearer TOKEN`: the scheme is added again when it is sent.
+    return { value: value?.replace(/^(?:Bearer|Basic)\s+/i, '') };
+  }
+  const cookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value);
+  const cookie = cookies.findLast((one) => one.startsWith(`${take.cookie}=`));
+  const [pair = '', ...attributes] = cookie?.split(/;\s*/) ?? [];
+  const age = attributes.map((one) => /^max-age=(\d+)$/i.exec(one)?.[1]).find((one) => one !== undefined);
+  return {
+    value: cookie && pair.slice(take.cookie.length + 1),
+    lasts: age === undefined ? undefined : Number(age),
+  };
+}
+
+/** The value at a JSON Pointer (RFC 6901). */
+function valueAt(value: unknown, pointer: string): unknown {
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return path.reduce<unknown>((here, token) => {
+    if (Array.isArray(here)) return here[Number(token)];
+    return isRecord(here) && Object.hasOwn(here, token) ? here[token] : undefined;
+  }, value);
+}
+
+/** Secrets are sent in the clear on this machine alone (RFC 6749 §3.2), or where the target itself is asked in the clear. */
+function safeUrl(text: string, base: URL): URL {
+  if (!URL.canParse(text, `${base.href.replace(/\/$/, '')}/`))
+    throw new CredentialFailed(`"${text}" is no URL`);
+  const url = new URL(text, `${base.href.replace(/\/$/, '')}/`);
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && (isLocal || url.host === base.host)))
+    return url;
+  throw new CredentialFailed(`${url.href} is not https: a secret is not sent there`);
+}
+
+const TRIES = 3;
+const FIRST_WAIT = 200;
+
+/** Asks again where the environment stands in the way; what is refused is not asked again. */
+async function ask({ clientFor }: Asking, request: WireRequest): Promise<WireResponse> {
+  const client = clientFor(request.url);
+  const label = `${request.method} ${request.url.href}`;
+  for (let attempt = 1; ; attempt++) {
+    const result = await client.send(request).catch((error: unknown) => {
+      if (error instanceof WireError) return error;
+      throw error;
+    });
+    const isPassing = result instanceof WireError || result.status >= 500 || result.status === 429;
+    if (!isPassing) return result;
+    if (attempt >= TRIES) {
+      const why = result instanceof WireError ? result.message : `answers ${result.status}`;
+      throw new CredentialFailed(`${label}: ${why}, ${TRIES} times`);
+    }
+    await sleep(FIRST_WAIT * 2 ** attempt);
+  }
+}
+
+/** RFC 6749 §5.2: what the server says of its refusal holds no secret. */
+function refusedBy(url: URL, { status }: WireResponse, body: unknown): CredentialFailed {
+  const { error, error_description: described } = isRecord(body) ? body : {};
+  const words = [error, described].filter((one) => typeof one === 'string');
+  const told = words.length > 0 ? `: ${words.join(': ')}` : '';
+  return new CredentialFailed(`${url.origin}${url.pathname} answers ${status}${told}`);
+}
+
+function jsonOf({ body }: WireResponse): unknown {
+  try {
+    return parseJson(Buffer.from(body).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+import { isRecord } from '#spec';
+
+/** A secret, or the NAME of the environment variable that holds it: a file and a command line name the variable. */
+export type Secret = string | { readonly env: string };
+
+/**
+ * Where the credential of a security scheme comes from. What is obtained is obtained again when it is refused (401) or
+ * near its expiry.
+ */
+export type CredentialSource = Secret | CommandSource | GrantSource | LoginSource | CredentialFunction;
+
+/** The first line that a command of the shell prints: `gh auth token`. */
+export interface CommandSource {
+  readonly command: string;
+  /** Seconds for which it is good. Default: until it is refused. */
+  readonly expiresIn?: number | undefined;
+}
+
+/** A token of OAuth 2 (RFC 6749 §4.3, §4.4, §6). */
+export interface GrantSource {
+  readonly grant: 'client_credentials' | 'password' | 'refresh_token';
+  /** Default: that of the document. */
+  readonly tokenUrl?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: Secret | undefined;
+  /** How the client says who it is (RFC 6749 §2.3.1). Default: basic, where it has a secret. */
+  readonly clientAuth?: 'basic' | 'body' | undefined;
+  readonly username?: string | undefined;
+  readonly password?: Secret | undefined;
+  readonly refreshToken?: Secret | undefined;
+  readonly scope?: string | undefined;
+  /** Further parameters, such as `audience`. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A request that logs in. */
+export interface LoginSource {
+  /** Method and path below the base URL, or a URL: `POST /sessions`. */
+  readonly login: string;
+  /** Sent as JSON; `{ env: NAME }` in it stands for what the variable holds. */
+  readonly body?: unknown;
+  /** Sent as a form instead, in place of `body`. */
+  readonly form?: Readonly<Record<string, Secret>> | undefined;
+  readonly headers?: Readonly<Record<string, Secret>> | undefined;
+  /** Where the credential stands in the response: a JSON Pointer into its body, the name of a header or of a cookie. */
+  readonly take: { readonly body: string } | { readonly header: string } | { readonly cookie: string };
+  /** Seconds for which it is good, or a JSON Pointer to them. Default: until it is refused, or its cookie is over. */
+  readonly expiresIn?: number | string | undefined;
+}
+
+/** Code of the user's that obtains a credential. */
+export type CredentialFunction = (request: CredentialRequest) => string | Issued | Promise<string | Issued>;
+
+export interface CredentialRequest {
+  /** The name of the security scheme. */
+  readonly scheme: string;
+  /** The base URL of the target. */
+  readonly target: string;
+  /** The credential that is refused, or near its expiry; undefined: it is the first one. */
+  readonly former: string | undefined;
+}
+
+/** A credential, and how long it is good; without either, until it is refused. */
+export interface Issued {
+  readonly value: string;
+  /** In seconds. */
+  readonly expiresIn?: number | undefined;
+  /** A date, its text, or milliseconds since the epoch. */
+  readonly expiresAt?: Date | string | number | undefined;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number' && value > 0;
+const isSecret = (value: unknown) => isText(value) || isVariable(value);
+const isTexts = (value: unknown) => isRecord(value) && Object.values(value).every(isText);
+const isSecrets = (value: unknown) => isRecord(value) && Object.values(value).every(isSecret);
+const isAny = () => true;
+const GRANTS: readonly unknown[] = ['client_credentials', 'password', 'refresh_token'];
+const TAKES = ['body', 'header', 'cookie'];
+
+function isTake(value: unknown): boolean {
+  const [[place, name] = [], ...more] = isRecord(value) ? Object.entries(value) : [];
+  return more.length === 0 && TAKES.includes(place ?? '') && isText(name);
+}
+
+type Members = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** The forms of a source by the member that tells them apart. */
+const FORMS: Readonly<Record<string, Members>> = {
+  env: { env: isText },
+  command: { command: isText, expiresIn: isNumber },
+  grant: {
+    grant: (value) => GRANTS.includes(value),
+    tokenUrl: isText,
+    clientId: isText,
+    clientSecret: isSecret,
+    clientAuth: (value) => value === 'basic' || value === 'body',
+    username: isText,
+    password: isSecret,
+    refreshToken: isSecret,
+    scope: isText,
+    parameters: isTexts,
+  },
+  login: {
+    login: (value) => isText(value) && /^[A-Z]+ \S+$/.test(value as string),
+    body: isAny,
+    form: isSecrets,
+    headers: isSecrets,
+    take: isTake,
+    expiresIn: (value) => isNumber(value) || isText(value),
+  },
+};
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  login: ['take'],
+  client_credentials: ['clientId'],
+  password: ['username', 'password'],
+  refresh_token: ['refreshToken'],
+};
+
+/** What is wrong with a source; undefined: nothing. Values are not shown: they may be secrets. */
+export function sourceProblem(source: unknown): string | undefined {
+  if (isText(source)) return /\p{Cc}/u.test(source as string) ? 'it has control characters' : undefined;
+  if (typeof source === 'function') return undefined;
+  const form = isRecord(source) ? Object.keys(FORMS).find((one) => one in source) : undefined;
+  if (!isRecord(source) || form === undefined)
+    return 'it must be a text, a function, or have one of env, command, grant, login';
+  const members = FORMS[form] ?? {};
+  for (const [name, value] of Object.entries(source)) {
+    if (!Object.hasOwn(members, name)) return `"${name}" is none of ${Object.keys(members).join(', ')}`;
+    if (value !== undefined && !members[name]?.(value)) return `its ${name} is not of the right form`;
+  }
+  const needed = [...(REQUIRED[form] ?? []), ...(REQUIRED[String(source.grant)] ?? [])];
+  const missing = needed.find((name) => source[name] === undefined);
+  return missing === undefined ? undefined : `it needs ${missing}`;
+}
+
+/** The secrets that stand in a source as they are: no file is the place for one. */
+export function plainSecrets(source: unknown): string[] {
+  if (isText(source)) return ['its value'];
+  if (!isRecord(source)) return [];
+  const members = ['clientSecret', 'password', 'refreshToken'].filter((name) => isText(source[name]));
+  const headers = Object.entries((source.headers ?? {}) as object).filter(([, value]) => isText(value));
+  const named = headers.map(([name]) => name).filter((name) => /^(?:authorization|cookie)$/i.test(name));
+  return [...members, ...named];
+}
+
+function isVariable(value: unknown): value is { readonly env: string } {
+  return isRecord(value) && isText(value.env) && Object.keys(value).length === 1;
+}
+
+/** A source whose variables have been read, and what they held. */
+export interface ResolvedSource {
+  readonly source: CredentialSource;
+  readonly secrets: readonly string[];
+}
+
+/** @throws RangeError for a variable that is not set */
+export function resolveSource(source: CredentialSource, environment = process.env): ResolvedSource {
+  const secrets: string[] = [];
+  function resolved(value: unknown): unknown {
+    if (isVariable(value)) {
+      const held = environment[value.env];
+      if (!held) throw new RangeError(`the environment variable ${value.env}, which it names, is not set`);
+      secrets.push(held);
+      return held;
+    }
+    if (Array.isArray(value)) return value.map(resolved);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member)]));
+  }
+  const made = resolved(source) as CredentialSource;
+  if (typeof made === 'object' && 'grant' in made)
+    secrets.push(
+      ...[made.clientSecret, made.password, made.refreshToken].filter((one) => typeof one === 'string'),
+    );
+  return { source: made, secrets };
+}

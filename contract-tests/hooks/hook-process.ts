@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { isRecord } from '#spec';
+import { UserCodeError } from '../send/user-code-error.ts';
+import type { Hooks, Prepared, RequestChange, ResponseChange } from './hooks.ts';
+
+/** Hooks of another language, and the process that has them. */
+export interface HookProcess {
+  readonly hooks: Hooks;
+  close(): Promise<void>;
+}
+
+/** So long at most a reply is waited for, in milliseconds. */
+const LONGEST_REPLY = 60_000;
+/** So much of what it wrote is shown. */
+const LONGEST_TOLD = 2000;
+/** So long the process has to end by itself, in milliseconds. */
+const GRACE = 2000;
+
+/** The events that a process may ask for; it hears of the others by its reply to none. */
+const EVENTS = ['before', 'beforeRequest', 'afterResponse', 'after', 'cleanup'] as const;
+
+/**
+ * Starts a command that speaks lines of JSON: each event is `{ "id", "event", ... }`, each reply has the same `id`. Its first reply
+ * says which `events` it takes, and which operations it can `prepare`.
+ * @throws UserCodeError where it ends, is silent or writes something else
+ */
+export async function startHookProcess(command: string): Promise<HookProcess> {
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
+  let told = '';
+  let failure: UserCodeError | undefined;
+  let isClosing = false;
+  let last = 0;
+
+  function fail(what: string): void {
+    if (isClosing) return;
+    const wrote =
+      told.trim() === '' ? ', and wrote nothing' : `; it wrote:\n${told.trim().slice(-LONGEST_TOLD)}`;
+    failure ??= new UserCodeError(`--hook ${command}`, `${what}${wrote}`);
+    for (const { reject } of waiting.values()) reject(failure);
+    waiting.clear();
+    child.stdin.end();
+    child.kill();
+  }
+
+  child.stderr.on('data', (chunk: Buffer) => {
+    told = `${told}${chunk}`.slice(-LONGEST_TOLD);
+    process.stderr.write(chunk);
+  });
+  child.stdin.on('error', () => undefined);
+  child.on('error', (error) => fail(error.message));
+  child.on('close', (code, signal) => fail(`its process ended (${signal ?? `exit code ${code}`})`));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const reply = objectIn(line);
+    const one = waiting.get(Number(reply?.id));
+    if (!reply || !one) {
+      told = line;
+      return fail(
+        reply ? 'its reply has the id of no event' : 'a line of its standard output is no JSON object',
+      );
+    }
+    waiting.delete(Number(reply.id));
+    one.resolve(reply);
+  });
+
+  async function ask(event: string, data: object): Promise<Record<string, unknown>> {
+    if (failure) throw failure;
+    const id = ++last;
+    const reply = Promise.withResolvers<Record<string, unknown>>();
+    waiting.set(id, reply);
+    child.stdin.write(`${JSON.stringify({ id, event, ...data })}\n`);
+    const late = setTimeout(
+      () => fail(`no reply to ${event} within ${LONGEST_REPLY / 1000} s`),
+      LONGEST_REPLY,
+    );
+    try {
+      const { error, ...given } = await reply.promise;
+      if (error !== undefined) throw new UserCodeError(`--hook ${command}: ${event}`, error);
+      return given;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  const { events, prepare } = await ask('start', { version: 1 });
+  const takes = new Set(Array.isArray(events) ? events : EVENTS);
+  const names = Array.isArray(prepare) ? prepare.map(String) : [];
+  const when = <T>(event: string, hook: T): T | undefined => (takes.has(event) ? hook : undefined);
+  return {
+    hooks: {
+      before: when('before', (run) => ask('before', { run })),
+      beforeRequest: when(
+        'beforeRequest',
+        (request) => ask('beforeRequest', { request }) as Promise<RequestChange>,
+      ),
+      afterResponse: when(
+        'afterResponse',
+        (exchange) => ask('afterResponse', exchange) as Promise<ResponseChange>,
+      ),
+      prepare: Object.fromEntries(
+        names.map((name) => [name, (about) => ask('prepare', { about }) as Promise<Prepared>]),
+      ),
+      cleanup: when('cleanup', (left) => ask('cleanup', { left })),
+      after: when('after', ({ verdict, exitCode, reason, findings }) =>
+        ask('after', { report: { verdict, exitCode, reason, findings } }),
+      ),
+    },
+    close() {
+      isClosing = true;
+      return end(child);
+    },
+  };
+}
+
+function objectIn(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process whose input is closed ends by itself. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.stdin?.end();
+  const late = setTimeout(() => child.kill(), GRACE);
+  await closed;
+  clearTimeout(late);
+}

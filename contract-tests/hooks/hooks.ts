@@ -1,0 +1,140 @@
+import { isRecord } from '#spec';
+
+/**
+ * Code of the user's around a run and its requests. What it throws is an error of the user's: the run ends without a
+ * report.
+ * @template Id the names of operations
+ */
+export interface Hooks<Id extends string = string> {
+  /** Before anything is sent. */
+  readonly before?: ((run: RunToCome) => unknown) | undefined;
+  /** After all, with what the run has shown. */
+  readonly after?: ((report: RunOutcome) => unknown) | undefined;
+  /** Before a request is sent; not for its retries. */
+  readonly beforeRequest?:
+    | ((request: HookRequest<Id>) => RequestChange | undefined | Promise<RequestChange | undefined>)
+    | undefined;
+  /** When a response has come, and before it is judged. */
+  readonly afterResponse?:
+    | ((exchange: HookExchange<Id>) => ResponseChange | undefined | Promise<ResponseChange | undefined>)
+    | undefined;
+  /** By operation: what its requests are to name and to hold. */
+  readonly prepare?:
+    | {
+        readonly [One in Id]?: (about: Preparing) => Prepared | undefined | Promise<Prepared | undefined>;
+      }
+    | undefined;
+  /** When the run has removed what it has made, however it has ended. */
+  readonly cleanup?: ((left: LeftBehind) => unknown) | undefined;
+}
+
+export interface RunToCome {
+  /** The base URL of the target. */
+  readonly target: string;
+  readonly document: string;
+  readonly seed: number;
+}
+
+/** The members of a report that say what a run has shown; a report has more. */
+export interface RunOutcome {
+  readonly verdict: string;
+  readonly exitCode: number;
+  readonly reason: string | undefined;
+  readonly findings: readonly {
+    readonly operationId: string;
+    readonly law: string;
+    readonly received: string;
+    readonly documented: string;
+  }[];
+}
+
+export interface HookRequest<Id extends string = string> {
+  readonly operationId: Id;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As text; undefined: it has none. */
+  readonly body: string | undefined;
+  /** Its credential is wrong or missing on purpose: what is set in the place of that is not sent. */
+  readonly isRefused: boolean;
+}
+
+export interface RequestChange {
+  /** By name; null removes one. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
+  /** Parameters that are added to the query. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
+  /** It is not sent, for this reason. */
+  readonly skip?: string | undefined;
+}
+
+export interface HookExchange<Id extends string = string> {
+  readonly request: HookRequest<Id>;
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly ms: number;
+  };
+}
+
+export interface ResponseChange {
+  /** By name; null removes one. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
+  /** It is not judged, for this reason. */
+  readonly skip?: string | undefined;
+}
+
+export interface Preparing {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly seed: number;
+}
+
+/** Records that it names count as the run's own: they are changed and removed as those that it creates. */
+export interface Prepared {
+  /** Values of path parameters by name. */
+  readonly path?: Readonly<Record<string, unknown>> | undefined;
+  /** The value of the body; of an operation that creates records the pattern of them. */
+  readonly body?: unknown;
+}
+
+export interface LeftBehind {
+  /** Records that the run has made, and not removed. */
+  readonly created: readonly { readonly operationId: string; readonly id: unknown }[];
+  /** What `prepare` has given, in its order. */
+  readonly prepared: readonly (Prepared & { readonly operationId: string })[];
+}
+
+/** The names of all hooks. */
+export const HOOK_NAMES = [
+  'before',
+  'after',
+  'beforeRequest',
+  'afterResponse',
+  'prepare',
+  'cleanup',
+] as const;
+
+/** What is wrong with hooks; undefined: nothing. */
+export function hooksProblem(hooks: unknown): string | undefined {
+  if (!isRecord(hooks)) return 'they must be an object of functions';
+  for (const [name, value] of Object.entries(hooks)) {
+    if (!HOOK_NAMES.some((one) => one === name))
+      return `there is no hook "${name}": there are ${HOOK_NAMES.join(', ')}`;
+    const isByOperation = name === 'prepare' && isRecord(value);
+    const functions = isByOperation ? Object.values(value) : [value];
+    if (
+      value === undefined ||
+      (functions.every((one) => typeof one === 'function') && (name !== 'prepare' || isByOperation))
+    )
+      continue;
+    return name === 'prepare'
+      ? 'prepare must have a function for each operation'
+      : `${name} must be a function`;
+  }
+  return undefined;
+}

@@ -1,0 +1,198 @@
+import { isSecretHeader, type Operation, stringifyJson } from '#spec';
+import { headerVariable, keyed, literalText } from '../send/credentials.ts';
+import { isNoCredentialOf } from '../send/plan-request.ts';
+import { UserCodeError } from '../send/user-code-error.ts';
+import type { WireRequest, WireResponse } from '../send/wire.ts';
+import type {
+  HookRequest,
+  Hooks,
+  LeftBehind,
+  Prepared,
+  RequestChange,
+  ResponseChange,
+  RunOutcome,
+  RunToCome,
+} from './hooks.ts';
+
+/** What a hook makes of a message; `skip`: it is not to be sent, or not to be judged. */
+type Made<Message> = { readonly message: Message } | { readonly skip: string };
+
+/** The user's code of a run, ready to be called. Everything that it throws is a {@link UserCodeError}. */
+export interface UserCode {
+  /** The operations that it prepares something for. */
+  readonly prepares: ReadonlySet<string>;
+  begin(run: RunToCome): Promise<void>;
+  /** @param isRefused the credential of the request is wrong on purpose */
+  outgoing(operation: Operation, request: WireRequest, isRefused: boolean): Promise<Made<WireRequest>>;
+  incoming(
+    operation: Operation,
+    request: WireRequest,
+    response: WireResponse,
+    isRefused: boolean,
+  ): Promise<Made<WireResponse>>;
+  prepare(operation: Operation, seed: number): Promise<Prepared>;
+  readonly prepared: LeftBehind['prepared'];
+  tidy(created: LeftBehind['created']): Promise<void>;
+  end(report: RunOutcome): Promise<void>;
+}
+
+/** @param all hooks in the order in which they are called */
+export function compileUserCode(all: readonly Hooks[]): UserCode {
+  const prepared: (Prepared & { readonly operationId: string })[] = [];
+  const prepares = new Set(all.flatMap(({ prepare = {} }) => Object.keys(prepare)));
+  const eachOf = async <Name extends 'before' | 'after' | 'cleanup'>(
+    name: Name,
+    given: Parameters<NonNullable<Hooks[Name]>>[0],
+  ) => {
+    for (const hooks of all)
+      await guarded(name, () => (hooks[name] as ((one: typeof given) => unknown) | undefined)?.(given));
+  };
+  return {
+    prepares,
+    begin: (run) => eachOf('before', run),
+    async outgoing(operation, request, isRefused) {
+      let message = request;
+      for (const { beforeRequest } of all) {
+        if (!beforeRequest) continue;
+        const change = await guarded('beforeRequest', () =>
+          beforeRequest(shown(operation, message, isRefused)),
+        );
+        if (change?.skip !== undefined) return { skip: String(change.skip) };
+        if (change)
+          message = guardedNow('beforeRequest', () => changedRequest(message, change, operation, isRefused));
+      }
+      return { message };
+    },
+    async incoming(operation, request, response, isRefused) {
+      let message = response;
+      for (const { afterResponse } of all) {
+        if (!afterResponse) continue;
+        const { status, headers, body, ms } = message;
+        const text = Buffer.from(body).toString();
+        const seen = { status, headers: asRecord(headers), body: text, ms };
+        const change = await guarded('afterResponse', () =>
+          afterResponse({ request: shown(operation, request, isRefused), response: seen }),
+        );
+        if (change?.skip !== undefined) return { skip: String(change.skip) };
+        if (change) message = guardedNow('afterResponse', () => changedResponse(message, change));
+      }
+      return { message };
+    },
+    async prepare({ id, method, path }, seed) {
+      let given: Prepared = {};
+      for (const { prepare = {} } of all) {
+        const one = Object.hasOwn(prepare, id) ? prepare[id] : undefined;
+        if (!one) continue;
+        const made = await guarded(`prepare ${id}`, () => one({ operationId: id, method, path, seed }));
+        given = { ...given, ...made, path: { ...given.path, ...made?.path } };
+      }
+      prepared.push({ operationId: id, ...given });
+      return given;
+    },
+    prepared,
+    tidy: (created) => eachOf('cleanup', { created, prepared }),
+    end: (report) => eachOf('after', report),
+  };
+}
+
+async function guarded<T>(where: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UserCodeError ? error : new UserCodeError(`the hook ${where}`, error);
+  }
+}
+
+function guardedNow<T>(where: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new UserCodeError(`what the hook ${where} returned cannot be sent: it`, error);
+  }
+}
+
+function shown(
+  { id }: Operation,
+  { method, url, headers, body }: WireRequest,
+  isRefused: boolean,
+): HookRequest {
+  return {
+    operationId: id,
+    method,
+    url: url.href,
+    headers: asRecord(headers),
+    body: body && Buffer.from(body).toString(),
+    isRefused,
+  };
+}
+
+type Header = readonly [name: string, value: string];
+
+function asRecord(headers: readonly Header[]): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (const [name, value] of headers) record[name] = name in record ? `${record[name]}, ${value}` : value;
+  return record;
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** The new headers take the places of those of their names. */
+function changedHeaders(
+  headers: readonly Header[],
+  changes: Readonly<Record<string, string | null>> = {},
+): readonly Header[] {
+  const names = new Map(Object.keys(changes).map((name) => [name.toLowerCase(), name]));
+  const set = Object.entries(changes).flatMap(([name, value]): Header[] => {
+    if (value === null) return [];
+    if (!TOKEN.test(name) || /[\r\n\0]/.test(String(value)))
+      throw new TypeError(`the header ${JSON.stringify(name)} is none that HTTP allows`);
+    return [[name, String(value)]];
+  });
+  return [...headers.filter(([name]) => !names.has(name.toLowerCase())), ...set];
+}
+
+function bytesOf(body: unknown, former: Uint8Array | undefined): Uint8Array | undefined {
+  if (body === undefined) return former;
+  if (typeof body === 'string') return Buffer.from(body);
+  return body instanceof Uint8Array ? body : Buffer.from(stringifyJson(body));
+}
+
+function changedRequest(
+  request: WireRequest,
+  { headers = {}, query = {}, body }: RequestChange,
+  operation: Operation,
+  isRefused: boolean,
+): WireRequest {
+  const mayStand = isRefused ? isNoCredentialOf(operation) : () => true;
+  const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => mayStand([name, ''])));
+  const isKept = ([name]: readonly [string, unknown]) =>
+    !Object.keys(allowed).some((one) => one.toLowerCase() === name.toLowerCase());
+  const secret = Object.entries(allowed).flatMap(([name, value]) =>
+    value !== null && isSecretHeader(name) ? [[name, headerVariable(name, String(value))] as const] : [],
+  );
+  const { credential = { headers: [], query: [] } } = request;
+  const added = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
+  const url = new URL(request.url);
+  for (const [name, value] of added) url.searchParams.append(name, value);
+  return {
+    ...request,
+    url: added.length > 0 ? url : request.url,
+    headers: changedHeaders(request.headers, allowed),
+    body: bytesOf(body, request.body),
+    credential: {
+      headers: [...credential.headers.filter(isKept), ...secret],
+      query: [
+        ...credential.query,
+        ...added.map(([name, value]) => [name, keyed`${literalText(value)}`] as const),
+      ],
+    },
+  };
+}
+
+function changedResponse(response: WireResponse, { headers, body }: ResponseChange): WireResponse {
+  return {
+    ...response,
+    headers: changedHeaders(response.headers, headers),
+    body: bytesOf(body, response.body) ?? response.body,
+  };
+}

@@ -1,0 +1,29 @@
+/** What a configuration file may have of the user's code, and how it is checked (`#user-code`). */
+export {
+  type CommandSource,
+  type CredentialFunction,
+  type CredentialRequest,
+  type CredentialSource,
+  type GrantSource,
+  type Issued,
+  type LoginSource,
+  plainSecrets,
+  type Secret,
+  sourceProblem,
+} from './credentials/source.ts';
+export {
+  HOOK_NAMES,
+  type HookExchange,
+  type HookRequest,
+  type Hooks,
+  hooksProblem,
+  type LeftBehind,
+  type Prepared,
+  type Preparing,
+  type RequestChange,
+  type ResponseChange,
+  type RunOutcome,
+  type RunToCome,
+} from './hooks/hooks.ts';
+export type { Evidence } from './laws/evidence.ts';
+export { type OwnBreach, type OwnLaw, ownLawProblem } from './laws/own-law.ts';
