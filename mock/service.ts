@@ -28,7 +28,7 @@ import {
 import { compileRelations } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
-import { createFake } from './records/seed/fake.ts';
+import { createFake, createNamedFake } from './records/seed/fake.ts';
 import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
@@ -80,13 +80,15 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const redact = compileRedact(keys, options.adminToken);
   const redactSent = compileRedactSent(redact);
   const basePath = options.basePath ? contract.basePath : '';
+  const fakes = {
+    locale: localeOf(options.locale, contract, options.notice),
+    now: options.now ?? SEED_DATE,
+  };
   const seeds = createSeedValues(
     seed,
-    createFake(validators, {
-      locale: localeOf(options.locale, contract, options.notice),
-      now: options.now ?? SEED_DATE,
-    }),
+    createFake(validators, fakes),
     createEdgeCases(validators),
+    createNamedFake(fakes),
   );
   const examples = createSeedExamples(contract, examplesFirst);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations);

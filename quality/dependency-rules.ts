@@ -40,7 +40,7 @@ mock/records: #platform #spec mock/files mock/http mock/pictures mock/store
     actions depend on records, and not on who forces a response
 mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
     a changed document moves records, whatever is served
-mock/sessions: #spec mock/http mock/records mock/store
+mock/sessions: #platform #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it
 mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store
     the control API reads sessions, and not the engine

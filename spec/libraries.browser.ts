@@ -4,7 +4,7 @@ import * as ajvModule from 'ajv/dist/2020.js';
 import formatsModule from 'ajv-formats';
 import fastCheckModule from 'fast-check';
 
-/** The same as libraries.ts for a browser, where all of them are in the bundle. */
+/** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
 export const ajvLibrary = () => ajvModule;
 
 export const ajvFormats = () => ({ default: formatsModule });
@@ -14,3 +14,15 @@ export const fastCheck = () => fastCheckModule;
 export const regexpp = () => regexppModule;
 
 export const multipartParser = () => multipartModule;
+
+type LiquidLibrary = typeof import('liquidjs');
+
+let liquid: LiquidLibrary | undefined;
+
+/** Undefined: it is not loaded. */
+export const liquidLibrary = () => liquid;
+
+/** Loads Liquid, which is a file of its own, for rules with templates. */
+export async function loadLiquidLibrary(): Promise<void> {
+  liquid ??= await import('liquidjs');
+}

@@ -81,9 +81,12 @@ interface RuleProblem {
   readonly message: string;
 }
 
-/** What is wrong with a draft before the mock is asked, by members of the rule: to the mock every text is a body. */
+/**
+ * What is wrong with a draft before the mock is asked, by members of the rule: to the mock every text is a body. One that
+ * begins with a template is no slip.
+ */
 export function draftProblems({ effect, body }: RuleDraft): readonly RuleProblem[] {
-  if (effect !== 'status' || !/^\s*[{["]/.test(body) || isJson(body)) return [];
+  if (effect !== 'status' || !/^\s*(?:\{(?![{%])|[["])/.test(body) || isJson(body)) return [];
   return [
     { where: 'body', message: 'starts like JSON but is not valid JSON: check brackets, quotes and commas' },
   ];

@@ -85,7 +85,8 @@ export function RuleForm({ first, onClose }: RuleFormProps) {
           choice(effect, EFFECTS, choose('effect'), { id: 'rule-effect' }),
         ),
         effect === 'status' && field('status', 'Status', '200 to 599'),
-        effect === 'status' && field('body', 'Body', 'empty: as documented'),
+        effect === 'status' &&
+          field('body', 'Body', 'empty: as documented; {{request.query.name}} is filled in'),
         effect === 'sequence' && field('sequence', 'Responses', 'statuses, or pass for the usual response'),
         field('times', 'Times', 'empty: until the rule is removed'),
         field('delay', 'Delay in ms', 'for example 200 or 50-150'),

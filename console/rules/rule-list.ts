@@ -18,7 +18,7 @@ interface ActiveRule extends RuleAnswer {
 }
 
 interface RuleAnswer {
-  readonly status?: number;
+  readonly status?: number | string;
   readonly example?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

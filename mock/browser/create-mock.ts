@@ -7,6 +7,7 @@ import { type SeedFrom, withSeeds } from '../records/snapshot/initial-records.ts
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
 import { createServing } from '../serving.ts';
 import type { RuleForm } from '../sessions/preferences/read-rule.ts';
+import { loadTemplates } from '../sessions/preferences/template.ts';
 import { openMemoryStore } from '../store/memory.ts';
 
 /** Options of {@link createMock} in a browser; those of Node without files, sockets and databases. */
@@ -141,9 +142,9 @@ function states(fixtures: readonly (string | Seeds)[]): SeedFrom | undefined {
   if (fixtures.length === 0) return undefined;
   return async (collections, { snapshots, readRules }) => {
     const { read } = await snapshots();
-    const states = fixtures.map((state, index) =>
-      read(`fixtures[${index}]`, typeof state === 'string' ? state : stringifyJson(state, 2), readRules),
-    );
+    const texts = fixtures.map((state) => (typeof state === 'string' ? state : stringifyJson(state, 2)));
+    for (const text of texts) await loadTemplates(text);
+    const states = texts.map((text, index) => read(`fixtures[${index}]`, text, readRules));
     return withSeeds(collections, new Map(states.flatMap((contents) => [...contents])));
   };
 }

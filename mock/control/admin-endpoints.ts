@@ -7,6 +7,7 @@ import type { DocumentChanges } from '../sessions/document-changes.ts';
 import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
 import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
 import { ruleJson } from '../sessions/preferences/rules.ts';
+import { loadTemplates } from '../sessions/preferences/template.ts';
 import {
   readMoment,
   resetSession,
@@ -207,6 +208,7 @@ async function addRule(
 ): Promise<Outcome> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
+  await loadTemplates(stringifyJson(body.value));
   const read = readRule(body.value, document);
   if ('problems' in read) {
     const details = read.problems.map(({ path, message }) => ({ where: path.join('.'), message }));

@@ -72,7 +72,7 @@ export interface EndpointContext {
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
-  const { contract, parts, keys, basePath, seeds, sampleFile } = context;
+  const { contract, parts, keys, basePath, seeds, sampleFile, roles } = context;
   const refuse = parts.refuse(operation, contract);
   const compiled = compileAct(operation, context);
   return {
@@ -84,7 +84,10 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, contract, (header) =>
       seeds.keyOf(operation.id, header),
     ),
-    applyPreference: loadPreferences({ operation, contract, seeds, sampleFile, refuse, act: compiled.act }),
+    applyPreference: loadPreferences({
+      ...{ operation, contract, seeds, sampleFile, refuse, act: compiled.act },
+      collection: roles.get(operation)?.collection,
+    }),
     removal: compileRemoval(operation, contract, basePath),
   };
 }

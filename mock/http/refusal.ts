@@ -28,6 +28,8 @@ export const REFUSALS = {
   'no condition': { status: 428, code: 'precondition_required' },
   'headers too large': { status: 431, code: 'headers_too_large' },
   bug: { status: 500, code: 'internal_error' },
+  // Of a rule: its user must see it at once, and no client may take it for a response of the service.
+  template: { status: 500, code: 'template_failed' },
   unavailable: { status: 503, code: 'unavailable' },
   // Its status is the one that a preference or a rule names.
   forced: { status: 500, code: 'forced' },

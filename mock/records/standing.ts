@@ -112,7 +112,9 @@ function heldIn(name: string, value: unknown): string[] {
 export function initialRole(member: Shape, called: readonly string[], name: string): unknown {
   if (!isOfRole(name, member)) return undefined;
   if (member.mainType === 'boolean') return called.includes(flagWord(name));
-  const { values } = member.items ?? member;
+  const { values, patterns } = member.items ?? member;
+  // Ids of roles, say.
+  if (!values && patterns.length > 0) return undefined;
   const wanted = (value: unknown) => typeof value === 'string' && called.includes(roleWord(value));
   const role = values
     ? (values.find(wanted) ?? leastRole(values))

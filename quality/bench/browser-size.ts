@@ -22,5 +22,12 @@ const rows = [
     kilobytes(plain.engine),
   ],
   ['`faker.js`', 'for documents that may need it', kilobytes(gzipped.faker), '', kilobytes(plain.faker)],
+  [
+    '`templates.js`',
+    'for rules with templates',
+    kilobytes(gzipped.templates),
+    '',
+    kilobytes(plain.templates),
+  ],
 ];
 for (const row of rows) process.stdout.write(`| ${row.join(' | ')} |\n`);

@@ -3,26 +3,33 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BROWSER_FILES } from './build-browser.ts';
 
-/** Bytes, gzipped, that the mock for browsers may have without faker. */
+/** Bytes, gzipped, that a page may have to fetch in any case. */
 export const MOST_BYTES = 400_000;
+
+/** What is fetched in any case, and what where it is needed. */
+type Part = 'engine' | 'faker' | 'templates';
 
 export interface BrowserSizes {
   /** Bytes as gzip -9 makes them. */
-  readonly gzipped: { readonly engine: number; readonly faker: number };
+  readonly gzipped: Readonly<Record<Part, number>>;
   /** Bytes as they are. */
-  readonly plain: { readonly engine: number; readonly faker: number };
+  readonly plain: Readonly<Record<Part, number>>;
 }
 
-/** What a page fetches of the bundle in a folder: the engine always, faker where a document needs it. */
+/** What a page fetches of the bundle in a folder. */
 export function browserSizes(folder: string): BrowserSizes {
   const files = BROWSER_FILES.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
-  const sum = (isFaker: boolean, sizeOf: (bytes: Buffer) => number) =>
-    files
-      .filter(({ name }) => (name === 'faker.js') === isFaker)
-      .reduce((total, { bytes }) => total + sizeOf(bytes), 0);
-  const gzip = (bytes: Buffer) => gzipSync(bytes, { level: 9 }).length;
+  const partOf = (name: string): Part =>
+    name === 'faker.js' ? 'faker' : name === 'templates.js' ? 'templates' : 'engine';
+  const sum = (part: Part, sizeOf: (bytes: Buffer) => number) =>
+    files.filter(({ name }) => partOf(name) === part).reduce((total, { bytes }) => total + sizeOf(bytes), 0);
+  const all = (sizeOf: (bytes: Buffer) => number) => ({
+    engine: sum('engine', sizeOf),
+    faker: sum('faker', sizeOf),
+    templates: sum('templates', sizeOf),
+  });
   return {
-    gzipped: { engine: sum(false, gzip), faker: sum(true, gzip) },
-    plain: { engine: sum(false, ({ length }) => length), faker: sum(true, ({ length }) => length) },
+    gzipped: all((bytes) => gzipSync(bytes, { level: 9 }).length),
+    plain: all(({ length }) => length),
   };
 }

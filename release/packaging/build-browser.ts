@@ -7,8 +7,14 @@ import { failOnWarning } from './bundle-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of the mock for browsers; `faker` is fetched for documents that need it. */
-export const BROWSER_FILES = ['index.js', 'engine.js', 'faker.js', 'rolldown-runtime.js'] as const;
+/** The files of the mock for browsers; `faker` and `templates` are fetched where they are needed. */
+export const BROWSER_FILES = [
+  'index.js',
+  'engine.js',
+  'faker.js',
+  'templates.js',
+  'rolldown-runtime.js',
+] as const;
 
 /**
  * Bundles the mock for browsers: modules that a page can load as they are, with and without a bundler of its own.
@@ -33,6 +39,7 @@ export async function buildBrowser(folder: string): Promise<void> {
     codeSplitting: {
       groups: [
         { name: 'faker', test: /@faker-js/, priority: 1 },
+        { name: 'templates', test: /\/liquidjs\//, priority: 1 },
         { name: 'engine', test: /\.[cm]?[jt]s$/ },
       ],
     },

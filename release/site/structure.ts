@@ -57,6 +57,7 @@ const WRITTEN: readonly Section[] = [
     title: 'Mock',
     entries: [
       ['mock', 'The mock'],
+      ['templates', 'Templates in rules'],
       ['console', 'The console'],
       ['console-reference', 'API reference in the console'],
       ['front-end', 'Tests of a front end'],

@@ -108,11 +108,12 @@ const isWithin = (length: number, least: number, most: number) => length >= leas
 
 /** As JSON: dates are strings (RFC 3339), integers exact. */
 function plain(value: unknown, shape: Shape): unknown {
-  if (typeof value === 'bigint') return exactNumber(String(value));
-  if (!(value instanceof Date)) return value;
+  if (!(value instanceof Date)) return exact(value);
   const text = value.toISOString();
   return shape.find('format')?.value === 'date' ? text.slice(0, 10) : text;
 }
+
+const exact = (value: unknown) => (typeof value === 'bigint' ? exactNumber(String(value)) : value);
 
 /**
  * One locale, loaded at the first call, since many documents never need it. Our keyed numbers replace faker's own generator:
@@ -159,15 +160,36 @@ function whole(definitions: Definitions, english: Definitions): Definitions {
 
 /** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */
 function call(faker: Faker, method: string, args: readonly unknown[]): unknown {
+  try {
+    return methodOf(faker, method)?.(...args);
+  } catch {
+    return undefined;
+  }
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+function methodOf(faker: Faker, method: string): Method | undefined {
   const [group = '', name = '', ...rest] = method.split('.');
   // Names come from the document: only faker's own modules and their methods may be reached by one.
   if (rest.length > 0 || !Object.hasOwn(faker, group) || name === 'constructor') return undefined;
   const owner = faker[group as keyof Faker] as unknown as Record<string, unknown>;
   const make = owner[name];
-  if (typeof make !== 'function') return undefined;
-  try {
-    return make.apply(owner, args);
-  } catch {
-    return undefined;
-  }
+  return typeof make === 'function' ? (...args) => make.apply(owner, args) : undefined;
+}
+
+/**
+ * A value of faker by the name of its method, as JSON.
+ * @throws Error when there is no such method, or it throws
+ */
+export type NamedFake = (method: string, args: readonly unknown[], random: Random) => unknown;
+
+export function createNamedFake(options: FakeOptions): NamedFake {
+  const library = createLibrary(options);
+  return (method, args, random) => {
+    const make = methodOf(library.from(random), method);
+    if (!make) throw new Error(`faker has no method "${method}"; one of its is "person.firstName"`);
+    const value = make(...args);
+    return value instanceof Date ? value.toISOString() : exact(value);
+  };
 }

@@ -21,7 +21,10 @@ export function createSeededMembers(
   const plain = (resource: Resource, ordinal: number): Data => {
     const shown = examplesOf(resource)[ordinal - 1]?.members;
     if (shown) return shown;
-    const sampled = values.record(resource, (idMakers.get(resource) as IdMaker)(ordinal));
+    const { mainType } = resource.id?.shape ?? {};
+    // A name that is the id is made from this, and the rest of the record agrees with it.
+    const id = mainType === 'string' ? `id/${ordinal}` : (idMakers.get(resource) as IdMaker)(ordinal);
+    const sampled = values.record(resource, id);
     // No record can be made of a schema that only huge objects fit.
     return isRecord(sampled) ? sampled : {};
   };

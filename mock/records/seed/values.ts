@@ -3,6 +3,7 @@ import {
   memberShape,
   type Random,
   type Resource,
+  randomOf,
   roughlyFits,
   type Shape,
   sample,
@@ -16,10 +17,11 @@ import { isKnownNumber } from './dictionary/dictionary.ts';
 import { wordsOf } from './dictionary/subject.ts';
 import { plainNoun } from './dictionary/things.ts';
 import { isTime } from './dictionary/times.ts';
-import { compileFit, type Fake } from './fake.ts';
+import { compileFit, type Fake, type NamedFake } from './fake.ts';
 
 /** Generated values, keyed by (seed, resource, id, property): the order of calls does not matter. */
 export interface SeedValues {
+  readonly seed: number;
   keyOf(...parts: readonly unknown[]): string;
   record(resource: Resource, id: Id): unknown;
   /** @param id whose other members it agrees with; for another value something is added to it */
@@ -34,15 +36,25 @@ export interface SeedValues {
   whole(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;
   /** The value of a path parameter where no collection has records that give one. */
   parameter(resource: Resource, name: string): Scalar;
+  /**
+   * A value of faker by the name of its method, such as `person.firstName`.
+   * @throws Error when there is no such method, or it throws
+   */
+  named(method: string, args: readonly unknown[], ...key: readonly unknown[]): unknown;
 }
 
 /** Clients must cope with records that lack an optional member, so one in five does. */
 const SHARE_PRESENT = 0.8;
 /** No screen can do without these. */
 const MAIN =
-  /^(?:_?id|uuid|name|title|subject|label|slug|code|e?_?mail|user_?name|first_?name|last_?name|status|state|type|price|amount|currency|quantity|created\w*|updated\w*|date|image\w*|avatar\w*|photo\w*|author|description|body|content|text)$/i;
+  /^(?:_?id|uuid|\w*name|title|origin|destination|subject|label|slug|code|e?_?mail|user_?name|first_?name|last_?name|status|state|type|price|amount|currency|quantity|created\w*|updated\w*|date|image\w*|avatar\w*|photo\w*|author|description|body|content|text)$/i;
 
-export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): SeedValues {
+export function createSeedValues(
+  seed: number,
+  fake: Fake,
+  edgeCases: Fake,
+  namedFake: NamedFake,
+): SeedValues {
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
   const settle = createSettle();
   const options = (key: string) => ({
@@ -63,6 +75,7 @@ export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): See
     return { shape, seed: seedOf(keyOf(path, id)), name, above: undefined };
   };
   return {
+    seed,
     keyOf,
     record: ({ shape, path }, id) =>
       sample(shape, { ...options(keyOf(path, id)), fake: seeded, name: lastSegment(path) ?? '' }),
@@ -88,6 +101,7 @@ export function createSeedValues(seed: number, fake: Fake, edgeCases: Fake): See
       const described = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
       return (described ? sample(described.shape, { key: keyOf(path, name) }) : name) as Scalar;
     },
+    named: (method, args, ...key) => namedFake(method, args, randomOf(keyOf(...key))),
   };
 }
 

@@ -1,11 +1,13 @@
-import type { Contract, Operation } from '#spec';
+import { type Contract, type Operation, parseJson } from '#spec';
 import { CORS_HEADERS } from '../../http/cors.ts';
 import type { Refuse } from '../../http/error-response.ts';
-import type { ResponseContent } from '../../http/exchange.ts';
+import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { successForm, withVary } from '../../http/representations.ts';
 import type { Act, ActionContext, Task } from '../../records/actions/action.ts';
+import { pathParameter, type RecordCollection } from '../../records/collection.ts';
+import { compileItemAddress } from '../../records/item.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import type { Delay } from './delay.ts';
 import {
@@ -17,7 +19,15 @@ import {
 } from './forced-response.ts';
 import { matchesRule } from './match.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
-import { type Answer, answerOf, preferenceOf, type Rules } from './rules.ts';
+import {
+  type ActiveRule,
+  type Answer,
+  answerOf,
+  type PlainAnswer,
+  preferenceOf,
+  type Rules,
+} from './rules.ts';
+import { renderAnswer } from './templated-answer.ts';
 
 /** What preferences and rules need of an operation. */
 export interface Forceable extends Pick<ActionContext, 'sampleFile'> {
@@ -26,6 +36,8 @@ export interface Forceable extends Pick<ActionContext, 'sampleFile'> {
   readonly seeds: SeedValues;
   readonly act: Act;
   readonly refuse: Refuse;
+  /** Whose record the path names; undefined: of none. */
+  readonly collection: RecordCollection | undefined;
 }
 
 /** Applies the request's preference and the newest rule that matches. */
@@ -46,6 +58,7 @@ export function compilePreferences(forceable: Forceable): ApplyPreference {
     force: compileForce(forceable),
     respondOwn: onFirstCall(() => compileRespondOwn(operation, contract)),
     successStatus: successForm(operation).status,
+    readRecord: compileReadRecord(forceable),
   };
   return (...request) => applyPreference(endpoint, ...request);
 }
@@ -54,6 +67,18 @@ interface Compiled extends Forceable {
   readonly force: Force;
   readonly respondOwn: RespondOwn;
   readonly successStatus: number;
+  readonly readRecord: (task: Task) => Awaitable<unknown>;
+}
+
+/** The record that the path names, as it is before the operation. */
+function compileReadRecord({ operation, collection }: Forceable): Compiled['readRecord'] {
+  const isNamed = collection && pathParameter(operation, collection.resource.id?.parameter);
+  const addressOf = isNamed && compileItemAddress(collection);
+  if (!addressOf) return () => undefined;
+  return ({ values, store }) => {
+    const { id, scope } = addressOf(values);
+    return andThen(store.read(collection, id, scope), (text) => text && parseJson(text));
+  };
 }
 
 async function applyPreference(
@@ -70,7 +95,7 @@ async function applyPreference(
   // The preference of a request wins over a rule.
   const outcome = preference
     ? withApplied(preference, await respond(preference, 'Prefer', endpoint, task))
-    : await respondAs(answer, rules, endpoint, task);
+    : await respondAs(answer, rule, rules, endpoint, task);
   if (answer.drop === 'after') return NO_RESPONSE;
   if (!answer.truncate) return outcome;
   return {
@@ -84,7 +109,16 @@ const NO_ANSWER: Answer = {};
 /** The journal shows status 0, since the client saw none. */
 const NO_RESPONSE: ResponseContent = { status: 0, type: undefined, body: '', fault: 'drop' };
 
-async function respondAs(answer: Answer, rules: Rules, endpoint: Compiled, task: Task): Promise<Outcome> {
+async function respondAs(
+  given: Answer,
+  rule: ActiveRule | undefined,
+  rules: Rules,
+  endpoint: Compiled,
+  task: Task,
+): Promise<Outcome> {
+  const answer =
+    given.template && rule ? await renderAnswer(given, rule, task, endpoint) : (given as PlainAnswer);
+  if (isRefusal(answer)) return answer;
   const { body, headers } = answer;
   const outcome =
     body === undefined
@@ -94,7 +128,7 @@ async function respondAs(answer: Answer, rules: Rules, endpoint: Compiled, task:
 }
 
 /** Says in a header, and once in the log, what the document says against the response. */
-function respondOwn(answer: Answer, rules: Rules, { respondOwn: own, operation }: Compiled): Outcome {
+function respondOwn(answer: PlainAnswer, rules: Rules, { respondOwn: own, operation }: Compiled): Outcome {
   const { content, violation } = own(answer);
   if (violation === undefined) return content;
   const isNews = rules.isNews(`${operation.id} ${violation}`);

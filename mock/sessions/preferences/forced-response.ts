@@ -30,7 +30,7 @@ import type { ActionContext } from '../../records/actions/action.ts';
 import { fileOf, showsItself } from '../../records/actions/file.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import { type Preference, preferenceText } from './preference.ts';
-import type { Answer } from './rules.ts';
+import type { PlainAnswer } from './rules.ts';
 
 /** Responds with the documented response that a client or a rule prefers. */
 export type Force = (preference: Preference, source: PreferenceSource, request: MockRequest) => Outcome;
@@ -153,7 +153,7 @@ function impossible({ id, responses }: Operation, { code, example }: Preference)
 }
 
 /** Responds with the body of a rule. */
-export type RespondOwn = (answer: Answer) => OwnResponse;
+export type RespondOwn = (answer: PlainAnswer) => OwnResponse;
 
 interface OwnResponse {
   readonly content: ResponseContent;

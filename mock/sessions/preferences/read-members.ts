@@ -33,6 +33,9 @@ export const text = (value: unknown) => (typeof value === 'string' ? value : und
 export const integer = (low: number, high: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= low && Number(value) <= high ? value : undefined;
 
+/** RFC 9110 §5.5: what Node sends of it, each character a byte. */
+export const isFieldValue = (line: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(line);
+
 /** An object of the members that a table names, and of no other. */
 export function readObject(
   what: string,

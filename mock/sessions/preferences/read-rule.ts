@@ -4,6 +4,7 @@ import { refusePreference } from './forced-response.ts';
 import { isForOperation, listOf, type MatchForm, match, named, resolveMatch } from './match.ts';
 import {
   integer,
+  isFieldValue,
   must,
   type ReadMember,
   type ReportProblem,
@@ -13,7 +14,9 @@ import {
   shown,
   text,
 } from './read-members.ts';
-import { type Answer, preferenceOf, type Rule } from './rules.ts';
+import { type Answer, NO_CONTENT, preferenceOf, type Rule } from './rules.ts';
+import { isTemplate } from './template.ts';
+import { markTemplates } from './templated-answer.ts';
 
 /** A rule as it is given to `addRule`, `POST /__admin/rules` and a seed file. It must have at least one effect. */
 export interface RuleForm extends AnswerForm {
@@ -72,8 +75,11 @@ function checkRule(rule: Rule, { operations, basePath }: RuledDocument, report: 
   const resolved = wanted && tagged.length > 0 ? resolveMatch(wanted, tagged, basePath, report) : undefined;
   const matching = resolved?.operations ?? tagged;
   checkEffects(rule, report);
-  for (const [answer, path] of answersOf(rule)) checkAnswer(answer, path, matching, report);
-  return resolved ? { ...rule, match: resolved.match } : rule;
+  const checked = mapAnswers(rule, (answer, path) => {
+    checkAnswer(answer, path, matching, report);
+    return markTemplates(answer, path, matching, report);
+  });
+  return resolved ? { ...checked, match: resolved.match } : checked;
 }
 
 function checkEffects(rule: Rule, report: ReportProblem): void {
@@ -85,14 +91,14 @@ function checkEffects(rule: Rule, report: ReportProblem): void {
     report([name], 'and sequence exclude each other; put it into an answer of the sequence');
 }
 
-function answersOf({ sequence: answers, ...rule }: Rule): (readonly [answer: Answer, path: string[]])[] {
-  if (!answers) return [[rule, []]];
-  return answers.flatMap((answer, index) =>
-    answer === 'pass' ? [] : [[answer, ['sequence', String(index)]] as const],
+function mapAnswers(rule: Rule, change: <T extends Answer>(answer: T, path: readonly string[]) => T): Rule {
+  const { sequence: answers } = rule;
+  if (!answers) return change(rule, []);
+  const changed = answers.map((answer, index) =>
+    answer === 'pass' ? answer : change(answer, ['sequence', String(index)]),
   );
+  return { ...rule, sequence: changed };
 }
-
-const NO_CONTENT: ReadonlySet<number | undefined> = new Set([204, 205, 304]);
 
 function checkAnswer(
   answer: Answer,
@@ -124,8 +130,6 @@ function checkAnswer(
 
 const isStatus = integer(200, 599);
 
-/** RFC 9110 §5.5: what Node sends of it, each character a byte. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 
 /** They belong to the message as it is sent (RFC 9110 §7.6.1, §8.6). */
@@ -135,7 +139,7 @@ const headers = readByName(
   '{"Retry-After": "1"}',
   must('a text of Latin-1 without control characters', (value) => {
     const line = typeof value === 'number' ? String(value) : text(value);
-    return line !== undefined && FIELD_VALUE.test(line) ? line : undefined;
+    return line !== undefined && isFieldValue(line) ? line : undefined;
   }),
   (name, path, report) => {
     if (!TOKEN.test(name)) report(path, 'must be the name of a header');
@@ -156,7 +160,10 @@ function spelled(name: string): string {
 }
 
 const ANSWER_MEMBERS: Readonly<Record<keyof AnswerForm, ReadMember>> = {
-  status: must('a status from 200 to 599', isStatus),
+  status: must(
+    'a status from 200 to 599, or a template that gives one',
+    (value) => isStatus(value) ?? (isTemplate(text(value) ?? '') ? value : undefined),
+  ),
   example: must('the name of an example', text),
   delay: must(`milliseconds up to ${LONGEST_DELAY}, or a range such as "100-500"`, (value) =>
     typeof value === 'number' ? readDelay(String(value)) : readDelay(text(value) ?? ''),
@@ -167,6 +174,7 @@ const ANSWER_MEMBERS: Readonly<Record<keyof AnswerForm, ReadMember>> = {
   truncate: must('true', (value) => (value === true ? true : undefined)),
   body: (value) => value,
   headers,
+  template: must('true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
 };
 
 const readAnswer = readObject('an answer', ANSWER_MEMBERS, '{"status": 503, "delay": 100}');
@@ -201,4 +209,7 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
 
 const readMembers = readObject('a rule', MEMBERS, '{"operation": "ID", "status": 503}');
 
-const EFFECTS: readonly string[] = [...Object.keys(ANSWER_MEMBERS), 'sequence'];
+const EFFECTS: readonly string[] = [
+  ...Object.keys(ANSWER_MEMBERS).filter((name) => name !== 'template'),
+  'sequence',
+];

@@ -5,8 +5,8 @@ import type { Preference } from './preference.ts';
 
 /** What is done to a request. */
 export interface Answer {
-  /** Documented, unless the rule has a body of its own. */
-  readonly status?: number;
+  /** Documented, unless the rule has a body of its own. A text is a template that gives one. */
+  readonly status?: number | string;
   /** The name of a documented example. */
   readonly example?: string;
   /** Instead of the documented one: a text is sent as it is, any other value as JSON. */
@@ -18,7 +18,17 @@ export interface Answer {
   readonly drop?: 'before' | 'after';
   /** The response ends in the middle of its body. */
   readonly truncate?: boolean;
+  /** Whether texts in status, headers and body are templates. Default: if they have `{{` or `{%`. */
+  readonly template?: boolean;
 }
+
+/** One without templates. */
+export interface PlainAnswer extends Omit<Answer, 'status'> {
+  readonly status?: number;
+}
+
+/** Statuses without a body (RFC 9110 §15). */
+export const NO_CONTENT: ReadonlySet<unknown> = new Set([204, 205, 304]);
 
 /** What is done to the requests that a rule is for. */
 export interface Rule extends Answer {
@@ -219,10 +229,11 @@ export function answerOf({ sequence, delay, met, ...own }: ActiveRule): Answer {
   return { ...(delay && { delay }), ...(next !== 'pass' && next) };
 }
 
-/** The response that an answer forces; undefined: none. */
+/** The response that an answer forces, as far as no template decides; undefined: none. */
 export function preferenceOf({ status, example }: Answer): Preference | undefined {
-  if (status === undefined && example === undefined) return undefined;
-  return { ...(status !== undefined && { code: status }), ...(example !== undefined && { example }) };
+  const code = typeof status === 'number' ? status : undefined;
+  if (code === undefined && example === undefined) return undefined;
+  return { ...(code !== undefined && { code }), ...(example !== undefined && { example }) };
 }
 
 /** A rule as it was written, with its id and how often it was used. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { emptyHeaders } from '../empty-headers.ts';
+import { literalCode } from '../literal-code.ts';
 import { DOCS, OUT, ROOT } from '../places.ts';
 import { repositoryLinks } from '../repository-links.ts';
 import { sections } from '../structure.ts';
@@ -34,6 +35,7 @@ export default {
     config: (md: MarkdownRenderer) => {
       repositoryLinks(md, clone && `${clone}/blob/main`);
       emptyHeaders(md);
+      literalCode(md);
     },
   },
   vite: {

@@ -46,14 +46,30 @@ function rulesOf(shape: Shape): Rule[] {
   const members = [...shape.properties].map(
     ([name, member]): Member => ({ name, words: wordsOf(name), shape: member }),
   );
-  if (members.length < 2) return [];
+  if (members.length < 2) return members.flatMap(listRule);
   return [
+    ...members.flatMap(listRule),
     ...countRules(members),
     ...lineRules(members),
     ...totalRules(members),
     ...partRules(members),
     ...stateRules(members),
     ...nameRules(members),
+  ];
+}
+
+/** What is said twice in a list of words is said once. */
+function listRule({ name, shape }: Member): Rule[] {
+  if (shape.items?.mainType !== 'string') return [];
+  const least = shape.highest('minItems') ?? 0;
+  return [
+    (made) => {
+      const { [name]: items } = made;
+      const once = Array.isArray(items) ? [...new Set(items)] : [];
+      return Array.isArray(items) && once.length < items.length && once.length >= least
+        ? [name, once]
+        : undefined;
+    },
   ];
 }
 

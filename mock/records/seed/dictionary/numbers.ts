@@ -108,7 +108,9 @@ export const NUMBERS: Words = {
   population: upTo(4_000_000, 20_000),
   'area|square_?(?:meters|feet)|sqft|sqm': between(25, 240),
   port: ({ random }) => random.pick([22, 80, 443, 3000, 5432, 6379, 8080, 8443]),
-  '(?:http_?)?status(?:_?code)?': ({ random }) => random.pick([200, 200, 200, 201, 204, 404]),
+  'status|state|type|kind': between(0, 3),
+  'http_?status(?:_?code)?|(?:status|response)_?code': ({ random }) =>
+    random.pick([200, 200, 200, 201, 204, 404]),
   'floors?|storey|level|tier|generation': between(1, 9),
   'priority|severity|weighting|rank|position|order|sort(?:_?order)?|index|sequence|line_?(?:number|no)|ordinal':
     between(1, 12),

@@ -135,7 +135,8 @@ export const PLACES: Words = {
   'time_?zone|tz': (subject) => placeOf(subject).timeZone,
   'currency(?:_?(?:code|iso))?': (subject) => {
     // Most services have one; of an account abroad it is that of the country.
-    const currency = has(subject, /(?:^|_)(?:country|iban)/) ? placeOf(subject).currency : 'USD';
+    const isOne = subject.library.language === 'en' && !has(subject, /(?:^|_)(?:country|iban)/);
+    const currency = isOne ? 'USD' : placeOf(subject).currency;
     return subject.shape.examples.some((one) => /^[a-z]{3}$/.test(String(one)))
       ? currency.toLowerCase()
       : currency;

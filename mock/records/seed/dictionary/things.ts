@@ -57,16 +57,23 @@ const host = (subject: Subject) => {
 const service = (subject: Subject) => pair(subject, PARTS, KINDS).replace(' ', '-');
 
 const GOODS = listOf(
-  'Bamboo Chair|Brass Candlestick|Canvas Backpack|Cast-Iron Pan|Ceramic Mug|Copper Kettle|Cotton T-Shirt|Denim Jacket|Felt Slippers|Glass Vase|Leather Wallet|Linen Shirt|Marble Tray|Oak Table|Paper Lamp|Rain Boots|Silk Scarf|Steel Bottle|Walnut Desk|Wicker Basket|Wooden Clock|Wool Blanket|Desk Lamp|Coffee Grinder|Picnic Blanket|Bookshelf|Headphones',
-);
+  'Bamboo Chair:Furniture|Brass Candlestick:Decoration|Canvas Backpack:Travel|Cast-Iron Pan:Kitchen|Ceramic Mug:Kitchen|Copper Kettle:Kitchen|Cotton T-Shirt:Clothing|Denim Jacket:Clothing|Felt Slippers:Clothing|Glass Vase:Decoration|Leather Wallet:Accessories|Linen Shirt:Clothing|Marble Tray:Decoration|Oak Table:Furniture|Paper Lamp:Lighting|Rain Boots:Clothing|Silk Scarf:Accessories|Steel Bottle:Travel|Walnut Desk:Furniture|Wicker Basket:Decoration|Wooden Clock:Decoration|Wool Blanket:Bedroom|Desk Lamp:Lighting|Coffee Grinder:Kitchen|Picnic Blanket:Garden|Bookshelf:Furniture|Headphones:Electronics',
+).map((text) => text.split(':') as [name: string, category: string]);
+const CATEGORIES = [...new Set(GOODS.map(([, category]) => category))];
 const STYLES = listOf(
   'Classic|Compact|Everyday|Foldable|Garden|Handmade|Large|Light|Modern|Nordic|Small|Striped|Travel|Vintage',
 );
+const goodsOf = (subject: Pick<Subject, 'owner' | 'qualifier'>) => {
+  const random = sharedRandom(subject, 'thing');
+  const [style, [name, of]] = [random.pick(STYLES), random.pick(GOODS)];
+  return { name: `${style} ${name}`, category: of };
+};
+
 /** Of faker where it has them in the language, and says something else than in English. */
 const goods: Make = (s) => {
   const { commerce, definitions } = shared(s, 'thing');
   const isOwn = !isEnglish(s) && !definitions.commerce.product_name.adjective.includes('Handcrafted');
-  return isOwn ? commerce.productName() : pair(s, STYLES, GOODS);
+  return isOwn ? commerce.productName() : goodsOf(s).name;
 };
 
 const PETS = listOf(
@@ -162,8 +169,14 @@ const category: Make = (s) => {
       'Eating out|Gifts|Groceries|Health|Housing|Insurance|Leisure|Salary|Savings|Transport|Travel|Utilities',
     )(s);
   if (/article|post|blog|news|note|question|topic|forum/.test(what)) return titleOf(String(topic(s)));
-  return shared(s, 'thing').commerce.department();
+  if (!isEnglish(s)) return shared(s, 'thing').commerce.department();
+  // The category of a thing is that of its name.
+  const { above } = s.holder;
+  return above && IS_GOODS.test(s.around)
+    ? goodsOf({ owner: above, qualifier: '' }).category
+    : sharedRandom(s, 'thing').pick(CATEGORIES);
 };
+const IS_GOODS = /(?:^|_)(?:product|item|offer|variant|goods|sku)$/;
 
 /** What is to be done, or was found to be wrong. */
 const TASKS = listOf(
@@ -412,7 +425,11 @@ export const NAMES: Words = {
   '(?:name|title|label|caption|heading|headline|subject)(?:_text)?': (subject) =>
     nameOfThing(subject.qualifier === '' ? subject : { ...subject, entity: subject.qualifier }),
   'characteristic|feature|highlight|benefit|amenit(?:y|ies)|perk|product|item|song|album|track|book|movie|film|recipe|dish|ingredient|breed|species|brand|company|organi[sz]ation|vendor|supplier|manufacturer|employer|publisher|bank|merchant|team|club|department|categor(?:y|ies)|genre|project|school|university|hospital|hotel|restaurant|store|shop|airline|airport|vehicle|car|make|device|tags?|keywords?|labels?|topics?|skills?|interests?|plan|tier|course|sport|material|fabric|colou?r|language|folder|group|role|station|specialt(?:y|ies)|artist|event|campaign':
-    (subject) => nameOfThing({ ...subject, entity: subject.name, qualifier: subject.name }),
+    (subject) =>
+      nameOfThing({
+        ...{ ...subject, around: subject.entity },
+        ...{ entity: subject.name, qualifier: subject.name },
+      }),
 };
 
 /** Where the document says nothing of a text. */

@@ -1,0 +1,236 @@
+import type { Context, Emitter, Template } from 'liquidjs';
+import { liquidLibrary, loadLiquidLibrary } from '#libraries';
+import { stringifyJson } from '#spec';
+import { memoizeText } from '../../http/memoize.ts';
+import { offsetTime } from './offset-time.ts';
+
+/** Whether a text may be a template: one without these is what it is, and the library is not loaded for it. */
+export const isTemplate = (text: string) => text.includes('{{') || text.includes('{%');
+
+/** Loads what reads templates, where a text may have some: in Node it is there, in a browser a file of its own. */
+export async function loadTemplates(text: string): Promise<void> {
+  if (isTemplate(text)) await loadLiquidLibrary();
+}
+
+/** What templates can name. Undefined members are absent. */
+export interface TemplateValues {
+  readonly request: {
+    readonly method: string;
+    /** As sent, with its query. */
+    readonly url: string;
+    /** Path parameters. */
+    readonly path: Values;
+    readonly query: Values;
+    /** By lower-case name. */
+    readonly headers: Values;
+    readonly body: unknown;
+  };
+  readonly record: unknown;
+  /** RFC 3339 in UTC. */
+  readonly now: string;
+  readonly seed: number;
+  /** How often the rule has been applied, with this time. */
+  readonly count: number;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A value of faker, by the name of its method. @throws Error where there is none */
+type FakeNamed = (method: string, args: readonly unknown[]) => unknown;
+
+/** A template that was parsed. */
+export interface CompiledTemplate {
+  /** What it reads, each from the outermost name on: `request`, `path`, `petId`. */
+  readonly reads: readonly (readonly string[])[];
+  /** @throws Error where it cannot be rendered, or not within the limits */
+  render(rendering: Rendering): unknown;
+}
+
+/** One rendering, of however many templates: they share limits, and what they are given. */
+export interface Rendering {
+  readonly values: TemplateValues;
+  readonly fake: FakeNamed;
+  /** Of the first template, whose limits the others use up, too. */
+  limits?: Pick<Context, 'renderLimit' | 'memoryLimit'>;
+}
+
+/**
+ * Compiles a text of Liquid, in which a JSON Pointer may follow `request.body`. Undefined: the library is not loaded yet,
+ * as in a browser. A text: what is wrong with it.
+ */
+export function compileTemplate(text: string): CompiledTemplate | string | undefined {
+  const library = liquidLibrary();
+  if (!library) return undefined;
+  compile ??= memoizeText(createCompile(library), { most: 1000, longest: 2 ** 16 });
+  return compile(text);
+}
+
+let compile: ((text: string) => CompiledTemplate | string) | undefined;
+
+/** Milliseconds, for all templates of one response. */
+const LONGEST_RENDERING = 1000;
+/** In characters, of a template; and about that of what is made of all templates of a response. */
+const LONGEST_TEMPLATE = 2 ** 20;
+const MOST_MADE = 2 ** 24;
+
+/** They read files. */
+const OF_FILES = ['include', 'render', 'layout', 'block'];
+/** They write nothing. */
+const SILENT: ReadonlySet<string> = new Set(['assign', 'capture', 'comment', '#']);
+
+type Library = NonNullable<ReturnType<typeof liquidLibrary>>;
+
+function createCompile(library: Library): (text: string) => CompiledTemplate | string {
+  const { Output, Tag, TokenKind, toValueSync } = library;
+  const liquid = createLiquid(library);
+  const OwnContext = contextClass(library);
+
+  /** Whether all that it writes is one value, which then keeps its type. */
+  function isOneValue(nodes: readonly Template[]): boolean {
+    const writing = nodes.filter((node) => {
+      if (node instanceof Tag) return !SILENT.has(node.name);
+      return node.token.kind !== TokenKind.HTML || node.token.getText() !== '';
+    });
+    return writing.length === 1 && writing[0] instanceof Output;
+  }
+
+  return (text) => {
+    let nodes: Template[];
+    let reads: string[][];
+    try {
+      nodes = liquid.parse(withPointers(text, library));
+      reads = liquid
+        .globalVariableSegmentsSync(nodes)
+        .map((segments) => segments.filter((segment) => typeof segment === 'string'));
+    } catch (error) {
+      return messageOf(error);
+    }
+    const keepsType = isOneValue(nodes);
+    return {
+      reads,
+      render(rendering) {
+        const { values } = rendering;
+        const context = new OwnContext(
+          { ...values },
+          liquid.options,
+          { sync: true },
+          { liquid, ...rendering.limits },
+        );
+        context.rendering = rendering;
+        rendering.limits ??= context;
+        const written = collect(context);
+        toValueSync(liquid.renderer.renderTemplates(nodes, context, written));
+        return keepsType ? written.last : written.buffer;
+      },
+    };
+  };
+}
+
+/** What the library says, of a text of one line without the line. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(', line:1, col:', ', column ').replace(/, line:(\d+), col:/, ', line $1, column ');
+}
+
+/** What is written: as a text, and the last value as it was. */
+function collect({ memoryLimit }: Context): Emitter & { last: unknown } {
+  return {
+    buffer: '',
+    last: undefined,
+    write(value: unknown) {
+      this.last = value;
+      const text = textOf(value);
+      memoryLimit.use(text.length);
+      this.buffer += text;
+    },
+  };
+}
+
+/** A value within a text. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
+}
+
+const POINTER = /"[^"]*"|'[^']*'|\brequest\.body((?:\/[^\s|,:()[\]{}<>=!"']*)+)/g;
+
+/** `request.body/a/0` as Liquid has it: `request.body["a"]["0"]` (RFC 6901). */
+function withPointers(text: string, { Tokenizer, TokenKind }: Library): string {
+  let rewritten = '';
+  let at = 0;
+  for (const token of new Tokenizer(text).readTopLevelTokens()) {
+    if (token.kind !== TokenKind.Output && token.kind !== TokenKind.Tag) continue;
+    const [begin, end] = (token as typeof token & { contentRange: [number, number] }).contentRange;
+    const content = text.slice(begin, end).replace(POINTER, (found, pointer?: string) => {
+      const names = pointer?.slice(1).split('/');
+      const unescaped = names?.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+      return unescaped
+        ? `request.body${unescaped.map((name) => `[${JSON.stringify(name)}]`).join('')}`
+        : found;
+    });
+    rewritten += text.slice(at, begin) + content;
+    at = end;
+  }
+  return rewritten + text.slice(at);
+}
+
+/** Nothing but own members can be read, and no member is known that is not there (`size` of an object). */
+function contextClass({ Context: LibraryContext, Drop, toValue }: Library) {
+  return class OwnContext extends LibraryContext {
+    rendering: Rendering | undefined;
+
+    override readProperty(holder: object, key: Parameters<Context['readProperty']>[1]): unknown {
+      const name = toValue(key);
+      const isPlain = typeof holder === 'object' && holder !== null && !Array.isArray(holder);
+      if (!isPlain || holder instanceof Drop || typeof name !== 'string')
+        return super.readProperty(holder, key);
+      const own = holder === this.rendering?.values.request.headers ? name.toLowerCase() : name;
+      return Object.hasOwn(holder, own) ? holder[own as keyof typeof holder] : undefined;
+    }
+
+    override spawn(scope = {}): OwnContext {
+      const inner = new OwnContext(scope, this.opts, { sync: this.sync, globals: this.globals }, this);
+      inner.rendering = this.rendering;
+      return inner;
+    }
+  };
+}
+
+function createLiquid({ Liquid }: Library) {
+  const liquid = new Liquid({
+    strictFilters: true,
+    ownPropertyOnly: true,
+    // No file is ever looked for.
+    templates: {},
+    timezoneOffset: 0,
+    locale: 'en-US',
+    parseLimit: LONGEST_TEMPLATE,
+    renderLimit: LONGEST_RENDERING,
+    memoryLimit: MOST_MADE,
+  });
+  const { filters, tags } = liquid;
+  for (const table of [filters, tags]) Object.setPrototypeOf(table, null);
+  for (const name of OF_FILES) delete tags[name];
+  // It draws without a seed.
+  delete filters.sample;
+  for (const name of ['json', 'jsonify']) liquid.registerFilter(name, stringifyJson);
+  for (const name of Object.keys(filters).filter((one) => one.startsWith('date'))) {
+    const format = filters[name];
+    if (typeof format !== 'function') continue;
+    liquid.registerFilter(name, function (value, ...args) {
+      const isNow = value === 'now' || value === 'today';
+      return format.call(this, isNow ? renderingOf(this.context).values.now : value, ...args);
+    });
+  }
+  liquid.registerFilter('offset', (value, by) => offsetTime(value, by));
+  liquid.registerFilter('faker', function (method, ...args) {
+    const isNamed = this.token.args.map((arg) => Array.isArray(arg));
+    const named = args.filter((_, index) => isNamed[index]);
+    const others = args.filter((_, index) => !isNamed[index]);
+    const options = named.length > 0 ? [Object.fromEntries(named)] : [];
+    return renderingOf(this.context).fake(String(method), [...others, ...options]);
+  });
+  return liquid;
+}
+
+const renderingOf = (context: Context) => (context as Context & { readonly rendering: Rendering }).rendering;
