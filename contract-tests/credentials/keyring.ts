@@ -11,8 +11,9 @@ export interface KeyringOptions {
   /** By scheme; those that are obtained are put here, and replaced when they are renewed. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, CredentialSource>>;
-  /** Every secret that was ever one of the run's, for reports to leave out. */
+  /** For reports to leave out: the first credentials, of which near misses are sent, and all that come later. */
   readonly secrets: Set<string>;
+  readonly renewed: Set<string>;
   readonly plan: boolean;
   readonly timeout: number;
   readonly tls: TlsSettings;
@@ -87,10 +88,10 @@ export function createKeyring(contract: Contract, settings: KeyringOptions): Key
         documented: (grant) => documentedUrl(contract, scheme, grant),
         former: values[scheme],
         clientFor,
-        keepSecret: (secret) => void settings.secrets.add(secret),
+        keepSecret: (secret) => void settings.renewed.add(secret),
       });
       demandValue(issued);
-      settings.secrets.add(issued.value);
+      settings[values[scheme] === undefined ? 'secrets' : 'renewed'].add(issued.value);
       ring.renewAt = renewalOf(issued);
       values[scheme] = issued.value;
     } catch (error) {

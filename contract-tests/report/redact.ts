@@ -2,12 +2,13 @@ import { isSecretHeader, isSecretName, secretsIn } from '#spec';
 import { theKey } from '../send/credentials.ts';
 import { nearMisses } from '../send/refused-credentials.ts';
 import type { Settings } from '../settings/settings.ts';
+import { compileManyRedactor } from './redact-many.ts';
 
 export type Redact = (text: string) => string;
 
 /** The settings that hold credentials. */
 type Secrets = Pick<Settings, 'apiKey' | 'headers'> &
-  Partial<Pick<Settings, 'credentials' | 'values' | 'secrets'>>;
+  Partial<Pick<Settings, 'credentials' | 'values' | 'secrets' | 'renewed'>>;
 
 /**
  * Removes the run's credentials from a text, plain and in the encodings in which a target may echo them.
@@ -22,7 +23,8 @@ export function createRedactor(
     headers,
     values = {},
     provoke = [],
-    secrets: former = new Set(),
+    secrets: obtained = new Set(),
+    renewed = new Set(),
   }: Secrets & Partial<Pick<Settings, 'provoke'>>,
   isPublic: (secret: string) => boolean = () => false,
   issued: readonly (readonly [name: string, value: string])[] = [],
@@ -32,7 +34,7 @@ export function createRedactor(
   // What nobody has named as a secret may be a short word that occurs anywhere.
   const guessed = [...named.map(([, value]) => value), ...issued.flatMap((one) => secretsIn(...one))];
   const secrets = [
-    ...[...new Set([apiKey ?? '', ...Object.values(credentials), ...former])]
+    ...[...new Set([apiKey ?? '', ...Object.values(credentials), ...obtained])]
       .flatMap(partsOf)
       .flatMap(withNearMisses),
     ...[...headers, ...provoked]
@@ -43,12 +45,24 @@ export function createRedactor(
     .filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret))
     .flatMap(inPieces);
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((left, right) => right.length - left.length);
-  if (forms.length === 0) return (text) => text;
+  const redactRenewed = redactorOf(renewed);
+  if (forms.length === 0) return redactRenewed;
   const whole = new RegExp(
     [...forms.map(asWhole), ...secrets.filter(isLong).map(spelledAnyhow)].join('|'),
     'gi',
   );
-  return (text) => cutEnds(text.replaceAll(whole, MASK), forms);
+  return (text) => redactRenewed(cutEnds(text.replaceAll(whole, MASK), forms));
+}
+
+/** A run of hours has hundreds of credentials. They are looked up once for all redactors. */
+const redactors = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly redact: Redact }>();
+
+function redactorOf(renewed: ReadonlySet<string>): Redact {
+  const known = redactors.get(renewed);
+  if (known?.size === renewed.size) return known.redact;
+  const redact = compileManyRedactor([...renewed].flatMap(partsOf).flatMap(formsOf), MASK);
+  redactors.set(renewed, { size: renewed.size, redact });
+  return redact;
 }
 
 /**

@@ -25,8 +25,10 @@ export interface Settings {
   readonly credentials: Readonly<Record<string, string>>;
   /** Where those come from that the run obtains, and renews: their current values are put among the `credentials`. */
   readonly sources: Readonly<Record<string, CredentialSource>>;
-  /** What reports leave out beside the `credentials`: former ones, and secrets by which they are obtained. */
+  /** What reports leave out beside the `credentials`: secrets by which they are obtained, and the first of those. */
   readonly secrets: Set<string>;
+  /** Those that came later, of which there may be hundreds. */
+  readonly renewed: Set<string>;
   readonly hooks: Hooks;
   readonly hook: string | undefined;
   /** The operations for which the user's code gives values, by id. */
@@ -150,7 +152,7 @@ export function resolveSettings(options: CheckOptions): Settings {
 
 function resolveCredentials(
   given: CheckOptions['credentials'] = {},
-): Pick<Settings, 'credentials' | 'sources' | 'secrets'> {
+): Pick<Settings, 'credentials' | 'sources' | 'secrets' | 'renewed'> {
   const credentials: Record<string, string> = {};
   const sources: Record<string, CredentialSource> = {};
   const secrets = new Set<string>();
@@ -164,7 +166,7 @@ function resolveCredentials(
       throw new SettingsError(`option credentials: ${scheme}: ${(error as Error).message}`, 'credentials');
     }
   }
-  return { credentials, sources, secrets };
+  return { credentials, sources, secrets, renewed: new Set() };
 }
 
 function parseShard(text: string | undefined): Settings['shard'] {
