@@ -41,7 +41,8 @@ export function notAsSent(
   const ownName = recordName(Object.values(resource.actions)[0]?.path ?? '');
   const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
     isOpen(name, member) || isOwnId(name, holder) || plainName(name) === `${ownName}id`;
-  const how = { trims: !storesAsSent(resource), isOpen: isOpenWithin };
+  const grows = law !== 'created-equals-sent';
+  const how = { trims: !storesAsSent(resource), isOpen: isOpenWithin, grows };
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];

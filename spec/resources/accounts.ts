@@ -176,7 +176,8 @@ function roleOf(
   const isSecured = security.length > 0;
   if (method === 'GET' && hasToken && REFRESH.test(last) && isSecured) return 'refresh';
   if (method === 'POST' && !isItem) {
-    if (hasToken && (REFRESH.test(last) || (sendsToken && !hasPassword))) return 'refresh';
+    const isSign = REFRESH.test(last) || LOGIN.test(last);
+    if (hasToken && (REFRESH.test(last) || (sendsToken && isSign && !hasPassword))) return 'refresh';
     if (LOGIN.test(last) && (hasPassword || setsCookie)) return 'login';
     if (LOGIN.test(last) && hasToken && isSecured && !body) return 'refresh';
     if (hasPassword && REGISTER.test(last)) return 'register';

@@ -50,7 +50,8 @@ async function writeAll(
 ): Promise<void> {
   for (const { property, ...below } of within) {
     const { [property]: items = isWhole ? [] : undefined } = sent;
-    if (Array.isArray(items)) await writeItems(store, relationsOf, below, id, items.filter(isRecord));
+    if (Array.isArray(items))
+      await writeItems(store, relationsOf, below, id, items.filter(isRecord), isWhole);
   }
 }
 
@@ -61,6 +62,7 @@ async function writeItems(
   { collection, where }: Below,
   parent: Id,
   items: readonly Data[],
+  isWhole: boolean,
 ): Promise<void> {
   const { id: identity } = collection.resource;
   const isGiven =
@@ -71,8 +73,10 @@ async function writeItems(
   const { within, removeBelow } = relationsOf(collection);
   const known = await idsOf(store, collection, scope);
   const named = new Set(items.map(nameOf));
+  // A change that names none of those that are there adds to them.
+  const isAll = isWhole || items.length === 0 || known.some((id) => named.has(String(id)));
   for (const id of known) {
-    if (named.has(String(id))) continue;
+    if (!isAll || named.has(String(id))) continue;
     await store.remove(collection, id, scope);
     await removeBelow?.(store, id);
   }
