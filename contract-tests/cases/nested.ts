@@ -133,7 +133,7 @@ function gone({ contract, resource, ancestor, shown, success }: About, level: st
       const item = await pathTo(trial, parent, remove, path[parameter]);
       const [status] = successStatuses(remove);
       if (status === undefined) return;
-      const removed = await trial.send(remove, { path: { ...item, ...path }, expected: { status } });
+      const removed = await trial.send(remove, { path: { ...path, ...item }, expected: { status } });
       if (!removed.sound) return;
       await readById(trial, parent, path[parameter]);
       await look(trial, resource, path, id, true);
