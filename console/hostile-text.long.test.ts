@@ -88,7 +88,7 @@ describeInChromium('hostile text', (browser) => {
     await fetch(`${mock.url}/things`, { method: 'POST', headers, body: body.slice(0, 20) });
     await fetch(`${mock.url}/things?${encodeURIComponent(SCRIPT)}=${encodeURIComponent(LINK)}`, { headers });
     await fetch(`${mock.url}/${encodeURIComponent(SCRIPT)}`, { headers });
-    const rule = { operation: `read ${SCRIPT}`, status: 200, body: ELEMENT };
+    const rule = { operation: `read ${SCRIPT}`, status: 200, body: ELEMENT, template: false };
     expect((await fetch(`${mock.controlUrl}/rules`, { method: 'POST', body: JSON.stringify(rule) })).ok).toBe(
       true,
     );

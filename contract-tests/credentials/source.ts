@@ -120,7 +120,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 /** What is wrong with a source; undefined: nothing. Values are not shown: they may be secrets. */
 export function sourceProblem(source: unknown): string | undefined {
-  if (isText(source)) return /\p{Cc}/u.test(source as string) ? 'it has control characters' : undefined;
+  if (isText(source))
+    return /\p{Cc}/u.test(source as string) ? 'it must be without control characters' : undefined;
   if (typeof source === 'function') return undefined;
   const form = isRecord(source) ? Object.keys(FORMS).find((one) => one in source) : undefined;
   if (!isRecord(source) || form === undefined)
@@ -156,7 +157,10 @@ export interface ResolvedSource {
 }
 
 /** @throws RangeError for a variable that is not set */
-export function resolveSource(source: CredentialSource, environment = process.env): ResolvedSource {
+export function resolveSource(
+  source: CredentialSource,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): ResolvedSource {
   const secrets: string[] = [];
   function resolved(value: unknown): unknown {
     if (isVariable(value)) {

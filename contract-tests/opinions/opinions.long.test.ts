@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -142,7 +145,12 @@ testWithJudges('judges see only exchanges of the run, and the target gets no fur
 
 testWithJudges('an objection leaves the verdict unchanged: Dredd takes an example for the rule', async () => {
   const document = new URL('../../fixtures/specs/libraries.yaml', import.meta.url).pathname;
-  const mock = await startOwnMock(document, '--no-log');
+  const folder = await mkdtemp(join(tmpdir(), 'opinions-'));
+  const seeds = join(folder, 'seeds.json');
+  // Without `seats`, which need not be there.
+  const library = { id: '018cc251-f401-7546-a2b0-6def6274a9d4', name: 'North' };
+  await writeFile(seeds, JSON.stringify({ records: { '/libraries': [library] } }));
+  const mock = await startOwnMock(document, '--no-log', '--fixture', seeds);
   try {
     const options = { target: mock.url, document, apiKey: 'paddock-dev-key', writes: false };
     const report = await reportOf({ ...options, opinions: ['dredd'] });

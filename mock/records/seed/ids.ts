@@ -31,7 +31,7 @@ export function compileIds(
   parameters: readonly Shape[] = [],
   nameOf?: (ordinal: number) => string,
 ): IdMaker {
-  const own = compileNamed(shape, nameOf) ?? compileOwn(shape, key);
+  const own = compileNamed(shape, key, nameOf) ?? compileOwn(shape, key);
   const narrower = shape ? parameters.filter((parameter) => !saysNoMore(parameter, shape)) : [];
   if (!shape || narrower.length === 0) return own;
   const makers = [own, ...makersFor(shape, narrower, key)];
@@ -117,13 +117,19 @@ function withDigits(idOf: IdMaker, parameters: readonly Shape[]): IdMaker {
 /** Names that any text may be; undefined: the schema demands more of them. */
 function compileNamed(
   shape: Shape | undefined,
+  key: string,
   nameOf: ((ordinal: number) => string) | undefined,
 ): IdMaker | undefined {
   if (!nameOf || shape?.mainType !== 'string' || shape.values || shape.find('format')) return undefined;
   const { patterns } = shape;
   const fits = (name: string) => roughlyFits(shape, name) && patterns.every((pattern) => pattern.test(name));
   const names = PROBES.map(nameOf);
-  return names.every(fits) && new Set(names).size === names.length ? nameOf : undefined;
+  if (!names.every(fits) || new Set(names).size < names.length) return undefined;
+  const otherwise = compileOwn(shape, key);
+  return (ordinal) => {
+    const name = nameOf(ordinal);
+    return fits(name) ? name : otherwise(ordinal);
+  };
 }
 
 function compileOwn(shape: Shape | undefined, key: string): IdMaker {
