@@ -290,7 +290,10 @@ test('the tarball contains the code, its types, and the files that they need; no
     'cli/paddock.js',
     'cli/program.js',
     'contract-tests/opinions/dredd-playback.cjs',
+    'mock/factories/index.js',
     'mock/index.js',
+    'mock/matchers/index.js',
+    'mock/matchers/vitest.js',
     'traffic/check.js',
     'traffic/har/index.js',
   ]);

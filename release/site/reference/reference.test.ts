@@ -63,7 +63,7 @@ test.each([
 
 test('types are there with the comments of their members', () => {
   expect(pageOf('library-mock')).toMatch(
-    /### `MockOptions`[^#]*```ts\ninterface MockOptions \{[^#]*\/\*\*[\s*]+A whole number; the same seed/,
+    /### `MockOptions`[^#]*```ts\ninterface MockOptions<[^>]*> \{[^#]*\/\*\*[\s*]+A whole number; the same seed/,
   );
 });
 
