@@ -14,12 +14,14 @@ export function withAddresses(): ShowPictures {
     const edit = (body: string) => body.replaceAll(STORED_PICTURES, origin + PICTURES_PATH);
     return memoizeReusable((response: MockResponse) => withPictures(response, edit));
   }, OF_ORIGINS);
-  return (response, request) => showFor(originOf(request))(response);
+  return (response, request) => (hasPictures(response) ? showFor(originOf(request))(response) : response);
 }
 
 /** The same response where it has no picture. */
 export function withPictures(response: MockResponse, edit: (body: string) => string): MockResponse {
-  const { body } = response;
-  if (typeof body !== 'string' || !body.includes(STORED_PICTURES)) return response;
-  return { ...response, body: edit(body) };
+  return hasPictures(response) ? { ...response, body: edit(response.body) } : response;
+}
+
+function hasPictures(response: MockResponse): response is MockResponse & { readonly body: string } {
+  return typeof response.body === 'string' && response.body.includes(STORED_PICTURES);
 }

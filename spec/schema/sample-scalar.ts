@@ -5,11 +5,35 @@ import { ownEntry } from '../json/json-value.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import { type Bound, decimal, scaled } from './numeric-keywords.ts';
 import type { Random } from './random.ts';
+import { perShape } from './sample-position.ts';
 import type { Shape } from './shape.ts';
 
 /** A number from 1 to 1000, or as near to that as the schema allows. */
 export function makeNumber(shape: Shape, random: Random, isInteger: boolean): number | bigint {
-  const integer = isInteger || shape.all('format').some(({ value }) => INTEGERS.has(value));
+  const { first, step, further, places, unit } = isInteger ? integersOf(shape) : numbersOf(shape);
+  const multiple = first + BigInt(random.integer(0, further)) * step;
+  return unit === undefined ? Number(`${multiple}e-${places}`) : canonicalInteger(multiple / unit);
+}
+
+/** The numbers of a schema in units of 10^-`places`: `first`, and so many `further` ones at the distance of `step`. */
+interface Numbers {
+  readonly first: bigint;
+  readonly step: bigint;
+  readonly further: number;
+  readonly places: number;
+  /** An integer is so many units; undefined: they need be no integers. */
+  readonly unit: bigint | undefined;
+}
+
+const integersOf = perShape((shape) => numbersIn(shape, true));
+const numbersOf = perShape((shape) =>
+  numbersIn(
+    shape,
+    shape.all('format').some(({ value }) => INTEGERS.has(value)),
+  ),
+);
+
+function numbersIn(shape: Shape, integer: boolean): Numbers {
   const { low, high } = shape.range;
   const steps = shape.all('multipleOf').map(({ value }) => decimal(value as number | bigint));
   const bounds = [low, high].flatMap((bound) => (bound ? decimal(bound.value) : []));
@@ -24,8 +48,7 @@ export function makeNumber(shape: Shape, random: Random, isInteger: boolean): nu
   const first = nearest(ceilTo(unit, step), least, most);
   const room = most === undefined || most - first > 999n * unit ? 999n * unit : most - first;
   const further = room < 0n ? 0 : Number(room / step);
-  const multiple = first + BigInt(random.integer(0, further)) * step;
-  return integer ? canonicalInteger(multiple / unit) : Number(`${multiple}e-${places}`);
+  return { first, step, further, places, unit: integer ? unit : undefined };
 }
 
 /** Formats of whole numbers, which documents also give to `type: number`. */

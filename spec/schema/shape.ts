@@ -258,7 +258,7 @@ export class Shape {
 
   /** The tightest bounds of a number, `int32` and `int64` included. */
   get range(): Range {
-    return rangeOf(this.parts);
+    return this.#cached('range', () => rangeOf(this.parts));
   }
 }
 

@@ -19,13 +19,13 @@ import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { Act, ActionContext, Task } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
 import { compileInitial } from './initial.ts';
 import { compileMadeBy } from './made-by.ts';
 import { sampleBody } from './sample.ts';
 import { compileSlug } from './slug.ts';
-import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
+import { compileWritableMembers, type Members, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
 /**
  * Stores the body as a new record and responds with it; what no body says is the service's to set. Where the document says
@@ -57,15 +57,14 @@ export function compileCreate(context: ActionContext): Act | undefined {
     );
   }
 
-  const initial = onFirstCall(() => compileInitial(context));
-  const madeBy = compileMadeBy(context);
+  const complete = onFirstCall(() => compileComplete(context));
   const slugOf = compileSlug(operation, collection);
   return (task) => {
     const { values, store } = task;
     const sent = withoutUnfitNulls(membersOf(values.body));
     const refusal = unfit(sent);
     if (refusal) return refusal;
-    const members = { ...initial(task), ...sent, ...madeBy?.(task) };
+    const members = complete(sent, task);
     const id = idOf({ members, body: values.body });
     const scope = collection.scopeFrom(values.parameters.path);
     const given = { id, members, scope };
@@ -80,6 +79,13 @@ export function compileCreate(context: ActionContext): Act | undefined {
       return location === undefined ? content : { ...content, headers: { Location: location } };
     });
   };
+}
+
+/** Compiles what the service adds to the members that a client has sent. */
+export function compileComplete(context: ActionContext): (sent: Members, task: Task) => Members {
+  const [initial, madeBy] = [compileInitial(context), compileMadeBy(context)];
+  if (!initial && !madeBy) return (sent) => sent;
+  return (sent, task) => ({ ...initial?.(task), ...sent, ...madeBy?.(task) });
 }
 
 /** A text or bytes: no member of it says that it becomes a record. */
@@ -162,13 +168,13 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const { id: identity } = collection.resource;
   const sampled = sampleBody(context);
   const showsAll = answerShape(operation)?.mainType === 'array';
-  const initial = onFirstCall(() => compileInitial({ ...context, operation: ofItems(operation) }));
+  const complete = onFirstCall(() => compileComplete({ ...context, operation: ofItems(operation) }));
   return async (task) => {
     const { values, store } = task;
     const scope = collection.scopeFrom(values.parameters.path);
     const made: Entry[] = [];
     for (const item of values.body as readonly unknown[]) {
-      const members = { ...initial(task), ...membersOf(item) };
+      const members = complete(membersOf(item), task);
       const id = identity && (idIn(identity, members) as Id | undefined);
       const entry = await store.create(collection, { id, members, scope });
       if (entry === 'taken') {

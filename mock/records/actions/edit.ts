@@ -6,8 +6,8 @@ import { concreteType, createdForm, successForm } from '../../http/representatio
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
+import { compileComplete } from './create.ts';
 import { compileFitting, uniqueTaken } from './fits-record.ts';
-import { compileInitial } from './initial.ts';
 import { compileTouched } from './moments.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
@@ -23,12 +23,12 @@ export function compileReplace(context: ActionContext): Act | undefined {
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
   const { status, media } = createdForm(operation);
   const type = media && concreteType(media);
-  const initial = onFirstCall(() => compileInitial(context));
+  const complete = onFirstCall(() => compileComplete(context));
   return (task) => {
     const { id, scope } = addressOf(task.values);
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text !== undefined) return replace(task);
-      const given = { id, members: { ...initial(task), ...membersOf(task.values.body) }, scope };
+      const given = { id, members: complete(membersOf(task.values.body), task), scope };
       return andThen(task.store.create(collection, given), (entry) =>
         entry === 'taken'
           ? recordNotFound(id)

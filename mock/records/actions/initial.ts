@@ -17,13 +17,15 @@ const BEGINNINGS =
 /**
  * Compiles what a new record has to have, and no client has said: it counts nothing yet, its lists are empty, nothing has
  * happened to it, it is made now, in the first of its states, and has the least of the roles. A default of the document comes
- * before that.
+ * before that. Undefined: it has to have nothing.
  */
 export function compileInitial({
   collection: { resource },
   operation,
   contract,
-}: Pick<ActionContext, 'collection' | 'operation' | 'contract'>): (task: Pick<Task, 'time'>) => Members {
+}: Pick<ActionContext, 'collection' | 'operation' | 'contract'>):
+  | ((task: Pick<Task, 'time'>) => Members)
+  | undefined {
   const { shape, id } = resource;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const owed = new Map(
@@ -46,7 +48,7 @@ export function compileInitial({
     ...moments.flatMap((moment) => notYet(moment, shape)),
   ]);
   const now = moments.filter(({ occasion }) => occasion !== 'other');
-  if (now.length === 0) return () => fixed;
+  if (now.length === 0) return Object.keys(fixed).length === 0 ? undefined : () => fixed;
   return ({ time }) => {
     const at = time();
     return { ...fixed, ...Object.fromEntries(now.map(({ name, write }) => [name, write(at)])) };

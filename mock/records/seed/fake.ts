@@ -11,6 +11,7 @@ import {
   type Shape,
   type Validators,
 } from '#spec';
+import { memoize } from '../../http/memoize.ts';
 import { meaningOf } from './dictionary/dictionary.ts';
 import { difficultName } from './dictionary/people.ts';
 import type { Library } from './dictionary/subject.ts';
@@ -36,42 +37,69 @@ export interface FakeOptions {
 /** Values from `x-faker`, else from what the member means, if they fit the schema. */
 export function createFake(validators: Validators, options: FakeOptions): Fake {
   const library = createLibrary(options);
-  const plans = new WeakMap<Shape, Map<string, Map<Shape, Plan | undefined>>>();
+  const plans = memoize((_shape: Shape): Known[] => []);
 
   function planFor(name: string, shape: Shape, owner: Owner): Plan | undefined {
     const hint = hintOf(shape);
-    const make: Plan | undefined = hint
-      ? (random, holder) =>
-          (NAMING.test(hint.method) ? difficultName({ owner: holder, qualifier: '', library }) : undefined) ??
-          call(library.from(random), hint.method, hint.args)
-      : meaningOf(name, shape, owner, library);
+    const make = hint ? planOf(hint, library) : meaningOf(name, shape, owner, library);
     if (!make) return undefined;
     const fits = compileFit(shape, validators);
     return (random, holder) => {
       const value = plain(make(random, holder), shape);
-      return formsOf(value).find(fits);
+      return value === undefined || fits(value) ? value : otherForms(value).find(fits);
     };
   }
 
   return (name, shape, random, owner) => {
     if (!owner || shape.mainType === 'object' || shape.mainType === 'array') return undefined;
-    const key = `${owner.name}/${owner.above?.name}/${name}`;
-    const known = plans.get(owner.shape) ?? new Map<string, Map<Shape, Plan | undefined>>();
-    const byShape = known.get(key) ?? new Map<Shape, Plan | undefined>();
-    if (!byShape.has(shape)) {
-      plans.set(owner.shape, known.set(key, byShape.set(shape, planFor(name, shape, owner))));
+    const known = plans(shape);
+    const above = owner.above?.name;
+    let found = known.find(
+      (each) =>
+        each.name === name && each.shape === owner.shape && each.owner === owner.name && each.above === above,
+    );
+    if (!found) {
+      found = { name, shape: owner.shape, owner: owner.name, above, plan: planFor(name, shape, owner) };
+      known.push(found);
     }
-    return byShape.get(shape)?.(random, owner);
+    return found.plan?.(random, owner);
   };
+}
+
+/** What a schema means depends on where it stands: mostly in one place. */
+interface Known {
+  readonly name: string;
+  /** Of the owner. */
+  readonly shape: Shape;
+  readonly owner: string;
+  readonly above: string | undefined;
+  readonly plan: Plan | undefined;
 }
 
 const NAMING = /^(?:animal\.petName|person\.(?:first|last|full)Name)$/;
 
-/** A value, and of a text what a pattern may demand: letters and digits, or digits alone. */
-function formsOf(value: unknown): unknown[] {
-  if (typeof value !== 'string') return value === undefined ? [] : [value];
-  const plain = [value.replace(/[^\p{L}\p{N}]/gu, ''), value.replace(/\D/g, '').slice(-10)];
-  return [value, ...plain.filter((text) => text !== '')];
+/** What a pattern may demand of a text: letters and digits, or digits alone. */
+function otherForms(value: unknown): string[] {
+  if (typeof value !== 'string') return [];
+  const forms = [value.replace(/[^\p{L}\p{N}]/gu, ''), value.replace(/\D/g, '').slice(-10)];
+  return forms.filter((text) => text !== '');
+}
+
+/** Calls a method of faker, e.g. `person.firstName`; gives undefined where there is none of this name, or it throws. */
+function planOf({ method, args }: Call, library: Library): Plan {
+  const isNaming = NAMING.test(method);
+  let make: Method | undefined;
+  return (random, owner) => {
+    const difficult = isNaming ? difficultName({ owner, qualifier: '', library }) : undefined;
+    if (difficult !== undefined) return difficult;
+    const faker = library.from(random);
+    make ??= methodOf(faker, method);
+    try {
+      return make?.(...args);
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /** `x-faker: person.firstName`, or `x-faker: { number.int: { min: 1 } }`; a list stands for several arguments. */
@@ -156,15 +184,6 @@ function whole(definitions: Definitions, english: Definitions): Definitions {
     return [group, Object.fromEntries(all)];
   });
   return Object.fromEntries(groups) as Definitions;
-}
-
-/** Calls a method of faker, e.g. `person.firstName`; undefined: there is none of this name, or it throws. */
-function call(faker: Faker, method: string, args: readonly unknown[]): unknown {
-  try {
-    return methodOf(faker, method)?.(...args);
-  } catch {
-    return undefined;
-  }
 }
 
 type Method = (...args: readonly unknown[]) => unknown;

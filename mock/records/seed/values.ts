@@ -2,6 +2,7 @@ import {
   type Direction,
   lastSegment,
   memberShape,
+  type Owner,
   type Random,
   type Resource,
   randomOf,
@@ -12,6 +13,7 @@ import {
   stringifyJson,
   type Validators,
 } from '#spec';
+import { memoize } from '../../http/memoize.ts';
 import type { Id, Scalar } from '../../store/port.ts';
 import { createSettle } from './dictionary/agree.ts';
 import { isKnownNumber } from './dictionary/dictionary.ts';
@@ -71,7 +73,7 @@ export function createSeedValues(
     omit: (member: Shape) => member.writeOnly,
     include: (name: string, random: Random) => random.next() < SHARE_PRESENT || MAIN.test(name),
     fake,
-    settle,
+    settle: (made: Record<string, unknown>, { shape }: Owner) => settle(made, shape),
     word: plainNoun,
   });
   /** The ordinary value is generated in any case, so that edge cases do not change the values after them. */
@@ -79,15 +81,20 @@ export function createSeedValues(
     const ordinary = fake(name, shape, random, owner);
     return edgeCases(name, shape, random, owner) ?? ordinary;
   };
-  const ownerOf = ({ shape, path }: Resource, id: Id) => {
-    const name = lastSegment(path) ?? '';
-    return { shape, seed: seedOf(keyOf(path, id)), name, above: undefined };
-  };
+  const owners = memoize(({ shape, path }: Resource) => ({
+    ...{ shape, name: lastSegment(path) ?? '', above: undefined },
+  }));
+  const ownerOf = (resource: Resource, id: Id) => ({
+    ...owners(resource),
+    seed: seedOf(keyOf(resource.path, id)),
+  });
   return {
     seed,
     keyOf,
-    record: ({ shape, path }, id) =>
-      sample(shape, { ...options(keyOf(path, id)), fake: seeded, name: lastSegment(path) ?? '' }),
+    record(resource, id) {
+      const { shape, name } = owners(resource);
+      return sample(shape, { ...options(keyOf(resource.path, id)), fake: seeded, name });
+    },
     member: (resource, id, name, member) =>
       sample(member, {
         ...options(`${keyOf(resource.path, id)}/${name}`),
@@ -102,7 +109,7 @@ export function createSeedValues(
       const isRandom = /(?:^|_)u?id$|[a-z]Id$/.test(property);
       return isRandom ? String(made) : `${String(made).replace(/\s+/g, '-').toLowerCase()}-${ordinal}`;
     },
-    settle: (resource, record, isGiven) => settle(record, ownerOf(resource, ''), (name) => !isGiven(name)),
+    settle: ({ shape }, record, isGiven) => settle(record, shape, (name) => !isGiven(name)),
     whole: (shape, isFull, ...key) => sample(shape, { ...options(keyOf(...key)), include: () => isFull }),
     answer: (shape, ...key) => sample(shape, options(keyOf(...key))),
     called: (name, shape, direction, isFull, ...key) =>

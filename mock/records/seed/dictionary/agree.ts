@@ -1,10 +1,10 @@
-import { isRecord, type Owner, type Shape } from '#spec';
+import { isRecord, type Shape } from '#spec';
 import { singularOf, slugOf, wordsOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
 
 /** Lets members agree that follow from others; `mayChange` names those that are the mock's own. */
-export type Settle = (made: Made, owner: Owner, mayChange?: (name: string) => boolean) => void;
+export type Settle = (made: Made, shape: Shape, mayChange?: (name: string) => boolean) => void;
 
 /** A change of one member, which depends on others. */
 type Rule = (made: Made) => readonly [name: string, value: unknown] | undefined;
@@ -12,7 +12,7 @@ type Rule = (made: Made) => readonly [name: string, value: unknown] | undefined;
 /** Compiles for each schema of an object which of its members follow from others. */
 export function createSettle(): Settle {
   const compiled = new WeakMap<Shape, readonly Rule[]>();
-  return (made, { shape }, mayChange = () => true) => {
+  return (made, shape, mayChange = () => true) => {
     let rules = compiled.get(shape);
     if (!rules) {
       rules = rulesOf(shape);
