@@ -158,8 +158,10 @@ function namedBy(name: string, shape: Shape, { idMakers, membersOf }: Context): 
   if (noun === undefined) return undefined;
   const wanted = plainName(noun).replace(/s$/, '');
   const [to] = [...idMakers.keys()]
-    .filter(({ parents, path }) => parents.length === 0 && recordName(path) === wanted)
-    .toSorted((one, other) => one.path.length - other.path.length);
+    .filter(({ path }) => recordName(path) === wanted)
+    .toSorted(
+      (one, other) => one.parents.length - other.parents.length || one.path.length - other.path.length,
+    );
   if (!to?.id) return undefined;
   const { property, shape: own } = to.id;
   const isId =

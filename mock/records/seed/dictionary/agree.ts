@@ -203,9 +203,13 @@ function partRules(members: readonly Member[]): Rule[] {
         : [low.name, more === 0 ? 0 : less % (more + 1)];
     };
   const whole = numbers.find(({ words, shape }) => shape.mainType === 'integer' && WHOLE.test(words));
+  const isPart = partOf(whole?.words ?? '');
   const parts = whole
-    ? numbers.filter((one) => one !== whole && one.shape.mainType === 'integer' && PART.test(one.words))
+    ? numbers.filter((one) => one !== whole && one.shape.mainType === 'integer' && isPart(one.words))
     : [];
+  // What went well is a part of what was done.
+  const done = parts.find(({ words }) => DONE.test(words));
+  const well = done ? parts.filter(({ words }) => WELL.test(words)) : [];
   const bounds = numbers.flatMap((low) => {
     if (!/(?:^|_)(?:min(?:imum)?|low|lowest|from)(?:_|$)/.test(low.words)) return [];
     const wanted = low.words.replace(
@@ -215,7 +219,25 @@ function partRules(members: readonly Member[]): Rule[] {
     const high = numbers.find(({ words }) => words === wanted);
     return high ? [atMost(low, high)] : [];
   });
-  return [...(whole ? parts.map((part) => atMost(part, whole)) : []), ...bounds];
+  return [
+    ...(whole ? parts.map((part) => atMost(part, whole)) : []),
+    ...(done ? well.map((part) => atMost(part, done)) : []),
+    ...bounds,
+  ];
+}
+
+const DONE =
+  /(?:^|_)(?:answered|attempted|completed|done|finished|played|practi[cs]ed|processed|tried)(?:_|$)/;
+const WELL = /(?:^|_)(?:correct|passed|success(?:ful)?|succeeded|won)(?:_|$)/;
+
+/** A part of `total_cards` is `correct_answers` as of anything else, and `cards_practiced` of cards. */
+function partOf(whole: string): (words: string) => boolean {
+  const [, first, last] = /^total_(\w+)$|^(\w+?)_total$/.exec(whole) ?? [];
+  const noun = first ?? last;
+  if (noun === undefined) return (words) => PART.test(words);
+  const stem = noun.replace(/s$/, '');
+  const done = new RegExp(`^(?:${stem}s?_\\w+(?:ed|ing|en|done)|\\w+(?:ed|ing|en)_${stem}s?)$`);
+  return (words) => PART.test(words) || done.test(words);
 }
 
 const OPPOSITE: Readonly<Record<string, string>> = {

@@ -352,6 +352,9 @@ const THINGS: Words = {
   'status|state|stage|phase|condition|priority|severity|level': oneOf(
     'New|In progress|Waiting|Done|On hold|Cancelled|High|Normal|Low',
   ),
+  '(?:transaction|movement|payment)_(?:kind|type)': oneOf(
+    'Adjustment|Correction|Deposit|Purchase|Refund|Return|Sale|Transfer',
+  ),
   'kind|type|variant_type|class_of|format|mode|style|model|category_type': oneOf(
     'Standard|Premium|Compact|Classic|Custom|Express|Light|Deluxe|Extended|Seasonal',
   ),
@@ -422,8 +425,13 @@ export const extensionOf = (subject: Subject) => fileOf(subject)[1];
 
 /** What the object is called: the member `name` beside this one, in the language of what it is. */
 export const NAMES: Words = {
+  // `itemName` of a menu item says no more than `name`.
   '(?:name|title|label|caption|heading|headline|subject)(?:_text)?': (subject) =>
-    nameOfThing(subject.qualifier === '' ? subject : { ...subject, entity: subject.qualifier }),
+    nameOfThing(
+      subject.qualifier === '' || `_${subject.entity}`.endsWith(`_${subject.qualifier}`)
+        ? subject
+        : { ...subject, entity: subject.qualifier },
+    ),
   'characteristic|feature|highlight|benefit|amenit(?:y|ies)|perk|product|item|song|album|track|book|movie|film|recipe|dish|ingredient|breed|species|brand|company|organi[sz]ation|vendor|supplier|manufacturer|employer|publisher|bank|merchant|team|club|department|categor(?:y|ies)|genre|project|school|university|hospital|hotel|restaurant|store|shop|airline|airport|vehicle|car|make|device|tags?|keywords?|labels?|topics?|skills?|interests?|plan|tier|course|sport|material|fabric|colou?r|language|folder|group|role|station|specialt(?:y|ies)|artist|event|campaign':
     (subject) =>
       nameOfThing({

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { schemaInUse } from '../../../../spec/testing/contract-of.ts';
+import { createSettle } from './agree.ts';
+
+const INTEGER = { type: 'integer' };
+const NUMBER = { type: 'number' };
+const TEXT = { type: 'string' };
+
+type Members = Record<string, unknown>;
+
+const CASES: [name: string, properties: Record<string, object>, made: Members, settled: Members][] = [
+  [
+    'a part is at most the whole',
+    { correct: INTEGER, total: INTEGER },
+    { correct: 767, total: 192 },
+    { correct: 188, total: 192 },
+  ],
+  [
+    'what was done of things is a part of them all, and what went well of what was done',
+    { total_cards: INTEGER, cards_practiced: INTEGER, correct_answers: INTEGER },
+    { total_cards: 3, cards_practiced: 142, correct_answers: 9 },
+    { total_cards: 3, cards_practiced: 2, correct_answers: 1 },
+  ],
+  [
+    'a participle before the noun counts, too',
+    { tests_total: INTEGER, failedTests: INTEGER, testers: INTEGER },
+    { tests_total: 10, failedTests: 30, testers: 30 },
+    { tests_total: 10, failedTests: 8, testers: 30 },
+  ],
+  [
+    'a part of nothing is nothing',
+    { used: INTEGER, capacity: INTEGER },
+    { used: 5, capacity: 0 },
+    { used: 0, capacity: 0 },
+  ],
+  [
+    'a minimum is at most the maximum',
+    { min_price: NUMBER, max_price: NUMBER },
+    { min_price: 9, max_price: 4 },
+    { min_price: 4, max_price: 4 },
+  ],
+  [
+    'a count counts',
+    { comments: { type: 'array', items: {} }, commentsCount: INTEGER },
+    { comments: [1, 2], commentsCount: 70 },
+    { comments: [1, 2], commentsCount: 2 },
+  ],
+  [
+    'a total is the sum of its lines, with tax',
+    {
+      lines: { type: 'array', items: { properties: { price: NUMBER, quantity: INTEGER } } },
+      tax: NUMBER,
+      total: NUMBER,
+    },
+    { lines: [{ price: 2.5, quantity: 2 }, { price: 1 }], tax: 0.5, total: 99 },
+    { lines: [{ price: 2.5, quantity: 2 }, { price: 1 }], tax: 0.5, total: 6.5 },
+  ],
+  [
+    'a draft was not published',
+    { status: TEXT, publishedAt: TEXT },
+    { status: 'draft', publishedAt: '2026-01-01T00:00:00Z' },
+    { status: 'draft' },
+  ],
+  [
+    'what is shipped keeps the time of it',
+    { status: TEXT, shippedAt: TEXT },
+    { status: 'shipped', shippedAt: '2026-01-01T00:00:00Z' },
+    { status: 'shipped', shippedAt: '2026-01-01T00:00:00Z' },
+  ],
+];
+
+test.each(CASES)('%s', async (_, properties, made, settled) => {
+  const { shape } = await schemaInUse({ type: 'object', properties });
+  const own = { ...made };
+  createSettle()(own, shape);
+  expect(own).toEqual(settled);
+});
+
+test('members that a client has given stay as they are', async () => {
+  const { shape } = await schemaInUse({ type: 'object', properties: { used: INTEGER, capacity: INTEGER } });
+  const own = { used: 5, capacity: 3 };
+  createSettle()(own, shape, (name) => name !== 'used');
+  expect(own).toEqual({ used: 5, capacity: 3 });
+});
