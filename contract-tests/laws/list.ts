@@ -48,12 +48,12 @@ const pageDefault: Law = {
     const { parameter, limit } = page?.size ?? {};
     if (!page || !parameter || limit === undefined) return [];
     const spot = countShape(parameter)?.find('default')?.spot ?? parameter.spot;
-    const breach = (received: string, documented: string): Breach[] => [
-      { law: 'page-default', received, documented, at: placeOf(spot) },
+    const breach = (received: string, documented: string, about: readonly Data[]): Breach[] => [
+      { law: 'page-default', received, documented, at: placeOf(spot), about },
     ];
     const { length } = page.records;
     if (length > limit)
-      return breach(`${length} records without ${parameter.name}`, `at most ${limit} (the default)`);
+      return breach(`${length} records without ${parameter.name}`, `at most ${limit} (the default)`, []);
     const before = earlier.at(-1);
     const wanted = { ...exchange.input.query, [parameter.name]: limit };
     if (before?.page?.resource !== page.resource || !equalJson(before.exchange.input.query, wanted))
@@ -61,9 +61,19 @@ const pageDefault: Law = {
     const asked = before.page.records.length;
     if (asked === length) return [];
     const received = `${length} records without ${parameter.name}, ${asked} with ${parameter.name}=${limit}`;
-    return breach(received, `equally many (default ${limit})`);
+    const lacking = shownOnceOnly(before.page, page);
+    return lacking.length === 0 ? [] : breach(received, `equally many (default ${limit})`, lacking);
   },
 };
+
+/** What the longer of two lists has and the shorter one lacks; the whole longer one where records have no id. */
+function shownOnceOnly(one: Page, other: Page): readonly Data[] {
+  const [shorter, longer] = one.records.length < other.records.length ? [one, other] : [other, one];
+  const { property } = one.resource.id ?? {};
+  if (property === undefined) return longer.records;
+  const shown = new Set(shorter.records.map((record) => String(record[property])));
+  return longer.records.filter((record) => !shown.has(String(record[property])));
+}
 
 /** Each record has the value that was filtered by; of a list of values, among others. What is not shown is no evidence. */
 const filter: Law = {
