@@ -9,32 +9,35 @@ export interface NamedRecord {
   /** Of its collection. */
   readonly name: string;
   readonly id: Id;
-  /** How many segments of the path lead to it, where the operation is of something below it; undefined: it is of the record. */
-  readonly above: number | undefined;
+  /** How many segments of the path are its own path; undefined: the path is another one. */
+  readonly segments: number | undefined;
 }
 
+type NamedBy = (values: ReadRequest) => readonly NamedRecord[];
+
 /** Compiles which records the path of an operation names: the one that it is of, and those that this one is below. */
-export function compileNamedRecords({
-  collections,
-}: Service): (endpoint: Endpoint) => (values: ReadRequest) => NamedRecord[] {
+export function compileNamedRecords({ collections }: Service): (endpoint: Endpoint) => NamedBy {
   const items = [...collections.values()].flatMap((collection) => {
     const { path, id } = collection.resource;
     const addressOf = id?.parameter === undefined ? undefined : compileItemAddress(collection);
     return addressOf ? [{ name: collection.name, item: `${path}/{${id?.parameter}}`, addressOf }] : [];
   });
-  const compiled = new Map<Endpoint, (values: ReadRequest) => NamedRecord[]>();
+  const compiled = new Map<Endpoint, NamedBy>();
 
-  function compile({ operation: { path }, role }: Endpoint) {
-    const above = items.filter(({ item }) => path.startsWith(`${item}/`));
+  function compile({ operation: { path }, role }: Endpoint): NamedBy {
+    const along = items.filter(({ item }) => path === item || path.startsWith(`${item}/`));
     const own = role?.collection.resource.id?.parameter;
-    const isNamed = role && own !== undefined && path.includes(`{${own}}`);
-    const addressOf = isNamed ? compileItemAddress(role.collection) : undefined;
-    return (values: ReadRequest): NamedRecord[] => [
-      ...above.map(({ name, item, addressOf: read }) => {
-        return { name, id: read(values).id, above: item.split('/').length };
+    const isElsewhere =
+      own !== undefined &&
+      path.includes(`{${own}}`) &&
+      along.every(({ name }) => name !== role?.collection.name);
+    const addressOf = role && isElsewhere ? compileItemAddress(role.collection) : undefined;
+    return (values) => [
+      ...along.map(({ name, item, addressOf: read }) => {
+        return { name, id: read(values).id, segments: item.split('/').length };
       }),
       ...(role && addressOf
-        ? [{ name: role.collection.name, id: addressOf(values).id, above: undefined }]
+        ? [{ name: role.collection.name, id: addressOf(values).id, segments: undefined }]
         : []),
     ];
   }

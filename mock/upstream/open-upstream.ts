@@ -26,7 +26,7 @@ import {
 } from './client.ts';
 import type { Judge, JudgeExchange } from './judge.ts';
 import { createLearning } from './learn.ts';
-import { compileNamedRecords } from './named-records.ts';
+import { compileNamedRecords, type NamedRecord } from './named-records.ts';
 import { compileSources, type Sources } from './sources.ts';
 import { createUnknownPaths } from './unknown-path.ts';
 
@@ -119,53 +119,66 @@ function createRelay(service: Service, context: RelayContext): Relay {
     );
   }
 
-  /** Reads the records that a path names above its own one, as the client may: what is mocked below them has to find them. */
-  async function introduce({ request, matched }: Asked, { headers }: SentRequest): Promise<void> {
-    if (!matched) return;
-    const { endpoint, task } = matched;
+  /** Reads a record that a path names, as the client may, where another operation than the asked one does that. */
+  async function look(
+    { request, matched }: Asked,
+    { segments }: NamedRecord,
+    { headers }: SentRequest,
+  ): Promise<'there' | 'not there' | undefined> {
+    if (!matched || segments === undefined) return undefined;
+    const path = request.path.slice(basePath.length).split('/').slice(0, segments).join('/');
+    const match = service.find(basePath + path);
+    const reading = match?.methods.get('GET');
+    if (!match || reading?.role?.action !== 'read' || reading === matched.endpoint) return undefined;
+    if (configured(reading.operation) === 'mock') return undefined;
+    const sent = {
+      ...{ method: 'GET', target: prefix + path, body: undefined },
+      headers: headers.filter(([name]) => !OF_CONTENT.test(name)),
+    };
+    const response = await client.send(sent).catch(() => undefined);
+    if (response?.status === 404) return (await isUnknownPath(sent, response)) ? undefined : 'not there';
+    if (response?.status !== 200 || !(response.body instanceof Uint8Array)) return undefined;
+    const coding = pairsOf(response.fields).find(([name]) => /^content-encoding$/i.test(name))?.[1];
+    const values = reading.read({ path: match.path, query: '', headers: {}, body: undefined });
+    const shown = { status: 200, body: decodedBody(response.body, coding), location: undefined };
+    await learn(reading, { ...matched.task, values }, shown);
+    return 'there';
+  }
+
+  /** What is mocked has to find the records that its path names, whether or not a client has read them before. */
+  async function introduce(asked: Asked, sent: SentRequest): Promise<void> {
+    if (!asked.matched) return;
+    const { endpoint, task } = asked.matched;
     const { real, own } = originsOf(task.store);
-    for (const { name, id, above } of namedBy(endpoint)(task.values)) {
-      const isKnown = real.get(name, id) !== undefined || own.get(name, id) !== undefined;
-      if (above === undefined || isKnown) continue;
-      const below = request.path.slice(basePath.length).split('/').slice(0, above).join('/');
-      const match = service.find(basePath + below);
-      const reading = match?.methods.get('GET');
-      if (!match || reading?.role?.action !== 'read' || configured(reading.operation) === 'mock') continue;
-      const sent = {
-        ...{ method: 'GET', target: prefix + below, body: undefined },
-        headers: headers.filter(([header]) => !OF_CONTENT.test(header)),
-      };
-      const response = await client.send(sent).catch(() => undefined);
-      if (response?.status !== 200 || !(response.body instanceof Uint8Array)) continue;
-      const coding = pairsOf(response.fields).find(([field]) => /^content-encoding$/i.test(field))?.[1];
-      const values = reading.read({ path: match.path, query: '', headers: {}, body: undefined });
-      const shown = { status: 200, body: decodedBody(response.body, coding), location: undefined };
-      await learn(reading, { ...task, values }, shown);
+    for (const one of namedBy(endpoint)(task.values)) {
+      const isKnown = real.get(one.name, one.id) !== undefined || own.get(one.name, one.id) !== undefined;
+      if (!isKnown) await look(asked, one, sent);
     }
   }
 
   /** Whether the real service lacks the operation: it has then done nothing. */
   async function lacks(
-    { request, matched }: Asked,
+    asked: Asked,
     sent: SentRequest,
     response: UpstreamResponse,
   ): Promise<string | undefined> {
     const { status } = response;
-    const operation = matched?.endpoint.operation;
+    const { endpoint, task } = asked.matched ?? {};
+    const { id = '', responses = [], path = '' } = endpoint?.operation ?? {};
     if (status === 501) return 'it responds with 501';
-    const isDocumented = operation?.responses.some(({ key }) => key === String(status)) ?? false;
+    const isDocumented = responses.some(({ key }) => key === String(status));
     if (status === 405 && !isDocumented) return 'it responds with 405';
     if (status !== 404 || !(await isUnknownPath(sent, response))) return undefined;
-    if (!matched || !isDocumented || !operation?.path.includes('{')) return UNKNOWN_PATH;
-    // A record may be what was not found, unless the service has shown all that the path names.
-    await introduce({ request, matched }, sent);
-    const { real } = originsOf(matched.task.store);
-    const named = namedBy(matched.endpoint)(matched.task.values);
-    if (named.length > 0 && named.every(({ name, id }) => real.get(name, id) !== undefined))
-      return UNKNOWN_PATH;
-    say(
-      `${operation.id}: the upstream's 404 is passed on: it is the same for unknown paths, and may mean a record; --source ${operation.id}=mock mocks the operation`,
-    );
+    if (!endpoint || !task || !isDocumented || !path.includes('{')) return UNKNOWN_PATH;
+    // A service may say the same of a record that is not there, which no mock may hide: all that the path names must be.
+    const named = namedBy(endpoint)(task.values);
+    const seen: (string | undefined)[] = [];
+    for (const one of named) seen.push(await look(asked, one, sent));
+    if (seen.length > 0 && seen.every((one) => one === 'there')) return UNKNOWN_PATH;
+    if (!seen.includes('not there'))
+      say(
+        `${id}: the upstream's 404 is passed on: it is the same for unknown paths, and may mean a record; --source ${id}=mock mocks the operation`,
+      );
     return undefined;
   }
 
