@@ -1,7 +1,7 @@
 import type { MockRequest, MockResponse, Relayed, ResponseContent } from './exchange.ts';
 
 /** Who has made a response. */
-export const SOURCE_HEADER = 'Paddock-Source';
+const SOURCE_HEADER = 'Paddock-Source';
 
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
