@@ -21,6 +21,7 @@ export function announce(
   keys: AcceptedKeys | undefined,
   host: string,
   form: LogForm,
+  upstream?: string,
 ): void {
   const { contract, url, controlUrl, operations } = mock;
   const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : OWN_KEY;
@@ -65,6 +66,7 @@ export function announce(
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
     ...(hasLogin && key !== OWN_KEY ? [`  log in    ${login}`] : []),
     `  console   ${controlUrl}/`,
+    ...(upstream === undefined ? [] : [`  upstream  ${upstream}`]),
     '',
   ];
   console.log(printable(lines.join('\n')));

@@ -67,15 +67,20 @@ const MOST_VIOLATIONS = 20;
 
 /** A line for people; below a refusal what was wrong, and at which line of the document. */
 function compileTextLine(coloured: boolean): LogLine {
-  return ({ method, target, status, ms, remark, refused }) => {
+  return ({ method, target, status, ms, remark, refused, source, broken = [] }) => {
     const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
-    const line = `${method} ${visible(target)} ${shown} ${tenths(ms)} ms${remark ? ` (${printable(remark)})` : ''}`;
+    const from = source ? ` [${source}]` : '';
+    const line = `${method} ${visible(target)} ${shown} ${tenths(ms)} ms${from}${remark ? ` (${printable(remark)})` : ''}`;
+    if (broken.length > 0) return line + listed(broken);
     return refused ? line + reasons(refused) : line;
   };
 }
 
 function reasons({ message, violations }: NonNullable<LogEntry['refused']>): string {
-  if (violations.length === 0) return printable(indented(message));
+  return violations.length === 0 ? printable(indented(message)) : listed(violations);
+}
+
+function listed(violations: NonNullable<LogEntry['refused']>['violations']): string {
   let lines = '';
   for (const { where, message: what, at } of violations.slice(0, MOST_VIOLATIONS))
     lines += indented(at === undefined ? `${where} ${what}` : `${where} ${what} (${at})`);

@@ -38,6 +38,30 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
   credentialOption('credential that alone is accepted under one security scheme'),
   { flags: '--any-key', help: 'accept every key that is not empty', excludes: ['apiKey'] },
   {
+    flags: '--upstream <url>',
+    help: 'base URL of a real service that responds to what it has; the mock responds to the rest',
+    to: 'upstream',
+    see: 'upstream.md',
+  },
+  {
+    flags: '--source <op=source>',
+    help: 'who responds to an operation (operationId, "METHOD /path", tag:NAME or all): real, mock or auto',
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    defaultText: 'all=auto',
+    see: 'upstream.md',
+    to: 'sources',
+    convert: (texts: readonly string[]) => Object.fromEntries(texts.map(parseSource)),
+  },
+  {
+    flags: '--upstream-timeout <ms>',
+    help: 'milliseconds after which a response of the real service is not waited for',
+    value: wholeNumber(1, 600_000),
+    default: 30_000,
+    to: 'upstreamTimeout',
+    see: 'upstream.md',
+  },
+  {
     flags: '--seed <n>',
     help: 'seed of the records; the same seed gives the same bytes on every machine and day',
     value: wholeNumber(0, Number.MAX_SAFE_INTEGER),
@@ -160,6 +184,16 @@ interface Flags {
   readonly code?: ConfiguredCode;
 }
 
+/** `getThing=mock`; @throws UsageError */
+function parseSource(text: string): [operation: string, source: string] {
+  const at = text.lastIndexOf('=');
+  const source = text.slice(at + 1);
+  if (at > 0 && ['real', 'mock', 'auto'].includes(source)) return [text.slice(0, at), source];
+  throw new UsageError(
+    `--source: "${text}" is not of the form OPERATION=real, OPERATION=mock or OPERATION=auto`,
+  );
+}
+
 export function addMock(program: Command): void {
   const command = program
     .command('mock')
@@ -179,6 +213,7 @@ const EXAMPLES = [
   'paddock mock api.yaml --overlay paddock.overlay.yaml',
   'paddock mock --store file:records.db',
   'paddock mock api.yaml --from-har traffic.har',
+  'paddock mock api.yaml --upstream http://127.0.0.1:8080 --source deleteThing=mock',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
 
@@ -233,6 +268,9 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   const log = createLogPrinter(process.stdout, form);
   const harFiles = valuesOf(command, 'fromHar');
   const options = libraryOptions<MockOptions>(command);
+  const { upstream } = options;
+  if (upstream === undefined && valuesOf(command, 'source').length > 0)
+    throw new UsageError('--source needs a real service: name it with --upstream');
   const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
   const onBug = (error: unknown) => {
     if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
@@ -244,6 +282,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
       document,
       latency,
       recorded: har?.recording,
+      judge: upstream === undefined ? undefined : judge,
       apiKeys: keys,
       credentials,
       log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
@@ -254,16 +293,26 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     code && codeFile(code),
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
-    if (error instanceof RangeError)
-      throw new UsageError(inFile(withFlag(withFlag(error.message, 'credentials'), 'locale'), code));
+    if (error instanceof RangeError) throw new UsageError(inFile(onCommandLine(error.message), code));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
   // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, log.flush);
   if (har) reportMisfits(mock, har.tally);
-  announce(mock, keys, flags.host, form);
+  const known = keys ?? (upstream === undefined ? undefined : 'any');
+  announce(mock, known, flags.host, form, upstream?.toString());
 }
+
+/** Options of the library as they are called here. */
+function onCommandLine(message: string): string {
+  const named = ['credentials', 'locale', 'upstream'].reduce(withFlag, message);
+  return named.replace('option sources', '--source');
+}
+
+/** The laws of the proxy, loaded with the first request to a real service. */
+const judge: MockOptions['judge'] = async (contract, baseUrl) =>
+  (await import('#observe')).judgeTraffic(contract, baseUrl);
 
 /** What a configuration file has in code, as the mock takes it. */
 function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {

@@ -150,6 +150,7 @@ export interface SessionContext extends Serving {
 function openMockSession(name: string, context: SessionContext): MockSession {
   const { origin, service, sessions, engine, access } = context;
   const { maxBody, time, onBug } = context.options;
+  const hasUpstream = context.options.upstream !== undefined;
   if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
   const url = () => origin + (name === '' ? '' : `/~${name}`) + service().basePath;
   // Looked up at each use: after having been idle for too long it is another one.
@@ -184,7 +185,7 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     addRule(form) {
       const { contract, basePath } = service();
       // A copy, which the caller cannot change.
-      const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, basePath });
+      const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, basePath, hasUpstream });
       if ('problems' in read) throw new RangeError(read.problems.map(problemText).join('; '));
       const { rules } = session();
       const refused = rules.refuse(read.rule);

@@ -9,6 +9,8 @@ import type { LogEntry } from './server/listen.ts';
 import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
 import { readMoment, type Time } from './sessions/session.ts';
 import { type OpenStore, StoreError } from './store/port.ts';
+import type { Judge } from './upstream/judge.ts';
+import type { Sources } from './upstream/sources.ts';
 
 /**
  * Options of {@link createMock}. `undefined` is the same as absent. `P` and `O` are the `paths` and `operations` that
@@ -32,7 +34,10 @@ export interface MockOptions<P = unknown, O = unknown> {
   readonly port?: number | false | undefined;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** The accepted API keys, each of 1 to 256 bytes, or `any`. Default: {@link BUILT_IN_KEY}. */
+  /**
+   * The accepted API keys, each of 1 to 256 bytes, or `any`. Default: {@link BUILT_IN_KEY}; with an `upstream`, whose keys the
+   * mock does not know, `any`.
+   */
   readonly apiKeys?: AcceptedKeys | undefined;
   /**
    * By the name of a security scheme, the credential that alone is accepted under it, of 1 to 256 bytes; for HTTP Basic
@@ -46,6 +51,23 @@ export interface MockOptions<P = unknown, O = unknown> {
   readonly seed?: number | SeedCode | undefined;
   /** Functions that respond to operations, by operationId or `GET /things/{thingId}`. Default: none. */
   readonly operations?: OperationsCode<P, O> | undefined;
+  /**
+   * Base URL (http or https) of a real service, with the path prefix of its deployment: it responds to what it has, and the
+   * mock to the rest. Credentials of clients are passed on. Default: none.
+   */
+  readonly upstream?: string | URL | undefined;
+  /**
+   * Who responds where there is an `upstream`: `real`, `mock`, or `auto`, which is the mock where the real service lacks the
+   * operation. By operationId, `GET /things`, `tag:NAME` or `all`. Default: `auto`.
+   */
+  readonly sources?: Sources | undefined;
+  /** Milliseconds after which a response of the `upstream` is not waited for, from 1 to 600,000. Default: 30,000. */
+  readonly upstreamTimeout?: number | undefined;
+  /**
+   * Judges what the `upstream` responds: `judgeTraffic` of `openapi-paddock/check`. What it finds is in the log and in
+   * {@link Mock.requests}. Default: nothing is judged.
+   */
+  readonly judge?: Judge | undefined;
   /**
    * The language of the records: names, addresses, phone numbers and texts. BCP 47 or a locale of faker, such as `de`, `de-AT`
    * or `pt_BR`; in a browser there is English alone. Default: `x-locale` of the document, at its root or in `info`, else `en`.
@@ -127,7 +149,13 @@ export interface ResolvedOptions
     | 'recorded'
     | 'seed'
     | 'store'
+    | 'upstream'
+    | 'judge'
   > {
+  /** Undefined: no real service is behind the mock. */
+  readonly upstream: URL | undefined;
+  /** Undefined: what it responds is not judged. */
+  readonly judge: Judge | undefined;
   readonly seed: number;
   /** Undefined: no code gives records. */
   readonly seedCode: SeedCode | undefined;
@@ -158,6 +186,10 @@ const DEFAULTS = {
   credentials: {},
   seed: 1,
   operations: {},
+  upstream: undefined,
+  sources: {},
+  upstreamTimeout: 30_000,
+  judge: undefined,
   locale: undefined,
   count: 50,
   examplesFirst: undefined,
@@ -227,6 +259,18 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: (value) =>
       isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === 'function'),
   },
+  upstream: {
+    allowed: 'a URL with http or https, without credentials, query and fragment',
+    isAllowed: (value) => baseOf(value) !== undefined,
+    // A URL may hold a password.
+    isSecret: true,
+  },
+  sources: {
+    allowed: 'an object of "real", "mock" or "auto" by operationId, "GET /path", "tag:NAME" or "all"',
+    isAllowed: (value) => isRecord(value) && Object.values(value).every((one) => SOURCES.includes(one)),
+  },
+  upstreamTimeout: { allowed: 'milliseconds from 1 to 600000', isAllowed: isInteger(1, 600_000) },
+  judge: CALLBACK,
   locale: {
     allowed: allowedLocales,
     // Where English is all that there is, a notice says so.
@@ -286,14 +330,19 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
     latency = 0,
     now,
     seed,
+    upstream,
     ...others
   } = options as Partial<Given> & Pick<Given, 'document'>;
+  if (upstream === undefined && Object.keys(others.sources ?? {}).length > 0)
+    throw new RangeError('option sources needs a real service: name it with upstream');
   if (others.watch && store?.startsWith('postgres')) {
     throw new StoreError('a store that mocks share takes no watched document: restart the replicas in turn');
   }
   return {
     ...DEFAULTS,
+    ...(upstream !== undefined && { apiKeys: 'any' as const }),
     ...others,
+    upstream: baseOf(upstream),
     parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },
     seed: typeof seed === 'number' ? seed : DEFAULTS.seed,
     seedCode: typeof seed === 'function' ? seed : undefined,
@@ -311,6 +360,15 @@ function problemWith(name: string, value: unknown): string | [] {
   const received = isSecret ? `what was given (${typeof value})` : show(value);
   const wanted = typeof allowed === 'string' ? allowed : allowed(value);
   return `option ${name} must be ${wanted}, not ${received}`;
+}
+
+const SOURCES: readonly unknown[] = ['real', 'mock', 'auto'];
+
+/** Undefined: no base URL of a service. */
+function baseOf(value: unknown): URL | undefined {
+  const url = typeof value === 'string' ? URL.parse(value) : value instanceof URL ? value : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.username + url.password + url.search + url.hash === '' ? url : undefined;
 }
 
 /** Undefined: no valid date. */

@@ -114,7 +114,9 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const roles = rolesOf({ collections, singletons });
   const seeding = { contract, basePath, roles, seeds, validators, snapshots, progress };
   const { seeded: before, rules } = seedFrom
-    ? await readSeeds(seedFrom, recordCollections, seeding, { operations, basePath })
+    ? await readSeeds(seedFrom, recordCollections, seeding, {
+        ...{ operations, basePath, hasUpstream: options.upstream !== undefined },
+      })
     : { seeded: recordCollections, rules: [] };
   const locale = localeOf(options.locale, contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });

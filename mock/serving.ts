@@ -3,6 +3,7 @@ import { type Code, unknownOperations } from './code/coded-operations.ts';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
+import type { Relay } from './engine/relay.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
@@ -15,6 +16,7 @@ import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
 import { createSession, createSwitch, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
+import { compileSources } from './upstream/sources.ts';
 
 /** The service of the current document, which another document can replace. */
 export interface Serving {
@@ -35,7 +37,11 @@ export interface Serving {
   close(): Awaitable<void>;
 }
 
-type ServingOptions = Omit<ServiceOptions, 'keys'> & Pick<ResolvedOptions, 'apiKeys' | 'credentials'>;
+type ServingOptions = Omit<ServiceOptions, 'keys'> &
+  Pick<ResolvedOptions, 'apiKeys' | 'credentials'> & {
+    /** Undefined: no real service is behind the mock. */
+    readonly relayFor?: ((service: Service) => Relay) | undefined;
+  };
 
 /** @throws RangeError for a credential of a scheme, or code of an operation, that the document does not have */
 export async function createServing(
@@ -76,7 +82,11 @@ export async function createServing(
   /** With the first request for it, so that the mock starts faster. */
   async function loadControl(current: Service): Promise<Control> {
     const { createControl } = await import('./control/admin-endpoints.ts');
-    const context = { ...current, time, shownKey, consoleKey, send, changes, sessions };
+    const upstream = options.upstream && {
+      url: options.upstream.href,
+      sourceOf: compileSources(options.sources),
+    };
+    const context = { ...current, time, shownKey, consoleKey, send, changes, sessions, upstream };
     return createControl(context, access, options.replica);
   }
 
@@ -90,6 +100,7 @@ export async function createServing(
       ...{ ...options, ...current, sessions },
       unmatched: { ...current, control, baseUrl },
       showPictures,
+      relay: options.relayFor?.(current),
     });
   }
 

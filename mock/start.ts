@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
+import { isLoopback } from './control/access.ts';
 import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
@@ -8,6 +9,7 @@ import { listen } from './server/listen.ts';
 import { createServing, type Serving } from './serving.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
+import type { Upstream } from './upstream/open-upstream.ts';
 
 /** A mock that serves, before anybody has a hold of it. */
 export interface Started {
@@ -31,18 +33,19 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
   const seedFrom = seedsOf(resolved, (summary) => {
     recorded = summary;
   });
-  const options = { ...resolved, seedFrom };
-  const { document, port, watch } = options;
+  const { document, port, watch } = resolved;
   const location = isContract(document) ? undefined : locationOf(document);
   // What a contract was loaded from is not known any more.
   if (watch && location === undefined)
     throw new RangeError('To be watched, a document must be given by its path');
-  if (options.overlays.length > 0 && location === undefined)
+  if (resolved.overlays.length > 0 && location === undefined)
     throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
   const contract =
     location === undefined
       ? (document as Contract)
-      : await loadContract(location, { ...options, presumeResponses: true });
+      : await loadContract(location, { ...resolved, presumeResponses: true });
+  const upstream = await upstreamOf(resolved, contract);
+  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor };
   let origin = 'http://localhost';
   const serving = await createServing(contract, options, () => origin);
   const { engine, service, sessions, access } = serving;
@@ -59,10 +62,18 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
           mayControl: (request) => access(request) === undefined,
         });
   const server = await listening?.catch(async (error) => {
+    upstream?.close();
     await serving.close();
     throw error;
   });
   if (server) origin = server.origin;
+  if (options.upstream && isSame(options.upstream, origin)) {
+    await server?.close();
+    await serving.close();
+    throw new RangeError(
+      'option upstream must be another service than the mock itself: name the real one, or choose another port',
+    );
+  }
   const watching =
     watch && location !== undefined
       ? (await import('./sessions/watch/watch-document.ts')).watchDocument(location, serving, options)
@@ -79,10 +90,23 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     // Streams of events never end by themselves, and the server waits for all responses.
     sessions.close();
     await server?.close();
+    upstream?.close();
     await serving.close();
   }
 
   return { serving, origin, options, close, recorded: () => recorded };
+}
+
+/** Loaded only where there is a real service behind the mock. */
+async function upstreamOf(
+  { upstream, ...options }: ResolvedOptions,
+  { operations }: Contract,
+): Promise<Upstream | undefined> {
+  if (!upstream) return undefined;
+  const { openUpstream, unknownSources } = await import('./upstream/open-upstream.ts');
+  const problems = unknownSources(options.sources, operations);
+  if (problems.length > 0) throw new RangeError(`option sources: ${problems.join('; ')}`);
+  return openUpstream({ ...options, upstream });
 }
 
 /** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */
@@ -103,6 +127,14 @@ function seedsOf(
     const files = await readSeedFiles(fixtures, collections, context);
     return withSeeds(collections, new Map([...seeds, ...files]));
   };
+}
+
+/** Whether a URL leads to where the mock listens. */
+function isSame({ protocol, hostname, port }: URL, origin: string): boolean {
+  const own = URL.parse(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isHere = isLoopback(host) || hostname === own?.hostname;
+  return isHere && own?.protocol === protocol && own.port === port && port !== '';
 }
 
 function locationOf(document: string | URL): string {

@@ -48,6 +48,10 @@ mock/code: #spec mock/http mock/records mock/sessions mock/store
     code of the user's stands between a request and what the mock does, and knows no engine
 mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store
     the engine responds to a request, however it came
+mock/upstream/judge.ts: #spec mock/http
+    what judges is handed in: a mock that knew the laws could be written to please them
+mock/upstream: #spec mock/control/access.ts mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
+    stands between the engine and a real service, and knows no laws
 mock/server: #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
 mock/factories: #spec mock/engine mock/http mock/options.ts mock/pictures mock/records mock/service.ts mock/sessions mock/store

@@ -18,7 +18,8 @@ export function RequestDetail({
   readonly onClose: () => void;
 }) {
   const { number, method, target, operation, status, at, ms, deprecated } = request;
-  const { code, message, violations } = request;
+  const { code, message, violations, response } = request;
+  const { source, violations: broken = [] } = response;
   return h(
     'article',
     { class: 'detail card', 'aria-label': `Request ${number}` },
@@ -44,25 +45,31 @@ export function RequestDetail({
         h('span', {}, durationOf(ms)),
         h('span', {}, timeOf(at)),
         deprecated !== undefined && h('span', { class: 'chip' }, deprecated),
+        source !== undefined && h('span', { class: 'chip' }, source),
       ),
       h(RequestActions, { request }),
     ),
-    message !== undefined && h(Violations, { message, violations }),
+    message !== undefined && h(Violations, { title: 'error', message, violations }),
+    broken.length > 0 && h(Violations, { title: 'violation of the document', violations: broken }),
     h('section', {}, h('h4', {}, 'Request'), h(Message, { ...request, name: 'request', cutFrom: undefined })),
     h('section', {}, h('h4', {}, 'Response'), h(Message, { ...request.response, name: 'response' })),
   );
 }
 
 interface ViolationsProps {
-  readonly message: string;
+  /** Of one of them. */
+  readonly title: string;
+  readonly message?: string;
   readonly violations: readonly LoggedViolation[];
 }
 
-function Violations({ message: whole, violations }: ViolationsProps) {
+function Violations({ title, message: whole, violations }: ViolationsProps) {
+  const [first = '', ...others] = title;
+  const many = `${violations.length} ${title.replace(/^\w+/, '$&s')}`;
   return h(
     'section',
     { class: 'violations' },
-    h('h4', {}, violations.length <= 1 ? 'Error' : `${violations.length} errors`),
+    h('h4', {}, violations.length <= 1 ? first.toUpperCase() + others.join('') : many),
     violations.length === 0 && h('p', { class: 'violation' }, whole),
     h(
       'ol',
@@ -180,14 +187,16 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
 
 /** One request of the list. */
 export function RequestRow({ request }: { readonly request: LoggedRequest }) {
-  const { at, method, target, status, ms, code } = request;
+  const { at, method, target, status, ms, code, response } = request;
+  const { source, violations: broken = [] } = response;
+  const notes = [code, source, broken.length > 0 ? `${broken.length} broken` : undefined];
   return h(
     Fragment,
     {},
     h('span', { class: 'row-time' }, timeOf(at)),
     h('span', { class: `row-method method-${method.toLowerCase()}` }, method),
     h('span', { class: 'row-target', title: target }, target),
-    h('span', { class: 'row-code' }, code ?? ''),
+    h('span', { class: 'row-code' }, notes.filter((note) => note !== undefined).join(' · ')),
     h('span', { class: `row-status ${statusClass(status)}` }, status === 0 ? 'drop' : String(status)),
     h('span', { class: 'row-ms' }, durationOf(ms)),
   );

@@ -4,15 +4,17 @@ import { onEvent, onOpen } from '../shell/connection.ts';
 import { button, emptyCard } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import { createValue } from '../shell/value.ts';
+import type { OperationView } from '../wire.ts';
 
 /** A rule as the control API shows it. */
-interface ActiveRule extends RuleAnswer {
+export interface ActiveRule extends RuleAnswer {
   readonly id: number;
   readonly operation?: string;
   readonly tag?: string;
   readonly match?: Readonly<Record<string, unknown>>;
   readonly times?: number;
   readonly sequence?: readonly (number | RuleAnswer | 'pass')[];
+  readonly source?: Source;
   /** How many requests it was applied to. */
   readonly used: number;
 }
@@ -101,11 +103,21 @@ function requestsOf({ operation, tag, match = {} }: ActiveRule): string {
 }
 
 /** What a rule does: `in sequence: 503, 503, usual response`. */
-function effectOf({ sequence, delay, ...answer }: ActiveRule): string {
+function effectOf({ sequence, delay, source, ...answer }: ActiveRule): string {
+  if (source !== undefined) return SOURCE_TEXTS[source];
   const waits = delay === undefined ? [] : [`delays by ${delay} ms`];
   if (sequence) return [...waits, `in sequence: ${sequence.map(itemText).join(', ')}`].join(', ');
   return [...waits, ...effects(answer)].join(', ') || 'nothing';
 }
+
+/** Who responds. */
+export type Source = NonNullable<OperationView['source']>;
+
+export const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
+  auto: 'upstream, or the mock where that lacks the operation',
+  real: 'the upstream alone',
+  mock: 'the mock alone',
+};
 
 function usageOf({ used, times }: ActiveRule): string {
   if (times === undefined) return `used ${used} ${used === 1 ? 'time' : 'times'}`;

@@ -12,6 +12,7 @@ import { useValue } from '../shell/value.ts';
 import { draftFor } from './rule-draft.ts';
 import { RuleForm } from './rule-form.ts';
 import { activeRules, followRules, loadRules, RuleList } from './rule-list.ts';
+import { SourceSwitches } from './source-switches.ts';
 
 /** The rules of the session, its latency and its clock. `#/rules/new/7` makes a rule from request 7. */
 export function RulesPage({ steps: [action, number] }: PageProps) {
@@ -43,6 +44,8 @@ export function RulesPage({ steps: [action, number] }: PageProps) {
       ),
     ),
     h(RuleList, { rules, onRemove: remove }),
+    served?.upstream !== undefined &&
+      h(SourceSwitches, { url: served.upstream, operations: served.operations, rules }),
     h('div', { class: 'settings' }, h(LatencySlider, {}), h(ClockControl, {})),
     action === 'new' &&
       // A request of which the log knows nothing yet would leave the form empty.

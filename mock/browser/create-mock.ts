@@ -31,12 +31,16 @@ type OfNode =
   | 'document'
   | 'fixtures'
   | 'host'
+  | 'judge'
   | 'log'
   | 'overlays'
   | 'port'
   | 'recorded'
   | 'replica'
+  | 'sources'
   | 'store'
+  | 'upstream'
+  | 'upstreamTimeout'
   | 'watch';
 
 /** The same as a seed file. */
@@ -72,6 +76,7 @@ const OWN: Readonly<Record<keyof Own, readonly [allowed: string, isAllowed: (val
 
 const OF_NODE: ReadonlySet<string> = new Set<OfNode>([
   ...(['allowRefs', 'host', 'log', 'overlays', 'port', 'recorded', 'replica', 'store', 'watch'] as const),
+  ...(['judge', 'sources', 'upstream', 'upstreamTimeout'] as const),
 ]);
 
 /**

@@ -30,7 +30,7 @@ import {
   NO_CONTENT,
   NO_STORE,
 } from './control.ts';
-import { describeContract, showSource } from './describe-contract.ts';
+import { describeContract, showSource, type UpstreamView } from './describe-contract.ts';
 import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
@@ -50,6 +50,8 @@ export interface EndpointContext {
   readonly consoleKey: string;
   readonly changes: DocumentChanges;
   readonly sessions: Sessions;
+  /** Undefined: no real service is behind the mock. */
+  readonly upstream: UpstreamView | undefined;
   /** Sends a request to this mock, as a client would. */
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
@@ -70,7 +72,7 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send } = context;
+  const { snapshots, showEntry, time, send, upstream } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
@@ -78,7 +80,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
     },
     contract: {
-      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists)),
+      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream)),
     },
     'reference-document': {
       GET: () => jsonResponse(describeReference(contract, basePath, consoleKey)),
@@ -114,7 +116,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       }),
     },
     sessions: sessionsEndpoint(sessions, lists),
-    rules: rulesEndpoint({ operations, basePath }),
+    rules: rulesEndpoint({ operations, basePath, hasUpstream: upstream !== undefined }),
     latency: latencyEndpoint,
     clock: {
       GET: (_, { clock }) => jsonResponse(clockJson(clock, time)),

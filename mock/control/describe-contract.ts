@@ -3,6 +3,7 @@ import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { keepsUnnamed, namedMembers } from '../records/forms.ts';
+import type { Source } from '../sessions/preferences/rules.ts';
 import { jsonResponse } from './control.ts';
 
 /** What a client of the control API has to know of the document. */
@@ -13,6 +14,8 @@ export interface ContractView {
   readonly basePath: string;
   /** A key that the mock accepts, if everyone may know it; else where users keep theirs: `$PADDOCK_API_KEY`. */
   readonly key: string;
+  /** The base URL of the real service behind the mock; absent: there is none. */
+  readonly upstream?: string;
   readonly operations: readonly OperationView[];
   readonly collections: readonly CollectionView[];
 }
@@ -26,6 +29,14 @@ export interface OperationView {
   readonly deprecated: boolean;
   /** The first alternative; empty if no credential is needed. */
   readonly security: readonly CredentialView[];
+  /** Who responds, as long as no rule says it; absent: there is no real service. */
+  readonly source?: Source;
+}
+
+/** The real service behind a mock, and who responds to an operation. */
+export interface UpstreamView {
+  readonly url: string;
+  readonly sourceOf: (operation: Operation) => Source;
 }
 
 export interface CredentialView {
@@ -63,13 +74,18 @@ export function describeContract(
   basePath: string,
   key: string,
   collections: readonly RecordCollection[],
+  upstream?: UpstreamView,
 ): ContractView {
   return {
     title,
     version,
     basePath,
     key,
-    operations: operations.map(describeOperation),
+    ...(upstream && { upstream: upstream.url }),
+    operations: operations.map((operation) => ({
+      ...describeOperation(operation),
+      ...(upstream && { source: upstream.sourceOf(operation) }),
+    })),
     collections: collections.map(describeCollection),
   };
 }

@@ -1,6 +1,6 @@
 import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn, showPlace } from '#spec';
 import type { Keys } from '../http/authenticate.ts';
-import type { Detail, MockRequest } from '../http/exchange.ts';
+import type { Answerer, Detail, MockRequest } from '../http/exchange.ts';
 import { memoizeText } from '../http/memoize.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
 import { deprecationRemark } from '../http/response-headers.ts';
@@ -47,6 +47,10 @@ export interface LoggedResponse {
   readonly body: string | undefined;
   /** The length of the whole body where only its beginning is shown, in characters. */
   readonly cutFrom: number | undefined;
+  /** Who has made it; absent: there is no real service behind the mock. */
+  readonly source?: Answerer;
+  /** What the response of a real service breaks of the document; absent: nothing, or it was not judged. */
+  readonly violations?: readonly LoggedViolation[];
 }
 
 /** One violation of the document by a request. */
@@ -103,6 +107,10 @@ export function compileShowEntry(
       response: {
         headers: shownHeaders(response.headers, redactText),
         ...(status === 0 ? NOT_SENT : responseBody(response, redactText)),
+        ...(response.source && { source: response.source }),
+        ...(response.violations?.length && {
+          violations: response.violations.map((one) => ({ ...one, message: redactText(one.message) })),
+        }),
       },
     };
   };
@@ -137,7 +145,7 @@ function responseBody(
   redact: (text: string) => string,
 ): Pick<LoggedResponse, 'body' | 'cutFrom'> {
   if (typeof body === 'function' || body.length === 0) return NOT_SENT;
-  const type = headers['Content-Type'] ?? '';
+  const type = typeOf(headers);
   if (typeof body !== 'string' && !TEXT_TYPE.test(type))
     return { body: `(${cutFrom ?? body.length} bytes of ${type || 'no type'})`, cutFrom: undefined };
   const text = redact(typeof body === 'string' ? body : new TextDecoder().decode(body));
@@ -146,6 +154,12 @@ function responseBody(
     body: text.slice(0, LONGEST_SHOWN),
     cutFrom: text.length > LONGEST_SHOWN ? text.length : undefined,
   };
+}
+
+/** A real service spells its headers as it likes. */
+function typeOf(headers: KeptResponse['headers']): string {
+  const name = 'Content-Type' in headers ? 'Content-Type' : 'content-type';
+  return headers[name] ?? Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
 }
 
 /** What is shown in the place of a credential. */

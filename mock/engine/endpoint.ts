@@ -49,6 +49,8 @@ export interface Endpoint {
   readonly finish: Finish;
   /** Undefined: the document states no day of removal. */
   readonly removal: Removal | undefined;
+  /** What the operation does with which records; undefined: nothing that the document describes. */
+  readonly role: Role | undefined;
 }
 
 /** What endpoints are compiled from. */
@@ -100,6 +102,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
       collection: roles.get(operation)?.collection,
     }),
     removal: compileRemoval(operation, contract, basePath),
+    role: roles.get(operation),
   };
 }
 

@@ -19,16 +19,19 @@ import {
   type ResponseContent,
 } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
+import { finishRelayed, withMockSource } from '../http/relayed-response.ts';
 import { acceptOf } from '../http/representations.ts';
 import type { Finish } from '../http/response-headers.ts';
 import { PICTURES_PATH } from '../pictures/address.ts';
 import type { ShowPictures } from '../pictures/show-pictures.ts';
+import type { Task } from '../records/actions/action.ts';
 import { createPause, type Delay } from '../sessions/preferences/delay.ts';
 import { mayHavePreference } from '../sessions/preferences/preference.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import { namesSession, readSession, type Sessions, withPrefix } from '../sessions/sessions.ts';
 import { StoreUnavailable } from '../store/port.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Relay } from './relay.ts';
 
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest) => Awaitable<MockResponse>;
@@ -38,6 +41,8 @@ export interface EngineContext extends OperateContext {
   readonly unmatched: UnmatchedContext;
   readonly sessions: Sessions;
   readonly showEntry: ShowEntry;
+  /** Precedes every path of the document. */
+  readonly basePath: string;
   /** Undefined: no record has a picture. */
   readonly showPictures: ShowPictures;
   /** Receives unexpected errors, which clients see as a 500 only. */
@@ -55,7 +60,7 @@ interface Running {
 }
 
 export function createEngine(context: EngineContext): Engine {
-  const { find, unmatched, sessions, time, showEntry, showPictures, onBug } = context;
+  const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, basePath } = context;
   const operate = createOperate(context);
 
   function respond(request: MockRequest, session: Session, prefix: string): Awaitable<MockResponse> {
@@ -70,7 +75,7 @@ export function createEngine(context: EngineContext): Engine {
     try {
       const outcome = endpoint
         ? operate(endpoint, match, request, session)
-        : respondUnmatched(unmatched, match?.methods, request, session, prefix);
+        : respondElsewhere(match?.methods, request, session, prefix);
       if (!(outcome instanceof Promise)) return conclude(running, outcome);
       return outcome.then(
         (settled) => conclude(running, settled),
@@ -81,8 +86,28 @@ export function createEngine(context: EngineContext): Engine {
     }
   }
 
+  function respondElsewhere(
+    methods: ReadonlyMap<string, unknown> | undefined,
+    request: MockRequest,
+    session: Session,
+    prefix: string,
+  ): Awaitable<Outcome> {
+    const own = () => respondUnmatched(unmatched, methods, request, session, prefix);
+    const isOwn = isOwnPath(request.path) || unmatched.files.has(request.path);
+    if (!relay || isOwn || !isBelow(request.path, basePath) || request.body === 'too large') return own();
+    const asked = { request, matched: undefined };
+    return andThen(relay.sourceOf(undefined, undefined, session), (source) =>
+      source === 'mock' ? own() : relay.ask(asked, source, own),
+    );
+  }
+
   function conclude(running: Running, outcome: Outcome): MockResponse {
     const { session, endpoint, request } = running;
+    if (!isRefusal(outcome) && outcome.relayed) {
+      const relayed = finishRelayed(outcome, outcome.relayed, request, endpoint?.operation.id);
+      record(running, relayed, undefined);
+      return relayed;
+    }
     let response: MockResponse;
     let concluded = outcome;
     try {
@@ -92,6 +117,7 @@ export function createEngine(context: EngineContext): Engine {
       response = finish(endpoint, concluded, request, session.clock);
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
+    if (relay && (endpoint || !isOwnPath(request.path))) response = withMockSource(response);
     // Not of the control API: a saved state must be good for a mock at another address.
     if (endpoint || !isControlPath(request.path)) response = showPictures(response, request);
     if (endpoint || (refusal && !isOwnPath(request.path))) record(running, response, refusal);
@@ -142,6 +168,10 @@ export function createEngine(context: EngineContext): Engine {
     namesSession(request) ? respondInSession(request) : respond(request, sessions.main, '');
 }
 
+function isBelow(path: string, basePath: string): boolean {
+  return path === basePath || path.startsWith(`${basePath}/`);
+}
+
 /** For the preflight of an unknown path. */
 const ANY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const BUG: Refusal = { refuse: 'bug', message: 'The mock failed at this request; its log says why' };
@@ -163,6 +193,8 @@ interface OperateContext {
   readonly notice: (text: string) => void;
   /** Redacts credentials in a text. */
   readonly redactText: (text: string) => string;
+  /** Undefined: no real service is behind the mock. */
+  readonly relay?: Relay | undefined;
 }
 
 /** Carries out a request of a documented operation. */
@@ -174,35 +206,66 @@ type Operate = (
 ) => Awaitable<Outcome>;
 
 function createOperate(context: OperateContext): Operate {
-  const { maxBody, time } = context;
+  const { maxBody, time, relay } = context;
   const reportUnnamed = createReportUnnamed(context);
   const pause = createPause('latency');
 
   /** Authentication comes first: a client without a key learns nothing else. */
-  const operate: Operate = (endpoint, { path }, request, session) => {
-    const { operation, guard, read, act, removal } = endpoint;
-    const { clock, rules, store, name } = session;
-    const refusal =
-      guard(request, clock) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
-    if (refusal) return refusal;
+  function refuseUnread({ guard, removal }: Endpoint, request: MockRequest, { clock }: Session) {
+    return guard(request, clock) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
+  }
+
+  function taskOf(
+    { operation, read }: Endpoint,
+    { path }: RouteMatch<Endpoint>,
+    request: MockRequest,
+    { clock, store, name }: Session,
+  ): Task {
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
     if (values.unnamed) reportUnnamed(operation, values.unnamed);
-    const invalid = refuseInvalid(operation, values);
+    return { values, request, store, time: clock ?? time, session: name };
+  }
+
+  const operate: Operate = (endpoint, match, request, session) => {
+    const refusal = refuseUnread(endpoint, request, session);
+    if (refusal) return refusal;
+    const task = taskOf(endpoint, match, request, session);
+    const invalid = refuseInvalid(endpoint.operation, task.values);
     if (invalid) return invalid;
-    const task = { values, request, store, time: clock ?? time, session: name };
-    if (rules.isEmpty && !mayHavePreference(request)) return act(task);
+    const { rules } = session;
+    if (rules.isEmpty && !mayHavePreference(request)) return endpoint.act(task);
     return endpoint.applyPreference(rules, task, pause);
   };
 
+  /** Who is let in, and which requests are valid, is for the real service to say where that responds. */
+  async function operateBefore(upstream: Relay, ...request: Parameters<Operate>): Promise<Outcome> {
+    const [endpoint, match, received, session] = request;
+    if (received.body === 'too large') return refuseUnreadable(received, maxBody) as Refusal;
+    const task = taskOf(endpoint, match, received, session);
+    const asked = { request: received, matched: { endpoint, task } };
+    const source = await upstream.sourceOf(endpoint.operation, task, session);
+    if (source === 'mock') return upstream.note(asked, await operate(...request));
+    const mocked = () =>
+      refuseUnread(endpoint, received, session) ??
+      refuseInvalid(endpoint.operation, task.values) ??
+      endpoint.act(task);
+    const act = () => upstream.ask(asked, source, mocked);
+    const { rules } = session;
+    if (rules.isEmpty && !mayHavePreference(received)) return act();
+    return endpoint.applyPreference(rules, task, pause, act);
+  }
+
+  const respond: Operate = relay ? (...request) => operateBefore(relay, ...request) : operate;
+
   async function operateLate(latency: Delay, ...request: Parameters<Operate>): Promise<Outcome> {
     await pause(latency);
-    return operate(...request);
+    return respond(...request);
   }
 
   return (endpoint, match, request, session) =>
     session.latency === undefined
-      ? operate(endpoint, match, request, session)
+      ? respond(endpoint, match, request, session)
       : operateLate(session.latency, endpoint, match, request, session);
 }
 

@@ -86,6 +86,29 @@ export interface ResponseContent {
   readonly remark?: string;
   readonly reason?: Reason;
   readonly fault?: Fault;
+  /** A response of the real service: undefined, the mock has made it. */
+  readonly relayed?: Relayed;
+}
+
+/** What a real service has responded, beside status and body. */
+export interface Relayed {
+  /** Names and values in turn, as they came; those that are about the connection are left out. */
+  readonly fields: readonly string[];
+  readonly source: Answerer;
+  /** What it breaks of the document. */
+  readonly violations: readonly ResponseViolation[];
+}
+
+/** Who has made a response; both: the mock has added records of its own to a list. */
+export type Answerer = 'upstream' | 'mock' | 'upstream, mock';
+
+/** A promise of the document that a response breaks; without credentials. */
+export interface ResponseViolation {
+  /** The law of the suite that it breaks. */
+  readonly where: string;
+  readonly message: string;
+  /** The line of the document: `spec/openapi.yaml:41`. */
+  readonly at: string | undefined;
 }
 
 /** What is sent; the server adds Content-Length, and Date unless it is set. */
@@ -100,6 +123,12 @@ export interface MockResponse {
   /** The operationId; undefined: the document has no such operation. */
   readonly operation?: string | undefined;
   readonly fault?: Fault | undefined;
+  /** Names and values of headers in turn, in place of `headers`, as a real service has sent them. */
+  readonly fields?: readonly string[];
+  /** Undefined: there is no real service. */
+  readonly source?: Answerer;
+  /** What a real service breaks of the document. */
+  readonly violations?: readonly ResponseViolation[];
 }
 
 /** `drop`: the connection ends without a response; `truncate`: in the middle of the body. */
@@ -111,4 +140,6 @@ export type Feed = (reader: FeedReader) => () => void;
 export interface FeedReader {
   write(text: string): void;
   end(): void;
+  /** Sends bytes as fast as the client takes them, to their end. */
+  writeAll(parts: AsyncIterable<Uint8Array>): void;
 }

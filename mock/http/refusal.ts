@@ -31,6 +31,8 @@ export const REFUSALS = {
   // Of a rule: its user must see it at once, and no client may take it for a response of the service.
   template: { status: 500, code: 'template_failed' },
   unavailable: { status: 503, code: 'unavailable' },
+  'bad gateway': { status: 502, code: 'upstream_failed' },
+  'gateway timeout': { status: 504, code: 'upstream_timeout' },
   // Its status is the one that a preference or a rule names.
   forced: { status: 500, code: 'forced' },
 } as const satisfies Record<string, { status: number; code: string }>;

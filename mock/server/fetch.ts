@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Feed, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
+import { pairsOf } from '../http/relayed-response.ts';
 import { compileBodyLimit, refuseLongHead } from './read-request.ts';
 
 /** Statuses whose Response may have no body (Fetch §2.2.6). */
@@ -47,7 +48,9 @@ export function fetchThrough(engine: Engine, options: FetchOptions) {
   };
 }
 
-function toFetchResponse({ status, headers, body, fault }: MockResponse, method: string): Response {
+function toFetchResponse({ status, body, fault, ...response }: MockResponse, method: string): Response {
+  const { fields } = response;
+  const headers = new Headers(fields ? pairsOf(fields) : response.headers);
   // The errors of `fetch` over a real connection.
   if (fault === 'drop')
     throw new TypeError('fetch failed', { cause: new Error('the connection was dropped') });
@@ -69,10 +72,23 @@ function streamOf(body: Feed): ReadableStream<Uint8Array> {
       stop = body({
         write: (text) => controller.enqueue(ENCODER.encode(text)),
         end: () => controller.close(),
+        writeAll: (parts) => void pump(parts, controller),
       });
     },
     cancel: () => stop(),
   });
+}
+
+async function pump(
+  parts: AsyncIterable<Uint8Array>,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+  try {
+    for await (const part of parts) controller.enqueue(part);
+    controller.close();
+  } catch (error) {
+    controller.error(error);
+  }
 }
 
 function truncated(body: string | Uint8Array): ReadableStream<Uint8Array> {

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { LoggedViolation } from '../control/logged-request.ts';
 import { isOwnPath } from '../control/path.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { MockRequest, MockResponse, Reason } from '../http/exchange.ts';
+import type { Answerer, MockRequest, MockResponse, Reason } from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { Pipeline } from './pipeline.ts';
 import {
@@ -53,6 +53,10 @@ export interface LogEntry {
   readonly operation?: string | undefined;
   /** Undefined: the request was not refused. */
   readonly refused?: LoggedRefusal | undefined;
+  /** Who has made the response; undefined: there is no real service behind the mock. */
+  readonly source?: Answerer | undefined;
+  /** What the response of a real service breaks of the document; undefined: nothing, or it was not judged. */
+  readonly broken?: readonly LoggedViolation[] | undefined;
 }
 
 /** Why a request was refused; credentials are redacted. */
@@ -117,7 +121,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       sendSoon(response, outgoing);
       pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
       if (body === 'too large') drain(incoming);
-      const { status, remark, operation, reason } = response;
+      const { status, remark, operation, reason, source, violations = [] } = response;
       if (!log || (operation === undefined && isForMock(target))) return;
       const ms = performance.now() - begun;
       log({
@@ -128,6 +132,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         remark,
         operation,
         refused: reason && showReason(reason, isRefusal(target) ? undefined : target),
+        ...(source && { source }),
+        ...(violations.length > 0 && { broken: violations }),
       });
     };
     if (isRefusal(target)) {

@@ -13,7 +13,7 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
     return;
   }
   if (typeof body === 'function') {
-    outgoing.writeHead(status, { ...headers });
+    outgoing.writeHead(status, response.fields ? [...response.fields] : { ...headers });
     // RFC 9110 §9.3.2: there is nothing to wait for.
     if (outgoing.req.method === 'HEAD') outgoing.end();
     else feed(body, outgoing);
@@ -30,8 +30,9 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
  * A response as `node:http` takes it: names and values of headers in turn, and a character for each byte, so that
  * headers and body are one write without encoding.
  */
-const encode = memoizeReusable(({ status, headers, body }: MockResponse) => {
+const encode = memoizeReusable(({ status, headers, body, fields }: MockResponse) => {
   const bytes = bytesOf(body as string | Uint8Array);
+  if (fields) return { headerList: fields, bytes };
   const headerList = listOf(headers);
   // RFC 9110 §8.6: a 204 has no Content-Length.
   if (status === 204) return { headerList, bytes };
@@ -59,6 +60,11 @@ function feed(body: Feed, outgoing: ServerResponse): void {
       if (outgoing.writableLength > LONGEST_BACKLOG) outgoing.destroy();
     },
     end: () => outgoing.end(),
+    // A broken connection is what the client sees of one.
+    writeAll(parts) {
+      const { pipeline, Readable } = process.getBuiltinModule('node:stream');
+      pipeline(Readable.from(parts), outgoing, () => {});
+    },
   });
   outgoing.once('close', stop);
 }

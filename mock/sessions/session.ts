@@ -2,6 +2,7 @@ import { parseJson, stringifyJson } from '#spec';
 import type { Awaitable } from '../http/exchange.ts';
 import { forgetAccounts } from '../records/accounts.ts';
 import { linksOf } from '../records/links.ts';
+import { forgetOrigins } from '../records/origins.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Delay } from './preferences/delay.ts';
@@ -93,6 +94,7 @@ export function followNote(session: Session, note: string, time: Time): void {
   session.clock = sharedClock(sharing, firstClock, time);
   if (!wasReset) return;
   forgetAccounts(store);
+  forgetOrigins(store);
   journal.clear();
   events.publish('reset', '{}');
 }
@@ -103,6 +105,7 @@ export async function resetSession(session: Session): Promise<void> {
   await store.reset();
   forgetAccounts(store);
   linksOf(store).clear();
+  forgetOrigins(store);
   session.clock = session.firstClock;
   session.latency = session.firstLatency;
   await (sharing ? sharing.reset() : rules.reset());
@@ -114,6 +117,7 @@ export async function resetSession(session: Session): Promise<void> {
 export async function restoreSession({ store }: Session, contents: Parameters<Store['restore']>[0]) {
   await store.restore(contents);
   linksOf(store).clear();
+  forgetOrigins(store);
 }
 
 /** Returns the time in milliseconds since 1970-01-01T00:00Z. */

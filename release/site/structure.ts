@@ -65,6 +65,7 @@ const WRITTEN: readonly Section[] = [
       ['browser', 'In the browser'],
       ['typed-clients', 'Typed clients'],
       ['own-code', 'Operations in code'],
+      ['upstream', 'In front of a real service'],
       ['record-and-play', 'Record and play'],
       ['collections', 'Collections'],
       ['replicas', 'Stores and replicas'],

@@ -1,4 +1,5 @@
 /** The entry point of what judges traffic of others (`#observe`). */
+export { judgeTraffic } from './judge-traffic.ts';
 export type {
   ObservedFinding,
   ObservedRequest,

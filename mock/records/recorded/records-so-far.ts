@@ -144,9 +144,9 @@ type Fitted =
   | { readonly misfit: Misfit; readonly reason: string | undefined };
 
 /** Makes a record of what an exchange says and what is known of it. */
-type FitObserved = (observed: ObservedRecord, id: Id | undefined, last: Known | undefined) => Fitted;
+export type FitObserved = (observed: ObservedRecord, id: Id | undefined, last: Known | undefined) => Fitted;
 
-function compileFitObserved(collection: RecordCollection, validators: Validators): FitObserved {
+export function compileFitObserved(collection: RecordCollection, validators: Validators): FitObserved {
   const { resource } = collection;
   const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
   const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));

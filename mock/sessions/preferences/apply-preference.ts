@@ -25,6 +25,7 @@ import {
   answerOf,
   type PlainAnswer,
   preferenceOf,
+  type Rule,
   type Rules,
 } from './rules.ts';
 import { renderAnswer } from './templated-answer.ts';
@@ -45,6 +46,8 @@ export type ApplyPreference = (
   rules: Rules,
   task: Task,
   pause: (delay: Delay) => Promise<void>,
+  /** What is done where nothing else is preferred. Default: the action of the operation. */
+  act?: Act,
 ) => Promise<Outcome>;
 
 /**
@@ -60,7 +63,8 @@ export function compilePreferences(forceable: Forceable): ApplyPreference {
     successStatus: successForm(operation).status,
     readRecord: compileReadRecord(forceable),
   };
-  return (...request) => applyPreference(endpoint, ...request);
+  return (rules, task, pause, act = endpoint.act) =>
+    applyPreference(act === endpoint.act ? endpoint : { ...endpoint, act }, rules, task, pause);
 }
 
 interface Compiled extends Forceable {
@@ -83,12 +87,16 @@ function compileReadRecord({ operation, collection }: Forceable): Compiled['read
 
 async function applyPreference(
   endpoint: Compiled,
-  ...[rules, task, pause]: Parameters<ApplyPreference>
+  rules: Rules,
+  task: Task,
+  pause: (delay: Delay) => Promise<void>,
 ): Promise<Outcome> {
   const preference = readPreference(task.request);
   if (preference && isRefusal(preference)) return preference;
   const ruled = { ...task, operation: endpoint.operation };
-  const rule = rules.isEmpty ? undefined : await rules.take((one) => matchesRule(one, ruled));
+  const rule = rules.isEmpty
+    ? undefined
+    : await rules.take((one) => isEffect(one) && matchesRule(one, ruled));
   const answer = rule ? answerOf(rule) : NO_ANSWER;
   if (answer.delay) await pause(answer.delay);
   if (answer.drop === 'before') return NO_RESPONSE;
@@ -103,6 +111,9 @@ async function applyPreference(
     fault: 'truncate',
   };
 }
+
+/** Who responds was decided before. */
+const isEffect = ({ source }: Rule) => source === undefined;
 
 const NO_ANSWER: Answer = {};
 

@@ -14,7 +14,7 @@ import {
   shown,
   text,
 } from './read-members.ts';
-import { type Answer, NO_CONTENT, preferenceOf, type Rule } from './rules.ts';
+import { type Answer, NO_CONTENT, preferenceOf, type Rule, type Source } from './rules.ts';
 import { isTemplate } from './template.ts';
 import { markTemplates } from './templated-answer.ts';
 
@@ -30,6 +30,8 @@ export interface RuleForm extends AnswerForm {
   readonly times?: number;
   /** One answer after the other, of which the last one stays; a number is a status, `'pass'` the ordinary response. */
   readonly sequence?: readonly (number | AnswerForm | 'pass')[];
+  /** Who responds, where the mock stands in front of a real service (`upstream`). Default: as the options say. */
+  readonly source?: Source;
 }
 
 /** An answer as it is given to `addRule` and `POST /__admin/rules`. */
@@ -46,6 +48,8 @@ export interface RuledDocument {
   readonly operations: readonly Operation[];
   /** Precedes every path of the document in a request. */
   readonly basePath: string;
+  /** Whether a real service is behind the mock. Default: false. */
+  readonly hasUpstream?: boolean;
 }
 
 type ReadRule = { readonly rule: Rule } | { readonly problems: readonly RuleProblem[] };
@@ -64,7 +68,11 @@ export function problemText({ path, message }: RuleProblem): string {
   return path.length === 0 ? message : `${path.join('.')} ${message}`;
 }
 
-function checkRule(rule: Rule, { operations, basePath }: RuledDocument, report: ReportProblem): Rule {
+function checkRule(
+  rule: Rule,
+  { operations, basePath, hasUpstream = false }: RuledDocument,
+  report: ReportProblem,
+): Rule {
   const { operation: id, tag, match: wanted } = rule;
   const called = operations.filter((operation) => id === undefined || operation.id === id);
   if (called.length === 0)
@@ -75,6 +83,8 @@ function checkRule(rule: Rule, { operations, basePath }: RuledDocument, report: 
   const resolved = wanted && tagged.length > 0 ? resolveMatch(wanted, tagged, basePath, report) : undefined;
   const matching = resolved?.operations ?? tagged;
   checkEffects(rule, report);
+  if (rule.source !== undefined && !hasUpstream)
+    report(['source'], 'needs a real service: start the mock with --upstream URL');
   const checked = mapAnswers(rule, (answer, path) => {
     checkAnswer(answer, path, matching, report);
     return markTemplates(answer, path, matching, report);
@@ -86,6 +96,9 @@ function checkEffects(rule: Rule, report: ReportProblem): void {
   const given = Object.keys(rule).filter((name) => EFFECTS.includes(name));
   if (given.length === 0)
     report([], `a rule must say what it does: ${EFFECTS.slice(0, -1).join(', ')} or ${EFFECTS.at(-1)}`);
+  if (rule.source !== undefined)
+    for (const name of given.filter((one) => one !== 'source'))
+      report([name], 'and source exclude each other; make a rule for each');
   if (!rule.sequence) return;
   for (const name of given.filter((one) => one !== 'sequence' && one !== 'delay'))
     report([name], 'and sequence exclude each other; put it into an answer of the sequence');
@@ -199,6 +212,8 @@ const sequence: ReadMember = (value, path, report) => {
   });
 };
 
+const SOURCES: readonly Source[] = ['real', 'mock', 'auto'];
+
 const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   operation: must('an operationId', text),
   times: must('a whole number from 1', integer(1, 1e9)),
@@ -206,11 +221,13 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   tag: must('a tag', text),
   match,
   sequence,
+  source: must('"real", "mock" or "auto"', (value) => SOURCES.find((one) => one === value)),
 };
 
 const readMembers = readObject('a rule', MEMBERS, '{"operation": "ID", "status": 503}');
 
 const EFFECTS: readonly string[] = [
   ...Object.keys(ANSWER_MEMBERS).filter((name) => name !== 'template'),
+  'source',
   'sequence',
 ];

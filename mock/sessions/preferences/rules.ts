@@ -30,6 +30,9 @@ export interface PlainAnswer extends Omit<Answer, 'status'> {
 /** Statuses without a body (RFC 9110 §15). */
 export const NO_CONTENT: ReadonlySet<unknown> = new Set([204, 205, 304]);
 
+/** Who responds: a real service, the mock, or the one that has the operation. */
+export type Source = 'real' | 'mock' | 'auto';
+
 /** What is done to the requests that a rule is for. */
 export interface Rule extends Answer {
   /** An operationId; undefined: every operation. */
@@ -41,6 +44,8 @@ export interface Rule extends Answer {
   readonly times?: number;
   /** One answer after the other; the last one stays. */
   readonly sequence?: readonly (Answer | 'pass')[];
+  /** Who responds, in place of what the options say: it stands beside rules with other effects. */
+  readonly source?: Source;
 }
 
 /** What a request must have, besides its operation. */

@@ -1,0 +1,85 @@
+import type { MockRequest, MockResponse, Relayed, ResponseContent } from './exchange.ts';
+
+/** Who has made a response. */
+const SOURCE_HEADER = 'Paddock-Source';
+
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * A response of a real service as it is sent: its headers as they came, and what the mock adds. Pages of this machine may read
+ * it, since they are what is being developed; to all others the real service's own headers say what they may read.
+ */
+export function finishRelayed(
+  { status, headers: own = {}, body, remark, fault }: ResponseContent,
+  { fields, source, violations }: Relayed,
+  { method, headers: { origin } }: Pick<MockRequest, 'method' | 'headers'>,
+  operation: string | undefined,
+): MockResponse {
+  const came = pairsOf(fields);
+  const cameAs = (wanted: string) =>
+    came.flatMap(([name, value]) => (name.toLowerCase() === wanted ? value : [])).join(', ');
+  const isBare = method === 'HEAD' || status === 204 || status === 304;
+  const added: Record<string, string> = { ...own, [SOURCE_HEADER]: source };
+  delete added[EXPOSED];
+  const names = [...came.map(([name]) => name), ...Object.keys(added)];
+  if (typeof origin === 'string' && LOOPBACK_ORIGIN.test(origin)) {
+    added['Access-Control-Allow-Origin'] = origin;
+    added['Access-Control-Allow-Credentials'] = 'true';
+    added[EXPOSED] = [...new Set(names.map((name) => name.toLowerCase()))].join(', ');
+    added.Vary = [cameAs('vary'), 'Origin'].filter((text) => text !== '').join(', ');
+  } else if (cameAs('access-control-allow-origin') !== '') {
+    added[EXPOSED] = [cameAs(EXPOSED.toLowerCase()), SOURCE_HEADER].filter((text) => text !== '').join(', ');
+  }
+  if (!isBare && typeof body !== 'function') added['Content-Length'] = String(lengthOf(body));
+  const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()));
+  const kept = came.filter(([name]) => !replaced.has(name.toLowerCase()));
+  const all = [...kept, ...Object.entries(added)];
+  return {
+    ...{ status, body, remark, operation, fault, source, violations },
+    headers: joined(all),
+    fields: all.flat(),
+  };
+}
+
+const ENCODER = new TextEncoder();
+
+function lengthOf(body: string | Uint8Array): number {
+  return typeof body === 'string' ? ENCODER.encode(body).length : body.length;
+}
+
+const EXPOSED = 'Access-Control-Expose-Headers';
+
+/** Names with their values. */
+export function pairsOf(fields: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: fields.length / 2 }, (_, at) => [
+    fields[2 * at] ?? '',
+    fields[2 * at + 1] ?? '',
+  ]);
+}
+
+/** As an object: repeated headers are one (RFC 9110 §5.3). */
+function joined(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const spelled = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const known = spelled.get(name.toLowerCase()) ?? name;
+    spelled.set(name.toLowerCase(), known);
+    headers[known] = headers[known] === undefined ? value : `${headers[known]}, ${value}`;
+  }
+  return headers;
+}
+
+/** A response that the mock has made, in front of a real service: that it has can be read by pages, too. */
+export function withMockSource(response: MockResponse): MockResponse {
+  const { headers } = response;
+  const exposed = headers[EXPOSED];
+  return {
+    ...response,
+    headers: {
+      ...headers,
+      [SOURCE_HEADER]: 'mock',
+      ...(exposed !== undefined && { [EXPOSED]: `${exposed}, ${SOURCE_HEADER}` }),
+    },
+    source: 'mock',
+  };
+}

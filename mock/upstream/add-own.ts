@@ -1,0 +1,64 @@
+import { isRecord, listedIn, parseJson, stringifyJson } from '#spec';
+import type { Endpoint } from '../engine/endpoint.ts';
+import { isRefusal } from '../http/refusal.ts';
+import type { Task } from '../records/actions/action.ts';
+import { originsOf } from '../records/origins.ts';
+import type { Store } from '../store/port.ts';
+
+/**
+ * The list of a real service with the records that the mock has made and the request asks for, behind the others and as far as
+ * the page has room; undefined: there are none.
+ * @param body of the real service, without content coding
+ */
+export async function addOwnRecords(
+  { act, role }: Endpoint,
+  task: Task,
+  body: Uint8Array,
+): Promise<string | undefined> {
+  if (!role || (role.action !== 'list' && role.action !== 'view')) return undefined;
+  const { name, resource } = role.collection;
+  const own = originsOf(task.store).own.ids(name);
+  if (own.size === 0 || !resource.list) return undefined;
+  const list = resource.list;
+  const whole = jsonOf(body);
+  const listed = listedIn(list, whole);
+  if (!Array.isArray(listed)) return undefined;
+  const { query } = task.values.parameters;
+  const size = list.pageSize && Number(query[list.pageSize.name]);
+  const room = size === undefined || Number.isNaN(size) ? Number.POSITIVE_INFINITY : size - listed.length;
+  const isLater = [list.offset, list.page, list.cursor].some((one) => {
+    const value = one && query[one.name];
+    return value !== undefined && value !== '' && Number(value) !== 0 && Number(value) !== 1;
+  });
+  if (room <= 0 || (isLater && listed.length === 0)) return undefined;
+  const outcome = await act({ ...task, store: withOnly(own, resource.id?.property, name, task.store) });
+  if (isRefusal(outcome) || outcome.status !== 200 || typeof outcome.body !== 'string') return undefined;
+  const added = listedIn(list, parseJson(outcome.body));
+  if (!Array.isArray(added) || added.length === 0) return undefined;
+  listed.push(...added.slice(0, room));
+  return stringifyJson(whole);
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The store, as if its collection had only the records of these ids. */
+function withOnly(ids: ReadonlySet<string>, idName: string | undefined, name: string, store: Store): Store {
+  return {
+    ...store,
+    async list(collection, query) {
+      if (collection.name !== name || idName === undefined) return store.list(collection, query);
+      const all = await store.list(collection, { ...query, offset: 0, limit: Number.POSITIVE_INFINITY });
+      const records = (parseJson(all.text) as unknown[]).filter(
+        (one) => isRecord(one) && ids.has(String(one[idName])),
+      );
+      const page = records.slice(0, query.limit);
+      return { text: stringifyJson(page), count: page.length, total: records.length };
+    },
+  };
+}

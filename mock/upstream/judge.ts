@@ -1,0 +1,46 @@
+import type { Contract } from '#spec';
+import type { Awaitable } from '../http/exchange.ts';
+
+/**
+ * Makes what judges the exchanges with a real service by a document; the mock itself knows no laws. `judgeTraffic` of
+ * `openapi-paddock/check` is one.
+ * @param baseUrl of the real service
+ */
+export type Judge = (contract: Contract, baseUrl: string) => Awaitable<JudgeExchange>;
+
+/** To be called when a request is sent. */
+export type JudgeExchange = (request: JudgedRequest) => {
+  /** To be called once: with the response, or undefined where none came that can be judged. */
+  end(response: JudgedResponse | undefined): readonly Broken[];
+};
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** A request that was sent to a real service. */
+export interface JudgedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: Uint8Array | undefined;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** A whole response as it came. */
+export interface JudgedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly cut: false;
+  /** From the request's first byte to the response's last one. */
+  readonly ms: number;
+}
+
+/** A promise that a response breaks; without credentials. */
+export interface Broken {
+  readonly law: string;
+  readonly received: string;
+  readonly documented: string;
+  /** File (or URL) and line of the document. */
+  readonly at: string;
+}

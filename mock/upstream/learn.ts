@@ -1,0 +1,160 @@
+import { parseJson } from '#spec';
+import type { Endpoint } from '../engine/endpoint.ts';
+import type { Task } from '../records/actions/action.ts';
+import type { RecordCollection } from '../records/collection.ts';
+import { compileItemAddress } from '../records/item.ts';
+import { originsOf } from '../records/origins.ts';
+import type { Members, ObservedRecord } from '../records/recorded/observed-records.ts';
+import { compileObserver } from '../records/recorded/observed-records.ts';
+import { MISFITS, type Misfit } from '../records/recorded/recorded-traffic.ts';
+import { compileFitObserved } from '../records/recorded/records-so-far.ts';
+import { compileRelations } from '../records/relations.ts';
+import type { Service } from '../service.ts';
+import type { Condition, Id, Store } from '../store/port.ts';
+
+/** A response from which records follow. */
+export interface Shown {
+  readonly status: number;
+  /** Without content coding; undefined: it cannot be read. */
+  readonly body: Uint8Array | undefined;
+  /** The header; undefined: there is none. */
+  readonly location: string | undefined;
+}
+
+export interface Learning {
+  /** Puts the records that a real service shows into the store, and takes out those that are gone. */
+  learn(endpoint: Endpoint, task: Task, shown: Shown): Promise<void>;
+  /** Marks what the mock has made for a client: the real service does not know it. */
+  noteOwn(endpoint: Endpoint, task: Task, shown: Shown): void;
+}
+
+/** @param misfit receives what does not fit the document, and is left out */
+export function createLearning(
+  { contract, collections, seeded, basePath, find }: Service,
+  prefix: string,
+  misfit: (kind: string, endpoint: Endpoint, reason: string | undefined) => void,
+): Learning {
+  const { validators } = contract;
+  const byName = new Map([...collections.values()].map((collection) => [collection.name, collection]));
+  const relationsOf = compileRelations(collections);
+  const seedsOf = new Map(seeded.map(({ name, seeds }) => [name, seeds]));
+  const observers = new Map<Endpoint, ReturnType<typeof compileObserver> | undefined>();
+  const fits = new Map<RecordCollection, ReturnType<typeof compileFitObserved>>();
+
+  function observe(endpoint: Endpoint, { values, request }: Task, { status, body, location }: Shown) {
+    const { operation, role } = endpoint;
+    if (!observers.has(endpoint)) observers.set(endpoint, role && compileObserver(operation, role));
+    return observers.get(endpoint)?.({
+      ...{ values, status, body: body ?? NO_BYTES, bodyMissing: body === undefined },
+      contentType: String(request.headers['content-type'] ?? ''),
+      query: new URLSearchParams(request.query),
+      located: location === undefined ? undefined : locate(location),
+    });
+  }
+
+  /** The id in an address that a response names, of the mock or of the real service. */
+  function locate(location: string): Id | undefined {
+    const path = URL.parse(location, 'http://localhost')?.pathname ?? '';
+    const below = [basePath, prefix].find((one) => path.startsWith(`${one}/`)) ?? '';
+    const match = find(basePath + path.slice(below.length));
+    const endpoint = match?.methods.get('GET');
+    const addressOf = endpoint?.role?.action === 'read' && compileItemAddress(endpoint.role.collection);
+    if (!match || !endpoint || !addressOf) return undefined;
+    return addressOf(endpoint.read({ path: match.path, query: '', headers: {}, body: undefined })).id;
+  }
+
+  async function put(
+    collection: RecordCollection,
+    record: ObservedRecord,
+    { store }: Task,
+  ): Promise<readonly [Misfit, reason?: string | undefined] | undefined> {
+    const { name } = collection;
+    const id = idOf(collection, record);
+    // Without an id a record cannot be told from the others.
+    if (id === undefined) return collection.resource.id ? ['no id'] : undefined;
+    const { real, own } = originsOf(store);
+    await leaveSeeds(collection, store);
+    const text = await store.read(collection, id, []);
+    const isOwn = own.get(name, id) !== undefined;
+    const known = text === undefined || isOwn ? undefined : { id, text, keys: [] };
+    const scope = real.get(name, id) ?? [];
+    const fitted = fitOf(collection)(
+      record,
+      id,
+      known && { draft: { at: [], entry: known }, scope, at: undefined },
+    );
+    if ('misfit' in fitted) return [fitted.misfit, fitted.reason];
+    const { entry } = fitted.draft;
+    if (!entry) return ['no id'];
+    own.delete(name, id);
+    real.set(name, id, fitted.scope);
+    if (entry.text === text) return undefined;
+    const given = { id, members: parseJson(entry.text) as Members, scope: fitted.scope };
+    const isKept =
+      text === undefined
+        ? (await store.create(collection, given)) !== 'taken'
+        : (await store.change(collection, id, NOWHERE, () => given)) !== false;
+    return isKept ? undefined : ['same id', 'another record has the value of a unique member'];
+  }
+
+  function fitOf(collection: RecordCollection) {
+    const known = fits.get(collection) ?? compileFitObserved(collection, validators);
+    fits.set(collection, known);
+    return known;
+  }
+
+  /** A collection that a real service shows holds none of the records that were made up; those of seed files stay. */
+  async function leaveSeeds(collection: RecordCollection, store: Store): Promise<void> {
+    const { unseeded } = originsOf(store);
+    if (unseeded.has(collection.name)) return;
+    unseeded.add(collection.name);
+    if (seedsOf.get(collection.name) !== collection.seeds) return;
+    for (const { id, text } of collection.seeds())
+      await store.remove(collection, id, NOWHERE, (now) => now === text);
+  }
+
+  async function remove(collection: RecordCollection, id: Id, where: readonly Condition[], store: Store) {
+    if (originsOf(store).real.get(collection.name, id) === undefined) return;
+    originsOf(store).real.delete(collection.name, id);
+    if (await store.remove(collection, id, where)) await relationsOf(collection).removeBelow?.(store, id);
+  }
+
+  return {
+    async learn(endpoint, task, shown) {
+      const observed = observe(endpoint, task, shown);
+      if (typeof observed === 'string') misfit(MISFITS[observed], endpoint, undefined);
+      if (observed === undefined || typeof observed === 'string') return;
+      const collection = byName.get(observed.collection.name);
+      if (!collection) return;
+      for (const record of observed.records) {
+        const [kind, reason] = (await put(collection, record, task)) ?? [];
+        if (kind !== undefined) misfit(MISFITS[kind], endpoint, reason);
+      }
+      if (observed.gone?.id !== undefined)
+        await remove(collection, observed.gone.id, observed.gone.seen, task.store);
+    },
+    noteOwn(endpoint, task, shown) {
+      const { action } = endpoint.role ?? {};
+      if ((action !== 'create' && action !== 'createMany') || shown.status >= 300) return;
+      const observed = observe(endpoint, task, shown);
+      if (observed === undefined || typeof observed === 'string') return;
+      const { name } = observed.collection;
+      const collection = byName.get(name);
+      const { real, own } = originsOf(task.store);
+      for (const record of collection ? observed.records : []) {
+        const id = idOf(collection as RecordCollection, record);
+        if (id !== undefined && real.get(name, id) === undefined) own.set(name, id, true);
+      }
+    },
+  };
+}
+
+const NO_BYTES = new Uint8Array();
+const NOWHERE: readonly Condition[] = [];
+
+function idOf({ resource }: RecordCollection, { shown, id, from }: ObservedRecord): Id | undefined {
+  const { property, inner } = resource.id ?? {};
+  if (property === undefined || inner !== undefined) return undefined;
+  const own = shown?.[property] ?? id ?? from({})[property];
+  return typeof own === 'string' || typeof own === 'number' || typeof own === 'bigint' ? own : undefined;
+}

@@ -1,0 +1,50 @@
+import type { ReadRequest } from '#spec';
+import type { Endpoint } from '../engine/endpoint.ts';
+import { compileItemAddress } from '../records/item.ts';
+import type { Service } from '../service.ts';
+import type { Id } from '../store/port.ts';
+
+/** A record that the path of a request names. */
+export interface NamedRecord {
+  /** Of its collection. */
+  readonly name: string;
+  readonly id: Id;
+  /** How many segments of the path are its own path; undefined: the path is another one. */
+  readonly segments: number | undefined;
+}
+
+type NamedBy = (values: ReadRequest) => readonly NamedRecord[];
+
+/** Compiles which records the path of an operation names: the one that it is of, and those that this one is below. */
+export function compileNamedRecords({ collections }: Service): (endpoint: Endpoint) => NamedBy {
+  const items = [...collections.values()].flatMap((collection) => {
+    const { path, id } = collection.resource;
+    const addressOf = id?.parameter === undefined ? undefined : compileItemAddress(collection);
+    return addressOf ? [{ name: collection.name, item: `${path}/{${id?.parameter}}`, addressOf }] : [];
+  });
+  const compiled = new Map<Endpoint, NamedBy>();
+
+  function compile({ operation: { path }, role }: Endpoint): NamedBy {
+    const along = items.filter(({ item }) => path === item || path.startsWith(`${item}/`));
+    const own = role?.collection.resource.id?.parameter;
+    const isElsewhere =
+      own !== undefined &&
+      path.includes(`{${own}}`) &&
+      along.every(({ name }) => name !== role?.collection.name);
+    const addressOf = role && isElsewhere ? compileItemAddress(role.collection) : undefined;
+    return (values) => [
+      ...along.map(({ name, item, addressOf: read }) => {
+        return { name, id: read(values).id, segments: item.split('/').length };
+      }),
+      ...(role && addressOf
+        ? [{ name: role.collection.name, id: addressOf(values).id, segments: undefined }]
+        : []),
+    ];
+  }
+
+  return (endpoint) => {
+    const known = compiled.get(endpoint) ?? compile(endpoint);
+    compiled.set(endpoint, known);
+    return known;
+  };
+}

@@ -1,0 +1,319 @@
+import type { Operation } from '#spec';
+import { isLoopback } from '../control/access.ts';
+import type { Asked, Relay } from '../engine/relay.ts';
+import type {
+  Answerer,
+  Awaitable,
+  MockRequest,
+  ResponseContent,
+  ResponseViolation,
+} from '../http/exchange.ts';
+import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
+import { pairsOf } from '../http/relayed-response.ts';
+import { originsOf } from '../records/origins.ts';
+import type { Service } from '../service.ts';
+import { matchesRule } from '../sessions/preferences/match.ts';
+import { addOwnRecords } from './add-own.ts';
+import { decodedBody } from './body-text.ts';
+import {
+  connectionOptions,
+  createUpstreamClient,
+  isForwarded,
+  SAFE_METHODS,
+  type SentRequest,
+  UpstreamError,
+  type UpstreamResponse,
+} from './client.ts';
+import type { Judge, JudgeExchange } from './judge.ts';
+import { createLearning } from './learn.ts';
+import { compileNamedRecords, type NamedRecord } from './named-records.ts';
+import { compileSources, type Sources } from './sources.ts';
+import { createUnknownPaths } from './unknown-path.ts';
+
+export interface UpstreamOptions {
+  /** Base URL of the real service. */
+  readonly upstream: URL;
+  readonly sources: Sources;
+  /** In milliseconds. */
+  readonly upstreamTimeout: number;
+  /** Undefined: its responses are not judged. */
+  readonly judge: Judge | undefined;
+  readonly notice: (text: string) => void;
+}
+
+export { unknownSources } from './sources.ts';
+
+/** A real service behind a mock, whatever the document. */
+export interface Upstream {
+  /** What stands between the mock of a document and the real service. */
+  relayFor(service: Service): Relay;
+  close(): void;
+}
+
+/** Connects a mock to a real service, which responds to what it has. */
+export function openUpstream(options: UpstreamOptions): Upstream {
+  const { upstream: base, upstreamTimeout, notice } = options;
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const client = createUpstreamClient(
+    base,
+    upstreamTimeout,
+    isLoopback(base.hostname.replace(/^\[|\]$/g, '')),
+  );
+  const isUnknownPath = createUnknownPaths(client, prefix);
+  const say = onceEach(notice);
+  return {
+    relayFor: (service) => createRelay(service, { ...options, prefix, client, isUnknownPath, say }),
+    close: client.close,
+  };
+}
+
+interface RelayContext extends UpstreamOptions {
+  /** What precedes the paths of the real service. */
+  readonly prefix: string;
+  readonly client: ReturnType<typeof createUpstreamClient>;
+  readonly isUnknownPath: ReturnType<typeof createUnknownPaths>;
+  /** Gives a notice, the first time only. */
+  readonly say: (text: string) => void;
+}
+
+function createRelay(service: Service, context: RelayContext): Relay {
+  const { upstream: base, upstreamTimeout, prefix, client, isUnknownPath, say, judge } = context;
+  const { contract, basePath } = service;
+  const configured = compileSources(context.sources);
+  const namedBy = compileNamedRecords(service);
+  const { learn, noteOwn } = createLearning(service, prefix, (kind, { operation }, reason) =>
+    say(`${operation.id}: of the upstream not taken: ${kind}${reason === undefined ? '' : `: ${reason}`}`),
+  );
+  let judging: Awaitable<JudgeExchange> | undefined;
+
+  async function beginJudging(sent: SentRequest) {
+    if (!judge) return undefined;
+    judging ??= judge(contract, base.href.replace(/\/+$/, ''));
+    const url = URL.parse(base.origin + sent.target);
+    if (!url) return undefined;
+    const { method, headers, body } = sent;
+    return (await judging)({ method, url, headers, body, startedAt: Date.now() });
+  }
+
+  function requestOf({ method, path, query, headers, body }: MockRequest): SentRequest {
+    const named = connectionOptions([headers.connection ?? []].flat());
+    const sent = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OWN_HEADERS.has(name) || !isForwarded(name, named)
+        ? []
+        : [value].flat().map((one) => [name, one] as const),
+    );
+    return {
+      method,
+      target: `${prefix}${path.slice(basePath.length) || '/'}${query === '' ? '' : `?${query}`}`,
+      headers: sent,
+      body: body instanceof Uint8Array ? body : undefined,
+    };
+  }
+
+  /** Where a mocked record, or one below it, is meant: the real service has no such record, or another one with its id. */
+  function isOfMock({ matched }: Asked): boolean {
+    if (!matched) return false;
+    const { own } = originsOf(matched.task.store);
+    return namedBy(matched.endpoint)(matched.task.values).some(
+      ({ name, id }) => own.get(name, id) !== undefined,
+    );
+  }
+
+  /** Reads a record that a path names, as the client may, where another operation than the asked one does that. */
+  async function look(
+    { request, matched }: Asked,
+    { segments }: NamedRecord,
+    { headers }: SentRequest,
+  ): Promise<'there' | 'not there' | undefined> {
+    if (!matched || segments === undefined) return undefined;
+    const path = request.path.slice(basePath.length).split('/').slice(0, segments).join('/');
+    const match = service.find(basePath + path);
+    const reading = match?.methods.get('GET');
+    if (!match || reading?.role?.action !== 'read' || reading === matched.endpoint) return undefined;
+    if (configured(reading.operation) === 'mock') return undefined;
+    const sent = {
+      ...{ method: 'GET', target: prefix + path, body: undefined },
+      headers: headers.filter(([name]) => !OF_CONTENT.test(name)),
+    };
+    const response = await client.send(sent).catch(() => undefined);
+    if (response?.status === 404) return (await isUnknownPath(sent, response)) ? undefined : 'not there';
+    if (response?.status !== 200 || !(response.body instanceof Uint8Array)) return undefined;
+    const coding = pairsOf(response.fields).find(([name]) => /^content-encoding$/i.test(name))?.[1];
+    const values = reading.read({ path: match.path, query: '', headers: {}, body: undefined });
+    const shown = { status: 200, body: decodedBody(response.body, coding), location: undefined };
+    await learn(reading, { ...matched.task, values }, shown);
+    return 'there';
+  }
+
+  /** What is mocked has to find the records that its path names, whether or not a client has read them before. */
+  async function introduce(asked: Asked, sent: SentRequest): Promise<void> {
+    if (!asked.matched) return;
+    const { endpoint, task } = asked.matched;
+    const { real, own } = originsOf(task.store);
+    for (const one of namedBy(endpoint)(task.values)) {
+      const isKnown = real.get(one.name, one.id) !== undefined || own.get(one.name, one.id) !== undefined;
+      if (!isKnown) await look(asked, one, sent);
+    }
+  }
+
+  /** Whether the real service lacks the operation: it has then done nothing. */
+  async function lacks(
+    asked: Asked,
+    sent: SentRequest,
+    response: UpstreamResponse,
+  ): Promise<string | undefined> {
+    const { status } = response;
+    const { endpoint, task } = asked.matched ?? {};
+    const { id = '', responses = [], path = '' } = endpoint?.operation ?? {};
+    if (status === 501) return 'it responds with 501';
+    const isDocumented = responses.some(({ key }) => key === String(status));
+    if (status === 405 && !isDocumented) return 'it responds with 405';
+    if (status !== 404 || !(await isUnknownPath(sent, response))) return undefined;
+    if (!endpoint || !task || !isDocumented || !path.includes('{')) return UNKNOWN_PATH;
+    // A service may say the same of a record that is not there, which no mock may hide: all that the path names must be.
+    const named = namedBy(endpoint)(task.values);
+    const seen: (string | undefined)[] = [];
+    for (const one of named) seen.push(await look(asked, one, sent));
+    if (seen.length > 0 && seen.every((one) => one === 'there')) return UNKNOWN_PATH;
+    if (!seen.includes('not there'))
+      say(
+        `${id}: the upstream's 404 is passed on: it is the same for unknown paths, and may mean a record; --source ${id}=mock mocks the operation`,
+      );
+    return undefined;
+  }
+
+  /** What the client gets of a response of the real service. */
+  async function relay(
+    { matched }: Asked,
+    { status, fields, body }: UpstreamResponse,
+    violations: readonly ResponseViolation[],
+  ): Promise<ResponseContent> {
+    let source: Answerer = 'upstream';
+    let sent: ResponseContent['body'];
+    let shownFields = fields;
+    if (!(body instanceof Uint8Array)) {
+      sent = (reader) => {
+        reader.writeAll(body);
+        return () => {};
+      };
+    } else {
+      sent = body;
+      const headerOf = (wanted: string) =>
+        pairsOf(fields).find(([name]) => name.toLowerCase() === wanted)?.[1];
+      const decoded = decodedBody(body, headerOf('content-encoding'));
+      if (matched) {
+        const { endpoint, task } = matched;
+        await learn(endpoint, task, { status, body: decoded, location: headerOf('location') });
+        const list = status === 200 && decoded ? await addOwnRecords(endpoint, task, decoded) : undefined;
+        if (list !== undefined) {
+          sent = list;
+          source = 'upstream, mock';
+          shownFields = pairsOf(fields)
+            .filter(([name]) => !OF_BODY.test(name))
+            .flat();
+        }
+      }
+    }
+    return { status, type: undefined, body: sent, relayed: { fields: shownFields, source, violations } };
+  }
+
+  async function noted({ matched }: Asked, outcome: Outcome): Promise<Outcome> {
+    if (!matched || isRefusal(outcome) || typeof outcome.body === 'function') return outcome;
+    const { status, body, headers } = outcome;
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    noteOwn(matched.endpoint, matched.task, { status, body: bytes, location: headers?.Location });
+    return outcome;
+  }
+
+  return {
+    async sourceOf(operation, task, { rules }) {
+      if (operation && task && !rules.isEmpty) {
+        const rule = await rules.take(
+          (one) => one.source !== undefined && matchesRule(one, { ...task, operation }),
+        );
+        if (rule?.source) return rule.source;
+      }
+      return configured(operation);
+    },
+    async ask(asked, source, mocked) {
+      const isAuto = source === 'auto';
+      if (isAuto && isOfMock(asked)) return noted(asked, await mocked());
+      const sent = requestOf(asked.request);
+      const pending = await beginJudging(sent);
+      let response: UpstreamResponse;
+      try {
+        response = await client.send(sent);
+      } catch (error) {
+        pending?.end(undefined);
+        if (!(error instanceof UpstreamError)) throw error;
+        if (!isAuto || !error.neverSent) return refusalOf(error, sent.method, base, upstreamTimeout);
+        say(`${nameOf(asked)} is mocked: ${base.origin}: ${error.message}`);
+        return noted(asked, await mocked());
+      }
+      const why = isAuto ? await lacks(asked, sent, response) : undefined;
+      if (why !== undefined) {
+        pending?.end(undefined);
+        say(`${nameOf(asked)} is mocked: the upstream lacks it: ${why}`);
+        await introduce(asked, sent);
+        return noted(asked, await mocked());
+      }
+      const { status, fields, body, ms } = response;
+      const judged =
+        body instanceof Uint8Array
+          ? { status, headers: pairsOf(fields), body, cut: false as const, ms }
+          : undefined;
+      const broken = pending?.end(judged) ?? [];
+      const violations = broken.map(({ law, received, documented, at }) => {
+        return { where: law, message: `received ${received}; documented: ${documented}`, at };
+      });
+      return relay(asked, response, violations);
+    },
+    note: noted,
+    close: client.close,
+  };
+}
+
+/** Of a body that is not sent, or about the form of another response. */
+const OF_CONTENT = /^(?:content-.*|if-.*|range|prefer)$/;
+
+const UNKNOWN_PATH = 'its 404 is that of an unknown path';
+
+/** Of the connection to the mock, or made anew. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'paddock-session']);
+
+/** What is not true any more of a body that was changed. */
+const OF_BODY = /^(?:content-length|content-encoding|content-md5|content-digest|repr-digest|digest|etag)$/i;
+
+function nameOf({ matched, request }: Asked): string {
+  const operation: Operation | undefined = matched?.endpoint.operation;
+  return operation?.id ?? `${request.method} of a path that the document does not have`;
+}
+
+function refusalOf(error: UpstreamError, method: string, base: URL, timeout: number): Refusal {
+  const { message, timedOut, neverSent } = error;
+  const isUnsure = !neverSent && !SAFE_METHODS.has(method);
+  const more = isUnsure ? ' The request may have been carried out, and is not repeated.' : '';
+  if (timedOut)
+    return {
+      refuse: 'gateway timeout',
+      message: `The upstream has not responded within ${timeout} ms.${more}`,
+      cause: base.origin,
+    };
+  return {
+    refuse: 'bad gateway',
+    message: `The upstream has not responded: ${message}.${more}`,
+    cause: base.origin,
+  };
+}
+
+/** So many texts are remembered. */
+const MOST_SAID = 1000;
+
+function onceEach(notice: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (said.has(text) || said.size >= MOST_SAID) return;
+    said.add(text);
+    notice(text);
+  };
+}

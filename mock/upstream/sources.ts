@@ -1,0 +1,39 @@
+import type { Operation } from '#spec';
+import type { Source } from '../sessions/preferences/rules.ts';
+
+/** Who responds to operations: by operationId, `GET /things`, `tag:NAME` or `all`. */
+export type Sources = Readonly<Record<string, Source>>;
+
+/** Compiles who responds to an operation: what names it alone goes before its tag, and that before `all`. */
+export function compileSources(sources: Sources): (operation: Operation | undefined) => Source {
+  const given = Object.entries(sources);
+  const ofTag = given.filter(([name]) => name.startsWith('tag:'));
+  const own = given.filter(([name]) => name !== 'all' && !name.startsWith('tag:'));
+  const usual = sources.all ?? 'auto';
+  return (operation) => {
+    if (!operation) return usual;
+    const [, source = usual] =
+      own.findLast(([name]) => isNamed(operation, name)) ??
+      ofTag.findLast(([name]) => isNamed(operation, name)) ??
+      [];
+    return source;
+  };
+}
+
+/** What is wrong with the names, a sentence each; empty: the document has them all. */
+export function unknownSources(sources: Sources, operations: readonly Operation[]): string[] {
+  return Object.keys(sources)
+    .filter((name) => name !== 'all' && !operations.some((operation) => isNamed(operation, name)))
+    .map((name) => {
+      const like = operations.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+      const hint = like ? `; it has "${like.id}"` : '';
+      return `the document has no operation "${name}"${hint}; an operation is named by its operationId, as METHOD /path, by tag:NAME, or all of them by all`;
+    });
+}
+
+function isNamed({ id, method, path, tags }: Operation, name: string): boolean {
+  if (name === id) return true;
+  if (name.startsWith('tag:')) return tags.includes(name.slice('tag:'.length));
+  const [, verb = '', template] = /^([A-Za-z]+)\s+(\/.*)$/.exec(name) ?? [];
+  return verb.toUpperCase() === method && template === path;
+}

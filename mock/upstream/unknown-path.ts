@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { pairsOf } from '../http/relayed-response.ts';
+import { decodedBody } from './body-text.ts';
+import type { SentRequest, UpstreamClient, UpstreamResponse } from './client.ts';
+
+/** Whether a 404 is what the service says of a path that it does not have at all. */
+export type IsUnknownPath = (request: SentRequest, response: UpstreamResponse) => Promise<boolean>;
+
+/** So many forms of a 404 are kept, one for each `Accept` that clients send. */
+const MOST_FORMS = 20;
+
+/** Milliseconds after which a form that does not match is asked for again: the service may have been replaced. */
+const STAYS = 60_000;
+
+/**
+ * Asks for a path that cannot be there, once, and compares. What differs between two answers to unknown paths does not
+ * count: the path itself, the method, moments and ids of requests.
+ * @param prefix what precedes the paths of the service: `/api`
+ */
+export function createUnknownPaths(client: UpstreamClient, prefix: string): IsUnknownPath {
+  const forms = new Map<string, { readonly form: Promise<string | undefined>; readonly at: number }>();
+
+  async function probe({ headers }: SentRequest): Promise<string | undefined> {
+    const own = headers.filter(([name]) => !OF_CONTENT.test(name));
+    const request = { method: 'GET', target: `${prefix}/${randomUUID()}`, headers: own, body: undefined };
+    const response = await client.send(request).catch(() => undefined);
+    return response?.status === 404 ? formOf(request, response, prefix) : undefined;
+  }
+
+  function formFor(request: SentRequest, isOld: (at: number) => boolean): Promise<string | undefined> {
+    const accept = request.headers.find(([name]) => name === 'accept')?.[1] ?? '';
+    const known = forms.get(accept);
+    if (known && !isOld(known.at)) return known.form;
+    if (forms.size >= MOST_FORMS) forms.clear();
+    const form = probe(request);
+    forms.set(accept, { form, at: performance.now() });
+    // Without a form nothing is known: the service may have been down.
+    form.then((found) => found === undefined && forms.delete(accept));
+    return form;
+  }
+
+  return async (request, response) => {
+    const own = formOf(request, response, prefix);
+    if (own === undefined) return false;
+    const isSame = (form: string | undefined) =>
+      form !== undefined && (request.method === 'HEAD' ? headOf(form) === headOf(own) : form === own);
+    if (isSame(await formFor(request, () => false))) return true;
+    return isSame(await formFor(request, (at) => performance.now() - at > STAYS));
+  };
+}
+
+const OF_CONTENT = /^(?:content-.*|if-.*|range|expect)$/;
+
+/** What differs from answer to answer, or follows from path, body and page. */
+const VOLATILE =
+  /^(?:age|content-length|content-encoding|date|etag|expires|last-modified|nel|report-to|retry-after|server-timing|set-cookie|vary|via|access-control-.*|cf-.*|.*rate-?limit.*|.*(?:request|trace|correlation|span|transaction|invocation|session)-?id.*|traceparent|tracestate|x-amz.*|x-b3-.*|x-runtime|x-(?:response|process|processing)-time|x-envoy-.*|x-served-by|x-timer)$/;
+
+const HEAD_END = '\n\n';
+const headOf = (form: string) => form.slice(0, form.indexOf(HEAD_END));
+
+/** Headers and body of a 404 without what is volatile; undefined: the body is too long to be one. */
+function formOf(
+  { method, target }: SentRequest,
+  response: UpstreamResponse,
+  prefix: string,
+): string | undefined {
+  const { fields, body } = response;
+  if (!(body instanceof Uint8Array)) return undefined;
+  const pairs = pairsOf(fields).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const coding = pairs.find(([name]) => name === 'content-encoding')?.[1];
+  const bytes = decodedBody(body, coding);
+  if (!bytes) return undefined;
+  const lines = pairs
+    .filter(([name]) => !VOLATILE.test(name))
+    .map(([name, value]) => `${name}: ${withoutPath(value, method, target, prefix)}`)
+    .sort();
+  const text = new TextDecoder().decode(bytes);
+  return lines.join('\n') + HEAD_END + withoutPath(text, method, target, prefix);
+}
+
+/** The text with marks in the place of method, path, moments and ids. */
+function withoutPath(text: string, method: string, target: string, prefix: string): string {
+  const path = target.replace(/\?.*$/s, '');
+  const texts = [target, path, target.slice(prefix.length), path.slice(prefix.length)].flatMap(spellings);
+  let shown = text;
+  for (const one of [...new Set(texts)]
+    .filter(({ length }) => length > 1)
+    .sort((a, b) => b.length - a.length))
+    shown = shown.replaceAll(one, '{path}');
+  return shown
+    .replace(new RegExp(`\\b${method}\\b`, 'gi'), '{method}')
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '{moment}')
+    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '{id}')
+    .replace(/\b(?=[a-z]*\d)[\da-z]{16,}\b|\b\d{10,}(?:\.\d+)?\b/gi, '{id}');
+}
+
+/** How a path may stand in a text: as it was sent, decoded, in HTML, in JSON, and without its first slash. */
+function spellings(path: string): string[] {
+  const decoded = decodedPath(path);
+  return [path, decoded, path.slice(1), decoded.slice(1)].flatMap((one) => [
+    ...[one, escaped(one), escaped(one).replaceAll('/', '&#x2F;'), escaped(one).replaceAll('/', '&#47;')],
+    ...[one.replaceAll('/', '\\/'), JSON.stringify(one).slice(1, -1)],
+  ]);
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

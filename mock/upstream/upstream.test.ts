@@ -1,0 +1,394 @@
+import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { judgeTraffic } from '#observe';
+import { createMock } from '../mock.ts';
+import type { MockOptions } from '../options.ts';
+import { halfOf, json, type Respond, readHalves, startService } from './testing/half-service.ts';
+
+const REX = { id: 701, name: 'Rex', status: 'sold' };
+
+/** A mock in front of a service, and what clients get of it. */
+async function startBoth(respond: Respond, options: Partial<MockOptions> = {}) {
+  const service = await startService(respond);
+  const both = await startInFront(service.url, options);
+  return { ...both, service };
+}
+
+async function startInFront(upstream: string, options: Partial<MockOptions> = {}) {
+  const notices: string[] = [];
+  const mock = await createMock({
+    document: await readHalves(),
+    upstream,
+    notice: (text) => notices.push(text),
+    ...options,
+  });
+  onTestFinished(() => mock.close());
+  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const response = await fetch(mock.url + path, {
+      method,
+      headers: { Authorization: 'Bearer of the service', ...type, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      source: response.headers.get('paddock-source'),
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+  return { mock, send, notices };
+}
+
+test('a real and a mocked half of one service show a record of each in the list of the other', async () => {
+  const { send, mock, service } = await startBoth(halfOf(new Map([[701, REX]])));
+
+  expect(await send('GET', '/pets')).toEqual({ status: 200, source: 'upstream', body: [REX] });
+  const made = await send('POST', '/pets', { name: 'Milo', status: 'new' });
+  expect(made).toMatchObject({ status: 201, source: 'mock', body: { name: 'Milo', status: 'new' } });
+  const milo = made.body;
+
+  // The list of the real half has the mocked record, and the list that the mock makes the real one.
+  expect(await send('GET', '/pets')).toEqual({ status: 200, source: 'upstream, mock', body: [REX, milo] });
+  mock.addRule({ operation: 'listPets', source: 'mock' });
+  expect(await send('GET', '/pets')).toEqual({ status: 200, source: 'mock', body: [REX, milo] });
+
+  expect(await send('GET', '/pets/701')).toEqual({ status: 200, source: 'upstream', body: REX });
+  expect(await send('GET', `/pets/${milo.id}`)).toEqual({ status: 200, source: 'mock', body: milo });
+  // A mocked record may have the id of a real one: nothing of it reaches the real service.
+  expect(await send('DELETE', `/pets/${milo.id}`)).toMatchObject({ status: 204, source: 'mock' });
+  expect(service.received.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+test('mocked records stand in a real list as it filters and as far as its page has room', async () => {
+  const { send } = await startBoth(halfOf(new Map([[701, REX]])));
+  await send('POST', '/pets', { name: 'Milo', status: 'new' });
+  expect((await send('GET', '/pets?status=new')).body.map(({ name }: typeof REX) => name)).toEqual([
+    'Rex',
+    'Milo',
+  ]);
+  expect((await send('GET', '/pets?status=sold')).body).toEqual([REX]);
+  expect((await send('GET', '/pets?limit=1')).body).toEqual([REX]);
+});
+
+test('a mocked child finds its real parent, whether or not a client has read that before', async () => {
+  const { send, service } = await startBoth(halfOf(new Map([[701, REX]])));
+  const toy = await send('POST', '/pets/701/toys', { name: 'ball' });
+  expect(toy).toMatchObject({ status: 201, source: 'mock', body: { name: 'ball', petId: 701 } });
+  expect(await send('GET', '/pets/701/toys')).toEqual({ status: 200, source: 'mock', body: [toy.body] });
+  expect((await send('GET', '/pets/9/toys')).status).toBe(404);
+  // The parent was read with what the client has sent.
+  const reads = service.received.filter(({ url }) => url === '/api/pets/701');
+  expect(reads.length).toBeGreaterThan(0);
+  for (const { method, headers } of reads)
+    expect([method, headers.authorization]).toEqual(['GET', 'Bearer of the service']);
+});
+
+test.each<[string, Respond, { method?: string; path?: string; status: number; source: string }]>([
+  ['501', (_, out) => json(out, 501, {}), { status: 200, source: 'mock' }],
+  ['405', (_, out) => json(out, 405, {}), { status: 200, source: 'mock' }],
+  ['the 404 of an unknown path', () => undefined, { status: 200, source: 'mock' }],
+  [
+    'another 404',
+    ({ url }, out) => (url === '/api/pets' ? json(out, 404, { message: 'off' }) : undefined),
+    { status: 404, source: 'upstream' },
+  ],
+  ['500', (_, out) => json(out, 500, {}), { status: 500, source: 'upstream' }],
+  ['401', (_, out) => json(out, 401, {}), { status: 401, source: 'upstream' }],
+  ['the documented 404 of a record', halfOf(new Map()), { path: '/pets/5', status: 404, source: 'upstream' }],
+  [
+    'a 404 that may mean a record',
+    (_, out) => json(out, 404, { message: 'Not Found' }),
+    { path: '/pets/5', status: 404, source: 'upstream' },
+  ],
+  [
+    'a documented 404 of a removal',
+    (_, out) => json(out, 404, { message: 'Not Found' }),
+    { method: 'DELETE', path: '/pets/5', status: 404, source: 'upstream' },
+  ],
+  [
+    'a 404 without documented meaning',
+    (_, out) => json(out, 404, { message: 'Not Found' }),
+    { status: 200, source: 'mock' },
+  ],
+])('auto: %s', async (_, respond, { method = 'GET', path = '/pets', ...want }) => {
+  const { send } = await startBoth(respond);
+  expect(await send(method, path)).toMatchObject(want);
+});
+
+test('auto: where all 404 are the same, a record that can be read shows that the operation is lacking', async () => {
+  const pets = new Map([[701, REX]]);
+  const respond: Respond = ({ method, url }, out) => {
+    const pet = pets.get(Number(url.split('/').at(-1)));
+    return method === 'GET' && pet ? json(out, 200, pet) : json(out, 404, { message: 'Not Found' });
+  };
+  const { send, notices } = await startBoth(respond);
+  expect(await send('GET', '/pets/701/toys')).toMatchObject({ status: 200, source: 'mock' });
+  expect(await send('GET', '/pets/702/toys')).toMatchObject({ status: 404, source: 'upstream' });
+  expect(notices.at(-1)).toContain('--source listToys=mock mocks the operation');
+  // It was there, and is not any more: no mock may hide that.
+  pets.clear();
+  expect(await send('GET', '/pets/701')).toMatchObject({ status: 404, source: 'upstream' });
+  expect(await send('GET', '/pets/701/toys')).toMatchObject({ status: 404, source: 'upstream' });
+});
+
+test('auto: a refused connection is mocked, and said once', async () => {
+  const service = await startService();
+  await service.close();
+  const { send, notices } = await startInFront(service.url);
+  expect(await send('POST', '/pets', { name: 'Milo' })).toMatchObject({ status: 201, source: 'mock' });
+  expect(await send('POST', '/pets', { name: 'Otto' })).toMatchObject({ status: 201, source: 'mock' });
+  expect(notices.filter((text) => text.includes('connection refused'))).toHaveLength(1);
+});
+
+test('real: what the service lacks is what the client gets, and a refused connection is a 502', async () => {
+  const sources = { all: 'real' } as const;
+  const { send, service } = await startBoth((_, out) => json(out, 501, { message: 'later' }), { sources });
+  expect(await send('GET', '/pets')).toEqual({ status: 501, source: 'upstream', body: { message: 'later' } });
+  await service.close();
+  const failed = await send('GET', '/pets');
+  expect(failed).toMatchObject({ status: 502, source: 'mock' });
+  expect(JSON.stringify(failed.body)).toContain('connection refused');
+});
+
+test('no write is sent twice: not where the connection breaks, and not where the time is over', async () => {
+  const broken = await startBoth((_, __, socket) => socket.destroy() && true);
+  const failed = await broken.send('POST', '/pets', { name: 'Milo' });
+  expect(failed.status).toBe(502);
+  expect(JSON.stringify(failed.body)).toContain('may have been carried out, and is not repeated');
+  expect(broken.service.received).toHaveLength(1);
+
+  const late = await startBoth(() => true, { upstreamTimeout: 50 });
+  const timed = await late.send('POST', '/pets', { name: 'Milo' });
+  expect(timed.status).toBe(504);
+  expect(JSON.stringify(timed.body)).toContain('within 50 ms');
+  expect(late.service.received).toHaveLength(1);
+
+  const lacking = await startBoth((_, out) => json(out, 501, {}));
+  expect(await lacking.send('POST', '/pets', { name: 'Milo' })).toMatchObject({
+    status: 201,
+    source: 'mock',
+  });
+  expect(lacking.service.received).toHaveLength(1);
+});
+
+test('a read over a connection that the service closes meanwhile is sent again, a write gets a connection of its own', async () => {
+  let requests = 0;
+  const connections = new Set<number | undefined>();
+  const { send } = await startBoth(({ method }, out, socket) => {
+    requests += 1;
+    connections.add(socket.remotePort);
+    if (method === 'GET' && requests === 2) return socket.destroy() && true;
+    return json(out, method === 'GET' ? 200 : 201, method === 'GET' ? [] : REX);
+  });
+  expect((await send('GET', '/pets')).status).toBe(200);
+  expect((await send('GET', '/pets')).status).toBe(200);
+  expect(requests).toBe(3);
+  expect((await send('POST', '/pets', { name: 'Rex' })).status).toBe(201);
+  expect(connections.size).toBe(3);
+});
+
+test('bodies, headers and redirects pass as they are; what belongs to the connection does not', async () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const packed = gzipSync(JSON.stringify([REX]));
+  const { mock, service } = await startBoth(({ url, method }, out) => {
+    if (url.startsWith('/api/old')) out.writeHead(302, { Location: '/elsewhere' }).end();
+    else if (method === 'POST')
+      out
+        .writeHead(201, { 'Set-Cookie': ['a=1', 'b=2'], 'Content-Type': 'application/octet-stream' })
+        .end(bytes);
+    else
+      out
+        .writeHead(200, {
+          'Content-Encoding': 'gzip',
+          'Content-Type': 'application/json',
+          Connection: 'X-Own',
+          'X-Own': '1',
+        })
+        .end(packed);
+    return true;
+  });
+  const posted = await fetch(`${mock.url}/pets?a=%2F%20b`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'image/x-own', 'X-Kept': 'yes', Authorization: 'Bearer secret' },
+    body: bytes,
+  });
+  expect(Buffer.from(await posted.arrayBuffer())).toEqual(bytes);
+  expect(posted.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  const [sent] = service.received;
+  expect(sent).toMatchObject({ url: '/api/pets?a=%2F%20b', body: bytes });
+  expect(sent?.headers).toMatchObject({
+    'x-kept': 'yes',
+    authorization: 'Bearer secret',
+    host: new URL(service.url).host,
+  });
+
+  const listed = await fetch(`${mock.url}/pets`);
+  expect(await listed.json()).toEqual([REX]);
+  expect(listed.headers.get('x-own')).toBeNull();
+  const moved = await fetch(`${mock.url}/old`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/elsewhere']);
+  // What the list has shown is known, packed as it was.
+  expect(await mock.records('/pets')).toEqual([REX]);
+});
+
+test('HEAD, no content and long bodies keep their lengths', async () => {
+  const long = Buffer.alloc(17 * 2 ** 20, 'x');
+  const { mock } = await startBoth(({ method, url }, out) => {
+    if (url === '/api/long') out.writeHead(200, { 'Content-Type': 'text/plain' }).end(long);
+    else if (method === 'DELETE') out.writeHead(204).end();
+    else out.writeHead(200, { 'Content-Length': '1234' }).end();
+    return true;
+  });
+  const head = await fetch(`${mock.url}/pets`, { method: 'HEAD' });
+  expect(head.headers.get('content-length')).toBe('1234');
+  const gone = await fetch(`${mock.url}/pets/7`, { method: 'DELETE' });
+  expect([gone.status, gone.headers.get('content-length')]).toEqual([204, null]);
+  const whole = await fetch(`${mock.url}/long`);
+  expect(Buffer.from(await whole.arrayBuffer()).equals(long)).toBe(true);
+});
+
+test('a stream of events passes as it comes', async () => {
+  let finish = () => {};
+  const { mock } = await startBoth((_, out) => {
+    out.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+    finish = () => out.end('data: 2\n\n');
+    return true;
+  });
+  const response = await fetch(`${mock.url}/pets`);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
+  expect(await read()).toBe('data: 1\n\n');
+  finish();
+  expect(await read()).toBe('data: 2\n\n');
+  expect((await reader.read()).done).toBe(true);
+});
+
+test('what the real service breaks of the document is in the log and among the requests', async () => {
+  const entries: unknown[] = [];
+  const respond: Respond = ({ url }, out) => json(out, 200, url === '/api/pets' ? [{ id: 'x' }] : REX);
+  const { mock, send } = await startBoth(respond, {
+    judge: judgeTraffic,
+    log: (entry) => entries.push(entry),
+  });
+  await send('GET', '/pets/701');
+  await send('GET', '/pets');
+  const [sound, broken] = mock.requests().map(({ response }) => response);
+  expect(sound).toMatchObject({ source: 'upstream' });
+  expect(sound?.violations).toBeUndefined();
+  expect(broken?.violations).toContainEqual({
+    where: 'schema',
+    message: expect.stringContaining('/0/name is required'),
+    at: expect.stringMatching(/^halves\.yaml:\d+$/),
+  });
+  expect(entries).toMatchObject([
+    { operation: 'getPet', source: 'upstream' },
+    { operation: 'listPets', source: 'upstream', broken: [{ where: 'schema' }, {}] },
+  ]);
+});
+
+test('rules apply to what is real: a forced status asks nobody, a delay and a header go with the response', async () => {
+  const { mock, service } = await startBoth(halfOf(new Map([[701, REX]])));
+  const remove = mock.addRule({ operation: 'getPet', status: 404 });
+  expect((await fetch(`${mock.url}/pets/701`)).status).toBe(404);
+  expect(service.received).toEqual([]);
+  remove();
+  mock.addRule({ operation: 'getPet', headers: { 'X-Seen': '1' }, delay: 1 });
+  const response = await fetch(`${mock.url}/pets/701`);
+  expect(await response.json()).toEqual(REX);
+  expect([response.headers.get('x-seen'), response.headers.get('paddock-source')]).toEqual(['1', 'upstream']);
+});
+
+test('a rule says who responds, for as many requests as it says', async () => {
+  const { mock, send } = await startBoth(halfOf(new Map([[701, REX]])));
+  mock.addRule({ operation: 'listPets', source: 'mock', times: 1 });
+  const answers = [await send('GET', '/pets'), await send('GET', '/pets')];
+  expect(answers.map(({ source }) => source)).toEqual(['mock', 'upstream']);
+  expect(() => mock.addRule({ source: 'real', status: 503 })).toThrow('status and source exclude each other');
+});
+
+test('without a real service a rule about one is refused', async () => {
+  const mock = await createMock({ document: await readHalves(), port: false });
+  expect(() => mock.addRule({ source: 'real' })).toThrow('start the mock with --upstream');
+  await mock.close();
+});
+
+test('a reset forgets what the real service has shown', async () => {
+  const { mock, send } = await startBoth(halfOf(new Map([[701, REX]])));
+  await send('GET', '/pets');
+  await send('POST', '/pets', { name: 'Milo' });
+  await mock.reset();
+  expect((await mock.records('/pets')).length).toBe(50);
+  expect(await send('GET', '/pets')).toMatchObject({ source: 'upstream', body: [REX] });
+});
+
+test('a removal by the real service takes the record, and what is mocked below it', async () => {
+  const pets = new Map([[701, REX]]);
+  const { mock, send } = await startBoth((request, out, socket) => {
+    if (request.method !== 'DELETE') return halfOf(pets)(request, out, socket);
+    pets.clear();
+    return out.writeHead(204).end() && true;
+  });
+  await send('POST', '/pets/701/toys', { name: 'ball' });
+  expect(await mock.records('/pets/701/toys')).toHaveLength(1);
+  expect(await send('DELETE', '/pets/701')).toMatchObject({ status: 204, source: 'upstream' });
+  expect(await mock.records('/pets')).toEqual([]);
+});
+
+test('a page of this machine reads a real response; to others the real service says what they may read', async () => {
+  const { mock } = await startBoth(halfOf(new Map()));
+  const own = await fetch(`${mock.url}/pets`, { headers: { Origin: 'http://localhost:5173' } });
+  expect(own.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+  expect(own.headers.get('access-control-expose-headers')).toContain('paddock-source');
+  const foreign = await fetch(`${mock.url}/pets`, { headers: { Origin: 'https://evil.example' } });
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  const mocked = await fetch(`${mock.url}/nothing`, { headers: { Origin: 'http://localhost:5173' } });
+  expect(mocked.headers.get('access-control-expose-headers')).toMatch(/Paddock-Source$/);
+});
+
+test('paths that the document does not have are asked for, too, below the base path', async () => {
+  const { mock, service } = await startBoth(({ url }, out) =>
+    url === '/api/health' ? json(out, 200, 'up') : undefined,
+  );
+  const health = await fetch(`${mock.url}/health`);
+  expect([health.status, await health.json(), health.headers.get('paddock-source')]).toEqual([
+    200,
+    'up',
+    'upstream',
+  ]);
+  const nothing = await fetch(`${mock.url}/nothing`);
+  expect([nothing.status, nothing.headers.get('paddock-source')]).toEqual([404, 'mock']);
+  const before = service.received.length;
+  const outside = await fetch(new URL('/health', mock.url));
+  expect([outside.status, service.received.length]).toEqual([404, before]);
+});
+
+test('what is no HTTP is a 502 that says so', async () => {
+  const server = createServer((socket) => socket.end('SSH-2.0\r\n'));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const { send } = await startInFront(`http://127.0.0.1:${port}`);
+  expect(await send('GET', '/pets')).toMatchObject({
+    status: 502,
+    body: { message: expect.stringContaining('HTTP') },
+  });
+});
+
+test.each<[Partial<MockOptions>, RegExp]>([
+  [{ upstream: 'ftp://a.example' }, /upstream must be a URL with http or https/],
+  [{ upstream: 'http://me:secret@a.example' }, /^(?!.*secret)/],
+  [{ sources: { nothing: 'real' } }, /no operation "nothing"/],
+  [{ sources: { listpets: 'real' } }, /it has "listPets"/],
+  [{ sources: { listPets: 'other' as 'real' } }, /"real", "mock" or "auto"/],
+  [{ upstream: undefined, sources: { listPets: 'real' } }, /needs a real service/],
+])('%j is refused', async (options, message) => {
+  const given = {
+    document: await readHalves(),
+    port: false,
+    upstream: 'http://127.0.0.1:9',
+    ...options,
+  } as const;
+  await expect(createMock(given)).rejects.toThrow(message);
+});
