@@ -3,6 +3,7 @@ import type { Awaitable } from '../http/exchange.ts';
 import { forgetAccounts } from '../records/accounts.ts';
 import { linksOf } from '../records/links.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
+import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Delay } from './preferences/delay.ts';
 import {
@@ -13,7 +14,6 @@ import {
   resetBook,
   rulesIn,
 } from './preferences/rules.ts';
-import { createRecordEvents, type RecordEvents, type SwitchedStore } from './record-events.ts';
 
 /** An isolated state: records, journal, rules, clock and latency. */
 export interface Session {

@@ -1,5 +1,5 @@
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import type { Collection, Entry, Id, Store } from '../store/port.ts';
+import type { Collection, Entry, Id, Store } from './port.ts';
 
 /** What happened to one record of a session. */
 export interface RecordEvent {

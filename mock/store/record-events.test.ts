@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openMemoryStore } from '../store/memory.ts';
-import type { Collection } from '../store/port.ts';
+import { openMemoryStore } from './memory.ts';
+import type { Collection } from './port.ts';
 import { createRecordEvents, createSwitch, type RecordEvent } from './record-events.ts';
 
 const THINGS: Collection = {
