@@ -181,7 +181,7 @@ function createOperate(context: OperateContext): Operate {
   /** Authentication comes first: a client without a key learns nothing else. */
   const operate: Operate = (endpoint, { path }, request, session) => {
     const { operation, guard, read, act, removal } = endpoint;
-    const { clock, rules, store, name } = session;
+    const { clock, rules, store, name, recordEvents } = session;
     const refusal =
       guard(request, clock) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
     if (refusal) return refusal;
@@ -190,7 +190,7 @@ function createOperate(context: OperateContext): Operate {
     if (values.unnamed) reportUnnamed(operation, values.unnamed);
     const invalid = refuseInvalid(operation, values);
     if (invalid) return invalid;
-    const task = { values, request, store, time: clock ?? time, session: name };
+    const task = { values, request, store, time: clock ?? time, session: name, recordEvents };
     if (rules.isEmpty && !mayHavePreference(request)) return act(task);
     return endpoint.applyPreference(rules, task, pause);
   };

@@ -111,4 +111,8 @@ export type Feed = (reader: FeedReader) => () => void;
 export interface FeedReader {
   write(text: string): void;
   end(): void;
+  /** Resolves when the reader has taken what was written, or has left; undefined: it has. */
+  taken(): Promise<void> | undefined;
+  /** Writes a last text, and ends the connection without an end of the body. */
+  breakOff(text: string): void;
 }

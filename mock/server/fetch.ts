@@ -64,14 +64,34 @@ function isEmpty(body: MockResponse['body']): boolean {
 
 function streamOf(body: Feed): ReadableStream<Uint8Array> {
   let stop = () => {};
+  let isBroken = false;
+  let taken: PromiseWithResolvers<void> | undefined;
   return new ReadableStream({
     start(controller) {
+      const write = (text: string) => controller.enqueue(ENCODER.encode(text));
       stop = body({
-        write: (text) => controller.enqueue(ENCODER.encode(text)),
+        write,
         end: () => controller.close(),
+        taken() {
+          if ((controller.desiredSize ?? 0) > 0) return undefined;
+          taken ??= Promise.withResolvers();
+          return taken.promise;
+        },
+        breakOff(text) {
+          write(text);
+          isBroken = true;
+        },
       });
     },
-    cancel: () => stop(),
+    pull(controller) {
+      taken?.resolve();
+      taken = undefined;
+      if (isBroken) controller.error(new TypeError('terminated'));
+    },
+    cancel() {
+      taken?.resolve();
+      stop();
+    },
   });
 }
 

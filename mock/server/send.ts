@@ -53,12 +53,24 @@ function bytesOf(body: string | Uint8Array): string {
 const LONGEST_BACKLOG = 2 ** 20;
 
 function feed(body: Feed, outgoing: ServerResponse): void {
+  // There may be nothing to send for a while, and a client waits for the headers.
+  outgoing.flushHeaders();
   const stop = body({
     write(text) {
       outgoing.write(text);
       if (outgoing.writableLength > LONGEST_BACKLOG) outgoing.destroy();
     },
     end: () => outgoing.end(),
+    taken() {
+      if (!outgoing.writableNeedDrain || outgoing.destroyed) return undefined;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      outgoing.once('drain', resolve).once('close', resolve);
+      return promise;
+    },
+    breakOff(text) {
+      if (text === '') outgoing.destroy();
+      else outgoing.write(text, () => outgoing.destroy());
+    },
   });
   outgoing.once('close', stop);
 }

@@ -3,7 +3,7 @@ import type { Collection, Entry, Id, Store } from './port.ts';
 
 /** What happened to one record of a session. */
 export interface RecordEvent {
-  /** In the session, from 1, counted while anybody listens. */
+  /** Ascending within the session, counted while anybody listens. */
   readonly number: number;
   /** By the session's clock, in milliseconds since 1970. */
   readonly at: number;
@@ -31,6 +31,8 @@ export interface RecordListener {
  * mocks that share the store report to their own listeners.
  */
 export interface RecordEvents {
+  /** The number of the last event. */
+  readonly last: number;
   /** Returns what ends it. */
   subscribe(listener: RecordListener): () => void;
   /** Calls `replaced` of every listener, for what the store does not know of. */
@@ -76,6 +78,8 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
   const listeners = new Set<RecordListener>();
   let number = 0;
   const replaced = () => {
+    // What was numbered before is about other records.
+    number += 1;
     for (const listener of [...listeners]) listener.replaced?.();
   };
   const report: Report = {
@@ -86,6 +90,9 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
     replaced,
   };
   return {
+    get last() {
+      return number;
+    },
     subscribe(listener) {
       if (listeners.size === 0) store.reportTo(report);
       listeners.add(listener);
