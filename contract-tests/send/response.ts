@@ -48,6 +48,8 @@ function decodeText(response: WireResponse): { text: string | undefined } | { pr
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
+  // A part of what is compressed is nothing that can be read.
+  if (response.left && codings.length > 0) return { text: undefined };
   if (codings.length > MOST_CODINGS) return { problem: `Content-Encoding names ${codings.length} codings` };
   let bytes = response.body;
   for (const coding of codings.reverse()) {
