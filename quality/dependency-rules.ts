@@ -95,7 +95,7 @@ traffic/check.ts: #contract-tests #observe
     an entry point of the package
 traffic/observe: #spec contract-tests/cases contract-tests/laws contract-tests/report contract-tests/run contract-tests/send contract-tests/settings
     holds what others send to the laws of the suite
-traffic/proxy/wire: nothing
+traffic/proxy/wire: #spec
     bytes and heads, whoever judges them
 traffic/proxy/target: #target traffic/proxy/wire
     connections to the target, and nothing of what they carry

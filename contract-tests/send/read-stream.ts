@@ -63,10 +63,7 @@ export async function readStreamBody(
   } finally {
     clearTimeout(timer);
   }
-  const whole = Buffer.concat(parts);
-  // No character is in two lines.
-  const end = left ? Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r')) + 1 : whole.length;
-  return { body: whole.subarray(0, end), left };
+  return { body: Buffer.concat(parts), left };
 }
 
 /** Messages that end in a chunk, about: one that ends between two chunks is not counted. */
