@@ -1,4 +1,4 @@
-import { type Contract, essenceOf, type Resource, type Router, sessionCookie } from '#spec';
+import { type Contract, essenceOf, hasStream, type Resource, type Router, sessionCookie } from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles } from './control/document-files.ts';
@@ -128,9 +128,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);
   const sampleFile = await loadSampleFile(contract);
+  const compileStream = await loadStreams(contract);
   const context = {
     ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
-    ...{ cookie, standing: compileStanding(operations, resources) },
+    ...{ compileStream, cookie, standing: compileStanding(operations, resources) },
     codeFor: await compileCodes(options.operations, recordCollections, {
       ...{ contract, seeds, seed, sampleFile, snapshots },
     }),
@@ -202,6 +203,12 @@ async function loadSampleFile({ operations }: Contract): Promise<SampleFile | un
   const types = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
   if (!types.some((media) => isFileType(essenceOf(concreteType(media))))) return undefined;
   return (await import('./files/sample-file.ts')).sampleFile;
+}
+
+/** Loaded for documents that have streams only. */
+async function loadStreams({ operations }: Contract): Promise<EndpointContext['compileStream']> {
+  if (!operations.some(({ responses }) => responses.some(hasStream))) return undefined;
+  return (await import('./records/streams/compile-stream.ts')).compileStream;
 }
 
 /** What seed files put into the collections, and the rules that they have. */

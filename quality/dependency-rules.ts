@@ -36,6 +36,8 @@ mock/records/seed: #platform #spec mock/http mock/pictures mock/store
     seeded values follow from document and seed
 mock/http: #platform #spec
     credentials and headers are the same whatever an operation does
+mock/records/streams: #platform #spec #stream-messages mock/files mock/http mock/pictures mock/records mock/store
+    a stream sends records, and knows no session
 mock/records: #platform #spec mock/files mock/http mock/pictures mock/store
     actions depend on records, and not on who forces a response
 mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
@@ -63,7 +65,7 @@ mock: #platform #spec mock
 
 contract-tests/send: #spec
     sends requests and reads responses, and knows neither laws nor cases
-contract-tests/laws: #spec #test-values contract-tests/send
+contract-tests/laws: #spec #stream-messages #test-values contract-tests/send
     a law judges any exchange, whoever sent it
 contract-tests/credentials: #spec contract-tests/send
     obtains and renews what requests bear, and knows no run
@@ -85,7 +87,7 @@ contract-tests/roots: #spec contract-tests/laws contract-tests/run contract-test
     what is wrong follows from the findings, whatever a report makes of it
 contract-tests/confirm: #spec contract-tests/arrange contract-tests/cases contract-tests/laws contract-tests/run contract-tests/send
     tries what was found again, and does not see what is reported of it
-contract-tests: #spec #test-values contract-tests
+contract-tests: #spec #stream-messages #test-values contract-tests
     a suite that knew the mock could judge no other service fairly
 
 compat: #spec #test-values #mock #contract-tests #report-parts
@@ -97,7 +99,7 @@ traffic/check.ts: #contract-tests #observe
     an entry point of the package
 traffic/observe: #spec contract-tests/cases contract-tests/laws contract-tests/report contract-tests/run contract-tests/send contract-tests/settings
     holds what others send to the laws of the suite
-traffic/proxy/wire: nothing
+traffic/proxy/wire: #spec
     bytes and heads, whoever judges them
 traffic/proxy/target: #target traffic/proxy/wire
     connections to the target, and nothing of what they carry

@@ -164,3 +164,12 @@ export {
   statedWrite,
   statesCursorRefused,
 } from './stated.ts';
+export {
+  hasStream,
+  isStreamOnly,
+  messagesOf,
+  type StreamFormat,
+  type StreamMessage,
+  streamFormatOf,
+  writeMessage,
+} from './stream-format.ts';

@@ -2,6 +2,7 @@ import * as regexppModule from '@eslint-community/regexpp';
 import * as multipartModule from '@remix-run/multipart-parser';
 import * as ajvModule from 'ajv/dist/2020.js';
 import formatsModule from 'ajv-formats';
+import * as eventSourceModule from 'eventsource-parser';
 import fastCheckModule from 'fast-check';
 
 /** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
@@ -14,6 +15,8 @@ export const fastCheck = () => fastCheckModule;
 export const regexpp = () => regexppModule;
 
 export const multipartParser = () => multipartModule;
+
+export const eventSourceParser = () => eventSourceModule;
 
 type LiquidLibrary = typeof import('liquidjs');
 

@@ -10,6 +10,8 @@ export interface MediaType {
   /** Undefined if the document has none. */
   readonly schema: Spot | undefined;
   readonly shape: Shape | undefined;
+  /** The schema of each message of a stream (OpenAPI 3.2 §4.14.3). Absent: the document has none. */
+  readonly itemSchema?: Spot;
   /** By name; that of `example` is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
   readonly spot: Spot;
@@ -26,16 +28,23 @@ export function readContent(owner: Spot): MediaType[] {
   return children(recordAt(owner, 'content')).map(([type, spot]) => {
     const schema = rawChild(spot, 'schema');
     const shape = schema && Shape.of([schema]);
-    return { type, isJson: isJsonType(type), schema, shape, examples: readExamples(spot), spot };
+    const itemSchema = rawChild(spot, 'itemSchema');
+    const item = itemSchema && { itemSchema };
+    return { type, isJson: isJsonType(type), schema, shape, ...item, examples: readExamples(spot), spot };
   });
 }
 
 /** The examples of a Media Type Object or a Header Object. */
 export function readExamples(spot: Spot): ReadonlyMap<string, unknown> {
   const several = children(recordAt(spot, 'examples'));
-  const values = several.map(([name, example]) => [name, rawChild(example, 'value')] as const);
+  const values = several.map(([name, example]) => [name, exampleIn(example)] as const);
   const all = [...values, ['example', rawChild(spot, 'example')] as const];
   return new Map(all.flatMap(([name, value]) => (value ? [[name, value.value]] : [])));
+}
+
+/** In OpenAPI 3.2 it may be given as data, or as the text that is sent. */
+function exampleIn(example: Spot): Spot | undefined {
+  return rawChild(example, 'value') ?? rawChild(example, 'dataValue') ?? rawChild(example, 'serializedValue');
 }
 
 export function readRequestBody(operation: Spot): RequestBody | undefined {

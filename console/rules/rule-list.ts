@@ -25,8 +25,8 @@ interface RuleAnswer {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delay?: number | string;
-  readonly drop?: string;
-  readonly truncate?: boolean;
+  readonly drop?: string | number;
+  readonly truncate?: boolean | number;
 }
 
 /** The rules of the session, the newest first, which is the first to be asked. */
@@ -131,14 +131,20 @@ function itemText(item: number | RuleAnswer | 'pass'): string {
   return [...waits, ...effects(item)].join(' ');
 }
 
+function whenDropped(drop: string | number): string {
+  return typeof drop === 'number' ? `after ${drop} messages` : `${drop} the request is carried out`;
+}
+
 function effects({ status, example, body, headers, drop, truncate }: RuleAnswer): string[] {
   return [
     status === undefined ? '' : `responds with ${status}`,
     example === undefined ? '' : `with the example ${example}`,
     body === undefined ? '' : `with the body ${short(typeof body === 'string' ? body : stringifyJson(body))}`,
     headers === undefined ? '' : `with ${Object.keys(headers).join(', ')}`,
-    drop === undefined ? '' : `drops the connection ${drop} the request is carried out`,
-    truncate ? 'truncates the response' : '',
+    drop === undefined ? '' : `drops the connection ${whenDropped(drop)}`,
+    truncate === undefined
+      ? ''
+      : `truncates the response${truncate === true ? '' : ` after ${truncate} messages`}`,
   ].filter((text) => text !== '');
 }
 

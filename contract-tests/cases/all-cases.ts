@@ -23,6 +23,7 @@ import { readOnly } from './read-only.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { removals } from './remove.ts';
 import { sequences } from './sequences/sequences.ts';
+import { streams } from './streams.ts';
 import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
@@ -51,6 +52,7 @@ const FIRST: readonly Family[] = [
   invalidParameter,
   acceptable,
   unacceptable,
+  streams,
   only((one) => !isUnsafe(one), documentedExamples),
 ];
 

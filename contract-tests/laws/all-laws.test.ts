@@ -12,6 +12,7 @@ import { QUERY_CASES } from './queries.cases.ts';
 import { RECORD_CASES } from './records.cases.ts';
 import { SENT_VALUE_CASES } from './sent-values.cases.ts';
 import { STATUS_CASES } from './status.cases.ts';
+import { STREAM_CASES } from './streams.cases.ts';
 import { TWIN_CASES, UNIQUE_CASES } from './unique.cases.ts';
 import { VALUE_CASES } from './values.cases.ts';
 
@@ -21,6 +22,7 @@ const TABLES: readonly LawTable[] = [
   SENT_VALUE_CASES,
   STATUS_CASES,
   MESSAGE_CASES,
+  STREAM_CASES,
   LIST_CASES,
   PAGE_CASES,
   QUERY_CASES,

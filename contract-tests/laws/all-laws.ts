@@ -14,6 +14,7 @@ import { QUERY_LAWS } from './queries.ts';
 import { RECORD_LAWS } from './records.ts';
 import { SENT_VALUE_LAWS } from './sent-values.ts';
 import { STATUS_LAWS } from './status.ts';
+import { STREAM_LAWS } from './streams.ts';
 import { TWIN_LAWS, UNIQUE_LAWS } from './unique.ts';
 
 /** Every law. Each exchange of a run is judged by all that apply to it, whichever case sent it. */
@@ -22,6 +23,7 @@ export const ALL_LAWS: readonly Law[] = [
   ...SENT_VALUE_LAWS,
   ...STATUS_LAWS,
   ...MESSAGE_LAWS,
+  ...STREAM_LAWS,
   ...LIST_LAWS,
   ...QUERY_LAWS,
   ...PAGE_LAWS,
@@ -37,7 +39,7 @@ function ofSequence(law: Law): Law {
 }
 
 /** The laws that a target without state can be held to. */
-export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS];
+export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS, ...STREAM_LAWS];
 
 const ECHOES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged']);
 

@@ -18,6 +18,7 @@ const LAW_TABLE = {
   encoding: ['the body is encoded as its headers say', 'exchange'],
   'whole-json': ['a JSON body is well-formed and complete', 'exchange'],
   schema: ['the body conforms to the documented schema', 'exchange'],
+  'stream-message': ['each message of a stream conforms to the documented schema', 'exchange'],
   'write-only-hidden': ['a write-only member is never shown', 'exchange'],
   discriminator: ['a body fits the variant that its discriminator names', 'exchange'],
   header: ['the documented headers are present and conform to their schemas', 'exchange'],

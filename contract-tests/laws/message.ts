@@ -23,7 +23,7 @@ function hasDocumentedBody({ documented, operation, response }: Evidence): boole
 }
 
 /** The body as the document describes it; undefined: it describes none for the status. */
-function documentedBody(evidence: Evidence): MediaType | undefined {
+export function documentedBody(evidence: Evidence): MediaType | undefined {
   const { documented, response } = evidence;
   return documented && response.contentType !== undefined && hasDocumentedBody(evidence)
     ? mediaTypeFor(documented.content, response.contentType)

@@ -4,7 +4,7 @@ import type { LawName } from '../laws/law.ts';
 import { type Facts, labelOf } from './facts.ts';
 import { demanded, listed, type Rule } from './rule.ts';
 
-const BODY_LAWS: ReadonlySet<LawName> = new Set<LawName>(['schema', 'discriminator']);
+const BODY_LAWS: ReadonlySet<LawName> = new Set<LawName>(['schema', 'stream-message', 'discriminator']);
 
 const isError = ({ status }: Facts) => status >= 400;
 
@@ -107,6 +107,10 @@ const bodySchema: Rule = {
       ? keyAt(contract, { law, kind: { keyword: kind } }, finding.at.uri, place.identity)
       : undefined,
   titleOf(group) {
+    if (group[0].law === 'stream-message') {
+      const parts = listed(group.map(partOf).filter((part) => part !== ''));
+      return `${labelOf(group[0].operation)} sends messages that are not as documented: ${parts === '' ? '' : `${parts} `}${demandOf(group[0])}`;
+    }
     const label = `${labelOf(group[0].operation)} answers ${group[0].status}`;
     const parts = listed(group.map((one) => partOf(one) || 'the body'));
     if (group[0].kind === 'required') return `${label} without ${parts}, which the schema demands`;

@@ -6,6 +6,8 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { streamFormatOf } from '#spec';
+import { GLANCE, LISTENING, type Listening, readStreamBody, SILENCE_MS } from './read-stream.ts';
 import { MAX_BODY, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
 
 /** Sends one request and shows the wire as it is: no redirect followed, nothing decoded, no header added but Host. */
@@ -23,12 +25,19 @@ export class WireError extends Error {
   readonly timedOut: boolean;
   /** The connection had served other requests before, and closed before any response. */
   readonly onReused: boolean;
+  /** A stream that has nothing to say: to ask again would not help. */
+  readonly silent: boolean;
 
-  constructor(message: string, neverSent: boolean, { timedOut = false, onReused = false } = {}) {
+  constructor(
+    message: string,
+    neverSent: boolean,
+    { timedOut = false, onReused = false, silent = false } = {},
+  ) {
     super(message);
     this.neverSent = neverSent;
     this.timedOut = timedOut;
     this.onReused = onReused;
+    this.silent = silent;
   }
 }
 
@@ -101,7 +110,8 @@ function exchange(
   reuse: Reuse,
   { timeout, abort }: ClientOptions,
 ): Promise<WireResponse> {
-  const late = AbortSignal.timeout(timeout);
+  const patience = wire.mayBeSilent ? Math.min(timeout, SILENCE_MS) : timeout;
+  const late = AbortSignal.timeout(patience);
   const started = performance.now();
   const secure = wire.url.protocol === 'https:';
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
@@ -117,7 +127,8 @@ function exchange(
     const { code } = error as NodeJS.ErrnoException;
     const onReused = request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
     if (onReused) reuse.isUnsafe = true;
-    reject(toWireError(error, timeout, onReused));
+    const isSilent = wire.mayBeSilent && patience < timeout && late.aborted;
+    reject(isSilent ? silence() : toWireError(error, timeout, onReused));
   });
   // Nobody asked for it. Without a listener Node would drop the connection, and no event would ever tell.
   request.on('upgrade', (_, socket) => {
@@ -125,15 +136,18 @@ function exchange(
     reject(new WireError('the target switches to another protocol (101), which nobody asked for', false));
   });
   request.on('response', (response) => {
+    const head = { status: response.statusCode ?? 0, headers: pairs(response.rawHeaders) };
+    const type = response.headers['content-type'] ?? '';
+    const listening = listeningTo(wire, head.status, type);
+    if (listening) {
+      const ms = performance.now() - started;
+      readStreamBody(type, response, listening, () => response.destroy()).then((read) =>
+        resolve({ ...head, ...read, cut: false, ms }),
+      );
+      return;
+    }
     readBody(response).then(
-      ({ body, cut }) =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: pairs(response.rawHeaders),
-          body,
-          cut,
-          ms: performance.now() - started,
-        }),
+      ({ body, cut }) => resolve({ ...head, body, cut, ms: performance.now() - started }),
       (error) => reject(toWireError(error, timeout)),
     );
   });
@@ -141,6 +155,21 @@ function exchange(
   request.end(wire.chunked ? undefined : wire.body);
   return promise;
 }
+
+/** Undefined: the body ends. What should be a stream may be one whatever it says of itself. */
+function listeningTo(
+  { listening = GLANCE, mayBeSilent }: WireRequest,
+  status: number,
+  type: string,
+): Listening | undefined {
+  if (streamFormatOf(type)) return listening;
+  return mayBeSilent && status >= 200 && status < 300
+    ? { ...LISTENING, messages: Number.POSITIVE_INFINITY }
+    : undefined;
+}
+
+const silence = () =>
+  new WireError(`the stream sent nothing within ${SILENCE_MS} ms`, false, { silent: true });
 
 /** The headers of a request with those that the client adds. */
 export function sentHeaders({
@@ -245,9 +274,18 @@ export function createFetchClient(fetch: Fetch, timeout: number, abort: AbortSig
       if (!isSendable(request.url, init)) throw new WireError('fetch cannot send such a request', true);
       try {
         const response = await fetch(request.url, init);
+        const { status, headers } = response;
+        const type = headers.get('content-type') ?? '';
+        const listening = listeningTo(request, status, type);
+        if (response.body && listening) {
+          const ms = performance.now() - started;
+          const reader = response.body.getReader();
+          const leave = () => void reader.cancel().catch(() => {});
+          const read = await readStreamBody(type, chunksOf(reader), listening, leave);
+          return { status, headers: [...headers], ...read, cut: false, ms };
+        }
         const bytes = new Uint8Array(await response.arrayBuffer());
         const cut = bytes.length > MAX_BODY;
-        const { status, headers } = response;
         const body = cut ? bytes.slice(0, MAX_BODY) : bytes;
         return { status, headers: [...headers], body, cut, ms: performance.now() - started };
       } catch (error) {
@@ -260,6 +298,10 @@ export function createFetchClient(fetch: Fetch, timeout: number, abort: AbortSig
     },
     close: () => undefined,
   };
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
 }
 
 function initOf({ method, headers, body }: WireRequest): RequestInit {

@@ -17,6 +17,8 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
   const { method, headers, body, chunked } = request;
   const words = ['curl', method === 'HEAD' ? '-I' : '-i'];
   if (method !== 'HEAD' && method !== (body ? 'POST' : 'GET')) words.push('-X', method);
+  // A stream may have no end.
+  if (request.listening) words.push('-N', '--max-time', String(STREAM_SECONDS));
   words.push(...connectionWords(request), ...urlWords(request, quoted, redact));
   for (const [name, value] of headers) {
     if (OWN_HEADERS.has(name.toLowerCase())) continue;
@@ -37,6 +39,8 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
   }
   return words.join(' ');
 }
+
+const STREAM_SECONDS = 5;
 
 /** Undefined: no terminal takes the bytes as they are; the line ends of `multipart/form-data` are among them. */
 function asText(body: Uint8Array): string | undefined {

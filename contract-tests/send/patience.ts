@@ -78,6 +78,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       const reason =
         result instanceof WireError ? result.message : `the target keeps answering ${result.status}`;
       const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
+      if (result instanceof WireError && result.silent) throw new Unreachable(reason);
       if (!SAFE_METHODS.has(request.method) && !untouched) {
         if (!(result instanceof WireError) || result.timedOut) pace.noteOverload(about);
         throw new FateUnknown(reason, result instanceof WireError && result.onReused);

@@ -3,7 +3,9 @@ import {
   type EncodedBody,
   encodeBody,
   encodeParameter,
+  hasStream,
   isSecretHeader,
+  isStreamOnly,
   type Operation,
   type Parameter,
   type Place,
@@ -17,6 +19,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { headerVariable, type Keys, type Presented, presentKey } from './credentials.ts';
+import { GLANCE, LISTENING } from './read-stream.ts';
 import type { Connection, WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */
@@ -63,6 +66,8 @@ export interface RequestInput {
   readonly example?: Place;
   /** What it says of the version of the record, whose tag its sender knows. */
   readonly condition?: Condition;
+  /** It is about the messages of a stream, which are awaited. */
+  readonly listens?: boolean;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }
@@ -133,6 +138,10 @@ export function planRequest(
     chunked: input.chunked ?? false,
     credential: { ...presented, headers: [...presented.headers, ...hidden] },
     connection: { clientCert, clientKey, insecure },
+    ...(operation.responses.some(hasStream) && {
+      listening: input.listens ? LISTENING : GLANCE,
+      mayBeSilent: isStreamOnly(operation),
+    }),
   };
 }
 

@@ -48,8 +48,10 @@ function decodeText(response: WireResponse): { text: string | undefined } | { pr
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
+  // A part of what is compressed is nothing that can be read.
+  if (response.left && codings.length > 0) return { text: undefined };
   if (codings.length > MOST_CODINGS) return { problem: `Content-Encoding names ${codings.length} codings` };
-  let bytes = response.body;
+  let bytes = response.left ? wholeLines(response.body) : response.body;
   for (const coding of codings.reverse()) {
     const undo = DECODERS[coding];
     if (!undo) return { problem: `the Content-Encoding "${coding}" is not known` };
@@ -69,6 +71,11 @@ function decodeText(response: WireResponse): { text: string | undefined } | { pr
       ? { problem: 'the body is not UTF-8 (RFC 8259 §8.1)' }
       : { text: undefined };
   }
+}
+
+/** Of a stream that was left, since no character is in two lines. */
+function wholeLines(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1);
 }
 
 /** JSON always is; of another media type nothing but a charset says so. */

@@ -1,4 +1,5 @@
 import type { Presented } from './credentials.ts';
+import type { Listening } from './read-stream.ts';
 
 /** RFC 9110 §9.2.1, and QUERY of OpenAPI 3.2: these change nothing, so they may be repeated. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
@@ -16,6 +17,10 @@ export interface WireRequest {
   readonly credential?: Presented;
   /** What its connection needs to be told. */
   readonly connection?: Connection;
+  /** How far a stream is read, where the document has one. */
+  readonly listening?: Listening;
+  /** Nothing but a stream can be its success: until it says something there may be no response. */
+  readonly mayBeSilent?: boolean;
 }
 
 /** What a client is told of https connections; files by path. */
@@ -32,7 +37,9 @@ export interface WireResponse {
   readonly body: Uint8Array;
   /** More came than {@link MAX_BODY}: reading was stopped there. */
   readonly cut: boolean;
-  /** From the request's first byte to the response's last one. */
+  /** A stream that was left before its end, or that broke off; the body is what came before. */
+  readonly left?: boolean;
+  /** From the request's first byte to the response's last one; of a stream, to the end of its head. */
   readonly ms: number;
 }
 

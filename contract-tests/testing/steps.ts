@@ -25,6 +25,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/quarries.yaml',
   './workshop.yaml',
   './shelves.yaml',
+  '../../fixtures/documents/telegraph.yaml',
   '../../fixtures/specs/depots.yaml',
 ];
 

@@ -32,6 +32,7 @@ import type { RelationsOf } from '../records/relations.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Standing } from '../records/standing.ts';
+import type { compileStream } from '../records/streams/compile-stream.ts';
 import type { ApplyPreference, Forceable } from '../sessions/preferences/apply-preference.ts';
 import type { Parts } from './parts.ts';
 
@@ -61,6 +62,8 @@ export interface EndpointContext {
   readonly basePath: string;
   readonly seeds: SeedValues;
   readonly sampleFile: SampleFile | undefined;
+  /** Undefined: no response is a stream. */
+  readonly compileStream: typeof compileStream | undefined;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly relationsOf: RelationsOf;
   readonly roles: ReadonlyMap<Operation, Role>;
@@ -151,11 +154,10 @@ function compileAct(
       ? compileAccount({ ...context, tokens, logins, senders, standing, cookie, isSampled }, meaning, act)
       : act;
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
-    const presented = ifParentsExist(
-      compileNegotiation(context, withAccount(act, action === 'sample')),
-      operation,
-      collections,
-    );
+    const isSampled = action === 'sample';
+    const negotiated = compileNegotiation(context, withAccount(act, isSampled));
+    const streamed = given.compileStream?.(context, negotiated, isSampled) ?? negotiated;
+    const presented = ifParentsExist(streamed, operation, collections);
     const conditional = parts.conditional(
       { contract, operation, action, collection, relationsOf },
       presented,

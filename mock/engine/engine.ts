@@ -219,12 +219,12 @@ function createOperate(context: OperateContext): Operate {
     { operation, read }: Endpoint,
     { path }: RouteMatch<Endpoint>,
     request: MockRequest,
-    { clock, store, name }: Session,
+    { clock, store, name, recordEvents }: Session,
   ): Task {
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
     if (values.unnamed) reportUnnamed(operation, values.unnamed);
-    return { values, request, store, time: clock ?? time, session: name };
+    return { values, request, store, time: clock ?? time, session: name, recordEvents };
   }
 
   const operate: Operate = (endpoint, match, request, session) => {

@@ -138,8 +138,10 @@ export type Fault = 'drop' | 'truncate';
 export type Feed = (reader: FeedReader) => () => void;
 
 export interface FeedReader {
-  write(text: string): void;
+  write(part: string | Uint8Array): void;
   end(): void;
-  /** Sends bytes as fast as the client takes them, to their end. */
-  writeAll(parts: AsyncIterable<Uint8Array>): void;
+  /** Resolves when the reader has taken what was written, or has left; undefined: it has. */
+  taken(): Promise<void> | undefined;
+  /** Writes a last text, and ends the connection without an end of the body. */
+  breakOff(text: string): void;
 }

@@ -4,10 +4,13 @@ import {
   explicitStatuses,
   type MediaType,
   mediaTypeFor,
+  messagesOf,
   type Operation,
   responseFor,
+  streamFormatOf,
   stringifyJson,
   successOf,
+  writeMessage,
 } from '#spec';
 
 /** The status and the media type of an operation's success response. */
@@ -68,7 +71,12 @@ export function isFileType(type: string): type is FileType {
 }
 
 /** The text of a value in a media type: as it is where it is a text and the type is not JSON. */
-export function mediaText({ isJson }: Pick<MediaType, 'isJson'>, value: unknown): string {
+export function mediaText({ isJson, type }: Pick<MediaType, 'isJson' | 'type'>, value: unknown): string {
+  const format = isJson || typeof value === 'string' ? undefined : streamFormatOf(type);
+  if (format)
+    return messagesOf(format, value)
+      .map((message) => writeMessage(format, message))
+      .join('');
   return isJson || typeof value !== 'string' ? stringifyJson(value ?? null) : value;
 }
 

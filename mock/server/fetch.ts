@@ -67,28 +67,36 @@ function isEmpty(body: MockResponse['body']): boolean {
 
 function streamOf(body: Feed): ReadableStream<Uint8Array> {
   let stop = () => {};
+  let isBroken = false;
+  let taken: PromiseWithResolvers<void> | undefined;
   return new ReadableStream({
     start(controller) {
+      const write = (part: string | Uint8Array) =>
+        controller.enqueue(typeof part === 'string' ? ENCODER.encode(part) : part);
       stop = body({
-        write: (text) => controller.enqueue(ENCODER.encode(text)),
+        write,
         end: () => controller.close(),
-        writeAll: (parts) => void pump(parts, controller),
+        taken() {
+          if ((controller.desiredSize ?? 0) > 0) return undefined;
+          taken ??= Promise.withResolvers();
+          return taken.promise;
+        },
+        breakOff(text) {
+          write(text);
+          isBroken = true;
+        },
       });
     },
-    cancel: () => stop(),
+    pull(controller) {
+      taken?.resolve();
+      taken = undefined;
+      if (isBroken) controller.error(new TypeError('terminated'));
+    },
+    cancel() {
+      taken?.resolve();
+      stop();
+    },
   });
-}
-
-async function pump(
-  parts: AsyncIterable<Uint8Array>,
-  controller: ReadableStreamDefaultController<Uint8Array>,
-): Promise<void> {
-  try {
-    for await (const part of parts) controller.enqueue(part);
-    controller.close();
-  } catch (error) {
-    controller.error(error);
-  }
 }
 
 function truncated(body: string | Uint8Array): ReadableStream<Uint8Array> {

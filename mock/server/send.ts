@@ -54,16 +54,23 @@ function bytesOf(body: string | Uint8Array): string {
 const LONGEST_BACKLOG = 2 ** 20;
 
 function feed(body: Feed, outgoing: ServerResponse): void {
+  // There may be nothing to send for a while, and a client waits for the headers.
+  outgoing.flushHeaders();
   const stop = body({
-    write(text) {
-      outgoing.write(text);
+    write(part) {
+      outgoing.write(part);
       if (outgoing.writableLength > LONGEST_BACKLOG) outgoing.destroy();
     },
     end: () => outgoing.end(),
-    // A broken connection is what the client sees of one.
-    writeAll(parts) {
-      const { pipeline, Readable } = process.getBuiltinModule('node:stream');
-      pipeline(Readable.from(parts), outgoing, () => {});
+    taken() {
+      if (!outgoing.writableNeedDrain || outgoing.destroyed) return undefined;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      outgoing.once('drain', resolve).once('close', resolve);
+      return promise;
+    },
+    breakOff(text) {
+      if (text === '') outgoing.destroy();
+      else outgoing.write(text, () => outgoing.destroy());
     },
   });
   outgoing.once('close', stop);

@@ -69,7 +69,7 @@ export async function ask(
     ...(sent !== undefined && { body: sent }),
   });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /[/+]json(?:;|$)/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,

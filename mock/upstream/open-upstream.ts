@@ -4,6 +4,7 @@ import type { Asked, Relay } from '../engine/relay.ts';
 import type {
   Answerer,
   Awaitable,
+  FeedReader,
   MockRequest,
   ResponseContent,
   ResponseViolation,
@@ -192,10 +193,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     let sent: ResponseContent['body'];
     let shownFields = fields;
     if (!(body instanceof Uint8Array)) {
-      sent = (reader) => {
-        reader.writeAll(body);
-        return () => {};
-      };
+      sent = (reader) => pass(body, reader);
     } else {
       sent = body;
       const headerOf = (wanted: string) =>
@@ -315,5 +313,22 @@ function onceEach(notice: (text: string) => void): (text: string) => void {
     if (said.has(text) || said.size >= MOST_SAID) return;
     said.add(text);
     notice(text);
+  };
+}
+
+/** Passes bytes on as fast as the client takes them; a connection that breaks is what the client sees, too. */
+function pass(parts: AsyncIterable<Uint8Array>, reader: FeedReader): () => void {
+  let isLeft = false;
+  const passAll = async () => {
+    for await (const part of parts) {
+      if (isLeft) return;
+      reader.write(part);
+      await reader.taken();
+    }
+    if (!isLeft) reader.end();
+  };
+  passAll().catch(() => reader.breakOff(''));
+  return () => {
+    isLeft = true;
   };
 }

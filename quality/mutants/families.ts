@@ -19,6 +19,7 @@ import { responsesMutants } from './suspects/responses.ts';
 import { securityLookalikes, securityMutants } from './suspects/security.ts';
 import { sequencesMutants } from './suspects/sequences.ts';
 import { storedValuesMutants } from './suspects/stored-values.ts';
+import { streamsLookalikes, streamsMutants } from './suspects/streams.ts';
 import { uniqueLookalikes, uniqueMutants } from './suspects/unique.ts';
 import { valuesLookalikes, valuesMutants } from './suspects/values.ts';
 import { verbsLookalikes, verbsMutants } from './suspects/verbs.ts';
@@ -45,6 +46,7 @@ export const FAMILIES = {
   'forms, parts and texts': [formsMutants, formsLookalikes],
   'changes and removals': [changesMutants, []],
   'read-only members, null, keywords': [valuesMutants, valuesLookalikes],
+  'messages of streams': [streamsMutants, streamsLookalikes],
   'versions and conditions': [conditionalMutants, conditionalLookalikes],
   'values that no two records share': [uniqueMutants, uniqueLookalikes],
   'records that belong to others': [familyMutants, familyLookalikes],

@@ -94,6 +94,7 @@ const OF_MESSAGE: ReadonlySet<LawName> = new Set([
   'encoding',
   'whole-json',
   'schema',
+  'stream-message',
   'discriminator',
   'error-status',
   'status',

@@ -3,6 +3,7 @@ import type { SampleFile } from '../../files/sample-file.ts';
 import type { Awaitable, MockRequest } from '../../http/exchange.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
+import type { RecordEvents } from '../../store/record-events.ts';
 import type { Account } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { SeedValues } from '../seed/values.ts';
@@ -19,6 +20,8 @@ export interface Task {
   readonly time: () => number;
   /** The name of the session. */
   readonly session: string;
+  /** What happens to its records; undefined: nothing but what the task itself does. */
+  readonly recordEvents?: RecordEvents;
 }
 
 export type Act = (task: Task) => Awaitable<Outcome>;

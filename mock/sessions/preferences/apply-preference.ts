@@ -1,6 +1,6 @@
 import { type Contract, type Operation, parseJson } from '#spec';
 import type { Refuse } from '../../http/error-response.ts';
-import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
+import { type Awaitable, andThen, type Feed, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { successForm, withVary } from '../../http/representations.ts';
@@ -104,8 +104,12 @@ async function applyPreference(
   const outcome = preference
     ? withApplied(preference, await respond(preference, 'Prefer', endpoint, task))
     : await respondAs(answer, rule, rules, endpoint, task);
-  if (answer.drop === 'after') return NO_RESPONSE;
-  if (!answer.truncate) return outcome;
+  const { drop, truncate } = answer;
+  if (drop === undefined && truncate === undefined) return outcome;
+  if (drop === 'after') return NO_RESPONSE;
+  if (!isRefusal(outcome) && typeof outcome.body === 'function')
+    return { ...outcome, body: await brokenOff(outcome.body, answer) };
+  if (drop !== undefined) return NO_RESPONSE;
   return {
     ...(isRefusal(outcome) ? endpoint.refuse(outcome, task.request) : outcome),
     fault: 'truncate',
@@ -114,6 +118,15 @@ async function applyPreference(
 
 /** Who responds was decided before. */
 const isEffect = ({ source }: Rule) => source === undefined;
+/** In the middle of a stream there has been something before. */
+const USUAL_BREAK = 1;
+
+async function brokenOff(body: Feed, { drop, truncate }: Answer): Promise<Feed> {
+  const { breakOff } = await import('../../records/streams/feed-of.ts');
+  const within = truncate !== undefined;
+  const after = [drop, truncate].find((one) => typeof one === 'number') ?? USUAL_BREAK;
+  return breakOff(body, { after, within });
+}
 
 const NO_ANSWER: Answer = {};
 

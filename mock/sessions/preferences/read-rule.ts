@@ -38,8 +38,8 @@ export interface RuleForm extends AnswerForm {
 interface AnswerForm extends Omit<Answer, 'delay' | 'drop' | 'headers'> {
   /** Milliseconds up to 600,000, or a range of them such as `'100-500'`. */
   readonly delay?: number | string;
-  /** `true` is `'before'`. */
-  readonly drop?: true | 'before' | 'after';
+  /** `true` is `'before'`; a number: after so many messages of a stream, from 1. */
+  readonly drop?: true | 'before' | 'after' | number;
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
@@ -120,7 +120,8 @@ function checkAnswer(
   report: ReportProblem,
 ): void {
   const { drop, truncate, status, example, body } = answer;
-  if (drop && truncate) report([...path, 'drop'], 'and truncate exclude each other');
+  if (drop !== undefined && truncate !== undefined)
+    report([...path, 'drop'], 'and truncate exclude each other');
   if (body !== undefined) {
     if (example !== undefined) report([...path, 'body'], 'and example exclude each other');
     if (NO_CONTENT.has(status) && body !== '')
@@ -182,10 +183,10 @@ const ANSWER_MEMBERS: Readonly<Record<keyof AnswerForm, ReadMember>> = {
   delay: must(`milliseconds up to ${LONGEST_DELAY}, or a range such as "100-500"`, (value) =>
     typeof value === 'number' ? readDelay(String(value)) : readDelay(text(value) ?? ''),
   ),
-  drop: must('true, "before" or "after"', (value) =>
-    value === true ? 'before' : ['before', 'after'].find((one) => one === value),
+  drop: must('true, "before", "after" or a number of messages from 1', (value) =>
+    value === true ? 'before' : (['before', 'after'].find((one) => one === value) ?? integer(1, 1e9)(value)),
   ),
-  truncate: must('true', (value) => (value === true ? true : undefined)),
+  truncate: must('true or a number of messages', (value) => (value === true ? true : integer(0, 1e9)(value))),
   body: (value) => value,
   headers: readHeaders,
   template: must('true or false', (value) => (typeof value === 'boolean' ? value : undefined)),

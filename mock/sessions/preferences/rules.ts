@@ -14,10 +14,13 @@ export interface Answer {
   /** By name, in addition to those of the response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly delay?: Delay;
-  /** The connection ends without a response: before the request is carried out, or after. */
-  readonly drop?: 'before' | 'after';
-  /** The response ends in the middle of its body. */
-  readonly truncate?: boolean;
+  /**
+   * The connection ends without a response: before the request is carried out, or after; a number: after so many messages
+   * of a stream.
+   */
+  readonly drop?: 'before' | 'after' | number;
+  /** The response ends in the middle of its body; a number: of a stream, in the middle of the message after so many. */
+  readonly truncate?: boolean | number;
   /** Whether texts in status, headers and body are templates. Default: if they have `{{` or `{%`. */
   readonly template?: boolean;
 }

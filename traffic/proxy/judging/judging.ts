@@ -232,10 +232,10 @@ const MOST_LINES = 8;
 /** Exchanges after which a service has shown itself, or is none. */
 const UNPROVEN = 1000;
 
-function responseOf({ response, responseBody, unjudged, ms }: Recording): WireResponse | undefined {
+function responseOf({ response, responseBody, unjudged, left, ms }: Recording): WireResponse | undefined {
   if (!response) return undefined;
   const headers = pairsOf(response.fields);
-  return { status: response.status, headers, body: responseBody, cut: unjudged === 'tooLong', ms };
+  return { status: response.status, headers, body: responseBody, cut: unjudged === 'tooLong', left, ms };
 }
 
 /** The line of the header that `--annotate` adds for a finding. */

@@ -3,6 +3,10 @@ import type { Operation } from '#spec';
 import { MAX_BODY } from '#target';
 import type { Replacement, Witness } from '../pair/context.ts';
 import type { RequestHead, ResponseHead } from '../wire/heads.ts';
+import { isStream } from '../wire/stream.ts';
+
+/** Bytes of a stream that are kept until it ends: its first messages show what it does. */
+const MOST_OF_STREAM = 2 ** 20;
 
 /** What is done with what a recording has seen. */
 export interface Recorder {
@@ -39,6 +43,8 @@ export class Recording implements Witness {
   kept = 0;
   /** From the request's first byte to the response's last one, in milliseconds. */
   ms = 0;
+  /** A stream of which a part is judged: it broke off, was left, or is longer than what is kept of it. */
+  left = false;
   #open = 2;
 
   constructor(head: RequestHead, recorder: Recorder) {
@@ -64,6 +70,10 @@ export class Recording implements Witness {
 
   responseContent(part: Buffer): boolean {
     this.#responseBytes += part.length;
+    if (this.response && isStream(this.response) && this.#responseBytes > MOST_OF_STREAM) {
+      this.left = true;
+      return true;
+    }
     if (!this.#mayAdd(part, this.#responseBytes)) return false;
     this.#content ??= new Content();
     this.#content.add(part);
@@ -75,11 +85,19 @@ export class Recording implements Witness {
     this.#close();
   }
 
-  drop(why: Unjudged): void {
-    this.leave(why);
+  drop(why: Unjudged): boolean {
+    const isJudged = this.#isOpenStream && this.unjudged === undefined;
+    if (isJudged) this.left = true;
+    else this.leave(why);
     this.ms = performance.now() - this.#began;
     this.#open = 0;
     this.#recorder.ended(this);
+    return isJudged;
+  }
+
+  /** It ends when somebody leaves, and its request is whole. */
+  get #isOpenStream(): boolean {
+    return this.#open === 1 && this.response !== undefined && isStream(this.response);
   }
 
   replacement(): Replacement | undefined {

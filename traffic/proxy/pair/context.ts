@@ -12,8 +12,8 @@ export interface Witness {
   responseEnd(): void;
   /** What is sent in place of a response that was held back; undefined: itself. */
   replacement(): Replacement | undefined;
-  /** No response, or none that can be judged. */
-  drop(why: 'upgraded' | 'abandoned' | 'failed'): void;
+  /** No whole response. True: it is judged by what has come of a stream. */
+  drop(why: 'upgraded' | 'abandoned' | 'failed'): boolean;
 }
 
 /** Another response, or further header lines. */

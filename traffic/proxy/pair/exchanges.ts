@@ -7,6 +7,7 @@ import {
   type ResponseHead,
   readResponseHead,
 } from '../wire/heads.ts';
+import { isStream } from '../wire/stream.ts';
 import type { PairContext, Witness } from './context.ts';
 import type { Outlet } from './sockets.ts';
 
@@ -92,7 +93,8 @@ export class Exchanges {
     }
     first.response = head;
     first.witness.responseHead(head);
-    if (this.#context.holds) this.#held = new Held(head, raw);
+    // What may never end cannot wait for its end.
+    if (this.#context.holds && !isStream(head)) this.#held = new Held(head, raw);
     else this.#toClient.add(head.forwarded ?? raw);
     return head.length;
   }
@@ -114,8 +116,7 @@ export class Exchanges {
     const { head, response, witness, isWhole } = this.#waiting.shift() as Exchange;
     const closes = head.closes || (response?.closes ?? false);
     if (hasClientLeft && (!isWhole || response?.length === 'until close')) {
-      this.#context.counts.abandoned += 1;
-      witness.drop('abandoned');
+      this.#drop(witness, 'abandoned');
     } else witness.responseEnd();
     const replacement = this.#held && witness.replacement();
     if (replacement && 'status' in replacement) {
@@ -136,10 +137,11 @@ export class Exchanges {
 
   /** What is still waiting gets no response. */
   drop(why: 'abandoned' | 'failed'): void {
-    for (const { witness } of this.#waiting.splice(0)) {
-      this.#context.counts[why] += 1;
-      witness.drop(why);
-    }
+    for (const { witness } of this.#waiting.splice(0)) this.#drop(witness, why);
+  }
+
+  #drop(witness: Witness, why: 'abandoned' | 'failed'): void {
+    if (!witness.drop(why)) this.#context.counts[why] += 1;
   }
 
   #release(): void {
@@ -153,25 +155,21 @@ export class Exchanges {
 class Held {
   readonly parts: Buffer[];
   readonly #head: ResponseHead;
-  readonly #isEndless: boolean;
   #length = 0;
 
   constructor(head: ResponseHead, raw: Buffer) {
     this.parts = [head.forwarded ?? raw];
     this.#head = head;
-    this.#isEndless = head.fields.some(
-      ({ key, value }) => key === 'content-type' && /^text\/event-stream\b/i.test(value),
-    );
   }
 
   add(bytes: Buffer): void {
     this.parts.push(bytes);
   }
 
-  /** So much more content has come: more than is held back, or of a kind that never ends. */
+  /** So much more content has come: more than is held back. */
   isTooLong(length: number): boolean {
     this.#length += length;
-    return this.#length > MAX_BODY || this.#isEndless;
+    return this.#length > MAX_BODY;
   }
 
   annotate(lines: readonly string[]): void {

@@ -11,7 +11,7 @@ const NOBODY: Witness = {
   responseContent: () => true,
   responseEnd() {},
   replacement: () => undefined,
-  drop() {},
+  drop: () => false,
 };
 
 /** The transport alone: what passes is not judged. */

@@ -1,0 +1,84 @@
+import {
+  type MediaType,
+  type Place,
+  placeOf,
+  type StreamFormat,
+  streamFormatOf,
+  type Validators,
+} from '#spec';
+import { compileMessageCheck, isSentinel, readStream } from '#stream-messages';
+import { shorten } from './compare-records.ts';
+import type { Evidence } from './evidence.ts';
+import type { Breach, Law } from './law.ts';
+import { documentedBody } from './message.ts';
+
+interface DocumentedStream {
+  readonly media: MediaType;
+  readonly format: StreamFormat;
+}
+
+/** The stream as the document describes it. */
+function streamOf(evidence: Evidence): DocumentedStream | undefined {
+  const { response } = evidence;
+  const format = streamFormatOf(response.contentType ?? '');
+  const media = format && documentedBody(evidence);
+  return media && response.text !== undefined ? { media, format } : undefined;
+}
+
+/** Whatever a stream has sent is judged; that it sends nothing, or ends, or goes on, breaks nothing. */
+const streamMessage: Law = {
+  name: 'stream-message',
+  applies: (evidence) => streamOf(evidence) !== undefined,
+  judge(evidence) {
+    const stream = streamOf(evidence);
+    if (!stream) return [];
+    const { media, format } = stream;
+    const { text = '', left, cut } = evidence.response;
+    const { messages, problems } = readStream(format, text, !left && !cut);
+    const check = checkOf(media, evidence.contract.validators);
+    const breaches = new Map<string, Breach>();
+    for (const [index, message] of messages.entries()) {
+      if (index === messages.length - 1 && isSentinel(message)) continue;
+      for (const { pointer, keyword, expected, received, at } of check(message)) {
+        const name = `${pointer || 'the message'}`;
+        const breach: Breach = {
+          law: 'stream-message',
+          kind: { keyword },
+          received: `message ${index + 1}: ${name} is ${shorten(received)}`,
+          documented: `${name} ${expected}`,
+          at,
+          part: pointer,
+        };
+        const key = `${keyword} ${keyOf(at)}`;
+        // One place of the document is broken once, however many messages do so.
+        if (!breaches.has(key)) breaches.set(key, breach);
+      }
+    }
+    const [problem] = problems;
+    const malformed: Breach[] =
+      problem === undefined
+        ? []
+        : [
+            {
+              law: 'stream-message',
+              kind: 'unequal',
+              received: problem,
+              documented: `messages as ${media.type} has them`,
+              at: placeOf(media.spot),
+            },
+          ];
+    return [...breaches.values(), ...malformed];
+  },
+};
+
+const keyOf = ({ uri, line, column }: Place) => `${uri}:${line}:${column}`;
+
+const CHECKS = new WeakMap<MediaType, ReturnType<typeof compileMessageCheck>>();
+
+function checkOf(media: MediaType, validators: Validators): ReturnType<typeof compileMessageCheck> {
+  const known = CHECKS.get(media) ?? compileMessageCheck(media, validators);
+  CHECKS.set(media, known);
+  return known;
+}
+
+export const STREAM_LAWS: readonly Law[] = [streamMessage];

@@ -1,0 +1,113 @@
+import {
+  isRecord,
+  type MediaType,
+  parseJson,
+  type StreamFormat,
+  streamFormatOf,
+  stringifyJson,
+  successOf,
+  writeMessage,
+} from '#spec';
+import { andThen, type ResponseContent } from '../../http/exchange.ts';
+import { onFirstCall } from '../../http/memoize.ts';
+import { isRefusal, type Outcome } from '../../http/refusal.ts';
+import { acceptOf, chooseAcceptable, successForm } from '../../http/representations.ts';
+import type { Act, ActionContext, Task } from '../actions/action.ts';
+import { feedOf, type Messages } from './feed-of.ts';
+import { compileLiveMessages } from './live-messages.ts';
+import { compileRecordMessages } from './record-messages.ts';
+import { sampledMessages } from './sampled-messages.ts';
+
+type Context = Omit<ActionContext, 'collection'>;
+
+/** Between the messages of a sampled stream: somebody who looks at it sees them come. */
+const PAUSE_MS = 20;
+
+/** A comment is an event to nobody (WHATWG HTML §9.2.6). */
+const HEARTBEAT = ': still here\n\n';
+
+/**
+ * Lets an operation answer with a stream where the document has one, and the client asks for it: by its `Accept`, by a
+ * member `stream` of its body, or since there is nothing else. Undefined: the document has none.
+ */
+export function compileStream(context: Context, act: Act, isSampled: boolean): Act | undefined {
+  const { operation } = context;
+  const content = successOf(operation)?.content ?? [];
+  const streams = content.filter(({ type }) => streamFormatOf(type) !== undefined);
+  const others = content.filter((media) => !streams.includes(media));
+  const [first] = streams;
+  if (!first) return undefined;
+  const offered = [...others, ...streams];
+  const { status } = successForm(operation);
+  const compiled = new Map(streams.map((media) => [media, onFirstCall(() => compileBody(context, media))]));
+  const isRead = operation.method === 'GET' || operation.method === 'HEAD' || operation.method === 'QUERY';
+
+  function chosenBy({ request, values: { body } }: Task): MediaType | undefined {
+    if (others.length > 0 && isRecord(body) && body.stream === true) return first;
+    const chosen = chooseAcceptable(acceptOf(request), offered);
+    return chosen ? streams.find((one) => one === chosen) : others.length === 0 ? first : undefined;
+  }
+
+  const streamed = (media: MediaType, task: Task, done?: ResponseContent): ResponseContent => ({
+    status,
+    type: media.type,
+    headers: { 'Cache-Control': 'no-store' },
+    body: compiled.get(media)?.(task, done) ?? '',
+  });
+
+  return (task) => {
+    const media = chosenBy(task);
+    if (!media) return act(task);
+    const hasList = others.some(({ isJson }) => isJson);
+    if (isSampled || (isRead && !hasList)) return streamed(media, task);
+    // What it does is done, and what it lists is listed, whatever the response looks like.
+    return andThen(
+      act(task),
+      (outcome): Outcome =>
+        isRefusal(outcome) || outcome.status >= 300 ? outcome : streamed(media, task, outcome),
+    );
+  };
+}
+
+/** A stream of JSON lines that somebody follows, and does not load, says so. */
+const FOLLOWED = /watch|stream|events?\b|subscri|follow|tail|live|changes|feed|listen/i;
+
+function compileBody(context: Context, media: MediaType) {
+  const { operation } = context;
+  const format = streamFormatOf(media.type) as StreamFormat;
+  const comment = format === 'events' ? HEARTBEAT : undefined;
+  const records = compileRecordMessages(context, media);
+  const follows =
+    format === 'events' || FOLLOWED.test(`${operation.path} ${operation.id} ${operation.summary ?? ''}`);
+  const live = records && compileLiveMessages(context, media, records, follows);
+  const sampled = onFirstCall(() => {
+    const texts = sampledMessages(context, media).map((message) => writeMessage(format, message));
+    return () => texts;
+  });
+
+  return (task: Task, done?: ResponseContent) => {
+    const list = format === 'events' ? undefined : listIn(done);
+    if (list) return list.map((data) => writeMessage(format, { data })).join('');
+    if (live && (operation.method === 'GET' || operation.method === 'QUERY'))
+      return feedOf(live(task), comment);
+    const since = Number(/^\d{1,9}$/.exec(String(task.request.headers['last-event-id'] ?? ''))?.[0] ?? 0);
+    return feedOf(paced(sampled().slice(since)), comment);
+  };
+}
+
+/** The items of the list that a JSON body is, or has. */
+function listIn(done: ResponseContent | undefined): readonly string[] | undefined {
+  if (typeof done?.body !== 'string' || done.body === '') return undefined;
+  const value = parseJson(done.body);
+  const list = isRecord(value) ? Object.values(value).find(Array.isArray) : value;
+  return Array.isArray(list) ? list.map((item) => stringifyJson(item)) : undefined;
+}
+
+function paced(texts: readonly string[]): Messages {
+  return async function* messages() {
+    for (const [index, text] of texts.entries()) {
+      if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      yield text;
+    }
+  };
+}

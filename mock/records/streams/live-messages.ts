@@ -1,0 +1,205 @@
+import {
+  isEqual,
+  isRecord,
+  type MediaType,
+  parseJson,
+  type StreamFormat,
+  type StreamMessage,
+  streamFormatOf,
+  stringifyJson,
+  writeMessage,
+} from '#spec';
+import type { Condition, Id } from '../../store/port.ts';
+import type { RecordEvent, RecordEvents } from '../../store/record-events.ts';
+import type { ActionContext, Task } from '../actions/action.ts';
+import { pathParameter } from '../collection.ts';
+import type { Messages } from './feed-of.ts';
+import type { RecordMessages } from './record-messages.ts';
+
+type Context = Omit<ActionContext, 'collection'>;
+
+/** Records that are read at once. */
+const PAGE = 100;
+/** Events that wait for a reader; one that is later is sent away, and may come back. */
+const MOST_PENDING = 1000;
+
+/**
+ * Compiles the messages of a stream about records: those that there are, and what happens to them from then on.
+ * @param follows false: it ends behind the records that there are
+ */
+export function compileLiveMessages(
+  { operation }: Context,
+  media: MediaType,
+  { collection, messageOf }: RecordMessages,
+  follows: boolean,
+): (task: Task) => Messages {
+  const format = streamFormatOf(media.type) as StreamFormat;
+  const { resource } = collection;
+  const isWithin = operation.path === resource.path || operation.path.startsWith(`${resource.path}/`);
+  const ofOne = isWithin && pathParameter(operation, resource.id?.parameter) && resource.id?.parameter;
+  const filters = operation.parameters.filter(
+    (one) => one.in === 'query' && resource.shape.properties.has(one.name),
+  );
+
+  function compileMatches({ values }: Task): (text: string) => boolean {
+    const { query } = values.parameters;
+    const wanted = filters.flatMap(({ name }) =>
+      query[name] === undefined ? [] : [[name, query[name]] as const],
+    );
+    if (wanted.length === 0) return () => true;
+    return (text) => {
+      const record = parseJson(text);
+      return (
+        isRecord(record) &&
+        wanted.every(([name, value]) => [value].flat().some((one) => isEqual(record[name], one)))
+      );
+    };
+  }
+
+  return (task) => {
+    const { store, values, recordEvents, request, time } = task;
+    const where: readonly Condition[] = isWithin ? collection.scopeFrom(values.parameters.path) : [];
+    const one: Id | undefined = ofOne ? collection.idFrom(values.parameters.path[ofOne]) : undefined;
+    const matches = compileMatches(task);
+    const written = (message: StreamMessage | undefined, id: string) =>
+      message && writeMessage(format, format === 'events' ? { ...message, id } : message);
+
+    async function* listed(from: number, last: number): AsyncGenerator<string> {
+      for (let offset = from; ; ) {
+        const texts = one === undefined ? await pageAt(offset) : await theOne(offset);
+        for (const text of texts) {
+          offset += 1;
+          const message = matches(text) ? messageOf('listed', text, time()) : undefined;
+          const whole = written(message, `${last}.${offset}`);
+          if (whole !== undefined) yield whole;
+        }
+        if (one !== undefined || texts.length < PAGE) return;
+      }
+    }
+
+    async function pageAt(offset: number): Promise<readonly string[]> {
+      const { text } = await store.list(collection, { where, offset, limit: PAGE });
+      return (parseJson(text) as readonly unknown[]).map((record) => stringifyJson(record));
+    }
+
+    async function theOne(offset: number): Promise<readonly string[]> {
+      const text = offset === 0 ? await store.read(collection, one as Id, where) : undefined;
+      return text === undefined ? [] : [text];
+    }
+
+    async function isOurs({ kind, id, text, collection: { name } }: RecordEvent): Promise<boolean> {
+      if (name !== collection.name || (one !== undefined && !isEqual(id, one)) || !matches(text))
+        return false;
+      if (where.length === 0 || kind === 'removed') return true;
+      return (await store.read(collection, id, where)) !== undefined;
+    }
+
+    return async function* messages(left) {
+      if (!recordEvents || !follows) {
+        yield* listed(0, 0);
+        return;
+      }
+      const history = historyOf(recordEvents);
+      const queue = new Queue(left);
+      const stop = recordEvents.subscribe(queue);
+      try {
+        const since = history.since(String(request.headers['last-event-id'] ?? ''));
+        const { last } = recordEvents;
+        if (since) queue.put(since.events);
+        if (since?.offset !== undefined || !since) yield* listed(since?.offset ?? 0, last);
+        for (let event = await queue.next(); event; event = await queue.next()) {
+          if (!(await isOurs(event))) continue;
+          const whole = written(messageOf(event.kind, event.text, event.at), `${event.number}`);
+          if (whole !== undefined) yield whole;
+        }
+      } finally {
+        stop();
+      }
+    };
+  };
+}
+
+/** Events until the session replaces its records or ends, or the reader leaves or is too late. */
+class Queue {
+  #pending: RecordEvent[] = [];
+  #isOver = false;
+  #wake = Promise.withResolvers<void>();
+
+  constructor(left: AbortSignal) {
+    left.addEventListener('abort', () => this.#end([]));
+  }
+
+  /** What happened before all that is there. */
+  put(events: readonly RecordEvent[]): void {
+    this.#pending = [...events, ...this.#pending];
+  }
+
+  happened = (event: RecordEvent): void => {
+    if (this.#isOver) return;
+    this.#pending.push(event);
+    if (this.#pending.length > MOST_PENDING) this.#end([]);
+    this.#wake.resolve();
+  };
+
+  replaced = (): void => this.#end(this.#pending);
+
+  closed = this.replaced;
+
+  #end(last: RecordEvent[]): void {
+    this.#isOver = true;
+    this.#pending = last;
+    this.#wake.resolve();
+  }
+
+  /** Undefined: there is no further one. */
+  async next(): Promise<RecordEvent | undefined> {
+    while (!this.#isOver && this.#pending.length === 0) {
+      await this.#wake.promise;
+      this.#wake = Promise.withResolvers();
+    }
+    return this.#pending.shift();
+  }
+}
+
+/** What has happened in a session since its first stream, for clients that come back. */
+interface History {
+  /** What follows an event, and how many records it has already been shown. Undefined: nobody knows it. */
+  since(
+    id: string,
+  ): { readonly events: readonly RecordEvent[]; readonly offset: number | undefined } | undefined;
+}
+
+const MOST_KEPT = 1000;
+const HISTORIES = new WeakMap<RecordEvents, History>();
+
+function historyOf(recordEvents: RecordEvents): History {
+  const known = HISTORIES.get(recordEvents);
+  if (known) return known;
+  let kept: RecordEvent[] = [];
+  let before = recordEvents.last;
+  recordEvents.subscribe({
+    happened(event) {
+      kept.push(event);
+      if (kept.length > MOST_KEPT) before = kept.shift()?.number ?? before;
+    },
+    replaced() {
+      kept = [];
+      before = recordEvents.last;
+    },
+  });
+  const history: History = {
+    since(id) {
+      // A record that was there before is numbered within the event that it follows.
+      const [, number, offset] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id) ?? [];
+      const last = Number(number);
+      if (number === undefined || last < before || last > recordEvents.last) return undefined;
+      const events = kept.filter((event) => event.number > last);
+      if (offset === undefined) return { events, offset: undefined };
+      // What follows a removed record has moved.
+      const isMoved = events.some(({ kind }) => kind === 'removed');
+      return isMoved ? undefined : { events, offset: Number(offset) };
+    },
+  };
+  HISTORIES.set(recordEvents, history);
+  return history;
+}

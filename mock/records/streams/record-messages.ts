@@ -1,0 +1,154 @@
+import {
+  isRecord,
+  type MediaType,
+  memberShape,
+  parseJson,
+  type Shape,
+  type StreamMessage,
+  sharesMembers,
+  stringifyJson,
+} from '#spec';
+import { type MessageForm, messageForms } from '#stream-messages';
+import type { RecordEvent } from '../../store/record-events.ts';
+import type { ActionContext } from '../actions/action.ts';
+import type { RecordCollection } from '../collection.ts';
+
+type Context = Omit<ActionContext, 'collection'>;
+
+/** What a message says of a record; `listed`: it was there before. */
+export type Happening = RecordEvent['kind'] | 'listed';
+
+/** How the messages of a stream show the records of a collection. */
+export interface RecordMessages {
+  readonly collection: RecordCollection;
+  /** Undefined: no message of the stream can say this of a record. */
+  messageOf(happening: Happening, text: string, at: number): StreamMessage | undefined;
+}
+
+interface ShowingForm extends MessageForm {
+  readonly shape: Shape;
+  /** Where the record is; empty: the message is the record. */
+  readonly place: readonly string[];
+}
+
+/** Undefined: the stream shows no records of the document. */
+export function compileRecordMessages(context: Context, media: MediaType): RecordMessages | undefined {
+  const forms = messageForms(media);
+  const segments = context.operation.path.split('/');
+  const isNamed = (one: RecordCollection) => segments.includes(one.resource.path.split('/').at(-1) ?? '');
+  const all = [...new Set(context.collections.values())];
+  const ordered = [...all.filter(isNamed), ...all.filter((one) => !isNamed(one))];
+  for (const collection of ordered) {
+    const showing = forms.flatMap((form) => showingForm(form, collection.resource.shape) ?? []);
+    if (showing.length > 0) return { collection, messageOf: compileMessageOf(context, forms, showing) };
+  }
+  return undefined;
+}
+
+function showingForm(form: MessageForm, record: Shape): ShowingForm | undefined {
+  const { shape, isJson } = form;
+  if (!shape || !isJson) return undefined;
+  const place = placeIn(shape, record);
+  return place && { ...form, shape, place };
+}
+
+/** Within a message, or an object in it such as `data`. */
+function placeIn(shape: Shape, record: Shape): readonly string[] | undefined {
+  if (sharesMembers(shape, record)) return [];
+  for (const [name, member] of shape.properties) {
+    if (sharesMembers(member, record)) return [name];
+    for (const [inner, deeper] of member.properties) if (sharesMembers(deeper, record)) return [name, inner];
+  }
+  return undefined;
+}
+
+/** How documents name what has happened, the best first. */
+const WORDS: Readonly<Record<Happening, readonly RegExp[]>> = {
+  listed: [/snapshot|initial|exist|current|load|sync|list/i, /creat|add|new|insert|open|placed/i],
+  created: [/creat|add|new|insert|open|placed/i],
+  changed: [/updat|chang|modif|replac|edit|patch|upsert/i],
+  removed: [/delet|remov|destroy|gone|drop/i],
+};
+
+const SAYING = /^(?:type|event|event_?type|kind|action|op|operation|change|change_?type|reason)$/i;
+
+function compileMessageOf(
+  { seeds, operation, contract }: Context,
+  all: readonly MessageForm[],
+  showing: readonly ShowingForm[],
+): RecordMessages['messageOf'] {
+  const isSaid = (texts: readonly string[]) =>
+    texts.some((text) => Object.values(WORDS).some((words) => words.some((word) => word.test(text))));
+  const tellsKinds = all.some((form) =>
+    isSaid([...form.events, ...sayingMembers(form).flatMap(([, texts]) => texts)]),
+  );
+
+  /** The name of the event, and the members that say what has happened. Undefined: the form says something else. */
+  function saysIn(form: MessageForm, happening: Happening) {
+    const pick = (texts: readonly string[]) => {
+      for (const word of WORDS[happening]) {
+        const found = texts.find((text) => word.test(text));
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    };
+    const members: [string, string][] = [];
+    let isTold = false;
+    for (const [name, texts] of sayingMembers(form)) {
+      const own = pick(texts);
+      if (own === undefined && isSaid(texts)) return undefined;
+      members.push([name, own ?? (texts[0] as string)]);
+      isTold ||= own !== undefined;
+    }
+    const event = pick(form.events);
+    if (event === undefined && isSaid(form.events)) return undefined;
+    isTold ||= event !== undefined;
+    if (!isTold && happening === 'removed') return undefined;
+    if (!isTold && tellsKinds && happening !== 'listed') return undefined;
+    return { event: event ?? form.events[0], members };
+  }
+
+  function contentOf(
+    form: ShowingForm,
+    record: unknown,
+    members: readonly [string, string][],
+    at: number,
+  ): unknown {
+    if (form.place.length === 0) return record;
+    const around = seeds.whole(form.shape, false, operation.id, 'stream');
+    const own = isRecord(around) ? { ...around, ...Object.fromEntries(members) } : {};
+    for (const [name, member] of form.shape.properties)
+      if (name in own && member.find('format')?.value === 'date-time') own[name] = new Date(at).toISOString();
+    const [outer = '', inner] = form.place;
+    const old = own[outer];
+    own[outer] = inner === undefined ? record : { ...(isRecord(old) && old), [inner]: record };
+    return own;
+  }
+
+  return (happening, text, at) => {
+    for (const form of showing) {
+      const said = saysIn(form, happening);
+      if (!said) continue;
+      const record = parseJson(text);
+      const content = contentOf(form, record, said.members, at);
+      const fits = form.shape.parts.every(
+        (part) => contract.validators.compile(part, 'response')(content).length === 0,
+      );
+      if (!fits && showing.length > 1) continue;
+      return { data: stringifyJson(content), ...(said.event !== undefined && { event: said.event }) };
+    }
+    return undefined;
+  };
+}
+
+/** The members of a message, beside the record, that can say what has happened, with the texts that they may have. */
+function sayingMembers({
+  shape,
+}: MessageForm): readonly (readonly [name: string, texts: readonly string[]])[] {
+  if (!shape) return [];
+  return [...shape.properties.keys()].flatMap((name) => {
+    if (!SAYING.test(name)) return [];
+    const values = (memberShape(shape, name)?.values ?? []).filter((one) => typeof one === 'string');
+    return values.length > 0 ? [[name, values] as const] : [];
+  });
+}

@@ -1,0 +1,234 @@
+import { eventSourceParser } from '#libraries';
+import { placeOf, type Spot } from './document/spot.ts';
+import { parseJson } from './json/exact-json.ts';
+import { isJsonType, type MediaType } from './media-type.ts';
+import { formsOf, Shape } from './schema/shape.ts';
+import type { Validators, Violation } from './schema/validator.ts';
+import {
+  FIELDS,
+  RECORD_SEPARATOR,
+  type StreamFormat,
+  type StreamMessage,
+  streamFormatOf,
+} from './stream-format.ts';
+
+/** What a text holds of a stream. */
+export interface ReadStream {
+  readonly messages: readonly StreamMessage[];
+  /** What a client ignores, and what is in its way, in words. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads the messages of a stream, or of its beginning.
+ * @param isWhole false: the stream went on, or broke off; what it ends with is no message, and nobody's fault
+ */
+export function readStream(format: StreamFormat, text: string, isWhole: boolean): ReadStream {
+  if (format === 'events') return readEvents(text, isWhole);
+  const parts = text.split(format === 'lines' ? '\n' : RECORD_SEPARATOR);
+  if (format === 'lines' && !isWhole) parts.pop();
+  // A sequence that goes on may end within a text; a line feed ends one (RFC 7464 §2.4).
+  if (format === 'sequence' && !isWhole && !text.endsWith('\n')) parts.pop();
+  const isEmpty = (part: string) => part.trim() === '';
+  const stray = format === 'sequence' && !isEmpty(parts[0] ?? '') ? [parts.shift()] : [];
+  return {
+    messages: parts.filter((part) => !isEmpty(part)).map((part) => ({ data: part.trim() })),
+    problems: stray.map(
+      (part) => `${shortened(part ?? '')} does not follow a record separator (RFC 7464 §2.2)`,
+    ),
+  };
+}
+
+function readEvents(text: string, isWhole: boolean): ReadStream {
+  const messages: StreamMessage[] = [];
+  const problems: string[] = [];
+  let retry: number | undefined;
+  const parser = eventSourceParser().createParser({
+    onEvent({ event, id, data }) {
+      messages.push({ data, event, id, retry });
+      retry = undefined;
+    },
+    onRetry(interval) {
+      retry = interval;
+    },
+    onError({ type, line = '' }) {
+      // Any name may be added to the format; these are no names.
+      if (type === 'unknown-field' && /^\s*[^\s\w-]/.test(line))
+        problems.push(`the line ${shortened(line)} is no field of an event, and clients ignore it`);
+      if (type === 'invalid-retry') problems.push(`${shortened(line)} is no number, and clients ignore it`);
+    },
+  });
+  parser.feed(text);
+  const rest = text.split(/\r\n\r\n|\n\n|\r\r/).at(-1) ?? '';
+  if (isWhole && /^data(?:[:\r\n]|$)/m.test(rest))
+    problems.push(`no empty line ends the last event, and clients drop it: ${shortened(rest.trim())}`);
+  return { messages, problems };
+}
+
+const shortened = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/**
+ * A message that ends a stream by convention, such as `data: [DONE]`: descriptions of a document say so, and no schema can
+ * (OpenAPI 3.2 §4.14.5).
+ */
+export function isSentinel({ data }: StreamMessage): boolean {
+  return /^\[[A-Z][\w ]*\]$/i.test(data) && !isJson(data);
+}
+
+function isJson(text: string): boolean {
+  return valuesIn(text).length > 0;
+}
+
+/** The JSON value of a text, or nothing. */
+function valuesIn(text: string): readonly unknown[] {
+  try {
+    return [parseJson(text)];
+  } catch {
+    return [];
+  }
+}
+
+/** What a message breaks. */
+export type MessageProblem = Pick<Violation, 'pointer' | 'keyword' | 'expected' | 'received' | 'at'>;
+
+/** How the schema of a stream describes a message; `event`: as an object with the fields of a server-sent event. */
+interface Described {
+  readonly spot: Spot;
+  readonly shape: Shape;
+  readonly by: 'event' | 'data';
+}
+
+/**
+ * What the document says of each message: by `itemSchema`; else by `schema`, which may be that of the sequence or, as
+ * documents before OpenAPI 3.2 have it, that of a message. Of several readings one is as right as the other.
+ */
+function describedBy({ type, itemSchema, schema, shape }: MediaType): readonly Described[] {
+  const isEvents = streamFormatOf(type) === 'events';
+  if (itemSchema) {
+    const of = Shape.of([itemSchema]);
+    return [{ spot: itemSchema, shape: of, by: isEvents && isEventObject(of) ? 'event' : 'data' }];
+  }
+  // The text of a whole body says nothing of its messages.
+  if (!schema || !shape || shape.mainType === 'string') return [];
+  const items = shape.mainType === 'array' ? shape.items : undefined;
+  const one = { spot: schema, shape };
+  const all = items ? [{ spot: items.spot, shape: items }, one] : [one];
+  return all.flatMap((described): Described[] => {
+    const asData = { ...described, by: 'data' } as const;
+    return isEvents && isEventObject(described.shape) ? [{ ...described, by: 'event' }, asData] : [asData];
+  });
+}
+
+function isEventObject(shape: Shape): boolean {
+  const names = formsOf(shape).map(({ properties }) => [...properties.keys()]);
+  const isOfEvent = (all: string[]) =>
+    all.every((name) => FIELDS.has(name)) && /\b(?:data|event)\b/.test(all.join(' '));
+  return names.every(isOfEvent);
+}
+
+/** Compiles what a message of a stream is held to; the empty list: it is as documented. */
+export function compileMessageCheck(
+  media: MediaType,
+  validators: Validators,
+): (message: StreamMessage) => readonly MessageProblem[] {
+  const format = streamFormatOf(media.type);
+  const readings = describedBy(media);
+  const isPlain = ({ shape, by }: Described) => by === 'data' && isText(shape);
+  const judged = format === 'events' ? readings.filter((one) => !isPlain(one)) : readings;
+  if (format === 'events' && judged.length === 0) return () => [];
+  const mustBeJson = (message: StreamMessage, spot: Spot): MessageProblem => ({
+    ...{ pointer: '', keyword: 'contentMediaType', expected: 'must be a JSON text' },
+    ...{ received: message.data, at: placeOf(spot) },
+  });
+
+  function judge(message: StreamMessage, described: Described): readonly MessageProblem[] {
+    const { spot, shape, by } = described;
+    const json = valuesIn(message.data);
+    const validate = validators.compile(spot, 'response');
+    if (by === 'data') return json.length > 0 ? validate(json[0]) : [mustBeJson(message, spot)];
+    const data = shape.properties.get('data') ?? formsOf(shape)[0]?.properties.get('data');
+    const isJsonFirst = data !== undefined && data.mainType !== 'string';
+    const values = isJsonFirst ? [...json, message.data] : [message.data, ...json];
+    const objects = values.flatMap((value) => eventObjects(message, value));
+    const broken = objects.map((value) => validate(value));
+    const sound = objects.filter((_, index) => broken[index]?.length === 0);
+    if (sound.length === 0) return broken[0] ?? [];
+    return fewest(sound.map((value) => judgeContent(message, value, shape)));
+  }
+
+  /** What a text of JSON holds is described by `contentSchema`, which validation itself leaves alone. */
+  function judgeContent(message: StreamMessage, value: object, shape: Shape): readonly MessageProblem[] {
+    const fitting = formsOf(shape).filter(({ parts }) =>
+      parts.every((part) => validators.compile(part, 'response')(value).length === 0),
+    );
+    const contents = fitting.flatMap(({ properties }) => contentOf(properties.get('data')) ?? []);
+    if (contents.length === 0) return [];
+    const json = valuesIn(message.data);
+    return fewest(
+      contents.map((spot) => {
+        if (json.length === 0) return [{ ...mustBeJson(message, spot), pointer: '/data' }];
+        const found = validators.compile(spot, 'response')(json[0]);
+        return found.map((one) => ({ ...problemOf(one), pointer: `/data${one.pointer}` }));
+      }),
+    );
+  }
+
+  return (message) => {
+    if (judged.length > 0) return fewest(judged.map((one) => judge(message, one)));
+    return isJson(message.data) ? [] : [mustBeJson(message, media.spot)];
+  };
+}
+
+function problemOf({ pointer, keyword, expected, received, at }: Violation): MessageProblem {
+  return { pointer, keyword, expected, received, at };
+}
+
+function fewest(all: readonly (readonly MessageProblem[])[]): readonly MessageProblem[] {
+  return all.toSorted((one, other) => one.length - other.length)[0] ?? [];
+}
+
+/** The event with its data; where it names no type, it is a `message` (WHATWG HTML §9.2.6), and need not be called one. */
+function eventObjects({ event, id, retry }: StreamMessage, data: unknown): readonly object[] {
+  const given = { data, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) };
+  return event === undefined ? [given, { ...given, event: 'message' }] : [{ ...given, event }];
+}
+
+/** The schema of the JSON text that a string holds. */
+function contentOf(data: Shape | undefined): Spot | undefined {
+  const type = data?.find('contentMediaType')?.value;
+  if (type !== undefined && !(typeof type === 'string' && isJsonType(type))) return undefined;
+  return data?.find('contentSchema')?.spot;
+}
+
+/** One form of the messages of a stream, for who makes them. */
+export interface MessageForm {
+  /** What may stand in `event`; empty: any name will do, and none. */
+  readonly events: readonly string[];
+  /** The schema of the JSON value, or of the text. */
+  readonly shape: Shape | undefined;
+  readonly isJson: boolean;
+}
+
+function isText({ mainType, values }: Shape): boolean {
+  return mainType === 'string' || (values?.every((value) => typeof value === 'string') ?? false);
+}
+
+/** The forms that the messages of a stream may have, in the order of the document. */
+export function messageForms(media: MediaType): readonly MessageForm[] {
+  const [described] = describedBy(media);
+  if (!described) return [{ events: [], shape: undefined, isJson: streamFormatOf(media.type) !== 'events' }];
+  const forms = formsOf(described.shape);
+  if (described.by === 'data') {
+    const isEvents = streamFormatOf(media.type) === 'events';
+    return forms.map((shape) => ({ events: [], shape, isJson: !(isEvents && isText(shape)) }));
+  }
+  return forms.flatMap(({ properties }) => {
+    const events = (properties.get('event')?.values ?? []).filter((one) => typeof one === 'string');
+    const data = properties.get('data');
+    const content = contentOf(data);
+    if (content) return formsOf(Shape.of([content])).map((shape) => ({ events, shape, isJson: true }));
+    return (data ? formsOf(data) : [undefined]).map((shape) => {
+      return { events, shape, isJson: shape !== undefined && !isText(shape) };
+    });
+  });
+}
