@@ -1,4 +1,5 @@
 import type { Member } from '#configuration';
+import { isRecord } from '#spec';
 import { HOOK_NAMES, hooksProblem, ownLawProblem, plainSecrets, sourceProblem } from '#user-code';
 
 const FUNCTION: Readonly<Record<(typeof HOOK_NAMES)[number], string>> = {
@@ -25,6 +26,23 @@ const SECRET = {
 /** What stands in a configuration file below a verb, and is no option of the command line. */
 export const CONFIGURED_MEMBERS: ReadonlyMap<string, Readonly<Record<string, Member>>> = new Map([
   [
+    'mock',
+    {
+      operations: {
+        description: 'code that responds to operations, by operationId or "GET /path"',
+        problem: (value: unknown) =>
+          isRecord(value) && Object.values(value).every((one) => one === undefined || isFunction(one))
+            ? undefined
+            : 'must be an object of functions by operationId or "GET /path"',
+      },
+      seed: {
+        description: 'code that gives the records that collections begin with',
+        takes: isFunction,
+        problem: () => undefined,
+      },
+    },
+  ],
+  [
     'check',
     {
       credentials: {
@@ -47,8 +65,12 @@ export const CONFIGURED_MEMBERS: ReadonlyMap<string, Readonly<Record<string, Mem
   ],
 ]);
 
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
 function credentialsProblem(value: unknown, isProgram: boolean): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isRecord(value))
     return 'it must be a mapping of security schemes to where their credentials come from';
   for (const [name, source] of Object.entries(value)) {
     if (name === '' || name.includes('=')) return `${JSON.stringify(name)} is no name of a security scheme`;

@@ -29,7 +29,7 @@ const CONFIG_OPTIONS: readonly OptionRow[] = [
     flags: '--config <file>',
     help: 'configuration file with options and targets',
     value: FILE,
-    defaultText: 'paddock.config.yaml, .yml, .json, .ts, .js or .mjs, here or above',
+    defaultText: 'paddock.config.yaml, .yml, .json, .ts, .mts, .js or .mjs, here or above',
   },
   { flags: '--no-config', help: 'read no configuration file' },
 ];

@@ -135,7 +135,12 @@ test.for([
     'if event["event"] == "beforeRequest": reply["error"] = "no key"',
     /beforeRequest failed: no key/,
   ],
-  ['names no operation', 'reply["prepare"] = ["nope"]', /prepare: the document has no operation "nope"/],
+  ['takes no event', 'reply["events"] = ["onRequest"]', /there is no event "onRequest": there are before,/],
+  [
+    'names no operation',
+    'reply["prepare"] = ["nope"]',
+    /^error: check\.prepare: the document has no operation "nope"/,
+  ],
 ] as const)('a process that %s ends the run with exit code 2', async ([name, what, message]) => {
   await writeFile(join(folder, `${name}.py`), PYTHON.replace('WHAT', what));
   const { code, output } = await check(

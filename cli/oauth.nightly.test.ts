@@ -133,7 +133,8 @@ test.skipIf(tools === undefined)(
       output: expect.stringContaining('The contract holds. (exit 0)'),
     });
     expect(seconds).toBeGreaterThan(55);
-    expect(issued).toBeGreaterThan(seconds / LIFE);
+    // Where a slow machine sends nothing with a token, none is renewed.
+    expect(issued).toBeGreaterThanOrEqual(12);
     expect(issued).toBeLessThan(seconds / LIFE + 12);
     expect(report + output).not.toContain(SECRET);
     console.log(`${seconds.toFixed(0)} s, ${issued} tokens of ${LIFE} s`);

@@ -54,6 +54,10 @@ test('code is read again when a file that it imports changes, and records stay',
   await writeFile(join(folder, 'name.ts'), "export const NAME = 'Luna';");
   await says('did you mean "getPet"?');
   expect(await nameOf()).toBe('Felix');
+
+  // What was refused stays in the memory of Node under its name.
+  await writeFile(join(folder, 'paddock.config.ts'), IMPORTING);
+  await vi.waitFor(async () => expect(await nameOf()).toBe('Luna'), 10_000);
 });
 
 test('the log has the stack of code that throws', async () => {

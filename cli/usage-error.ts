@@ -12,6 +12,7 @@ export function onCommandLine({ option, message }: SettingsError): string {
 
 export function withFlag(message: string, option: string): string {
   const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (option === 'hooks') return message.replace('option hooks: ', 'check.');
   if (option === 'credentials')
     return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');
   return message

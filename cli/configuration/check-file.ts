@@ -1,9 +1,16 @@
 import { nearest } from '#spec';
-import { codeAllowed } from './code.ts';
 import { ConfigurationError } from './find-configuration.ts';
 import type { SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
-import { type Complain, exclusions, type Member, type Scope, type Scopes, type Setting } from './setting.ts';
+import {
+  type Complain,
+  exclusions,
+  type Member,
+  memberAt,
+  type Scope,
+  type Scopes,
+  type Setting,
+} from './setting.ts';
 
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
@@ -33,7 +40,6 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
       if (secret) variableProblem(secret, value, (below, message) => complain([...at, ...below], message));
       else if (settings?.[0]?.isSecret) complain(at, refusalOf(settings[0], key), 'key');
       else if (settings) checkValue(at, settings, value);
-      else if (codeAllowed(at) !== undefined) complain(at, codeAllowed(at) ?? '', 'key');
       else if (!others.includes(key)) complain(at, strangerIn(path, scope, key, others), 'key');
     }
     for (const [first, second] of exclusions(scope, entries))
@@ -82,15 +88,12 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
   for (const verb of verbs) {
     const members = scopes.members.get(verb) ?? {};
     const entries = entriesOf([verb], memberOf(verb));
-    const isMember = ([key]: readonly [string, unknown]) => Object.hasOwn(members, key);
-    checkScope(
-      [verb],
-      scopes.verbs.get(verb) as Scope,
-      entries.filter((one) => !isMember(one)),
-      Object.keys(members),
-    );
-    for (const [key, value] of entries.filter(isMember))
-      checkMember([verb, key], members[key] as Member, value);
+    const options = entries.filter(([key, value]) => !memberAt(members, key, value));
+    checkScope([verb], scopes.verbs.get(verb) as Scope, options, Object.keys(members));
+    for (const [key, value] of entries) {
+      const member = memberAt(members, key, value);
+      if (member) checkMember([verb, key], member, value);
+    }
   }
   for (const [name, value] of entriesOf(['targets'], memberOf('targets'))) {
     const path = ['targets', name];

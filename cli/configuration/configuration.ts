@@ -1,10 +1,9 @@
 import { nearest } from '#spec';
 import { checkFile } from './check-file.ts';
-import { splitCode } from './code.ts';
 import { ConfigurationError } from './find-configuration.ts';
 import { readFile, type SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
-import { type Given, type Setting, scopesOf, type Vocabulary, writtenKey } from './setting.ts';
+import { type Given, memberAt, type Setting, scopesOf, type Vocabulary, writtenKey } from './setting.ts';
 
 /** A configuration file that has been read and checked. */
 export interface Configuration {
@@ -31,7 +30,7 @@ export interface Configuration {
 export interface ConfiguredCode {
   /** Of the file, relative to the working directory. */
   readonly name: string;
-  /** By key; empty: the file has none. */
+  /** What stands below the verb and is no option. */
   readonly members: Readonly<Record<string, unknown>>;
   /** The absolute paths of the file, and of those that it imports outside of `node_modules`. */
   readonly files: readonly string[];
@@ -42,40 +41,45 @@ export interface ConfiguredCode {
 /**
  * Reads a configuration file, and checks all of it.
  * @param file absolute path
- * @param turn how often this process has read it before
+ * @param reads how often this process has read it
  * @throws ConfigurationError with all that is wrong
  */
 export async function readConfiguration(
   file: string,
   vocabulary: Vocabulary,
   environment: NodeJS.ProcessEnv = process.env,
-  turn = 0,
+  reads = { count: 0 },
 ): Promise<Configuration> {
-  const whole = await readFile(file, turn);
-  const { options, code } = splitCode(whole.value);
-  const source = { ...whole, value: options };
+  const source = await readFile(file, reads.count++);
   checkFile(source, scopesOf(vocabulary));
   const { targets } = (source.value ?? {}) as { targets?: Readonly<Record<string, { url: string }>> };
   const urls = new Map(Object.entries(targets ?? {}).map(([name, { url }]) => [name, url]));
+  const divided = (verb: string) =>
+    divide(objectAt(source.value, [verb]), ([key, value]) =>
+      memberAt(vocabulary.members.get(verb), key, value),
+    );
+  const membersOf = (verb: string) => divided(verb).members;
   return {
     name: source.name,
     targets: urls,
     choose: (verb, target, isTaken) =>
-      chooseSettings(source, vocabulary.verbs.get(verb) ?? [], { verb, target }, isTaken, environment),
+      chooseSettings(
+        { ...source, value: { ...objectAt(source.value, []), [verb]: divided(verb).options } },
+        vocabulary.verbs.get(verb) ?? [],
+        { verb, target },
+        isTaken,
+        environment,
+      ),
     code(verb) {
       const { name, programs } = source;
       if (!programs) return undefined;
       const reload = async () => {
-        const next = await readConfiguration(file, vocabulary, environment, turn + 1);
+        const next = await readConfiguration(file, vocabulary, environment, reads);
         return next.code(verb) as ConfiguredCode;
       };
-      return { name, members: code.get(verb) ?? {}, files: programs, reload };
+      return { name, members: membersOf(verb), files: programs, reload };
     },
-    membersOf: (verb) => {
-      const known = vocabulary.members.get(verb) ?? {};
-      const given = Object.entries(objectAt(source.value, [verb]));
-      return Object.fromEntries(given.filter(([key]) => Object.hasOwn(known, key)));
-    },
+    membersOf,
     nearestTarget: (name) => nearest(name, urls.keys()),
   };
 }
@@ -129,6 +133,16 @@ function chooseSettings(
 
 function saysNothing({ form }: Setting, given: Given): boolean {
   return form.type === 'switch' && form.says !== undefined && given !== form.says;
+}
+
+type Entry = [key: string, value: unknown];
+
+/** What is an option of a verb, and what is not. */
+function divide(given: object, isMember: (entry: Entry) => unknown) {
+  const { options = [], members = [] } = Object.groupBy(Object.entries(given), (entry) =>
+    isMember(entry) ? 'members' : 'options',
+  );
+  return { options: Object.fromEntries(options), members: Object.fromEntries(members) };
 }
 
 /** The file has been checked. */

@@ -15,7 +15,7 @@ export interface PaddockConfig<P = unknown, O = unknown> extends Omit<PaddockOpt
   /** Serve a stateful mock of an OpenAPI document. */
   readonly mock?: MockConfig<P, O> | null | undefined;
   /** Check a running service against its OpenAPI document. */
-  readonly check?: CheckConfig<unknown extends O ? string : keyof O & string> | null | undefined;
+  readonly check?: CheckConfig<O> | null | undefined;
 }
 
 /** The options of `paddock mock`, and code for it. */
@@ -27,11 +27,11 @@ export interface MockConfig<P = unknown, O = unknown>
   readonly operations?: OperationsCode<P, O> | undefined;
 }
 
-/** The options of `paddock check`, and code for it. @typeParam Id the names of operations */
-export type CheckConfig<Id extends string = string> = NonNullable<PaddockOptions['check']> & CheckCode<Id>;
+/** The options of `paddock check`, and code for it. @typeParam O the `operations` of openapi-typescript */
+export type CheckConfig<O = unknown> = NonNullable<PaddockOptions['check']> & CheckCode<O>;
 
-/** Code for `paddock check`. @typeParam Id the names of operations */
-export interface CheckCode<Id extends string = string> extends Hooks<Id> {
+/** Code for `paddock check`. @typeParam O the `operations` of openapi-typescript */
+export interface CheckCode<O = unknown> extends Hooks<O> {
   /** Where the credential of a security scheme comes from, by its name. */
   readonly credentials?: Readonly<Record<string, CredentialSource>> | undefined;
   /** Laws of one's own, beside those of Paddock. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** The names of a configuration file, of which a folder has one at most. */
-const FILE_NAMES = ['yaml', 'yml', 'json', 'ts', 'js', 'mjs'].map((end) => `paddock.config.${end}`);
+const FILE_NAMES = ['yaml', 'yml', 'json', 'ts', 'mts', 'js', 'mjs'].map((end) => `paddock.config.${end}`);
 
 interface Place {
   /** Where the search ends at the latest. Default: the home directory of the user. */

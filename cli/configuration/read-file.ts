@@ -96,5 +96,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isCommonJs = error instanceof SyntaxError && /export|import/.test(error.message);
   if (!isCommonJs) return `${error.name}: ${error.message}`;
-  return `${error.message}: its package.json says that it is CommonJS; name it paddock.config.mts and give it with --config, or write module.exports = { ... }`;
+  return `${error.message}: its package.json says that it is CommonJS; name it paddock.config.mts, or write module.exports = { ... }`;
 }

@@ -184,7 +184,7 @@ function withoutMembers(schema: JsonSchema, members: Vocabulary['members']): Jso
     ([verb, one]) => {
       const own = members.get(verb);
       if (!own) return [verb, one];
-      const others = Object.entries(one.properties as JsonSchema).filter(([key]) => !Object.hasOwn(own, key));
+      const others = Object.entries(one.properties as JsonSchema).filter(([key]) => !own[key]?.schema);
       return [verb, { ...one, properties: Object.fromEntries(others) }];
     },
   );

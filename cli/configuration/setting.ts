@@ -64,8 +64,20 @@ export interface Member {
   readonly description: string;
   /** It may stand in a file that is no program; then in this form: JSON Schema. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** An option has the same name: the values that are this member. Default: all, no option has it. */
+  readonly takes?: (value: unknown) => boolean;
   /** What is wrong with a value of it, of a program or of a text; undefined: nothing. */
   readonly problem: (value: unknown, isProgram: boolean) => string | undefined;
+}
+
+/** The member that a value below a verb is; undefined: it is none, and an option at most. */
+export function memberAt(
+  members: Readonly<Record<string, Member>> | undefined,
+  key: string,
+  value: unknown,
+): Member | undefined {
+  const member = members && Object.hasOwn(members, key) ? members[key] : undefined;
+  return member?.takes?.(value) === false ? undefined : member;
 }
 
 /** The options of all verbs that take them from a file. */

@@ -42,13 +42,21 @@ async function call(
   source: Extract<CredentialSource, (...given: never) => unknown>,
   { scheme, base, former }: Asking,
 ): Promise<Issued> {
+  let given: string | Issued;
   try {
-    const given = await source({ scheme, target: base.href, former });
-    return typeof given === 'string' ? { value: given } : given;
+    given = await source({ scheme, target: base.href, former });
   } catch (error) {
+    // Where it was thrown: reports have this reason in one line.
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new CredentialFailed(`its function failed: ${told}`);
+    const lines = told.split(/\n\s*/);
+    const at = lines.find((line) => line.startsWith('at '));
+    throw new CredentialFailed(`its function failed: ${[lines[0], at].filter(Boolean).join(' ')}`);
   }
+  const issued = typeof given === 'string' ? { value: given } : given;
+  if (isRecord(issued) && typeof issued.value === 'string') return issued;
+  throw new CredentialFailed(
+    'its function must return a text, or { value, expiresIn, expiresAt } with a text as its value',
+  );
 }
 
 /** In milliseconds. */

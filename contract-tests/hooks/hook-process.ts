@@ -75,7 +75,7 @@ export async function startHookProcess(command: string): Promise<HookProcess> {
       LONGEST_REPLY,
     );
     try {
-      const { error, ...given } = await reply.promise;
+      const { error, id: _, ...given } = await reply.promise;
       if (error !== undefined) throw new UserCodeError(`--hook ${command}: ${event}`, error);
       return given;
     } finally {
@@ -84,7 +84,12 @@ export async function startHookProcess(command: string): Promise<HookProcess> {
   }
 
   const { events, prepare } = await ask('start', { version: 1 });
-  const takes = new Set(Array.isArray(events) ? events : EVENTS);
+  const takes = new Set<unknown>(Array.isArray(events) ? events : EVENTS);
+  for (const name of takes)
+    if (!EVENTS.some((one) => one === name)) {
+      fail(`there is no event ${JSON.stringify(name)}: there are ${EVENTS.join(', ')}`);
+      throw failure;
+    }
   const names = Array.isArray(prepare) ? prepare.map(String) : [];
   const when = <T>(event: string, hook: T): T | undefined => (takes.has(event) ? hook : undefined);
   return {

@@ -4,6 +4,7 @@ import { REPORT_FORMATS } from '../report/formats.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import type { CheckOptions } from '../settings/check-options.ts';
 import { runCheck, runCheckOf, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
+import type { Hooks } from './hooks.ts';
 
 const KEY = 'key-of-the-mock';
 
@@ -151,11 +152,45 @@ test("what a hook prepares is named and changed as the run's own", async () => {
 
 test('a hook for an operation that the document does not have is refused', async () => {
   await expect(checked({ hooks: { prepare: { getPets: () => ({}) } } })).rejects.toThrow(
-    'option hooks: prepare: the document has no operation "getPets"',
+    'option hooks: prepare: the document has no operation "getPets"; did you mean "getPet"?',
   );
-  await expect(checked({ hooks: { prepare: { getpet: () => ({}) } } })).rejects.toThrow('it has "getPet"');
+  await expect(checked({ hooks: { prepare: { getpet: () => ({}) } } })).rejects.toThrow(
+    'did you mean "getPet"?',
+  );
   await expect(checked({ hooks: { befor: () => undefined } as never })).rejects.toThrow(
     'there is no hook "befor"',
+  );
+});
+
+test.for<[Hooks, string]>([
+  [
+    { beforeRequest: () => ({ header: {} }) as never },
+    'the hook beforeRequest failed: it returned a member "header", which is none: did you mean headers?',
+  ],
+  [
+    { beforeRequest: () => 'later' as never },
+    'it returned "later": return nothing, or an object of headers, query, body, skip',
+  ],
+  [
+    { afterResponse: () => ({ headers: { a: {} } }) as never },
+    'returned headers that is not an object of texts',
+  ],
+  [{ prepare: { getPet: () => ({ path: { pet: 1 } }) } }, '"pet", and the path has petId'],
+  [{ prepare: { getPet: () => ({ path: { petId: undefined } }) } }, 'the hook prepare.getPet failed'],
+])('what a hook may not return is the error of the user: %j', async ([hooks, message]) => {
+  await expect(checked({ hooks })).rejects.toThrow(message);
+});
+
+test.for<[unknown, string]>([
+  ['bad', 'judge returned "bad": return nothing, or { received: "what came" }'],
+  [{ recieved: 'x' }, 'judge returned {"recieved":"x"}: return nothing'],
+  [{ received: 'x', where: 'y' }, 'a member "where", which is none of received, documented'],
+  [{ received: 'x', at: '/paths/~1nowhere' }, 'at: the document has nothing at /paths/~1nowhere'],
+  [{ received: 7 }, 'received that is no text'],
+  [Promise.resolve(), 'judge returned a promise'],
+])('what a law may not return is the error of the user: %j', async ([returned, message]) => {
+  await expect(checked({ laws: [{ name: 'mine', judge: () => returned as never }] })).rejects.toThrow(
+    message,
   );
 });
 

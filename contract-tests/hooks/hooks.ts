@@ -3,30 +3,37 @@ import { isRecord } from '#spec';
 /**
  * Code of the user's around a run and its requests. What it throws is an error of the user's: the run ends without a
  * report.
- * @template Id the names of operations
+ * @typeParam O the `operations` that openapi-typescript generates from the document; `unknown`: operations have any name,
+ * and values no types
  */
-export interface Hooks<Id extends string = string> {
+export interface Hooks<O = unknown> {
   /** Before anything is sent. */
   readonly before?: ((run: RunToCome) => unknown) | undefined;
   /** After all, with what the run has shown. */
   readonly after?: ((report: RunOutcome) => unknown) | undefined;
   /** Before a request is sent; not for its retries. */
   readonly beforeRequest?:
-    | ((request: HookRequest<Id>) => RequestChange | undefined | Promise<RequestChange | undefined>)
+    | ((
+        request: HookRequest<OperationName<O>>,
+      ) => RequestChange | undefined | Promise<RequestChange | undefined>)
     | undefined;
   /** When a response has come, and before it is judged. */
   readonly afterResponse?:
-    | ((exchange: HookExchange<Id>) => ResponseChange | undefined | Promise<ResponseChange | undefined>)
+    | ((
+        exchange: HookExchange<OperationName<O>>,
+      ) => ResponseChange | undefined | Promise<ResponseChange | undefined>)
     | undefined;
   /** By operation: what its requests are to name and to hold. */
   readonly prepare?:
-    | {
-        readonly [One in Id]?: (about: Preparing) => Prepared | undefined | Promise<Prepared | undefined>;
-      }
+    | { readonly [Id in OperationName<O>]?: Prepare<Id extends keyof O ? O[Id] : unknown> | undefined }
     | undefined;
   /** When the run has removed what it has made, however it has ended. */
   readonly cleanup?: ((left: LeftBehind) => unknown) | undefined;
 }
+
+type OperationName<O> = unknown extends O ? string : keyof O & string;
+
+type Prepare<Op> = (about: Preparing) => Prepared<Op> | undefined | Promise<Prepared<Op> | undefined>;
 
 export interface RunToCome {
   /** The base URL of the target. */
@@ -64,7 +71,8 @@ export interface RequestChange {
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
   /** Parameters that are added to the query. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | Uint8Array | undefined;
+  /** A text, or bytes, as they are; anything else as JSON. */
+  readonly body?: unknown;
   /** It is not sent, for this reason. */
   readonly skip?: string | undefined;
 }
@@ -82,7 +90,8 @@ export interface HookExchange<Id extends string = string> {
 export interface ResponseChange {
   /** By name; null removes one. */
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
-  readonly body?: string | Uint8Array | undefined;
+  /** A text, or bytes, as they are; anything else as JSON. */
+  readonly body?: unknown;
   /** It is not judged, for this reason. */
   readonly skip?: string | undefined;
 }
@@ -95,12 +104,20 @@ export interface Preparing {
 }
 
 /** Records that it names count as the run's own: they are changed and removed as those that it creates. */
-export interface Prepared {
+export interface Prepared<Op = unknown> {
   /** Values of path parameters by name. */
-  readonly path?: Readonly<Record<string, unknown>> | undefined;
+  readonly path?: PathOf<Op> | undefined;
   /** The value of the body; of an operation that creates records the pattern of them. */
-  readonly body?: unknown;
+  readonly body?: BodyOf<Op> | undefined;
 }
+
+type PathOf<Op> = Op extends { parameters: { path: infer Path } }
+  ? Readonly<Partial<Path>>
+  : Readonly<Record<string, unknown>>;
+
+type BodyOf<Op> = Op extends { requestBody?: { content: infer Content } | undefined }
+  ? Content[keyof Content]
+  : unknown;
 
 export interface LeftBehind {
   /** Records that the run has made, and not removed. */

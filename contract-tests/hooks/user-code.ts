@@ -1,4 +1,4 @@
-import { isSecretHeader, type Operation, stringifyJson } from '#spec';
+import { isSecretHeader, type Operation, pathParameters, stringifyJson } from '#spec';
 import { headerVariable, keyed, literalText } from '../send/credentials.ts';
 import { isNoCredentialOf } from '../send/plan-request.ts';
 import { UserCodeError } from '../send/user-code-error.ts';
@@ -13,6 +13,7 @@ import type {
   RunOutcome,
   RunToCome,
 } from './hooks.ts';
+import { pathProblem, returnedProblem } from './returned.ts';
 
 /** What a hook makes of a message; `skip`: it is not to be sent, or not to be judged. */
 type Made<Message> = { readonly message: Message } | { readonly skip: string };
@@ -57,7 +58,8 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
         const change = await guarded('beforeRequest', () =>
           beforeRequest(shown(operation, message, isRefused)),
         );
-        if (change?.skip !== undefined) return { skip: String(change.skip) };
+        demand('beforeRequest', returnedProblem('beforeRequest', change));
+        if (change?.skip !== undefined) return { skip: change.skip };
         if (change)
           message = guardedNow('beforeRequest', () => changedRequest(message, change, operation, isRefused));
       }
@@ -73,7 +75,8 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
         const change = await guarded('afterResponse', () =>
           afterResponse({ request: shown(operation, request, isRefused), response: seen }),
         );
-        if (change?.skip !== undefined) return { skip: String(change.skip) };
+        demand('afterResponse', returnedProblem('afterResponse', change));
+        if (change?.skip !== undefined) return { skip: change.skip };
         if (change) message = guardedNow('afterResponse', () => changedResponse(message, change));
       }
       return { message };
@@ -83,7 +86,9 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
       for (const { prepare = {} } of all) {
         const one = Object.hasOwn(prepare, id) ? prepare[id] : undefined;
         if (!one) continue;
-        const made = await guarded(`prepare ${id}`, () => one({ operationId: id, method, path, seed }));
+        const where = `prepare.${id}`;
+        const made = await guarded(where, () => one({ operationId: id, method, path, seed }));
+        demand(where, returnedProblem('prepare', made) ?? pathProblem(made?.path, pathParameters(path)));
         given = { ...given, ...made, path: { ...given.path, ...made?.path } };
       }
       prepared.push({ operationId: id, ...given });
@@ -101,6 +106,10 @@ async function guarded<T>(where: string, work: () => T | Promise<T>): Promise<T>
   } catch (error) {
     throw error instanceof UserCodeError ? error : new UserCodeError(`the hook ${where}`, error);
   }
+}
+
+function demand(where: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new UserCodeError(`the hook ${where}`, problem);
 }
 
 function guardedNow<T>(where: string, work: () => T): T {

@@ -1,4 +1,13 @@
-import { type Contract, isRecord, type Place, parseFragment, placeOf } from '#spec';
+import {
+  type Contract,
+  isRecord,
+  type Place,
+  parseFragment,
+  placeOf,
+  rawChild,
+  type Spot,
+  stringifyJson,
+} from '#spec';
 import { UserCodeError } from '../send/user-code-error.ts';
 import type { Evidence } from './evidence.ts';
 import { type Breach, LAWS, type Law, type LawName } from './law.ts';
@@ -66,10 +75,31 @@ export function compileOwnLaws(laws: readonly OwnLaw[]): Law[] {
       applies: (evidence) => guarded(() => applies(evidence)),
       judge: (evidence) =>
         guarded(() =>
-          [judge(evidence) ?? []].flat().map((breach) => toBreach(name, says, breach as OwnBreach, evidence)),
+          [judge(evidence) ?? []].flat().map((breach) => {
+            requireForm(breach);
+            return toBreach(name, says, breach, evidence);
+          }),
         ),
     };
   });
+}
+
+const MEMBERS: readonly string[] = ['received', 'documented', 'at', 'part', 'about'];
+const TEXTS = ['received', 'documented', 'part'] as const;
+
+/** @throws TypeError for what no report could show */
+function requireForm(breach: unknown): asserts breach is OwnBreach {
+  if (breach instanceof Promise)
+    throw new TypeError('judge returned a promise: it judges at once, by the evidence alone');
+  const form = 'return nothing, or { received: "what came" }, or a list of these';
+  if (!isRecord(breach) || breach.received === undefined)
+    throw new TypeError(`judge returned ${stringifyJson(breach) ?? typeof breach}: ${form}`);
+  for (const name of TEXTS)
+    if (breach[name] !== undefined && typeof breach[name] !== 'string')
+      throw new TypeError(`judge returned ${name} that is no text`);
+  const unknown = Object.keys(breach).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`judge returned a member "${unknown}", which is none of ${MEMBERS.join(', ')}`);
 }
 
 function toBreach(
@@ -80,7 +110,7 @@ function toBreach(
 ): Breach {
   return {
     law: name as LawName,
-    received: String(received),
+    received,
     documented,
     at: typeof at === 'string' ? placeAt(contract, at) : (at ?? placeOf(operation.spot)),
     ...(part !== undefined && { part }),
@@ -92,5 +122,7 @@ function toBreach(
 function placeAt({ document: { root } }: Contract, pointer: string): Place {
   const path = parseFragment(pointer.replace(/^#/, ''));
   if (!path) throw new RangeError(`at: "${pointer}" is no JSON Pointer`);
-  return root.file.positionOf(path);
+  const found = path.reduce<Spot | undefined>((spot, key) => spot && rawChild(spot, key), root);
+  if (!found) throw new RangeError(`at: the document has nothing at ${pointer}`);
+  return placeOf(found);
 }

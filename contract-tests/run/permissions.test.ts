@@ -194,7 +194,7 @@ test('x-paddock-safe permits an operation in a local document, and says nothing 
 
 test('a name that no operation has is refused, with what the document has', async () => {
   await expect(refusals({ allow: ['post /Shutdown'] })).rejects.toThrow(
-    'option allow: the document has no operation "post /Shutdown"; it has "POST /shutdown"',
+    'option allow: the document has no operation "post /Shutdown"; did you mean "POST /shutdown"?',
   );
   await expect(refusals({ exclude: ['tag:none'] })).rejects.toThrow('option exclude');
 });

@@ -1,4 +1,4 @@
-import { type Contract, credentialsByScheme, type Operation, placeOf, showPlace } from '#spec';
+import { type Contract, credentialsByScheme, nearest, type Operation, placeOf, showPlace } from '#spec';
 import type { UserCode } from '../hooks/user-code.ts';
 import { SettingsError } from './check-options.ts';
 import type { Settings } from './settings.ts';
@@ -39,8 +39,9 @@ export async function withPrepared(
 }
 
 function hintOf(operations: readonly Operation[], name: string): string {
-  const like = operations.find(({ id }) => id.toLowerCase() === name.toLowerCase());
-  return like ? `; it has "${like.id}"` : '';
+  const ids = operations.map(({ id }) => id);
+  const like = ids.find((id) => id.toLowerCase() === name.toLowerCase()) ?? nearest(name, ids);
+  return like === undefined ? '' : `; did you mean "${like}"?`;
 }
 
 /** The one operation of a body of `--body`. */

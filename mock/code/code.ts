@@ -92,7 +92,7 @@ type MembersAt<P, Path extends string> =
   unknown extends RecordAt<P, Path> ? Readonly<Record<string, unknown>> : Partial<RecordAt<P, Path>>;
 
 /** What code gives in place of what the mock does of itself. */
-type Answer<Op> = unknown extends Op ? unknown : CodeResponse<Op> | SuccessBody<Op> | undefined | undefined;
+type Answer<Op> = unknown extends Op ? unknown : CodeResponse<Op> | SuccessBody<Op> | undefined;
 
 /**
  * A response; without a body the documented one of its status. What breaks the document is sent all the same, and shown in
@@ -130,11 +130,7 @@ export type NextResponse<Op = unknown> = unknown extends Op
  */
 export type SeedCode = (context: SeedCodeContext) => SeededRecords | Promise<SeededRecords>;
 
-type SeededRecords =
-  | readonly unknown[]
-  | Readonly<Record<string, readonly unknown[]>>
-  | undefined
-  | undefined;
+type SeededRecords = readonly unknown[] | Readonly<Record<string, readonly unknown[]>> | undefined;
 
 /** What code for the first records is given, for one collection. */
 export interface SeedCodeContext {

@@ -66,6 +66,10 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'source <(npx openapi-paddock completion bash)   # in ~/.bashrc':
       'is for three shells, one each; cli/completion.long.test.ts reads the scripts in all of them',
   },
+  'docs/hooks.md': {
+    'npx openapi-paddock check http://127.0.0.1:8888/v1 http://127.0.0.1:8888/v1/__api__ --config kinto.config.mjs':
+      'needs Kinto, for which quality/services/login-by-hook.nightly.test.ts runs the file above it',
+  },
   'docs/performance.md': {
     'npm run bench                                   # everything': MEASURES,
     'npm run bench -- documents spec/openapi.yaml node_modules/@readme/oas-examples/3.1/json/train-travel.json':
