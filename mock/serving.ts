@@ -13,8 +13,9 @@ import { compileService, type Service, type ServiceOptions } from './service.ts'
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
-import { createSession, createSwitch, followNote, startClock } from './sessions/session.ts';
+import { createSession, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
+import { createSwitch } from './store/record-events.ts';
 
 /** The service of the current document, which another document can replace. */
 export interface Serving {

@@ -3,6 +3,7 @@ import type { Awaitable } from '../http/exchange.ts';
 import { forgetAccounts } from '../records/accounts.ts';
 import { linksOf } from '../records/links.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
+import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Delay } from './preferences/delay.ts';
 import {
@@ -22,6 +23,7 @@ export interface Session {
   readonly journal: Journal;
   readonly rules: Rules;
   readonly events: Events;
+  readonly recordEvents: RecordEvents;
   /** Undefined: the session has no clock of its own, and no operation is removed. */
   clock: Time | undefined;
   /** The initial clock. */
@@ -48,18 +50,20 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
   const { room, clock, settings, rules, time } = context;
   const sharing = settings && createSharing(name, settings, rules);
   const latency = unlessNone(context.latency);
-  return {
+  const session: Session = {
     name,
     store,
     journal: createJournal(room),
     rules: sharing?.rules ?? createRules(rules),
     events: createEvents(),
+    recordEvents: createRecordEvents(store, () => (session.clock ?? time)()),
     clock: sharing ? sharedClock(sharing, clock, time) : clock,
     firstClock: clock,
     latency: sharing?.latency ? unlessNone(sharing.latency) : latency,
     firstLatency: latency,
     sharing,
   };
+  return session;
 }
 
 /** Requests then need no more than one comparison. */
@@ -86,7 +90,7 @@ export function setLatency(session: Session, latency: Delay): Awaitable<void> {
 
 /** Applies what another mock on the same store changed. */
 export function followNote(session: Session, note: string, time: Time): void {
-  const { sharing, store, journal, events, firstClock, firstLatency } = session;
+  const { sharing, store, journal, events, recordEvents, firstClock, firstLatency } = session;
   if (!sharing) return;
   const wasReset = sharing.follow(note);
   session.latency = sharing.latency ? unlessNone(sharing.latency) : firstLatency;
@@ -95,6 +99,7 @@ export function followNote(session: Session, note: string, time: Time): void {
   forgetAccounts(store);
   journal.clear();
   events.publish('reset', '{}');
+  recordEvents.replaced();
 }
 
 /** Resets records, rules, journal, clock and latency to their initial state. */
@@ -140,16 +145,6 @@ export function readMoment(text: string): number | undefined {
 
 function existsOn(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-}
-
-/** A store that can be replaced while others hold it. */
-interface SwitchedStore extends Store {
-  switchTo(next: Store): void;
-}
-
-export function createSwitch(first: Store): SwitchedStore {
-  const store = { ...first, switchTo: (next: Store) => void Object.assign(store, next) };
-  return store;
 }
 
 /** The settings of one session on every mock that shares its store. */

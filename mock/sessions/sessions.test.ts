@@ -103,7 +103,13 @@ test.each<[string, () => void | Promise<void>]>([
   'a store that fails %s to delete a removed session does no harm to the request that made room',
   (_, close) => {
     const open = (name: string) =>
-      ({ name, events: { close() {} }, journal: { clear() {} }, store: { close } }) as unknown as Session;
+      ({
+        name,
+        events: { close() {} },
+        recordEvents: { close() {} },
+        journal: { clear() {} },
+        store: { close },
+      }) as unknown as Session;
     const notices: string[] = [];
     const notice = (text: string) => notices.push(text);
     const sessions = createSessions({ open, most: 1, idle: HOUR, time: () => 0, notice });

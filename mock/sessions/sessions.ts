@@ -31,6 +31,11 @@ interface NamedSession {
 
 const SWEEP_MS = 60_000;
 
+function closeListeners({ events, recordEvents }: Session): void {
+  events.close();
+  recordEvents.close();
+}
+
 /** Records that an unavailable store keeps of a session are deleted by a later process. */
 async function closeStore({ store }: Session): Promise<void> {
   try {
@@ -48,7 +53,7 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
 
   function drop({ session }: NamedSession, why: string): void {
     named.delete(session.name);
-    session.events.close();
+    closeListeners(session);
     session.journal.clear();
     void closeStore(session);
     notice(`session "${session.name}" was removed: ${why}`);
@@ -91,7 +96,7 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
     },
     close() {
       clearInterval(sweeping);
-      for (const { events } of this.all) events.close();
+      for (const session of this.all) closeListeners(session);
     },
   };
 }

@@ -1,0 +1,139 @@
+import { type Awaitable, andThen } from '../http/exchange.ts';
+import type { Collection, Entry, Id, Store } from './port.ts';
+
+/** What happened to one record of a session. */
+export interface RecordEvent {
+  /** In the session, from 1, counted while anybody listens. */
+  readonly number: number;
+  /** By the session's clock, in milliseconds since 1970. */
+  readonly at: number;
+  readonly kind: 'created' | 'changed' | 'removed';
+  /** Its `name` is the path of the resource. */
+  readonly collection: Collection;
+  readonly id: Id;
+  /** The JSON text of the record; of a removed one, as it was. */
+  readonly text: string;
+  /** The JSON text that was there before; of changed records only. */
+  readonly before?: string;
+}
+
+export interface RecordListener {
+  /** Called after the write, and before the response to the request that made it is sent. */
+  happened(event: RecordEvent): void;
+  /** All records were replaced at once: by a reset, a restored state or a changed document. */
+  replaced?(): void;
+  /** The session ends; nothing follows. */
+  closed?(): void;
+}
+
+/**
+ * What happens to the records of a session, whoever makes it happen: requests, the control API, code of the user's. Other
+ * mocks that share the store report to their own listeners.
+ */
+export interface RecordEvents {
+  /** Returns what ends it. */
+  subscribe(listener: RecordListener): () => void;
+  /** Calls `replaced` of every listener, for what the store does not know of. */
+  replaced(): void;
+  close(): void;
+}
+
+/** A store that can be replaced while others hold it. */
+export interface SwitchedStore extends Store {
+  switchTo(next: Store): void;
+  /** Undefined: nobody listens, and the store's own functions are called. */
+  reportTo(report: Report | undefined): void;
+}
+
+/** Receives what a store has done. */
+interface Report {
+  record(event: Omit<RecordEvent, 'number' | 'at'>): void;
+  replaced(): void;
+}
+
+export function createSwitch(first: Store): SwitchedStore {
+  let current = first;
+  let reporting: Report | undefined;
+  const use = () => Object.assign(store, reporting ? reportingStore(current, reporting) : current);
+  const store: SwitchedStore = {
+    ...first,
+    switchTo(next) {
+      current = next;
+      use();
+      reporting?.replaced();
+    },
+    reportTo(report) {
+      reporting = report;
+      use();
+    },
+  };
+  return store;
+}
+
+/** `time` is the session's clock. */
+export function createRecordEvents(store: SwitchedStore, time: () => number): RecordEvents {
+  // A listener may leave while it is called.
+  const listeners = new Set<RecordListener>();
+  let number = 0;
+  const replaced = () => {
+    for (const listener of [...listeners]) listener.replaced?.();
+  };
+  const report: Report = {
+    record(event) {
+      const numbered = { ...event, number: ++number, at: time() };
+      for (const listener of [...listeners]) listener.happened(numbered);
+    },
+    replaced,
+  };
+  return {
+    subscribe(listener) {
+      if (listeners.size === 0) store.reportTo(report);
+      listeners.add(listener);
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) store.reportTo(undefined);
+      };
+    },
+    replaced,
+    close() {
+      const all = [...listeners];
+      listeners.clear();
+      store.reportTo(undefined);
+      for (const listener of all) listener.closed?.();
+    },
+  };
+}
+
+function reportingStore(store: Store, { record, replaced }: Report): Store {
+  return {
+    ...store,
+    create(collection, given) {
+      return andThen(store.create(collection, given), (entry): Entry | 'taken' => {
+        if (entry !== 'taken') record({ kind: 'created', collection, id: entry.id, text: entry.text });
+        return entry;
+      });
+    },
+    change(collection, id, where, edit, allows) {
+      let before = '';
+      const remember: typeof edit = (text) => {
+        before = text;
+        return edit(text);
+      };
+      return andThen(store.change(collection, id, where, remember, allows), (text) => {
+        if (typeof text === 'string') record({ kind: 'changed', collection, id, text, before });
+        return text;
+      });
+    },
+    remove(collection, id, where, allows) {
+      return andThen(
+        store.read(collection, id, where),
+        (text = ''): Awaitable<boolean> =>
+          andThen(store.remove(collection, id, where, allows), (isRemoved) => {
+            if (isRemoved) record({ kind: 'removed', collection, id, text });
+            return isRemoved;
+          }),
+      );
+    },
+    restore: (contents) => andThen(store.restore(contents), replaced),
+    reset: () => andThen(store.reset(), replaced),
+  };
+}
