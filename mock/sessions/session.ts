@@ -5,6 +5,7 @@ import { linksOf } from '../records/links.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
+import type { Outbox } from './outbox.ts';
 import type { Delay } from './preferences/delay.ts';
 import {
   type ActiveRule,
@@ -24,6 +25,8 @@ export interface Session {
   readonly rules: Rules;
   readonly events: Events;
   readonly recordEvents: RecordEvents;
+  /** What it sends to its clients; undefined: nothing so far. */
+  outbox: Outbox | undefined;
   /** Undefined: the session has no clock of its own, and no operation is removed. */
   clock: Time | undefined;
   /** The initial clock. */
@@ -57,6 +60,7 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
     rules: sharing?.rules ?? createRules(rules),
     events: createEvents(),
     recordEvents: createRecordEvents(store, () => (session.clock ?? time)()),
+    outbox: undefined,
     clock: sharing ? sharedClock(sharing, clock, time) : clock,
     firstClock: clock,
     latency: sharing?.latency ? unlessNone(sharing.latency) : latency,
@@ -98,6 +102,7 @@ export function followNote(session: Session, note: string, time: Time): void {
   if (!wasReset) return;
   forgetAccounts(store);
   journal.clear();
+  session.outbox?.clear();
   events.publish('reset', '{}');
   recordEvents.replaced();
 }
@@ -112,6 +117,7 @@ export async function resetSession(session: Session): Promise<void> {
   session.latency = session.firstLatency;
   await (sharing ? sharing.reset() : rules.reset());
   journal.clear();
+  session.outbox?.clear();
   events.publish('reset', '{}');
 }
 
