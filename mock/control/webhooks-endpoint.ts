@@ -1,10 +1,13 @@
 import { isRecord, type OutgoingOperation, percentDecode, placeOf, showPlace } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
-import type { Delivery } from '../sessions/outbox.ts';
+import { type Delivery, type DeliveryView, showDelivery } from '../sessions/outbox.ts';
+
 import type { Session } from '../sessions/session.ts';
 import type { ByHand, Webhooks } from '../webhooks/webhooks.ts';
 import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+
+export type { DeliveryView };
 
 /** What the document has of callbacks and webhooks, and what was sent. */
 export interface WebhooksView {
@@ -27,14 +30,6 @@ export interface OutgoingView {
   /** The line of the document: `openapi.yaml:41`. */
   readonly at: string;
 }
-
-export interface DeliveryView extends Omit<Delivery, 'at' | 'attempts'> {
-  /** RFC 3339, UTC. */
-  readonly at: string;
-  readonly attempts: readonly AttemptView[];
-}
-
-type AttemptView = Omit<Delivery['attempts'][number], 'at'> & { readonly at: string };
 
 /**
  * `/__admin/webhooks`: what was sent, with each attempt. `POST /__admin/webhooks/NAME` sends one by hand:
@@ -99,13 +94,4 @@ function readByHand(request: MockRequest): { readonly byHand: ByHand } | Refusal
 function showOutgoing({ id, name, kind, method, path, owner, spot }: OutgoingOperation): OutgoingView {
   const url = kind === 'callback' ? path : undefined;
   return { id, name, kind, method, url, operation: owner?.id, at: showPlace(placeOf(spot)) };
-}
-
-function showDelivery({ at, attempts, ...delivery }: Delivery): DeliveryView {
-  const date = (moment: number) => new Date(moment).toISOString();
-  return {
-    ...delivery,
-    at: date(at),
-    attempts: attempts.map((attempt) => ({ ...attempt, at: date(attempt.at) })),
-  };
 }

@@ -35,6 +35,24 @@ export interface DeliveryAttempt {
   readonly reason: string | undefined;
 }
 
+/** A delivery as the control API shows it. */
+export interface DeliveryView extends Omit<Delivery, 'at' | 'attempts'> {
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly attempts: readonly AttemptView[];
+}
+
+type AttemptView = Omit<Delivery['attempts'][number], 'at'> & { readonly at: string };
+
+export function showDelivery({ at, attempts, ...delivery }: Delivery): DeliveryView {
+  const date = (moment: number) => new Date(moment).toISOString();
+  return {
+    ...delivery,
+    at: date(at),
+    attempts: attempts.map((attempt) => ({ ...attempt, at: date(attempt.at) })),
+  };
+}
+
 /** A URL that a client has given, where no stored record has it. */
 export interface Subscription {
   /** The id of the callback. */

@@ -1,7 +1,7 @@
 import type { EncodedBody, OutgoingOperation } from '#spec';
 import { stringifyJson } from '#spec';
 import { isLoopback } from '../control/access.ts';
-import { createOutbox, type Delivery, type Outbox } from '../sessions/outbox.ts';
+import { createOutbox, type Delivery, type Outbox, showDelivery } from '../sessions/outbox.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import { type Attempted, attemptOnce, type OutgoingRequest } from './attempt.ts';
 import { secretBytes, signMessage } from './sign.ts';
@@ -51,7 +51,7 @@ export function createDelivery(context: DeliveryContext): {
 
   function publish(session: Session, delivery: Delivery | undefined): void {
     if (delivery && session.events.hasListeners)
-      session.events.publish('webhook', stringifyJson(show(delivery)));
+      session.events.publish('webhook', stringifyJson(showDelivery(show(delivery))));
   }
 
   function show(delivery: Delivery): Delivery {

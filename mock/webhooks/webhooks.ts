@@ -97,28 +97,29 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     };
   }
 
-  /** Everybody who has asked for it; what cannot be found out is a bug, and no client's business. */
+  /** Everybody who has asked for it. */
+  async function recipientsOf(session: Session, one: Sendable): Promise<readonly Recipient[]> {
+    const outbox = outboxOf(session);
+    if (!one.find) return outbox.subscriptions().filter(({ operation }) => operation === one.outgoing.id);
+    const stored = await one.find(session);
+    // Seeded records have made-up addresses: that nothing is sent there is worth no word.
+    return stored.filter(
+      ({ record, url }) =>
+        (record && outbox.made.has(recordKey(record))) ||
+        withheldBecause(url, outbox, context.callbackHosts) === undefined,
+    );
+  }
+
   async function tellRecipients(
     session: Session,
     one: Sendable,
     because: string,
     fact: Fact,
-    isMeant: (recipient: Recipient) => boolean = () => true,
-  ): Promise<readonly number[]> {
-    const outbox = outboxOf(session);
-    const stored = (await one.find?.(session)) ?? [];
-    const told = outbox.subscriptions().filter(({ operation }) => operation === one.outgoing.id);
-    const all: Recipient[] = [...stored, ...(one.find ? [] : told)];
-    // Seeded records have made-up addresses: that nothing is sent there is worth no word.
-    const known = all.filter(
-      (recipient) =>
-        isMeant(recipient) &&
-        (!recipient.record ||
-          outbox.made.has(recordKey(recipient.record)) ||
-          withheldBecause(recipient.url, outbox, context.callbackHosts) === undefined),
-    );
+    isMeant: (recipient: Recipient) => boolean,
+  ): Promise<void> {
     const encoded = one.payload(fact, `${one.outgoing.id} ${because}`);
-    return Promise.all(known.map(({ url }) => deliver(session, one, { url }, because, encoded)));
+    const meant = (await recipientsOf(session, one)).filter(isMeant);
+    await Promise.all(meant.map(({ url }) => deliver(session, one, { url }, because, encoded)));
   }
 
   function happened(session: Session, event: RecordEvent): void {
@@ -192,11 +193,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       const fact: Fact = { record, resource: one.spoken?.resource, change: undefined, now: time() };
       const own = 'body' in given ? encodeGiven(wanted, given.body) : undefined;
       const encoded = own ?? one.payload(fact, because);
-      const stored = given.url === undefined ? ((await one.find?.(session)) ?? []) : [];
-      const told = outbox.subscriptions().filter(({ operation }) => operation === wanted.id);
-      const urls = new Set(
-        given.url === undefined ? [...stored, ...told].map(({ url }) => url) : [given.url],
-      );
+      const known = given.url === undefined ? await recipientsOf(session, one) : [{ url: given.url }];
+      const urls = new Set(known.map(({ url }) => url));
       const numbers = await Promise.all(
         [...urls].map((url) => deliver(session, one, { url }, because, encoded)),
       );

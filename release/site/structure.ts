@@ -67,6 +67,7 @@ const WRITTEN: readonly Section[] = [
       ['own-code', 'Operations in code'],
       ['record-and-play', 'Record and play'],
       ['collections', 'Collections'],
+      ['webhooks', 'Callbacks and webhooks'],
       ['replicas', 'Stores and replicas'],
     ],
   },
