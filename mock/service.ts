@@ -137,7 +137,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     {
       ...{ collections, roles, seeds, redactText: redact },
       ...{ callbackHosts: options.callbackHosts, webhookSecret: options.webhookSecret },
-      ...{ time: options.time, onBug: options.onBug },
+      ...{ time: options.time, onBug: options.onBug, dispatch: parts.dispatch },
     },
   );
   const context = {

@@ -48,7 +48,7 @@ mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/
     the control API reads sessions, and not the engine
 mock/code: #spec mock/http mock/records mock/sessions mock/store
     code of the user's stands between a request and what the mock does, and knows no engine
-mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store
+mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
     the engine responds to a request, however it came
 mock/server: #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine

@@ -12,6 +12,8 @@ export interface DeliveryContext {
   /** Undefined: nothing is signed. */
   readonly webhookSecret: string | undefined;
   readonly time: Time;
+  /** What becomes of a request before it is sent. */
+  readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
   readonly redactText: (text: string) => string;
   readonly onBug: (error: unknown) => void;
 }
@@ -46,7 +48,7 @@ export function createDelivery(context: DeliveryContext): {
   deliver: Deliver;
   show: (delivery: Delivery) => Delivery;
 } {
-  const { time, redactText, onBug, callbackHosts } = context;
+  const { time, redactText, onBug, callbackHosts, dispatch } = context;
   const secret = context.webhookSecret === undefined ? undefined : secretBytes(context.webhookSecret);
 
   function publish(session: Session, delivery: Delivery | undefined): void {
@@ -97,7 +99,10 @@ export function createDelivery(context: DeliveryContext): {
         headers: signed,
         body: hasBody ? bytes : undefined,
       };
-      const attempted = await attemptOnce(request, time, outbox.ended);
+      const dispatched = dispatch(request);
+      const attempted = dispatched
+        ? await attemptOnce(dispatched, time, outbox.ended)
+        : { at, ms: 0, status: undefined, reason: 'it is kept back', again: false };
       attempts.push(attempted);
       if (isOver()) return attempted;
       const mayFollow = attempted.again === true && attempts.length <= PAUSES.length;
