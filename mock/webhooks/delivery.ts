@@ -74,7 +74,8 @@ export function createDelivery(context: DeliveryContext): {
     const refused = 'missing' in to ? to.missing : withheldBecause(to.url, outbox, callbackHosts);
     const sent = { ...headers, ...(body && { 'content-type': body.type }), 'user-agent': 'paddock' };
     const bytes = Uint8Array.from(body?.bytes ?? []);
-    const id = `msg_${crypto.randomUUID()}`;
+    // Pages without TLS have no randomUUID.
+    const id = `msg_${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
     const withId = signature.length > 0 && secret ? { ...sent, 'webhook-id': id } : sent;
     const delivery = outbox.add({
       ...{ operation: one.id, name: one.name, kind: one.kind, because, at: time(), method: one.method, url },
