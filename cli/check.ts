@@ -119,6 +119,21 @@ const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     convert: (texts: readonly string[]) => Object.fromEntries(texts.map(parseBody)),
   },
   {
+    flags: '--callback-url <url>',
+    help: 'where the target can reach this run, which receives callbacks there and checks them',
+    defaultText: 'an address of this machine, where the target is on it; else callbacks are not checked',
+    to: 'callbackUrl',
+    see: 'webhooks.md',
+  },
+  {
+    flags: '--callback-port <n>',
+    help: 'port to receive callbacks at',
+    value: wholeNumber(1, 65_535),
+    defaultText: 'that of `--callback-url`, else a free one',
+    to: 'callbackPort',
+    see: 'webhooks.md',
+  },
+  {
     flags: '--stateless',
     help: 'for a target without state: request each status with "Prefer: code="',
     to: 'stateless',

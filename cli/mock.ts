@@ -139,6 +139,20 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'adminToken',
   },
   {
+    flags: '--callback-hosts <host>',
+    help: 'host beside this machine that callbacks and webhooks are sent to: hooks.example, hooks.example:8443',
+    isList: true,
+    to: 'callbackHosts',
+    see: 'webhooks.md',
+  },
+  {
+    flags: '--webhook-secret <secret>',
+    help: 'sign callbacks and webhooks that have a signature header with this secret, base64 (Standard Webhooks)',
+    isSecret: true,
+    to: 'webhookSecret',
+    see: 'webhooks.md',
+  },
+  {
     flags: '--no-base-path',
     help: "leave out the path of the document's first server",
     to: 'basePath',

@@ -5,6 +5,7 @@ import { RulesPage } from './rules/rules-page.ts';
 import { SessionsPage } from './sessions.ts';
 import type { HeaderLink, Page } from './shell/app.ts';
 import { REFERENCE } from './shell/place.ts';
+import { WebhooksPage } from './webhooks.ts';
 
 /** In the order of the navigation; the first one is shown first. */
 export const PAGES: readonly Page[] = [
@@ -12,6 +13,7 @@ export const PAGES: readonly Page[] = [
   { path: 'records', title: 'Records', view: RecordsPage },
   { path: 'rules', title: 'Rules', view: RulesPage },
   { path: 'sessions', title: 'Sessions', view: SessionsPage },
+  { path: 'webhooks', title: 'Webhooks', view: WebhooksPage },
   { path: 'changes', title: 'Changes', view: ChangesPage },
 ];
 

@@ -11,6 +11,7 @@ export type { ReferenceView } from '../mock/control/describe-reference.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { RecordProblem } from '../mock/control/record-endpoints.ts';
 export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
+export type { DeliveryView, OutgoingView, WebhooksView } from '../mock/control/webhooks-endpoint.ts';
 export type {
   ChangedOperation,
   DocumentChange,

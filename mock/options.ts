@@ -115,6 +115,16 @@ export interface MockOptions<P = unknown, O = unknown> {
   readonly maxSessions?: number | undefined;
   /** Milliseconds without a request after which a named session is removed, from 0. Default: 3,600,000 (1 hour). */
   readonly sessionIdle?: number | undefined;
+  /**
+   * Hosts beside this machine that callbacks and webhooks are sent to: names, each with a port or without. Default: none;
+   * what is to be sent elsewhere is withheld, and the log of webhooks says so.
+   */
+  readonly callbackHosts?: readonly string[] | undefined;
+  /**
+   * Signs callbacks and webhooks whose document has a header for a signature, as the Standard Webhooks specification says:
+   * base64, with `whsec_` before it or without. Default: none; nothing is signed.
+   */
+  readonly webhookSecret?: string | undefined;
   /** Reloads the document when its files change, and keeps the records that fit. Default: false. */
   readonly watch?: boolean | undefined;
   /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
@@ -151,6 +161,7 @@ export interface ResolvedOptions
     | 'store'
     | 'upstream'
     | 'judge'
+    | 'webhookSecret'
   > {
   /** Undefined: no real service is behind the mock. */
   readonly upstream: URL | undefined;
@@ -163,6 +174,8 @@ export interface ResolvedOptions
   /** Undefined: the document may say it. */
   readonly locale: string | undefined;
   readonly adminToken: string | undefined;
+  /** Undefined: nothing is signed. */
+  readonly webhookSecret: string | undefined;
   /** Undefined: there is no recorded traffic. */
   readonly recorded: Recording | undefined;
   /** Undefined: nobody reads it. */
@@ -201,6 +214,8 @@ const DEFAULTS = {
   adminToken: undefined,
   maxSessions: 1000,
   sessionIdle: 3_600_000,
+  callbackHosts: [],
+  webhookSecret: undefined,
   watch: false,
   time: Date.now,
   log: undefined,
@@ -223,6 +238,9 @@ const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isItem);
 const isKey = (value: unknown) =>
   isText(value) && new TextEncoder().encode(value as string).length <= LONGEST_KEY;
+
+/** As the host of a URL is written, in lower case. */
+const isHost = (value: unknown) => isText(value) && URL.parse(`http://${value}`)?.host === value;
 
 const FLAG: Allowed = { allowed: 'true or false', isAllowed: (value) => typeof value === 'boolean' };
 const CALLBACK: Allowed = { allowed: 'a function', isAllowed: (value) => typeof value === 'function' };
@@ -301,6 +319,15 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
   sessionIdle: {
     allowed: 'milliseconds from 0',
     isAllowed: (value) => typeof value === 'number' && value >= 0,
+  },
+  callbackHosts: {
+    allowed: 'a list of host names such as hooks.example or hooks.example:8443',
+    isAllowed: isListOf(isHost),
+  },
+  webhookSecret: {
+    allowed: 'base64, with whsec_ before it or without',
+    isAllowed: (value) => typeof value === 'string' && /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(value),
+    isSecret: true,
   },
   watch: FLAG,
   time: CALLBACK,

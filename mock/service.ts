@@ -1,4 +1,12 @@
-import { type Contract, essenceOf, hasStream, type Resource, type Router, sessionCookie } from '#spec';
+import {
+  type Contract,
+  essenceOf,
+  hasStream,
+  type Operation,
+  type Resource,
+  type Router,
+  sessionCookie,
+} from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles } from './control/document-files.ts';
@@ -39,7 +47,9 @@ import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
+import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
+import type { Webhooks, WebhooksContext } from './webhooks/webhooks.ts';
 
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
 export const SEED_DATE = Date.UTC(2026, 6, 1);
@@ -70,12 +80,16 @@ export interface Service {
   /** Redacts credentials in any other text. */
   readonly redactText: (text: string) => string;
   readonly showReason: ShowReason;
+  /** Undefined: the document has neither callbacks nor webhooks. */
+  readonly webhooks: Webhooks | undefined;
 }
 
 export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'credentials'> {
   readonly keys: Keys;
   /** Undefined: no collection has seeds of its own. */
   readonly seedFrom: SeedFrom | undefined;
+  /** Undefined: there are no sessions, and nothing is sent to their clients. */
+  readonly sessionOf?: ((name: string) => Session) | undefined;
 }
 
 /** The values of a document's seeded records. */
@@ -129,9 +143,18 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const cookie = sessionCookie(operations);
   const sampleFile = await loadSampleFile(contract);
   const compileStream = await loadStreams(contract);
+  const webhooks = await loadWebhooks(
+    { contract, sessionOf: options.sessionOf },
+    {
+      ...{ collections, roles, seeds, redactText: redact },
+      ...{ callbackHosts: options.callbackHosts, webhookSecret: options.webhookSecret },
+      ...{ time: options.time, onBug: options.onBug, dispatch: parts.dispatch },
+    },
+  );
   const context = {
     ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ compileStream, cookie, standing: compileStanding(operations, resources) },
+    performed: (operation: Operation) => webhooks?.performed(operation),
     codeFor: await compileCodes(options.operations, recordCollections, {
       ...{ contract, seeds, seed, sampleFile, snapshots },
     }),
@@ -157,11 +180,22 @@ export async function compileService(contract: Contract, options: ServiceOptions
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
     redactText: redact,
+    webhooks,
     showReason: ({ code, message, details }, request) => {
       const redactText = request ? redactSent(request) : redact;
       return { code, message: redactText(message), violations: showDetails(details, redactText) };
     },
   };
+}
+
+/** Loaded for documents that have callbacks or webhooks only. */
+async function loadWebhooks(
+  { contract, sessionOf }: { readonly contract: Contract; readonly sessionOf: ServiceOptions['sessionOf'] },
+  context: Omit<WebhooksContext, 'contract' | 'sessionOf'>,
+): Promise<Webhooks | undefined> {
+  if (contract.outgoing.length === 0 || !sessionOf) return undefined;
+  const { createWebhooks } = await import('./webhooks/webhooks.ts');
+  return createWebhooks({ ...context, contract, sessionOf });
 }
 
 interface CodeContext extends Pick<EndpointContext, 'contract' | 'seeds' | 'sampleFile'> {

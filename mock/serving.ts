@@ -38,7 +38,7 @@ export interface Serving {
   close(): Awaitable<void>;
 }
 
-type ServingOptions = Omit<ServiceOptions, 'keys'> &
+type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
   Pick<ResolvedOptions, 'apiKeys' | 'credentials'> & {
     /** Undefined: no real service is behind the mock. */
     readonly relayFor?: ((service: Service) => Relay) | undefined;
@@ -55,17 +55,27 @@ export async function createServing(
   const { keys, shownKey, consoleKey } = keysOf(options, contract);
   let code: Code = options;
   requireOperations(code, contract);
-  let service = await compileService(contract, { ...options, keys });
+  const sessionOf = (name: string) => sessions.find(name);
+  let service = await compileService(contract, { ...options, keys, sessionOf });
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
 
   const clock = now === undefined ? undefined : startClock(now, time);
   const room = createJournalRoom();
-  const sessions = createSessions({
+  const sessions: Sessions = createSessions({
     open: (name) => {
       const own = createSwitch(name === '' ? store : store.fork(name));
       const rules = bookOf(service.rules);
-      return createSession(name, own, { room, clock, latency, rules, settings: store.settings, time });
+      const session = createSession(name, own, {
+        room,
+        clock,
+        latency,
+        rules,
+        settings: store.settings,
+        time,
+      });
+      service.webhooks?.watch(session);
+      return session;
     },
     most: options.maxSessions,
     idle: options.sessionIdle,
@@ -118,6 +128,10 @@ export async function createServing(
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
     const previous = store;
     [service, store, engine] = [next, nextStore, nextEngine];
+    for (const session of sessions.all) {
+      session.outbox?.stop?.();
+      next.webhooks?.watch(session);
+    }
     await previous.close();
     return lost;
   }
@@ -157,7 +171,7 @@ export async function createServing(
     access,
     async changeDocument(changed) {
       const before = service.contract;
-      const lost = await change(() => compileService(changed, { ...options, ...code, keys }));
+      const lost = await change(() => compileService(changed, { ...options, ...code, keys, sessionOf }));
       const { describeChange, lostMessage } = await import('./sessions/watch/change-document.ts');
       const { title, version } = changed;
       notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
@@ -170,7 +184,7 @@ export async function createServing(
       const next = { operations, seedCode };
       await change(() => {
         requireOperations(next, service.contract);
-        return compileService(service.contract, { ...options, ...next, keys });
+        return compileService(service.contract, { ...options, ...next, keys, sessionOf });
       });
       code = next;
     },

@@ -19,7 +19,7 @@ spec/swagger: spec/json spec/document
     rewrites a document of Swagger 2.0 before it is read
 spec/meaning: spec/json spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/parameter.ts spec/response.ts spec/stated.ts
     what parameters, headers and statuses mean follows from an operation and the schema of its records
-spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/parameter.ts spec/response.ts spec/secret-name.ts spec/stated.ts
+spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/secret-name.ts spec/stated.ts
     resources follow from the operations of a document alone
 spec: spec
     the contract can be read, and tested, without a server or a suite
@@ -44,11 +44,13 @@ mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
     a changed document moves records, whatever is served
 mock/sessions: #platform #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it
-mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store
+mock/webhooks: #platform #spec mock/control/access.ts mock/http mock/records mock/sessions mock/store
+    what is sent to clients follows from records and operations, and does not know who responds to them
+mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
     the control API reads sessions, and not the engine
 mock/code: #spec mock/http mock/records mock/sessions mock/store
     code of the user's stands between a request and what the mock does, and knows no engine
-mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store
+mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
     the engine responds to a request, however it came
 mock/upstream/judge.ts: #spec mock/http
     what judges is handed in: a mock that knew the laws could be written to please them

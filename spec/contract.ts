@@ -16,6 +16,7 @@ import {
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
 import { type Operation, readOperations } from './operation.ts';
+import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
 import { presumedBodies, presumedResponses } from './resources/presumed-responses.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
@@ -40,6 +41,11 @@ export interface Contract {
   readonly basePath: string;
   /** In the order of the document; none if it describes webhooks or components alone. */
   readonly operations: readonly Operation[];
+  /**
+   * Callbacks and webhooks: what the service sends, and its clients receive.
+   * @experimental
+   */
+  readonly outgoing: readonly OutgoingOperation[];
   /** @experimental */
   readonly resources: readonly Resource[];
   /** @experimental */
@@ -104,7 +110,7 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
   };
   if (readable !== given) gather(given);
   const read = readRepaired(readable, gather);
-  const { document, operations, servers } = presumes ? withPresumed(read) : read;
+  const { document, operations, outgoing, servers } = presumes ? withPresumed(read) : read;
   const refused = strict ? [...problems, ...warnings] : problems;
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
   const inferred = inferResources(operations, presumes);
@@ -117,6 +123,7 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
     servers,
     basePath: servers[0]?.basePath ?? '',
     operations,
+    outgoing,
     ...inferred,
     securitySchemes: readSchemeNames(document.root),
     validators: createValidators(),
@@ -202,6 +209,7 @@ function withPresumed(read: Parts): Parts {
 interface Parts {
   readonly document: Document;
   readonly operations: readonly Operation[];
+  readonly outgoing: readonly OutgoingOperation[];
   readonly servers: readonly Server[];
 }
 
@@ -209,12 +217,13 @@ function readParts(document: Document): Parts {
   const { root } = document;
   const operations = readOperations(root);
   checkNumber(operations, root);
+  const outgoing = readOutgoing(root, operations);
   const servers = readServers(root);
   const info = rawChild(root, 'info');
   for (const key of ['title', 'version']) if (info) textAt(info, key);
-  checkSchemas(operations.flatMap(schemasOf));
+  checkSchemas([...operations, ...outgoing].flatMap(schemasOf));
   if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
-  return { document, operations, servers };
+  return { document, operations, outgoing, servers };
 }
 
 /** Each takes some 13 kB: as many as this need 2 GiB, and Node ends a process that has none left. */

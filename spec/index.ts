@@ -71,6 +71,7 @@ export {
 } from './media-type.ts';
 export { nearest } from './nearest.ts';
 export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
+export type { OutgoingOperation } from './outgoing.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { escapeText } from './pattern/pattern.ts';
@@ -134,6 +135,7 @@ export {
   type RoleSign,
   type Singleton,
 } from './resources/resource.ts';
+export { plain, type RecordChange, type SpokenOf, spokenOf, wordsOf } from './resources/spoken-of.ts';
 export {
   type DocumentedResponse,
   type ErrorRoles,
@@ -145,6 +147,13 @@ export {
   responseFor,
 } from './response.ts';
 export { compileRoutes, type RouteMatch, type Router } from './routes.ts';
+export {
+  type ExpressedExchange,
+  type ExpressionSource,
+  type ExpressionTemplate,
+  fillTemplate,
+  memberAt,
+} from './runtime-expression.ts';
 export { isLargeHint } from './schema/large-sizes.ts';
 export { type Random, randomFrom, randomOf, type Seed, seedOf } from './schema/random.ts';
 export { plainlyFits, roughlyFits } from './schema/roughly-fits.ts';

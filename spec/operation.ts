@@ -63,7 +63,6 @@ export interface Operation {
 }
 
 export function readOperations(root: Spot): Operation[] {
-  const is32 = isVersion(root, '3.2');
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
     if (!isRecord(item.value)) return ignore(item, `the path "${path}"`);
@@ -74,17 +73,23 @@ export function readOperations(root: Spot): Operation[] {
     }
     if (!path.startsWith('/'))
       addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
-    const others = rawChild(item, 'additionalOperations');
-    if (others && is32) addWarning(others, '"additionalOperations" are not supported; they are ignored');
-    return METHODS.flatMap((method) => {
-      if (method === 'QUERY' && !is32) return [];
-      const spot = child(item, method.toLowerCase());
-      if (!spot) return [];
-      if (!isRecord(spot.value)) return ignore(spot, `${method} ${path}`);
-      return [readOperation(root, path.replace(/^(?!\/)/, '/'), item, method, spot)];
-    });
+    return readItem(root, path.replace(/^(?!\/)/, '/'), item);
   });
   return withUniqueIds(withoutAlike(operations));
+}
+
+/** The operations of a Path Item Object (OpenAPI 3.1 §4.8.9), wherever it is. */
+export function readItem(root: Spot, path: string, item: Spot): Operation[] {
+  const is32 = isVersion(root, '3.2');
+  const others = rawChild(item, 'additionalOperations');
+  if (others && is32) addWarning(others, '"additionalOperations" are not supported; they are ignored');
+  return METHODS.flatMap((method) => {
+    if (method === 'QUERY' && !is32) return [];
+    const spot = child(item, method.toLowerCase());
+    if (!spot) return [];
+    if (!isRecord(spot.value)) return ignore(spot, `${method} ${path}`);
+    return [readOperation(root, path, item, method, spot)];
+  });
 }
 
 function readOperation(root: Spot, path: string, item: Spot, method: Method, spot: Spot): Operation {

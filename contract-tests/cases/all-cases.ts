@@ -1,6 +1,7 @@
 import type { Contract } from '#spec';
 import type { Settings } from '../settings/settings.ts';
 import { acceptable, unacceptable } from './acceptable.ts';
+import { callbacks } from './callbacks.ts';
 import type { Case, Family } from './case.ts';
 import { changes, mergePatches } from './change.ts';
 import { combinations } from './combinations.ts';
@@ -81,7 +82,8 @@ const WRITES: readonly Family[] = [
 const PHASES: readonly (readonly Family[])[] = [
   FIRST,
   WRITES,
-  [provoked],
+  // Who answers a callback with an error may lose the record that asked for it.
+  [callbacks, provoked],
   [only(isUnsafe, pages), only(isUnsafe, queries)],
   [
     only((one) => !isUnsafe(one), completeLists),

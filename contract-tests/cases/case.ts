@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '#spec';
+import type { Contract, Operation, OutgoingOperation } from '#spec';
 import type { Finding, Observation } from '../laws/finding.ts';
 import type { TrialSubject } from '../run/case-log.ts';
 import type { ReasonCode } from '../run/not-reached.ts';
@@ -44,6 +44,11 @@ export interface Case extends TrialSubject {
    * @experimental
    */
   readonly phase?: number;
+  /**
+   * The callback that the run receives, and what it is answered with: a cell of its own.
+   * @experimental
+   */
+  readonly callback?: { readonly operation: OutgoingOperation; readonly status: number };
   /**
    * No other case of the run sends unsafe requests meanwhile: it looks for what lies just beside its own records.
    * @experimental

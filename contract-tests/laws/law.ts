@@ -177,6 +177,11 @@ const LAW_TABLE = {
     'own requests',
     'it takes requests that are sent at the same time',
   ],
+  callback: [
+    'a callback has the documented path, method, headers and body',
+    'own requests',
+    'it takes a receiver that the run has given to the service',
+  ],
   linearizable: [
     'what parallel requests leave of a record is the result of some order of them',
     'own requests',

@@ -78,7 +78,7 @@ export function judgeCells(
     results.flatMap((result) => result.findings),
     (finding) => cellOf(finding.operationId, finding.status),
   );
-  return contract.operations.flatMap((operation) =>
+  const cells = contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map((status): Cell => {
       const own = ofCell.get(cellOf(operation.id, status)) ?? [];
       const findings = findingsOfCell.get(cellOf(operation.id, status)) ?? [];
@@ -100,6 +100,47 @@ export function judgeCells(
       };
     }),
   );
+  return [...cells, ...callbackCells(contract, results, reached)];
+}
+
+/** What the run receives, by what it answers. When it is sent is for the service to say: no such cell has to be reached. */
+function callbackCells(
+  { outgoing }: Contract,
+  results: readonly CaseResult[],
+  reached: ReadonlySet<string>,
+): Cell[] {
+  const ofCell = Map.groupBy(results, ({ case: { callback } }) =>
+    callback ? cellOf(callback.operation.id, callback.status) : '',
+  );
+  return outgoing
+    .filter(({ kind }) => kind === 'callback')
+    .flatMap(({ id, responses }) =>
+      explicitStatuses(responses).map((status): Cell => {
+        const own = ofCell.get(cellOf(id, status)) ?? [];
+        return {
+          ...{
+            operationId: id,
+            status,
+            gates: false,
+            ...judgeCallbackCell(own, reached.has(`${id}/${status}`)),
+          },
+          ...{ ran: own.filter(hasRun).length, of: own.filter(isDue).length },
+          cases: own.map((result) => result.case.id),
+        };
+      }),
+    );
+}
+
+function judgeCallbackCell(own: readonly CaseResult[], isReached: boolean): Standing {
+  const finding = own.flatMap(({ findings }) => findings).find(({ law }) => law === 'callback');
+  if (finding) return { verdict: 'violated', reason: finding.received };
+  if (isReached) return { verdict: 'covered', reason: undefined };
+  if (own.length === 0)
+    return { verdict: 'not reached', reason: 'no request of the run can hold the URL that it is sent to' };
+  const [{ outcome, reason } = { outcome: 'passed', reason: undefined }] = own;
+  if (outcome === 'skipped' || outcome === 'withheld' || outcome === 'planned')
+    return { verdict: outcome, reason };
+  return { verdict: 'not reached', reason: reason ?? 'it did not come in time' };
 }
 
 const cellOf = (operationId: string, status: number | undefined) => `${operationId} ${status}`;

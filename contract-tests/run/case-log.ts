@@ -55,6 +55,10 @@ export class CaseLog {
     this.notices.push({ ...this.#subject(), text });
   }
 
+  reach(cell: string): void {
+    this.reached.add(cell);
+  }
+
   /** Makes breaches findings; those with one key are one finding of a case. */
   blame(judgements: readonly Judgement[], exchange: Exchange): void {
     const { contract } = this.#about;

@@ -12,6 +12,8 @@ export type ReasonCode =
   | 'needs-removed'
   /** The document does not say how to provoke the cell. */
   | 'unprovoked'
+  /** The target cannot reach the run, which is to receive callbacks. */
+  | 'out-of-reach'
   /** No further record may be made. */
   | 'no-room'
   /** The bound of `--plan` is reached. */

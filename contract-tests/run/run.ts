@@ -7,6 +7,7 @@ import { isUsable } from '../laws/protocol-status.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { createPace, type Pace } from '../send/pace.ts';
 import { type Connections, createConnections } from '../send/patience.ts';
+import { type CallbackReceiver, createReceiver, type Mailbox } from '../send/receiver.ts';
 import type { Exchange, Response } from '../send/response.ts';
 import { createOrigins, type Origins } from '../send/trail.ts';
 import type { UserCodeError } from '../send/user-code-error.ts';
@@ -16,6 +17,7 @@ import { type Budget, createBudget, type Spender } from './budget.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
 import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { NotReached } from './not-reached.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import type { Climbed } from './recipe.ts';
@@ -48,6 +50,11 @@ export interface Run {
   readonly model: RecordModel;
   readonly patience: Patience;
   readonly found: FoundRecords;
+  /**
+   * An address of its own for callbacks, which are answered with the status.
+   * @throws NotReached where the target cannot reach the run
+   */
+  mailbox(status: number): Promise<Mailbox>;
   /** Takes note of a response, for what is said of the run as a whole. */
   witness(exchange: Exchange): void;
   readonly coverage: CoverageRecorder;
@@ -156,6 +163,7 @@ export function openRun(
     lockedOut: undefined,
     ended: undefined,
   };
+  const receiver = createReceiver(settings);
   const mark = createRunMark(Date.now());
   let gaveUp: string | undefined;
   let failure: UserCodeError | undefined;
@@ -187,6 +195,7 @@ export function openRun(
     permissions,
     own: createOwnership(contract, permissions, settings),
     origins: createOrigins(),
+    mailbox: (status) => openMailbox(receiver, settings, status),
     mark,
     marks: createMarks(mark),
     model: createRecordModel(),
@@ -240,10 +249,27 @@ export function openRun(
     },
     ended: ending.signal,
     close: () => {
+      receiver.close();
       connections.close();
       keyring.close();
     },
   };
+}
+
+async function openMailbox(
+  receiver: CallbackReceiver,
+  { onLoopback, callbackUrl }: Settings,
+  status: number,
+): Promise<Mailbox> {
+  if (!onLoopback && !callbackUrl) {
+    const message = 'the target is not on this machine: --callback-url URL says where it can reach the run';
+    throw new NotReached(message, 'out-of-reach');
+  }
+  try {
+    return await receiver.mailbox(status);
+  } catch (error) {
+    throw new NotReached(`the run cannot listen for callbacks: ${(error as Error).message}`, 'out-of-reach');
+  }
 }
 
 /** So many requests of one case that do not depend on each other, or race, are under way at the same time. */

@@ -64,6 +64,8 @@ export interface Trial {
    */
   leaveOpen(text: string, about?: Pick<Observation, 'question' | 'answer'>): void;
   notice(text: string): void;
+  /** A cell, as `OPERATIONID/STATUS`, was seen that no response shows. */
+  reach(cell: string): void;
 }
 
 /** Where a case stands in the run, and what it has there. */

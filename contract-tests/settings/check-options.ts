@@ -77,6 +77,13 @@ export interface CheckOptions {
    * `METHOD /path`. Default: none.
    */
   readonly bodies?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The URL at which the target can reach the run, which listens there for callbacks. Default: an address of this machine,
+   * where the target is on loopback; else callbacks are not checked.
+   */
+  readonly callbackUrl?: string | undefined;
+  /** The port that is listened on for callbacks: 1 to 65,535. Default: that of `callbackUrl`, else a free one. */
+  readonly callbackPort?: number | undefined;
   /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
   readonly stateless?: boolean | undefined;
   /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
@@ -237,6 +244,8 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     allowed: 'an object of paths of files by operation',
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),
   },
+  callbackUrl: TEXT,
+  callbackPort: wholeNumber(1, 65_535),
   stateless: FLAG,
   strictStability: FLAG,
   strictStatuses: FLAG,

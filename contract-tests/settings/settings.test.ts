@@ -55,6 +55,8 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   skip: undefined,
   shard: undefined,
   values: undefined,
+  callbackUrl: undefined,
+  callbackPort: undefined,
   bodies: undefined,
   stateless: undefined,
   allow: undefined,

@@ -46,6 +46,10 @@ export interface Settings {
   /** The part of the run that this one is, counted from 1. */
   readonly shard: { readonly number: number; readonly of: number } | undefined;
   readonly values: Readonly<Record<string, string>>;
+  /** What the target can reach of the run, for callbacks; undefined: on loopback the address that it listens on. */
+  readonly callbackUrl: URL | undefined;
+  /** Undefined: that of the URL, else a free one. */
+  readonly callbackPort: number | undefined;
   /** Bodies to create records with, as the user names their operations; of the document that the run is about, by their ids. */
   readonly bodies: ReadonlyMap<string, unknown>;
   readonly stateless: boolean;
@@ -112,6 +116,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     skip: parsePattern('skip', options.skip),
     shard: parseShard(options.shard),
     values: options.values ?? {},
+    ...resolveCallbacks(options),
     bodies: readBodies(options.bodies ?? {}),
     stateless: options.stateless ?? false,
     plan: options.plan ?? false,
@@ -167,6 +172,22 @@ function resolveCredentials(
     }
   }
   return { credentials, sources, secrets, renewed: new Set() };
+}
+
+function resolveCallbacks({
+  callbackUrl: given,
+  callbackPort,
+}: CheckOptions): Pick<Settings, 'callbackUrl' | 'callbackPort'> {
+  if (given === undefined) return { callbackUrl: undefined, callbackPort };
+  const callbackUrl = URL.parse(given);
+  if (!callbackUrl || !/^https?:$/.test(callbackUrl.protocol))
+    throw new SettingsError(`option callbackUrl must be an http or https URL, not "${given}"`, 'callbackUrl');
+  if (callbackUrl.protocol === 'https:' && callbackPort === undefined)
+    throw new SettingsError(
+      'option callbackUrl is an https URL: say with callbackPort on which port of this machine what answers it (a tunnel, say) passes requests on',
+      'callbackUrl',
+    );
+  return { callbackUrl, callbackPort };
 }
 
 function parseShard(text: string | undefined): Settings['shard'] {

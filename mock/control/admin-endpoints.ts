@@ -18,6 +18,7 @@ import {
   type Time,
 } from '../sessions/session.ts';
 import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
 import {
   bodyJson,
@@ -36,6 +37,7 @@ import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { sessionsEndpoint } from './sessions-endpoint.ts';
+import { webhooksEndpoint } from './webhooks-endpoint.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
@@ -52,6 +54,8 @@ export interface EndpointContext {
   readonly sessions: Sessions;
   /** Undefined: no real service is behind the mock. */
   readonly upstream: UpstreamView | undefined;
+  /** Undefined: the document has neither callbacks nor webhooks. */
+  readonly webhooks: Webhooks | undefined;
   /** Sends a request to this mock, as a client would. */
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
@@ -72,7 +76,7 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send, upstream } = context;
+  const { snapshots, showEntry, time, send, upstream, webhooks } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
@@ -117,6 +121,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     },
     sessions: sessionsEndpoint(sessions, lists),
     rules: rulesEndpoint({ operations, basePath, hasUpstream: upstream !== undefined }),
+    webhooks: webhooksEndpoint(webhooks),
     latency: latencyEndpoint,
     clock: {
       GET: (_, { clock }) => jsonResponse(clockJson(clock, time)),

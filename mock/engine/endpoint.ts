@@ -11,8 +11,9 @@ import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
-import { andThen } from '../http/exchange.ts';
+import { andThen, type ResponseContent } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
+import { isRefusal } from '../http/refusal.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
 import { type Account, compileSenders, type Logins } from '../records/accounts.ts';
@@ -74,6 +75,8 @@ export interface EndpointContext {
   readonly cookie: SessionCookie | undefined;
   /** All that operations of the document ask for. */
   readonly credentials: Requirement;
+  /** What follows when an operation has been carried out; undefined: nothing. */
+  readonly performed: (operation: Operation) => ((task: Task, response: ResponseContent) => void) | undefined;
   /** Compiles the code of the user's for an operation; undefined: there is none. */
   readonly codeFor: (operation: Operation) => ((coded: Codable) => Act) | undefined;
 }
@@ -90,7 +93,8 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
   const refuse = parts.refuse(operation, contract);
   const ordinary = compileAct(operation, context);
   const code = context.codeFor(operation);
-  const compiled = code ? withCode(code, operation, refuse, ordinary.act, context) : ordinary;
+  const own = code ? withCode(code, operation, refuse, ordinary.act, context) : ordinary;
+  const compiled = { ...own, act: withConsequences(own.act, context.performed(operation)) };
   return {
     operation,
     ...compiled,
@@ -118,6 +122,16 @@ function withCode(
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const coded = code({ refuse, act, accountOf: sendersOf(operation, context).accountOf });
   return { action: 'code', act: coded, reason: undefined };
+}
+
+/** Callbacks are sent whoever has carried the operation out. */
+function withConsequences(act: Act, performed: ReturnType<EndpointContext['performed']>): Act {
+  if (!performed) return act;
+  return (task) =>
+    andThen(act(task), (outcome) => {
+      if (!isRefusal(outcome)) performed(task, outcome);
+      return outcome;
+    });
 }
 
 function sendersOf(operation: Operation, { credentials, tokens, cookie }: EndpointContext) {

@@ -21,6 +21,7 @@ import { compileList } from '../records/actions/list.ts';
 import { compileShow, compileTaken } from '../records/actions/show.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
+import type { OutgoingRequest } from '../webhooks/attempt.ts';
 
 /**
  * The engine's parts, in the order in which a request meets them. Each is compiled once, when the mock starts.
@@ -46,6 +47,8 @@ export interface Parts {
   readonly refuse: (operation: Operation | undefined, contract: Contract) => Refuse;
   /** Completes status, headers and body of a response. */
   readonly reply: (operation: Operation | undefined, contract: Contract, basePath: string) => Finish;
+  /** Completes what is sent as a callback or a webhook; undefined: nothing is. */
+  readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
 }
 
 /** An action that takes and shows records as its own operation describes them. */
@@ -73,4 +76,5 @@ export const defaultParts: Parts = {
   store: openMemoryStore,
   refuse: compileRefuse,
   reply: compileFinish,
+  dispatch: (request) => request,
 };

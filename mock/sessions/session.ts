@@ -6,6 +6,7 @@ import { forgetOrigins } from '../records/origins.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
+import type { Outbox } from './outbox.ts';
 import type { Delay } from './preferences/delay.ts';
 import {
   type ActiveRule,
@@ -25,6 +26,8 @@ export interface Session {
   readonly rules: Rules;
   readonly events: Events;
   readonly recordEvents: RecordEvents;
+  /** What it sends to its clients; undefined: nothing so far. */
+  outbox: Outbox | undefined;
   /** Undefined: the session has no clock of its own, and no operation is removed. */
   clock: Time | undefined;
   /** The initial clock. */
@@ -58,6 +61,7 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
     rules: sharing?.rules ?? createRules(rules),
     events: createEvents(),
     recordEvents: createRecordEvents(store, () => (session.clock ?? time)()),
+    outbox: undefined,
     clock: sharing ? sharedClock(sharing, clock, time) : clock,
     firstClock: clock,
     latency: sharing?.latency ? unlessNone(sharing.latency) : latency,
@@ -100,6 +104,7 @@ export function followNote(session: Session, note: string, time: Time): void {
   forgetAccounts(store);
   forgetOrigins(store);
   journal.clear();
+  session.outbox?.clear();
   events.publish('reset', '{}');
   recordEvents.replaced();
 }
@@ -115,6 +120,7 @@ export async function resetSession(session: Session): Promise<void> {
   session.latency = session.firstLatency;
   await (sharing ? sharing.reset() : rules.reset());
   journal.clear();
+  session.outbox?.clear();
   events.publish('reset', '{}');
 }
 

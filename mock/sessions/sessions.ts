@@ -31,7 +31,8 @@ interface NamedSession {
 
 const SWEEP_MS = 60_000;
 
-function closeListeners({ events, recordEvents }: Session): void {
+function closeListeners({ events, recordEvents, outbox }: Session): void {
+  outbox?.close();
   events.close();
   recordEvents.close();
 }

@@ -1,5 +1,6 @@
 import { atelierLookalikes, atelierMutants } from './suspects/atelier.ts';
 import { authenticationMutants } from './suspects/authentication.ts';
+import { callbacksLookalikes, callbacksMutants } from './suspects/callbacks.ts';
 import { changesMutants } from './suspects/changes.ts';
 import { conditionalLookalikes, conditionalMutants } from './suspects/conditional.ts';
 import { documentsMutants } from './suspects/documents.ts';
@@ -33,6 +34,7 @@ export const FAMILIES = {
   'bytes and connections': [wireMutants, wireLookalikes],
   'documents of other forms, and what they are silent on': [documentsMutants, leftOpenLookalikes],
   'what names and words do not promise': [atelierMutants, atelierLookalikes],
+  'callbacks that a service sends': [callbacksMutants, callbacksLookalikes],
   authentication: [authenticationMutants, []],
   'security schemes': [securityMutants, securityLookalikes],
   responses: [responsesMutants, []],

@@ -119,6 +119,17 @@ export function makeCertificates(names: readonly string[], days = 1): Certificat
   };
 }
 
+/** A certificate that nobody else has signed, and its key; PEM texts. */
+export function makeSelfSigned(days = 1): Pick<Certificates, 'certificate' | 'key'> {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const isFor = extension([0x55, 0x1d, 0x11], false, sequence(der(0x87, Buffer.from([127, 0, 0, 1]))));
+  return {
+    // The name of the issuer.
+    certificate: issue('An authority of a test', publicKey, privateKey, days, isFor),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+}
+
 const DAY_MS = 86_400_000;
 const TRUE = der(0x01, Buffer.from([0xff]));
 const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02])));

@@ -68,6 +68,7 @@ const WRITTEN: readonly Section[] = [
       ['upstream', 'In front of a real service'],
       ['record-and-play', 'Record and play'],
       ['collections', 'Collections'],
+      ['webhooks', 'Callbacks and webhooks'],
       ['replicas', 'Stores and replicas'],
     ],
   },

@@ -1,0 +1,127 @@
+import { h } from 'preact';
+import { admin, explainFailure } from './shell/admin.ts';
+import { onEvent, onOpen } from './shell/connection.ts';
+import { emptyCard, pageHead } from './shell/controls.ts';
+import { notify } from './shell/messages.ts';
+import { createValue, useValue } from './shell/value.ts';
+import type { DeliveryView, OutgoingView, WebhooksView } from './wire.ts';
+
+/** What the mock sends on its own: what there is, and each attempt to send it, the newest first. */
+export function WebhooksPage() {
+  const { outgoing, deliveries } = useValue(webhooks);
+  if (outgoing.length === 0)
+    return h(
+      'div',
+      { class: 'stack' },
+      pageHead('Webhooks'),
+      emptyCard(
+        'No callbacks',
+        'The document has neither ',
+        h('code', {}, 'callbacks'),
+        ' nor ',
+        h('code', {}, 'webhooks'),
+        '.',
+      ),
+    );
+  return h(
+    'div',
+    { class: 'stack' },
+    pageHead('Webhooks'),
+    h(
+      'section',
+      { class: 'card change', 'aria-label': 'Callbacks and webhooks of the document' },
+      outgoing.map((one) => h(OutgoingRow, { key: one.id, one })),
+    ),
+    deliveries.length === 0
+      ? emptyCard('Nothing sent yet', 'Each request that the mock sends is listed here, with every attempt.')
+      : deliveries.toReversed().map((one) => h(DeliveryCard, { key: one.number, one })),
+  );
+}
+
+function OutgoingRow({ one }: { readonly one: OutgoingView }) {
+  const { id, kind, method, url, operation, at } = one;
+  return h(
+    'header',
+    { class: 'change-head' },
+    h('span', { class: 'mono' }, `${method} ${id}`),
+    h(
+      'span',
+      { class: 'soft' },
+      kind === 'callback' ? `callback of ${operation ?? ''}: ${url ?? ''}` : 'webhook',
+      ` (${at})`,
+    ),
+    h('button', { class: 'button', type: 'button', onClick: () => void send(one) }, 'Send'),
+  );
+}
+
+const STATES: Readonly<Record<DeliveryView['state'], string>> = {
+  waiting: 'is tried again',
+  delivered: 'was delivered',
+  failed: 'has failed',
+  withheld: 'was withheld',
+};
+
+/** One request with all attempts, each with its reason in words. */
+function DeliveryCard({ one }: { readonly one: DeliveryView }) {
+  const { number, at, operation, state, because, method, url, reason, body, attempts } = one;
+  const isAmiss = state === 'failed' || state === 'withheld';
+  return h(
+    'article',
+    { class: `card change ${isAmiss ? 'change-refused' : ''}`, 'aria-label': `Webhook ${number}` },
+    h(
+      'header',
+      { class: 'change-head' },
+      h('time', { class: 'soft mono', dateTime: at }, new Date(at).toLocaleTimeString()),
+      h('h3', {}, `${operation} ${STATES[state]}`),
+      h('span', { class: 'soft' }, because),
+    ),
+    h('p', { class: 'mono' }, `${method} ${url ?? ''}`),
+    reason !== undefined && h('p', { class: 'violation' }, reason),
+    h(
+      'ol',
+      {},
+      attempts.map((attempt) =>
+        h(
+          'li',
+          { key: attempt.at },
+          `${attempt.status ?? 'no response'} in ${Math.round(attempt.ms)} ms`,
+          attempt.reason ? `: ${attempt.reason}` : '',
+        ),
+      ),
+    ),
+    body !== undefined && h('pre', { tabIndex: 0, 'aria-label': `Body of webhook ${number}` }, body),
+  );
+}
+
+/** To those who have asked for it; who else is to get it the control API takes as a URL. */
+async function send({ id }: OutgoingView): Promise<void> {
+  try {
+    await admin(`webhooks/${encodeURIComponent(id)}`, { method: 'POST' });
+  } catch (error) {
+    notify(explainFailure(error), true);
+  }
+}
+
+const webhooks = createValue<WebhooksView>({ outgoing: [], deliveries: [] });
+
+const MOST = 200;
+
+onEvent('webhook', (data) => {
+  const delivery = JSON.parse(data) as DeliveryView;
+  const { outgoing, deliveries } = webhooks.get();
+  const others = deliveries.filter(({ number }) => number !== delivery.number);
+  const sorted = [...others, delivery].sort((one, other) => one.number - other.number);
+  webhooks.set({ outgoing, deliveries: sorted.slice(-MOST) });
+});
+onEvent('webhooks', load);
+onEvent('reset', load);
+onEvent('document', load);
+onOpen(load);
+
+async function load(): Promise<void> {
+  try {
+    webhooks.set(await admin<WebhooksView>('webhooks'));
+  } catch {
+    // The connection says what is wrong, and loads again.
+  }
+}

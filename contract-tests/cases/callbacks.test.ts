@@ -1,0 +1,142 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createMock } from '../../mock/index.ts';
+import { freePort } from '../../quality/testing/free-port.ts';
+import type { Report } from '../report/report.ts';
+import type { CheckOptions } from '../settings/check-options.ts';
+import { runCheck } from '../testing/run-check.ts';
+
+const SIGNALS = 'fixtures/specs/signals.yaml';
+
+/** Checks the callbacks of a mock, whose requests `alter` changes on their way. */
+async function checkCallbacks(
+  alter?: (url: string, init: RequestInit) => [string, RequestInit] | undefined,
+  options: Partial<CheckOptions> = {},
+): Promise<Report> {
+  const mock = await createMock({ document: SIGNALS, count: 3 });
+  const original = globalThis.fetch;
+  if (alter)
+    globalThis.fetch = (input, init) => {
+      const altered = alter(String(input), init ?? {});
+      return altered ? original(...altered) : Promise.resolve(new Response(null, { status: 204 }));
+    };
+  onTestFinished(async () => {
+    globalThis.fetch = original;
+    await mock.close();
+  });
+  return runCheck({
+    ...{ target: mock.url, document: SIGNALS, apiKey: 'paddock-dev-key', settle: 600 },
+    ...{ only: 'callback', allow: ['inspect'], ...options },
+  });
+}
+
+const cellsOf = ({ cells }: Report) =>
+  cells
+    .filter(({ operationId }) => operationId.startsWith('on'))
+    .map(({ operationId, status, verdict, gates }) => [operationId, status, verdict, gates]);
+
+const body = (change: (body: Record<string, unknown>) => unknown) => (url: string, init: RequestInit) => {
+  const text = new TextDecoder().decode(init.body as Uint8Array);
+  const own: [string, RequestInit] = [url, { ...init, body: JSON.stringify(change(JSON.parse(text))) }];
+  return own;
+};
+
+test('each callback is received, judged, and answered with each documented status', async () => {
+  const report = await checkCallbacks();
+  expect(report.findings).toEqual([]);
+  expect(cellsOf(report)).toEqual([
+    ['onSignalCreated', 204, 'covered', false],
+    ['onSignalCreated', 410, 'covered', false],
+    ['onInspected', 200, 'covered', false],
+    ['onInspected', 503, 'covered', false],
+  ]);
+});
+
+test.each<[string, Parameters<typeof checkCallbacks>[0], string, RegExp]>([
+  ['a wrong method', (url, init) => [url, { ...init, method: 'PATCH' }], 'the method', /came as PATCH/],
+  ['a wrong path', (url, init) => [`${url}/more`, init], 'the path', /came as \w+ .*\/more/],
+  [
+    'a member of another type',
+    body((sent) => ({ ...sent, passed: 'yes', signal: 7 })),
+    'must be',
+    /has a body\/(passed|signal) that is/,
+  ],
+  ['a member missing', body(() => ({})), 'is required', /has a body\/\w+ that is/],
+  ['no JSON', (url, init) => [url, { ...init, body: 'hello' }], 'must be JSON', /has a body that is/],
+])('%s is a finding, with the line of the document', async (_, alter, documented, received) => {
+  const report = await checkCallbacks(alter);
+  expect(report.verdict).toBe('broken');
+  const findings = report.findings.filter(({ law }) => law === 'callback');
+  expect(findings.length).toBeGreaterThan(0);
+  for (const finding of findings) {
+    expect([finding.documented, finding.received]).toEqual([
+      expect.stringContaining(documented),
+      expect.stringMatching(received),
+    ]);
+    expect(finding.at).toMatch(/signals\.yaml:\d+$/);
+    expect(finding.curl).toMatch(/(?:\/|%2F)paddock-/);
+    expect(finding.confirmation?.outcome).toBe('confirmed');
+  }
+  expect(cellsOf(report).map(([, , verdict]) => verdict)).toContain('violated');
+});
+
+test('a required header that is missing is a finding', async () => {
+  const report = await checkCallbacks((url, init) => {
+    const { 'x-signal-event': _, ...headers } = init.headers as Record<string, string>;
+    return [url, { ...init, headers }];
+  });
+  const found = new Set(report.findings.map(({ law, documented }) => `${law}: ${documented}`));
+  expect([...found]).toEqual(['callback: header x-signal-event is required']);
+});
+
+test('that no callback comes is left open, and holds', async () => {
+  const report = await checkCallbacks(() => undefined, { settle: 100 });
+  expect(report.findings).toEqual([]);
+  expect(report.notSpecified.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^the callback inspected did not come within 100 ms/),
+  );
+  expect(new Set(cellsOf(report).map(([, , verdict]) => verdict))).toEqual(new Set(['not reached']));
+});
+
+test('a target that cannot reach the run is not asked, and the cells say so', async () => {
+  const report = await runCheck({
+    ...{
+      target: 'http://staging.example/v1',
+      document: SIGNALS,
+      writes: true,
+      only: 'callback',
+      allow: ['inspect'],
+    },
+    fetch: async () => new Response('[]', { headers: { 'content-type': 'application/json' } }),
+  });
+  const cells = report.cells.filter(({ operationId }) => operationId === 'onInspected');
+  expect(cells.map(({ verdict, reason }) => [verdict, reason])).toEqual(
+    Array(2).fill([
+      'skipped',
+      'the target is not on this machine: --callback-url URL says where it can reach the run',
+    ]),
+  );
+});
+
+test('the run listens where the user says that it can be reached', async () => {
+  const port = await freePort();
+  const seen: string[] = [];
+  const alter = (url: string, init: RequestInit): [string, RequestInit] => {
+    seen.push(url);
+    return [url.replace('hooks.localhost', '127.0.0.1'), init];
+  };
+  const report = await checkCallbacks(alter, {
+    callbackUrl: `http://127.0.0.1:${port}/below`,
+    callbackPort: port,
+  });
+  expect(cellsOf(report).map(([, , verdict]) => verdict)).toEqual(Array(4).fill('covered'));
+  for (const url of seen) expect(url).toMatch(`http://127.0.0.1:${port}/below/paddock-`);
+});
+
+test.each([
+  ['no url', undefined, /callbackUrl must be an http or https URL/],
+  ['https://hooks.example', undefined, /say with callbackPort/],
+])('the callback URL %j is refused', async (callbackUrl, callbackPort, message) => {
+  await expect(
+    runCheck({ target: 'http://127.0.0.1:1', document: SIGNALS, callbackUrl, callbackPort }),
+  ).rejects.toThrow(message);
+});

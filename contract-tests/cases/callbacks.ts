@@ -1,0 +1,153 @@
+import {
+  type Contract,
+  type ExpressionSource,
+  explicitStatuses,
+  isRecord,
+  type Operation,
+  type OutgoingOperation,
+  type SpokenOf,
+  spokenOf,
+  stringifyJson,
+} from '#spec';
+import { ordinaryInput } from '../arrange/requests.ts';
+import { tryCreate } from '../arrange/target.ts';
+import { CALLBACK_LAW, judgeCallback } from '../laws/callback.ts';
+import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { parentsOf } from '../laws/own-record.ts';
+import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import type { Trial } from '../run/trial.ts';
+import type { Mailbox } from '../send/receiver.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
+
+/**
+ * Callbacks that the run asks for, each answered once with each documented status: only where the run itself has given the
+ * URL, so that whatever the service makes of the answer is done to nobody else.
+ */
+export const callbacks: Family = (contract) =>
+  contract.outgoing.flatMap((outgoing) => {
+    const { owner, name } = outgoing;
+    const source = settable(outgoing);
+    const [success] = owner ? successStatuses(owner) : [];
+    if (!owner || !source || success === undefined) return [];
+    const spoken = spokenOf(outgoing, contract.resources);
+    return explicitStatuses(outgoing.responses).map((status): Case => {
+      const title = `the callback ${name} is as documented, and may be answered with ${status}`;
+      const subject = { contract, outgoing, owner, source, spoken, status, success };
+      const one = makeCase(owner, success, `callback-${slugOf(name)}-${status}`, title, (trial) =>
+        drive(trial, subject),
+      );
+      return { ...one, creates: 3, requests: 12, callback: { operation: outgoing, status } };
+    });
+  });
+
+interface Subject {
+  readonly contract: Contract;
+  readonly outgoing: OutgoingOperation;
+  readonly owner: Operation;
+  readonly source: Settable;
+  readonly spoken: SpokenOf | undefined;
+  /** What the run answers with. */
+  readonly status: number;
+  readonly success: number;
+}
+
+type Settable = Exclude<ExpressionSource, { readonly from: 'url' | 'method' | 'path' }>;
+
+/** The part of the request that holds the URL; undefined: it is no such part. */
+function settable({ url }: OutgoingOperation): Settable | undefined {
+  const [first] = url?.parts ?? [];
+  if (!first || typeof first === 'string' || !('of' in first.source)) return undefined;
+  const { source } = first;
+  return source.of === 'request' && source.from !== 'path' ? (source as Settable) : undefined;
+}
+
+async function drive(trial: Trial, subject: Subject): Promise<void> {
+  const { contract, outgoing, owner, spoken, status } = subject;
+  const { run } = trial;
+  const mailbox = await run.mailbox(status);
+  const exchange = await subscribe(trial, subject, mailbox);
+  if (!isSuccess(exchange.response)) return;
+  const role = roleOf(contract, owner);
+  const isOwn = spoken !== undefined && role?.resource === spoken.resource;
+  if (spoken && !isOwn) await causeChange(trial, spoken);
+  await mailbox.wait(run.settings.settle);
+  if (mailbox.received.length === 0) {
+    trial.leaveOpen(
+      `the callback ${outgoing.name} did not come within ${run.settings.settle} ms; when it is sent is not specified`,
+      { question: `when the callback ${outgoing.name} is sent`, answer: 'it did not come' },
+    );
+    return;
+  }
+  const alike = contract.outgoing.filter(
+    (one) => one.owner === owner && one.name === outgoing.name && one.path === outgoing.path,
+  );
+  const breaches = mailbox.received.flatMap((callback) =>
+    judgeCallback(alike, callback, exchange, mailbox.url, contract.validators),
+  );
+  trial.found(CALLBACK_LAW, breaches, exchange);
+  if (breaches.length === 0) trial.reach(`${outgoing.id}/${status}`);
+}
+
+/** Sends the request with the URL of the mailbox in its place. */
+async function subscribe(
+  trial: Trial,
+  { contract, owner, source, success, status }: Subject,
+  { url }: Mailbox,
+): Promise<Exchange> {
+  const role = roleOf(contract, owner);
+  const given = {
+    ...(source.from === 'query' && { query: { [source.name]: url } }),
+    ...(source.from === 'header' && { headers: [[source.name, url]] as const }),
+  };
+  const change = (body: unknown) => (source.from === 'body' ? withValue(body, source.pointer, url) : body);
+  if (role?.action === 'create') {
+    const creation = await tryCreate(trial, role.resource, { ...given, change, expect: 'success' });
+    demandUrl(creation, url);
+    // Whoever answers so may be dropped.
+    if (status >= 300 && creation.id !== undefined)
+      trial.run.model.forget(role.resource, creation.id, parentsOf(role.resource, creation.input.path));
+    return creation;
+  }
+  const input = await ordinaryInput(trial, owner);
+  const body = change(input.body);
+  const judged = await trial.send(owner, {
+    ...{ ...input, ...given, expected: { status: success } },
+    ...(body !== undefined && { body }),
+  });
+  demandUrl(judged, url);
+  return judged;
+}
+
+/** A schema may allow no such URL: only https, say. */
+function demandUrl({ request, input }: Exchange, url: string): void {
+  const sent = [
+    request.url.search,
+    ...request.headers.map(([, value]) => value),
+    stringifyJson(input.body ?? null),
+  ];
+  if (!sent.some((text) => text.includes(url) || text.includes(encodeURIComponent(url))))
+    throw new NotProvoked(`the document allows no URL such as ${url} where the callback takes it from`);
+}
+
+/** The value with another one at a JSON Pointer; what it leads through and is not there is made. */
+function withValue(value: unknown, [name, ...rest]: readonly string[], put: string): unknown {
+  if (name === undefined) return put;
+  if (Array.isArray(value)) return value.with(Number(name), withValue(value[Number(name)], rest, put));
+  const members = isRecord(value) ? value : {};
+  return { ...members, [name]: withValue(members[name], rest, put) };
+}
+
+/** Gives cause for what the callback is about, with a record of the run's own. */
+async function causeChange(trial: Trial, { resource, kinds }: SpokenOf): Promise<void> {
+  const { create, update, replace, remove } = resource.actions;
+  if (kinds.has('created') && create) {
+    await tryCreate(trial, resource, { expect: 'success or 4xx' });
+    return;
+  }
+  const operation = kinds.has('changed') ? (update ?? replace) : kinds.has('removed') ? remove : undefined;
+  const refusal = operation && trial.run.permissions.of(operation);
+  if (!operation || refusal)
+    throw new NotReached(`nothing that the run may do makes the service send it`, 'unprovoked');
+  await trial.send(operation, await ordinaryInput(trial, operation));
+}

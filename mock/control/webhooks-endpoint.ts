@@ -1,0 +1,97 @@
+import { isRecord, type OutgoingOperation, percentDecode, placeOf, showPlace } from '#spec';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome, Refusal } from '../http/refusal.ts';
+import { type Delivery, type DeliveryView, showDelivery } from '../sessions/outbox.ts';
+
+import type { Session } from '../sessions/session.ts';
+import type { ByHand, Webhooks } from '../webhooks/webhooks.ts';
+import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+
+export type { DeliveryView };
+
+/** What the document has of callbacks and webhooks, and what was sent. */
+export interface WebhooksView {
+  readonly outgoing: readonly OutgoingView[];
+  /** The last 200 of the session, the oldest first. */
+  readonly deliveries: readonly DeliveryView[];
+}
+
+export interface OutgoingView {
+  /** The operationId, or a name that no other one has. */
+  readonly id: string;
+  /** Its key in the document. */
+  readonly name: string;
+  readonly kind: 'callback' | 'webhook';
+  readonly method: string;
+  /** With its runtime expressions; undefined: it is a webhook. */
+  readonly url: string | undefined;
+  /** The operation that a callback belongs to. */
+  readonly operation: string | undefined;
+  /** The line of the document: `openapi.yaml:41`. */
+  readonly at: string;
+}
+
+/**
+ * `/__admin/webhooks`: what was sent, with each attempt. `POST /__admin/webhooks/NAME` sends one by hand:
+ * `{"url": "http://127.0.0.1:9000/", "body": {}}`, where each member may be absent.
+ */
+export function webhooksEndpoint(webhooks: Webhooks | undefined): Readonly<Record<string, Handler>> {
+  const show = (delivery: Delivery) => showDelivery(webhooks ? webhooks.show(delivery) : delivery);
+  return {
+    GET: (_, { outbox }) =>
+      jsonResponse({
+        outgoing: (webhooks?.outgoing ?? []).map(showOutgoing),
+        deliveries: (outbox?.deliveries() ?? []).map(show),
+      } satisfies WebhooksView),
+    DELETE: (_, { outbox, events }) => {
+      outbox?.forget();
+      events.publish('webhooks', '{}');
+      return NO_CONTENT;
+    },
+    POST: (request, session) => sendByHand(webhooks, request, session, show),
+  };
+}
+
+async function sendByHand(
+  webhooks: Webhooks | undefined,
+  request: MockRequest,
+  session: Session,
+  show: (delivery: Delivery) => DeliveryView,
+): Promise<Outcome> {
+  const [, , , segment = ''] = request.path.split('/');
+  const name = percentDecode(segment);
+  const all = webhooks?.outgoing ?? [];
+  const wanted = all.find(({ id }) => id === name) ?? all.find((one) => one.name === name);
+  if (!webhooks || !wanted) {
+    const known = all.map(({ id }) => id).join(', ') || 'none';
+    return {
+      refuse: 'not found',
+      message: `There is no webhook ${JSON.stringify(name)}; there are ${known}`,
+    };
+  }
+  const given = readByHand(request);
+  if ('refuse' in given) return given;
+  const sent = await webhooks.send(session, wanted, given.byHand);
+  if (typeof sent === 'string') return { refuse: 'conflict', message: `${name} is sent to nobody: ${sent}` };
+  return jsonResponse(sent.map(show), 201);
+}
+
+function readByHand(request: MockRequest): { readonly byHand: ByHand } | Refusal {
+  if (request.body === undefined || request.body.length === 0) return { byHand: {} };
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const { url, body: own, ...others } = isRecord(body.value) ? body.value : { others: true };
+  const isUrl = url === undefined || (typeof url === 'string' && URL.canParse(url));
+  if (!isUrl || Object.keys(others).length > 0) {
+    const message =
+      'the body must be {"url": "http://127.0.0.1:9000/", "body": {}}: a URL, and a body in place of the documented one; each may be absent';
+    return { refuse: 'malformed', message };
+  }
+  const isGiven = isRecord(body.value) && Object.hasOwn(body.value, 'body');
+  return { byHand: { ...(url !== undefined && { url }), ...(isGiven && { body: own }) } };
+}
+
+function showOutgoing({ id, name, kind, method, path, owner, spot }: OutgoingOperation): OutgoingView {
+  const url = kind === 'callback' ? path : undefined;
+  return { id, name, kind, method, url, operation: owner?.id, at: showPlace(placeOf(spot)) };
+}

@@ -1,0 +1,90 @@
+import type { DeliveryAttempt } from '../sessions/outbox.ts';
+
+/** What is sent to a receiver. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** In milliseconds. */
+const TIMEOUT = 5000;
+
+/** RFC 9110: the same request may succeed later. */
+const MAY_PASS = new Set([408, 425, 429]);
+
+export interface Attempted extends DeliveryAttempt {
+  /** Undefined: it was received. True: a later attempt may succeed. */
+  readonly again: boolean | undefined;
+}
+
+/** Sends a request once; a redirection is not followed, since it may lead to where nothing may be sent. Never rejects. */
+export async function attemptOnce(
+  { url, method, headers, body }: OutgoingRequest,
+  time: () => number,
+  ended: AbortSignal,
+  timeout = TIMEOUT,
+): Promise<Attempted> {
+  const at = time();
+  const begun = performance.now();
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(timeout)]);
+  const took = () => Math.round((performance.now() - begun) * 1000) / 1000;
+  try {
+    const sent = { method, headers, redirect: 'manual', signal } as const;
+    const response = await fetch(url, { ...sent, ...(body && { body }) });
+    // Nobody reads it, and a connection with an unread body is not used again.
+    await response.body?.cancel();
+    const { status } = response;
+    return { at, ms: took(), status: status || undefined, ...judgeStatus(status) };
+  } catch (error) {
+    return { at, ms: took(), status: undefined, ...explainFailure(error, new URL(url), timeout) };
+  }
+}
+
+function judgeStatus(status: number): Pick<Attempted, 'reason' | 'again'> {
+  if (status >= 200 && status < 300) return { reason: undefined, again: undefined };
+  // What a browser makes of a redirection that it does not follow.
+  if (status === 0 || (status >= 300 && status < 400))
+    return { reason: 'the receiver redirects, which is not followed', again: false };
+  if (status === 410) return { reason: 'the receiver answers 410: it wants nothing more', again: false };
+  const again = status >= 500 || MAY_PASS.has(status);
+  return { reason: `the receiver answers ${status}`, again };
+}
+
+type Explain = (where: string, timeout: number) => string;
+
+const CERTIFICATE = 'its certificate is refused:';
+const TRUST = 'NODE_EXTRA_CA_CERTS=FILE makes the mock trust a certificate';
+const UNKNOWN_ISSUER: Explain = () => `${CERTIFICATE} nobody that is trusted has issued it; ${TRUST}`;
+
+/** Why there was no response, by the code of the system or of the TLS library. */
+const FAILURES: Readonly<Record<string, Explain>> = {
+  CERT_HAS_EXPIRED: () => `${CERTIFICATE} it has expired`,
+  CERT_NOT_YET_VALID: () => `${CERTIFICATE} it is not yet valid`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => `${CERTIFICATE} it is self-signed; ${TRUST}`,
+  EAI_AGAIN: (where) => `the name of the host of ${where} cannot be looked up`,
+  ECONNREFUSED: (where) => `nothing listens at ${where}`,
+  ECONNRESET: () => 'the receiver ends the connection without a response',
+  EHOSTUNREACH: (where) => `there is no way to ${where}`,
+  ENETUNREACH: (where) => `there is no way to ${where}`,
+  ENOTFOUND: (where) => `there is no host of the name in ${where}`,
+  ERR_SSL_WRONG_VERSION_NUMBER: (where) => `${where} does not speak TLS`,
+  ERR_TLS_CERT_ALTNAME_INVALID: () => `${CERTIFICATE} it is for another host`,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
+  UND_ERR_SOCKET: () => 'the receiver ends the connection without a response',
+};
+
+function explainFailure(error: unknown, { host }: URL, timeout: number): Pick<Attempted, 'reason' | 'again'> {
+  const { name, message, cause } = error as Error & { readonly cause?: Error & { readonly code?: string } };
+  if (name === 'TimeoutError') return { reason: `no response within ${timeout / 1000} s`, again: true };
+  if (name === 'AbortError') return { reason: 'the mock has ended', again: false };
+  const { code = '' } = cause ?? {};
+  const explained = FAILURES[code]?.(host, timeout) ?? `${message}${cause ? `: ${cause.message}` : ''}`;
+  const reason = code === '' ? explained : `${explained} (${code})`;
+  // The same certificate is refused again.
+  return { reason, again: !explained.startsWith(CERTIFICATE) && code !== '' };
+}

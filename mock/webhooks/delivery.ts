@@ -1,0 +1,158 @@
+import type { EncodedBody, OutgoingOperation } from '#spec';
+import { stringifyJson } from '#spec';
+import { isLoopback } from '../control/access.ts';
+import { createOutbox, type Delivery, type Outbox, showDelivery } from '../sessions/outbox.ts';
+import type { Session, Time } from '../sessions/session.ts';
+import { type Attempted, attemptOnce, type OutgoingRequest } from './attempt.ts';
+import { secretBytes, signMessage } from './sign.ts';
+
+export interface DeliveryContext {
+  /** Hosts beside those of this machine that something may be sent to: `hooks.example`, `hooks.example:8443`. */
+  readonly callbackHosts: readonly string[];
+  /** Undefined: nothing is signed. */
+  readonly webhookSecret: string | undefined;
+  readonly time: Time;
+  /** What becomes of a request before it is sent. */
+  readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
+  readonly redactText: (text: string) => string;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** What is the same for all requests of a callback or a webhook. */
+export interface Addressed {
+  readonly outgoing: OutgoingOperation;
+  /** The documented headers that hold a signature, in lower case. */
+  readonly signature: readonly string[];
+  /** Values for the other documented headers. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Deliver = (
+  session: Session,
+  one: Addressed,
+  to: { readonly url: string } | { readonly missing: string },
+  because: string,
+  body: EncodedBody | undefined,
+) => Promise<number>;
+
+/** Between attempts, in milliseconds. */
+const PAUSES: readonly number[] = [250, 500, 1000, 2000];
+
+export function outboxOf(session: Session): Outbox {
+  session.outbox ??= createOutbox();
+  return session.outbox;
+}
+
+/** Sends, signs and tries again; the outbox of the session shows what has become of it. */
+export function createDelivery(context: DeliveryContext): {
+  deliver: Deliver;
+  show: (delivery: Delivery) => Delivery;
+} {
+  const { time, redactText, onBug, callbackHosts, dispatch } = context;
+  const secret = context.webhookSecret === undefined ? undefined : secretBytes(context.webhookSecret);
+
+  function publish(session: Session, delivery: Delivery | undefined): void {
+    if (delivery && session.events.hasListeners)
+      session.events.publish('webhook', stringifyJson(showDelivery(show(delivery))));
+  }
+
+  function show(delivery: Delivery): Delivery {
+    const text = (value: string | undefined) => (value === undefined ? undefined : redactText(value));
+    return { ...delivery, url: text(delivery.url), body: text(delivery.body), reason: text(delivery.reason) };
+  }
+
+  /** @returns resolves when it was tried once, and sends on where that has failed */
+  async function deliver(
+    session: Session,
+    { outgoing: one, signature, headers }: Addressed,
+    to: { readonly url: string } | { readonly missing: string },
+    because: string,
+    body: EncodedBody | undefined,
+  ): Promise<number> {
+    const outbox = outboxOf(session);
+    const url = 'url' in to ? to.url : undefined;
+    const refused = 'missing' in to ? to.missing : withheldBecause(to.url, outbox, callbackHosts);
+    const sent = { ...headers, ...(body && { 'content-type': body.type }), 'user-agent': 'paddock' };
+    const bytes = Uint8Array.from(body?.bytes ?? []);
+    // Pages without TLS have no randomUUID.
+    const id = `msg_${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
+    const withId = signature.length > 0 && secret ? { ...sent, 'webhook-id': id } : sent;
+    const delivery = outbox.add({
+      ...{ operation: one.id, name: one.name, kind: one.kind, because, at: time(), method: one.method, url },
+      ...{ headers: withId, body: body && new TextDecoder().decode(bytes), attempts: [], reason: refused },
+      state: refused === undefined ? 'waiting' : 'withheld',
+    });
+    publish(session, delivery);
+    if (refused !== undefined || url === undefined) return delivery.number;
+
+    const round = outbox.round;
+    const isOver = () => outbox.ended.aborted || outbox.round !== round;
+    const attempts: Attempted[] = [];
+    const attempt = async (): Promise<Attempted> => {
+      const at = time();
+      const own = signature.length > 0 && secret ? await signMessage(secret, id, at, bytes) : undefined;
+      const signed: Record<string, string> = { ...sent, ...own };
+      for (const name of own ? signature : []) signed[name] ??= own?.['webhook-signature'] ?? '';
+      const hasBody = body !== undefined && one.method !== 'GET' && one.method !== 'HEAD';
+      const request: OutgoingRequest = {
+        url,
+        method: one.method,
+        headers: signed,
+        body: hasBody ? bytes : undefined,
+      };
+      const dispatched = dispatch(request);
+      const attempted = dispatched
+        ? await attemptOnce(dispatched, time, outbox.ended)
+        : { at, ms: 0, status: undefined, reason: 'it is kept back', again: false };
+      attempts.push(attempted);
+      if (isOver()) return attempted;
+      const mayFollow = attempted.again === true && attempts.length <= PAUSES.length;
+      const update = outbox.update(delivery.number, {
+        headers: signed,
+        attempts: attempts.map(({ again: _, ...shown }) => shown),
+        state: attempted.again === undefined ? 'delivered' : mayFollow ? 'waiting' : 'failed',
+        reason: attempted.reason,
+      });
+      publish(session, update);
+      if (attempted.status === GONE) outbox.gone.add(url);
+      return attempted;
+    };
+    const first = await attempt();
+    if (first.again) void retry(attempt, isOver).catch(onBug);
+    return delivery.number;
+  }
+
+  return { deliver, show };
+}
+
+const GONE = 410;
+
+/** Exponential back-off, until it is received or the pauses are over. */
+async function retry(attempt: () => Promise<Attempted>, isOver: () => boolean): Promise<void> {
+  for (const pause of PAUSES) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pause);
+      // A process that has nothing else to do need not wait; a browser's timers are numbers.
+      if (typeof timer === 'object') timer.unref();
+    });
+    if (isOver()) return;
+    const { again } = await attempt();
+    if (!again) return;
+  }
+}
+
+/** Why nothing may be sent to a URL; undefined: it may. */
+export function withheldBecause(
+  url: string,
+  { gone }: Pick<Outbox, 'gone'>,
+  hosts: readonly string[],
+): string | undefined {
+  const parsed = URL.parse(url);
+  if (!parsed) return `"${url}" is no absolute URL`;
+  if (!/^https?:$/.test(parsed.protocol)) return `${parsed.protocol} is neither http: nor https:`;
+  if (gone.has(url)) return 'its receiver has answered 410: it wants nothing more';
+  const { hostname, host } = parsed;
+  if (isLoopback(hostname.replace(/^\[|\]$/g, '')) || hosts.includes(hostname) || hosts.includes(host))
+    return undefined;
+  return `${hostname} is not this machine: --callback-hosts ${hostname} lets the mock send there`;
+}

@@ -1,0 +1,160 @@
+import {
+  bodyMedia,
+  type Contract,
+  type EncodedBody,
+  encodeBody,
+  isRecord,
+  type OutgoingOperation,
+  ownEntry,
+  plain,
+  type RecordChange,
+  type Resource,
+  recordName,
+  type Shape,
+  sharesMembers,
+  wordsOf,
+} from '#spec';
+import type { SeedValues } from '../records/seed/values.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What a callback or a webhook is about. */
+export interface Fact {
+  /** The record, or what the operation responds. */
+  readonly record: unknown;
+  readonly resource: Resource | undefined;
+  /** Members of what was sent to the operation, which the response need not repeat. */
+  readonly given?: unknown;
+  readonly change: RecordChange | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Makes the body of a request that the service sends; undefined: it has none. */
+export type Payload = (fact: Fact, key: string) => EncodedBody | undefined;
+
+/** The value that a user has given, in the media type of the document. */
+export function encodeGiven({ body }: OutgoingOperation, value: unknown): EncodedBody | undefined {
+  const media = bodyMedia(body);
+  return media && encodeBody(media, value);
+}
+
+/** The documented body, with the record in the place that the schema has for it. */
+export function compilePayload(
+  outgoing: OutgoingOperation,
+  { validators }: Contract,
+  seeds: SeedValues,
+): Payload {
+  const media = bodyMedia(outgoing.body);
+  if (!media) return () => undefined;
+  const { schema, shape } = media;
+  // What the service sends has what it sets itself, as its responses have.
+  const fits = (of: Shape, value: unknown) =>
+    of.parts.every((part) => validators.compile(part, 'response')(value).length === 0);
+  const isWhole = (value: unknown) => !schema || validators.compile(schema, 'response')(value).length === 0;
+
+  /** The members of a record that a schema has, where their values fit. */
+  function shownIn(target: Shape, data: Data): Data {
+    const members = Object.entries(data).filter(([name, value]) => {
+      const member = target.properties.get(name);
+      return member && !member.writeOnly && fits(member, value);
+    });
+    return Object.fromEntries(members);
+  }
+
+  function filled(target: Shape, base: Data, fact: Fact): Data {
+    const { record, resource, given } = fact;
+    const about = aboutEvent(outgoing, target, fact);
+    const place = resource && placeOfRecord(target, resource);
+    const member = place === undefined ? undefined : target.properties.get(place);
+    if (member && place !== undefined && isRecord(record))
+      return { ...base, ...about, [place]: withRecord(member, ownEntry(base, place), record, fact) };
+    const shown = [given, record].flatMap((one) => (isRecord(one) ? shownIn(target, one) : []));
+    return Object.assign({}, base, ...shown, about);
+  }
+
+  function withRecord(member: Shape, sampled: unknown, record: Data, { resource }: Fact): unknown {
+    if (fits(member, record)) return record;
+    const inner = resource && placeOfRecord(member, resource);
+    const own = isRecord(sampled) ? sampled : {};
+    const target = inner === undefined ? undefined : member.properties.get(inner);
+    return inner !== undefined && target
+      ? { ...own, [inner]: fits(target, record) ? record : { ...own, ...shownIn(target, record) } }
+      : { ...own, ...shownIn(member, record) };
+  }
+
+  /** The record as it is: it has a schema of its own, or one that leaves open what its members are. */
+  function asItIs(target: Shape, { record, resource }: Fact): boolean {
+    if (!resource || record === undefined || placeOfRecord(target, resource) !== undefined) return false;
+    const isItsOwn = sharesMembers(target, resource.shape);
+    return (isItsOwn || target.properties.size === 0) && isWhole(record);
+  }
+
+  return (fact, key) => {
+    if (shape && asItIs(shape, fact)) return encodeBody(media, fact.record);
+    const shown = [...media.examples.values()].find(isWhole);
+    const base = shown ?? (shape && seeds.called(outgoing.name, shape, 'response', false, outgoing.id, key));
+    const made = shape && isRecord(base) ? filled(formOf(shape, base), base, fact) : base;
+    // A member that depends on another one may not fit beside what the record has.
+    return encodeBody(media, isWhole(made) ? made : base);
+  };
+}
+
+/** The alternative that the sampled value is of, by its members. */
+function formOf(shape: Shape, sampled: unknown): Shape {
+  if (shape.properties.size > 0 || !isRecord(sampled)) return shape;
+  const names = Object.keys(sampled);
+  return shape.alternatives.find((branch) => names.every((name) => branch.properties.has(name))) ?? shape;
+}
+
+/** Members that hold the subject of a message, whatever it is. */
+const HOLDERS = /^(?:data|object|resource|record|item|payload|entity|subject)$/i;
+
+/** The member for the record; undefined: the schema is that of the record, or has no such member. */
+function placeOfRecord(target: Shape, { shape, path }: Resource): string | undefined {
+  if (sharesMembers(target, shape)) return undefined;
+  const members = [...target.properties].filter(
+    ([, { mainType, properties }]) => mainType === 'object' || properties.size > 0 || mainType === undefined,
+  );
+  const like = members.find(([, member]) => sharesMembers(member, shape));
+  const named = members.find(([name]) => plain(name) === recordName(path));
+  return (like ?? named ?? members.find(([name]) => HOLDERS.test(name)))?.[0];
+}
+
+const EVENT_NAME = /^(?:event|type|topic|action|event_?(?:type|name)|webhook_?(?:type|name|event)|kind)$/i;
+const MOMENT =
+  /^(?:timestamp|time|date|sent_?(?:at|on)|occurred_?(?:at|on)|created_?(?:at|on)?|event_?time|fired_?at)$/i;
+
+/** What a message says of itself: which event it is, and when. */
+function aboutEvent({ name }: OutgoingOperation, target: Shape, { change, now }: Fact): Data {
+  const words = wordsOf(name);
+  const members = [...target.properties].flatMap(([member, shape]): [string, unknown][] => {
+    if (EVENT_NAME.test(member) && shape.mainType === 'string') {
+      const value = eventName(shape, name, words, change);
+      return value === undefined ? [] : [[member, value]];
+    }
+    const format = shape.find('format')?.value;
+    if (!MOMENT.test(member)) return [];
+    if (format === 'date-time') return [[member, new Date(now).toISOString()]];
+    return shape.mainType === 'integer' ? [[member, Math.floor(now / 1000)]] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+function eventName(
+  shape: Shape,
+  name: string,
+  words: readonly string[],
+  change: RecordChange | undefined,
+): unknown {
+  const wanted = plain(name);
+  const { values } = shape;
+  if (!values) return shape.find('pattern') || shape.find('format') ? undefined : name;
+  const texts = values.filter((value) => typeof value === 'string');
+  const verb = { created: /creat|add|new/, changed: /updat|chang|edit|modif/, removed: /delet|remov/ };
+  return (
+    texts.find((text) => plain(text) === wanted) ??
+    texts.find((text) => words.includes(plain(text))) ??
+    texts.find((text) => change !== undefined && verb[change].test(plain(text)))
+  );
+}

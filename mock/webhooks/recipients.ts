@@ -1,0 +1,122 @@
+import {
+  type ExpressedExchange,
+  fillTemplate,
+  isRecord,
+  memberAt,
+  memberShape,
+  type OutgoingOperation,
+  parseJson,
+  plain,
+  type Resource,
+  stringifyJson,
+} from '#spec';
+import type { RecordCollection } from '../records/collection.ts';
+import type { Role } from '../records/roles.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Store } from '../store/port.ts';
+
+/** Where something is sent, and the record that says so. */
+export interface Recipient {
+  readonly url: string;
+  /** Undefined: no stored record has the URL. */
+  readonly record: { readonly collection: string; readonly id: unknown } | undefined;
+}
+
+/** Finds those who have asked for something. */
+export type FindRecipients = (session: Session) => Promise<readonly Recipient[]>;
+
+/** So many records are looked through. */
+const MOST_RECORDS = 1000;
+
+/** The records that hold the URL of a callback: those that its operation creates. Undefined: no record does. */
+export function compileStored(
+  { url, owner }: OutgoingOperation,
+  role: Role | undefined,
+): FindRecipients | undefined {
+  const [source] = url?.parts.flatMap((part) => (typeof part === 'string' ? [] : part.source)) ?? [];
+  if (!url || !owner || role?.action !== 'create' || source?.from !== 'body') return undefined;
+  const { collection } = role;
+  const { pointer } = source;
+  const shape = pointer.reduce<typeof collection.resource.shape | undefined>(
+    (here, name) => here && memberShape(here, name),
+    collection.resource.shape,
+  );
+  if (pointer.length === 0 || !shape || shape.writeOnly) return undefined;
+  return async ({ store }) => {
+    const records = await recordsOf(store, collection);
+    return records.flatMap((record) => {
+      // What the record has kept of its request.
+      const filled = fillTemplate(url, asExchange(record));
+      return 'text' in filled ? { url: filled.text, record: nameOf(collection, record) } : [];
+    });
+  };
+}
+
+function asExchange(record: Data): ExpressedExchange {
+  const message = { headers: {}, query: {}, path: {}, body: record };
+  return { url: '', method: '', request: message, response: message };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+async function recordsOf(store: Store, collection: RecordCollection): Promise<readonly Data[]> {
+  const { text } = await store.list(collection, { where: [], offset: 0, limit: MOST_RECORDS });
+  return (parseJson(text) as unknown[]).filter(isRecord);
+}
+
+function nameOf(collection: RecordCollection, record: Data): Recipient['record'] {
+  const { name, resource } = collection;
+  return resource.id && { collection: name, id: memberAt(record, [resource.id.property]) };
+}
+
+/** `/pets 3` */
+export function recordKey(record: NonNullable<Recipient['record']>): string {
+  return `${record.collection} ${stringifyJson(record.id ?? null)}`;
+}
+
+const SUBSCRIPTIONS = /(?:web)?hooks?$|subscriptions?$|callbacks?$|subscribers?$|notificationendpoints?$/i;
+const URL_MEMBER =
+  /^(?:(?:callback|webhook|hook|target|endpoint|payload|delivery|notification|notify)_?)?ur[il]$|^(?:endpoint|callback|webhook)$/i;
+const EVENTS_MEMBER =
+  /^(?:events?|(?:event|enabled_?event|subscribed_?event)_?(?:types?|names?|s)|topics?|triggers?)$/i;
+const OFF = /^(?:disabled|inactive|paused|stopped|off)$/i;
+
+/** The records by which clients register for the webhooks of the document. Undefined: no collection looks like it. */
+export function compileRegistered(
+  { name }: OutgoingOperation,
+  collections: ReadonlyMap<Resource, RecordCollection>,
+): FindRecipients | undefined {
+  const registries = [...collections.values()].flatMap((collection) => {
+    const { path, shape, actions } = collection.resource;
+    if (!actions.create || !SUBSCRIPTIONS.test(plain(path.split('/').at(-1) ?? ''))) return [];
+    const members = [...shape.properties.keys()];
+    const url = members.find((member) => URL_MEMBER.test(member));
+    const events = members.find((member) => EVENTS_MEMBER.test(member));
+    return url === undefined ? [] : { collection, url, events };
+  });
+  if (registries.length === 0) return undefined;
+  return async ({ store }) => {
+    const found = registries.map(async ({ collection, url, events }) => {
+      const records = await recordsOf(store, collection);
+      return records.flatMap((record) => {
+        const target = record[url];
+        const wanted = events === undefined ? undefined : record[events];
+        return typeof target === 'string' && isOn(record) && wants(wanted, name)
+          ? { url: target, record: nameOf(collection, record) }
+          : [];
+      });
+    });
+    return (await Promise.all(found)).flat();
+  };
+}
+
+/** An empty list is one that nobody has narrowed. */
+function wants(events: unknown, name: string): boolean {
+  const listed = [events ?? []].flat().filter((one) => typeof one === 'string');
+  return listed.length === 0 || listed.some((one) => one === '*' || plain(one) === plain(name));
+}
+
+function isOn({ active, enabled, isActive, is_active, disabled, status }: Data): boolean {
+  const flags = [active, enabled, isActive, is_active];
+  return !flags.includes(false) && disabled !== true && !(typeof status === 'string' && OFF.test(status));
+}

@@ -1,0 +1,203 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeCertificates, makeSelfSigned } from '../../quality/testing/network.ts';
+import { startReceiver } from './testing/receiver.ts';
+import { admin, jsonOf, logged, post, seen, settled, startMock } from './testing/signals.ts';
+
+test('an operation sends its callback to the URL that its request gives', async () => {
+  const receiver = await startReceiver(() => 200);
+  const mock = await startMock();
+  const replyTo = encodeURIComponent(receiver.url);
+  const response = await post(mock, `/inspections?replyTo=${replyTo}`);
+  const { reference } = await jsonOf(response);
+  const [first] = await receiver.got(1);
+  expect(first && seen(first)).toEqual(['PUT', '/done', { reference, passed: expect.any(Boolean) }]);
+  const [delivery] = await settled(mock);
+  expect(delivery).toMatchObject({
+    ...{ operation: 'onInspected', kind: 'callback', because: 'inspect', state: 'delivered' },
+    attempts: [{ status: 200 }],
+  });
+});
+
+test('a subscriber hears of the records that the callback speaks of, until it unsubscribes', async () => {
+  const receiver = await startReceiver();
+  const mock = await startMock();
+  const { id } = await jsonOf(await post(mock, '/subscriptions', { callbackUrl: `${receiver.url}/hook` }));
+  const signal = await jsonOf(await post(mock, '/signals', { label: 'North pier', state: 'lit' }));
+  const [created] = await receiver.got(1);
+  expect(created && seen(created)).toEqual([
+    'POST',
+    '/hook',
+    { event: 'signal.created', sentAt: expect.stringMatching(/^\d{4}-.*Z$/), signal },
+  ]);
+  expect(created?.headers).toMatchObject({ 'x-signal-event': 'signal.created', 'user-agent': 'paddock' });
+  await post(mock, `/signals/${signal.id}`, { label: 'South pier' }, 'PUT');
+  await post(mock, `/signals/${signal.id}`, undefined, 'DELETE');
+  const [, removed] = await receiver.got(2);
+  expect(removed && seen(removed)).toMatchObject([
+    'POST',
+    '/hook',
+    { event: 'signal.removed', signal: { id: signal.id } },
+  ]);
+  await post(mock, `/subscriptions/${id}`, undefined, 'DELETE');
+  await post(mock, '/signals', { label: 'Nobody hears of it' });
+  await settled(mock);
+  expect((await logged(mock)).deliveries.map(({ operation, because }) => [operation, because])).toEqual([
+    ['onSignalCreated', `/signals ${signal.id} was created`],
+    ['onSignalRemoved', `/signals ${signal.id} was removed`],
+  ]);
+});
+
+test('the receiver of one session hears nothing of another one', async () => {
+  const receiver = await startReceiver();
+  const mock = await startMock();
+  await post(mock, '/subscriptions', { callbackUrl: receiver.url });
+  const other = mock.session('other');
+  await other.fetch(`${other.url}/signals`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"label":"a"}',
+  });
+  await post(mock, '/signals', { label: 'mine' });
+  expect((await receiver.got(1)).map(({ body }) => JSON.parse(body).signal.label)).toEqual(['mine']);
+  await settled(mock);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('what fails is tried again, and every attempt is shown', async () => {
+  const receiver = await startReceiver((count) => ([503, 'end', 200] as const)[count - 1] ?? 200);
+  const mock = await startMock();
+  await post(mock, `/inspections?replyTo=${receiver.url}`);
+  const [delivery] = await settled(mock);
+  expect(delivery?.state).toBe('delivered');
+  expect(delivery?.attempts.map(({ status, reason }) => [status, reason])).toEqual([
+    [503, 'the receiver answers 503'],
+    [undefined, expect.stringMatching(/^the receiver ends the connection without a response/)],
+    [200, undefined],
+  ]);
+});
+
+test.each([
+  [404, 'the receiver answers 404'],
+  [302, 'the receiver redirects, which is not followed'],
+  [410, 'the receiver answers 410: it wants nothing more'],
+])('a receiver that answers %i is not asked again', async (status, reason) => {
+  const receiver = await startReceiver(() => status);
+  const mock = await startMock();
+  await post(mock, `/inspections?replyTo=${receiver.url}`);
+  const [delivery] = await settled(mock);
+  expect(delivery).toMatchObject({ state: 'failed', reason, attempts: [{ status }] });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a receiver that wants nothing more (410) gets nothing more', async () => {
+  const receiver = await startReceiver(() => 410);
+  const mock = await startMock();
+  await post(mock, '/subscriptions', { callbackUrl: receiver.url });
+  await post(mock, '/signals', { label: 'first' });
+  await settled(mock);
+  await post(mock, '/signals', { label: 'second' });
+  const [, second] = await settled(mock);
+  expect(second).toMatchObject({ state: 'withheld', reason: expect.stringContaining('410') });
+});
+
+test.each([
+  [
+    'self-signed',
+    makeSelfSigned(),
+    /^its certificate is refused: it is self-signed.*DEPTH_ZERO_SELF_SIGNED_CERT/,
+  ],
+  [
+    'of an unknown issuer',
+    makeCertificates(['localhost']),
+    /^its certificate is refused: nobody that is trusted/,
+  ],
+  ['expired', makeCertificates(['localhost'], -1), /^its certificate is refused:/],
+])('a certificate that is %s is refused once, and the reason is shown', async (_, tls, reason) => {
+  const receiver = await startReceiver(() => 200, tls);
+  const mock = await startMock();
+  await post(mock, `/inspections?replyTo=${receiver.url}`);
+  const [delivery] = await settled(mock);
+  expect(delivery).toMatchObject({ state: 'failed', reason: expect.stringMatching(reason) });
+  expect(delivery?.attempts).toHaveLength(1);
+  expect(receiver.received).toEqual([]);
+});
+
+test.each([
+  [
+    'https://hooks.example/',
+    'hooks.example is not this machine: --callback-hosts hooks.example lets the mock send there',
+  ],
+  ['ftp://127.0.0.1', 'ftp: is neither http: nor https:'],
+])('nothing is sent to %s', async (url, reason) => {
+  const mock = await startMock();
+  await post(mock, `/inspections?replyTo=${encodeURIComponent(url)}`);
+  const [delivery] = await settled(mock);
+  expect(delivery).toMatchObject({ state: 'withheld', reason, attempts: [] });
+});
+
+test('a host that the user names is sent to', async () => {
+  const mock = await startMock({ callbackHosts: ['hooks.invalid'] });
+  await post(mock, '/inspections?replyTo=http://hooks.invalid/');
+  const { deliveries } = await logged(mock);
+  expect(deliveries[0]?.state).not.toBe('withheld');
+});
+
+test('seeded subscriptions, whose URLs are made up, make no noise', async () => {
+  const mock = await startMock({ count: 20 });
+  await post(mock, '/signals', { label: 'a' });
+  expect((await logged(mock)).deliveries).toEqual([]);
+});
+
+test('a webhook is sent by hand, with a body of the document or of the user', async () => {
+  const receiver = await startReceiver();
+  const mock = await startMock();
+  const sent = await admin(mock, 'webhooks/signal.removed', 'POST', { url: `${receiver.url}/by-hand` });
+  expect([sent.status, sent.json[0].state, sent.json[0].because]).toEqual([201, 'delivered', 'by hand']);
+  const own = { url: receiver.url, body: { event: 'signal.removed', signal: { id: 7, label: 'Mine' } } };
+  await admin(mock, 'webhooks/onSignalRemoved', 'POST', own);
+  const [first, second] = await receiver.got(2);
+  expect(first && seen(first)).toMatchObject(['POST', '/by-hand', { signal: { id: 1 } }]);
+  expect(second && JSON.parse(second.body)).toEqual(own.body);
+});
+
+test.each([
+  [
+    'webhooks/none',
+    undefined,
+    404,
+    'There is no webhook "none"; there are onSignalCreated, onInspected, onSignalRemoved',
+  ],
+  ['webhooks/inspected', undefined, 409, 'no client has given a URL for it'],
+  ['webhooks/inspected', { url: 'nowhere' }, 400, 'the body must be {"url"'],
+  ['webhooks/inspected', { to: 'x' }, 400, 'the body must be {"url"'],
+])('POST %s with %j is refused', async (path, body, status, message) => {
+  const mock = await startMock();
+  const answer = await admin(mock, path, 'POST', body);
+  expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(message)]);
+});
+
+test('a reset ends what is still to be sent, and empties the list', async () => {
+  const receiver = await startReceiver(() => 503);
+  const mock = await startMock();
+  await post(mock, `/inspections?replyTo=${receiver.url}`);
+  await receiver.got(1);
+  await mock.reset();
+  expect((await logged(mock)).deliveries).toEqual([]);
+});
+
+test('a receiver that never answers is given up in time', async () => {
+  const { attemptOnce } = await import('./attempt.ts');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const request = { url: `http://127.0.0.1:${port}/`, method: 'POST', headers: {}, body: undefined };
+  const { reason, again } = await attemptOnce(request, Date.now, new AbortController().signal, 50);
+  expect([reason, again]).toEqual(['no response within 0.05 s', true]);
+});
+
+test('a document without callbacks has no webhooks, and says so', async () => {
+  const mock = await startMock({ document: 'spec/openapi.yaml' });
+  expect(await logged(mock)).toEqual({ outgoing: [], deliveries: [] });
+});

@@ -1,0 +1,286 @@
+import {
+  type Contract,
+  fillTemplate,
+  isRecord,
+  type Operation,
+  type OutgoingOperation,
+  ownEntry,
+  parseJson,
+  plain,
+  type Resource,
+  spokenOf,
+} from '#spec';
+import { originOf, type ResponseContent } from '../http/exchange.ts';
+import { onFirstCall } from '../http/memoize.ts';
+import type { Task } from '../records/actions/action.ts';
+import type { RecordCollection } from '../records/collection.ts';
+import type { Role } from '../records/roles.ts';
+import type { SeedValues } from '../records/seed/values.ts';
+import type { Delivery } from '../sessions/outbox.ts';
+import type { Session } from '../sessions/session.ts';
+import type { RecordEvent } from '../store/record-events.ts';
+import {
+  type Addressed,
+  createDelivery,
+  type DeliveryContext,
+  outboxOf,
+  withheldBecause,
+} from './delivery.ts';
+import { compilePayload, encodeGiven, type Fact } from './payload.ts';
+import {
+  compileRegistered,
+  compileStored,
+  type FindRecipients,
+  type Recipient,
+  recordKey,
+} from './recipients.ts';
+
+export interface WebhooksContext extends DeliveryContext {
+  readonly contract: Contract;
+  readonly seeds: SeedValues;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  readonly roles: ReadonlyMap<Operation, Role>;
+  readonly sessionOf: (name: string) => Session;
+}
+
+/** What a mock sends on its own: the callbacks of its operations, and webhooks. */
+export interface Webhooks {
+  /** Undefined: the operation has no callbacks. Called when the operation has been carried out. */
+  performed(operation: Operation): ((task: Task, response: ResponseContent) => void) | undefined;
+  /** Sends what the records of a session give cause for, from now on. */
+  watch(session: Session): void;
+  readonly outgoing: readonly OutgoingOperation[];
+  /** Sends one by hand; resolves when each was tried once, or with the reason why nothing is sent. */
+  send(session: Session, outgoing: OutgoingOperation, given: ByHand): Promise<readonly Delivery[] | string>;
+  /** Without the credentials that nobody is shown. */
+  show(delivery: Delivery): Delivery;
+}
+
+/** What a user has said of a webhook that is sent by hand. */
+export interface ByHand {
+  /** Undefined: wherever clients have asked for it. */
+  readonly url?: string;
+  /** Undefined: made from the document. */
+  readonly body?: unknown;
+}
+
+/** One callback or webhook with all that it takes to send it. */
+interface Sendable extends Addressed {
+  readonly payload: ReturnType<typeof compilePayload>;
+  /** The changes of records that it is about. */
+  readonly spoken: ReturnType<typeof spokenOf>;
+  /** Its own record is the one that it speaks of. */
+  readonly isOwn: boolean;
+  /** Those whose records hold the URL. */
+  readonly find: FindRecipients | undefined;
+}
+
+export function createWebhooks(context: WebhooksContext): Webhooks {
+  const { contract, collections, roles, seeds, time, sessionOf, onBug } = context;
+  const { deliver, show } = createDelivery(context);
+  const { outgoing } = contract;
+  // A document may have hundreds of them, of which most runs see none.
+  const sendables = once(() => outgoing.map(compileSendable));
+  const aboutRecords = once(() => sendables().filter(({ spoken }) => spoken !== undefined));
+
+  function compileSendable(one: OutgoingOperation): Sendable {
+    const role = one.owner && roles.get(one.owner);
+    const spoken = spokenOf(one, contract.resources);
+    return {
+      outgoing: one,
+      payload: compilePayload(one, contract, seeds),
+      spoken,
+      isOwn: spoken !== undefined && role?.collection.resource === spoken.resource,
+      find: one.kind === 'webhook' ? compileRegistered(one, collections) : compileStored(one, role),
+      signature: signatureHeaders(one),
+      headers: documentedHeaders(one, seeds),
+    };
+  }
+
+  /** Everybody who has asked for it. */
+  async function recipientsOf(session: Session, one: Sendable): Promise<readonly Recipient[]> {
+    const outbox = outboxOf(session);
+    if (!one.find) return outbox.subscriptions().filter(({ operation }) => operation === one.outgoing.id);
+    const stored = await one.find(session);
+    // Seeded records have made-up addresses: that nothing is sent there is worth no word.
+    return stored.filter(
+      ({ record, url }) =>
+        (record && outbox.made.has(recordKey(record))) ||
+        withheldBecause(url, outbox, context.callbackHosts) === undefined,
+    );
+  }
+
+  async function tellRecipients(
+    session: Session,
+    one: Sendable,
+    because: string,
+    fact: Fact,
+    isMeant: (recipient: Recipient) => boolean,
+  ): Promise<void> {
+    const encoded = one.payload(fact, `${one.outgoing.id} ${because}`);
+    const meant = (await recipientsOf(session, one)).filter(isMeant);
+    await Promise.all(meant.map(({ url }) => deliver(session, one, { url }, because, encoded)));
+  }
+
+  function happened(session: Session, event: RecordEvent): void {
+    const { kind, collection, id, text } = event;
+    const outbox = outboxOf(session);
+    const record = { collection: collection.name, id };
+    if (kind === 'created') outbox.made.add(recordKey(record));
+    for (const one of aboutRecords()) {
+      const { spoken, isOwn, outgoing: about } = one;
+      if (!spoken?.kinds.has(kind) || collections.get(spoken.resource)?.name !== collection.name) continue;
+      if (spoken.becomes !== undefined && !becameSo(event, spoken.becomes)) continue;
+      // Its operation sends it by itself.
+      if (isOwn && kind === 'created' && about.kind === 'callback') continue;
+      const fact: Fact = { record: parseJson(text), resource: spoken.resource, change: kind, now: time() };
+      const isMeant = ({ record: own }: Recipient) =>
+        !isOwn || (own !== undefined && recordKey(own) === recordKey(record));
+      const because = `${collection.name} ${String(id)} was ${kind}`;
+      void tellRecipients(session, one, because, fact, isMeant).catch(onBug);
+    }
+    if (kind === 'removed') {
+      outbox.made.delete(recordKey(record));
+      outbox.unsubscribe((one) => one.record !== undefined && recordKey(one.record) === recordKey(record));
+    }
+  }
+
+  function performedBy(operation: Operation): ReturnType<Webhooks['performed']> {
+    if (!outgoing.some(({ owner }) => owner === operation)) return undefined;
+    const role = roles.get(operation);
+    const callbacks = once(() => sendables().filter(({ outgoing: { owner } }) => owner === operation));
+    return (task, response) => {
+      if (response.status < 200 || response.status >= 300) return;
+      const session = sessionOf(task.session);
+      const exchange = exchangeOf(task, response);
+      const { body } = exchange.response;
+      const idName = role?.collection.resource.id?.property;
+      const id = isRecord(body) && idName !== undefined ? ownEntry(body, idName) : undefined;
+      const record = role && id !== undefined ? { collection: role.collection.name, id } : undefined;
+      for (const one of callbacks()) {
+        const { url, id: name } = one.outgoing;
+        if (!url) continue;
+        const filled = fillTemplate(url, exchange);
+        const to =
+          'text' in filled ? { url: filled.text } : { missing: `the request has no ${filled.missing}` };
+        if ('url' in to) outboxOf(session).subscribe({ operation: name, url: to.url, record });
+        // It is about other records, and sent when something happens to them.
+        if (one.spoken && !(one.isOwn && one.spoken.kinds.has('created'))) continue;
+        const fact = {
+          ...{ record: body ?? exchange.request.body, given: exchange.request.body, now: time() },
+          ...{ resource: one.isOwn ? one.spoken?.resource : undefined, change: 'created' as const },
+        };
+        const encoded = one.payload(fact, `${name} ${String(id ?? '')}`);
+        void deliver(session, one, to, operation.id, encoded).catch(onBug);
+      }
+    };
+  }
+
+  return {
+    outgoing,
+    performed: performedBy,
+    show,
+    watch(session) {
+      const outbox = outboxOf(session);
+      outbox.stop?.();
+      outbox.stop = session.recordEvents.subscribe({ happened: (event) => happened(session, event) });
+    },
+    async send(session, wanted, given) {
+      const one = sendables().find(({ outgoing: about }) => about === wanted) as Sendable;
+      const outbox = outboxOf(session);
+      const because = 'by hand';
+      const record = one.spoken && (await firstRecord(session, collections.get(one.spoken.resource)));
+      const fact: Fact = { record, resource: one.spoken?.resource, change: undefined, now: time() };
+      const own = 'body' in given ? encodeGiven(wanted, given.body) : undefined;
+      const encoded = own ?? one.payload(fact, because);
+      const known = given.url === undefined ? await recipientsOf(session, one) : [{ url: given.url }];
+      const urls = new Set(known.map(({ url }) => url));
+      const numbers = await Promise.all(
+        [...urls].map((url) => deliver(session, one, { url }, because, encoded)),
+      );
+      if (numbers.length === 0)
+        return 'no client has given a URL for it: send {"url": "http://127.0.0.1:PORT/"}';
+      return outbox.deliveries().filter(({ number }) => numbers.includes(number));
+    },
+  };
+}
+
+/** Made when it is first wanted. */
+function once<T>(make: () => T): () => T {
+  return onFirstCall(() => {
+    const made = make();
+    return () => made;
+  });
+}
+
+/** Whether a change, or a creation, has given a member the value. */
+function becameSo({ text, before }: RecordEvent, wanted: string): boolean {
+  const has = (record: unknown, name: string) =>
+    isRecord(record) && typeof record[name] === 'string' && plain(record[name]) === wanted;
+  const now = parseJson(text);
+  const earlier = before === undefined ? undefined : parseJson(before);
+  return isRecord(now) && Object.keys(now).some((name) => has(now, name) && !has(earlier, name));
+}
+
+async function firstRecord({ store }: Session, collection: RecordCollection | undefined): Promise<unknown> {
+  if (!collection) return undefined;
+  const { text } = await store.list(collection, { where: [], offset: 0, limit: 1 });
+  const [first] = parseJson(text) as unknown[];
+  return first;
+}
+
+/** The request that was carried out, and its response, as runtime expressions see them. */
+function exchangeOf({ values, request }: Task, { headers = {}, body, type }: ResponseContent) {
+  const { path, query } = request;
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  const isJson = typeof body === 'string' && type !== undefined && /json/i.test(type);
+  return {
+    url: `${originOf(request)}${request.prefix ?? ''}${path}${query && `?${query}`}`,
+    method: request.method,
+    request: {
+      headers: request.headers,
+      query: { ...asked, ...values.parameters.query },
+      path: values.parameters.path,
+      body: values.body,
+    },
+    response: {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      body: isJson ? tryJson(body) : undefined,
+    },
+  };
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The documented headers that hold a signature, in lower case. */
+function signatureHeaders({ parameters }: OutgoingOperation): string[] {
+  return parameters
+    .filter((one) => one.in === 'header' && /signature|hmac/i.test(one.name))
+    .map(({ name }) => name.toLowerCase());
+}
+
+const OF_SIGNATURE = /signature|hmac|^webhook-(?:id|timestamp)$|^content-|^host$|^user-agent$/i;
+
+/** Values for the other documented headers. */
+function documentedHeaders(one: OutgoingOperation, seeds: SeedValues): Readonly<Record<string, string>> {
+  const headers = one.parameters.flatMap(({ in: place, name, shape, required }) => {
+    if (place !== 'header' || OF_SIGNATURE.test(name)) return [];
+    const isEvent = /event|topic|webhook-?type/i.test(name);
+    const value =
+      isEvent && !shape.values
+        ? one.name
+        : required || shape.values || shape.shown.length > 0
+          ? seeds.called(name, shape, 'request', false, one.id, name)
+          : undefined;
+    return value === undefined || typeof value === 'object' ? [] : [[name.toLowerCase(), String(value)]];
+  });
+  return Object.fromEntries(headers);
+}

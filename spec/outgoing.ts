@@ -1,0 +1,86 @@
+import { addWarning, children, rawChild, recordAt, type Spot } from './document/spot.ts';
+import { isRecord } from './json/json-value.ts';
+import { type Operation, readItem } from './operation.ts';
+import { type ExpressionTemplate, parseTemplate } from './runtime-expression.ts';
+
+/**
+ * A request that the service sends and its clients receive: of a Callback Object (OpenAPI 3.1 §4.8.18) or of `webhooks`
+ * (§4.8.1). Its `path` is the URL with runtime expressions as it is written, that of a webhook empty.
+ */
+export interface OutgoingOperation extends Operation {
+  readonly kind: 'callback' | 'webhook';
+  /** The key of the callback, or of the webhook. */
+  readonly name: string;
+  /** The operation that a callback belongs to; undefined: it is a webhook. */
+  readonly owner: Operation | undefined;
+  /** The URL that a callback is sent to; undefined: it is a webhook, or no such URL can be read. */
+  readonly url: ExpressionTemplate | undefined;
+}
+
+/** The callbacks of all operations, in their order, then the webhooks. */
+export function readOutgoing(root: Spot, operations: readonly Operation[]): OutgoingOperation[] {
+  const callbacks = operations.flatMap((owner) =>
+    // Most documents have none.
+    rawChild(owner.spot, 'callbacks') ? readCallbacks(root, owner) : [],
+  );
+  const webhooks = ['webhooks', 'x-webhooks'].flatMap((key) =>
+    rawChild(root, key) ? readWebhooks(root, key) : [],
+  );
+  return withIds([...callbacks, ...webhooks], operations);
+}
+
+function readCallbacks(root: Spot, owner: Operation): OutgoingOperation[] {
+  return membersOf(recordAt(owner.spot, 'callbacks')).flatMap(([name, callback]) => {
+    if (!isRecord(callback.value)) return ignore(callback, `the callback "${name}"`);
+    return membersOf(callback).flatMap(([path, item]) => {
+      if (!isRecord(item.value)) return ignore(item, `the callback "${name}" at "${path}"`);
+      const template = parseTemplate(path);
+      const isReadable = 'parts' in template;
+      if (!isReadable) {
+        const message = `${template.unreadable} is no runtime expression such as {$request.body#/callbackUrl}`;
+        addWarning(item, `${message}; the callback "${name}" is never sent`);
+      }
+      const own = { kind: 'callback', name, owner, path, url: isReadable ? template : undefined } as const;
+      return readItem(root, '', item).map((read) => ({ ...read, ...own, security: [] }));
+    });
+  });
+}
+
+function readWebhooks(root: Spot, key: string): OutgoingOperation[] {
+  return membersOf(recordAt(root, key)).flatMap(([name, item]) => {
+    if (!isRecord(item.value)) return ignore(item, `the webhook "${name}"`);
+    const own = { kind: 'webhook', name, owner: undefined, path: '', url: undefined } as const;
+    return readItem(root, '', item).map((read) => ({ ...read, ...own, security: [] }));
+  });
+}
+
+function membersOf(spot: Spot | undefined): [string, Spot][] {
+  return children(spot).filter(([key]) => !key.startsWith('x-'));
+}
+
+function ignore(spot: Spot, what: string): never[] {
+  addWarning(spot, `${what} must be an object; it is ignored`);
+  return [];
+}
+
+/** The operationId where nothing else has it: a callback that several operations share is one of each; else its name. */
+function withIds(
+  outgoing: readonly OutgoingOperation[],
+  operations: readonly Operation[],
+): OutgoingOperation[] {
+  const written = outgoing.map(({ spot }) => rawChild(spot, 'operationId')?.value);
+  const taken = new Set(operations.map(({ id }) => id));
+  return outgoing.map((one, index) => {
+    const { name, owner, method } = one;
+    const own = written[index];
+    const candidates = [
+      ...(typeof own === 'string' && written.indexOf(own) === written.lastIndexOf(own) ? [own] : []),
+      ...(owner ? [] : [name]),
+      ...(owner ? [`${owner.id} ${name}`] : []),
+      `${owner ? `${owner.id} ` : ''}${name} ${method}`,
+    ];
+    const id = candidates.find((candidate) => !taken.has(candidate)) ?? `${name} ${index + 1}`;
+    taken.add(id);
+    return { ...one, id };
+  });
+}
