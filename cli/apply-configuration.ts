@@ -39,12 +39,21 @@ export async function applyConfiguration(
     key === DOCUMENT && at >= 0
       ? command.args.length > at
       : ['cli', 'env'].includes(command.getOptionValueSource(key) ?? '');
+  const isVariadic = command.registeredArguments[at]?.variadic === true;
   for (const chosen of configuration.choose(command.name(), target, isTaken)) {
-    if (chosen.setting.key === DOCUMENT && at >= 0) command.processedArgs[at] = textsOf(chosen)[0];
+    if (chosen.setting.key === DOCUMENT && at >= 0)
+      command.processedArgs[at] = isVariadic ? textsOf(chosen) : textsOf(chosen)[0];
     else setOption(command, chosen);
     for (const name of [chosen.setting.flags.replace(/ .*/, ''), ...filesOf(chosen)])
       places.set(name, chosen.place);
   }
+  takeAllDocuments(command, at, configuration.documentsOf(command.name()));
+}
+
+/** Whoever takes several documents, and is given none, takes all that the file names. */
+function takeAllDocuments(command: Command, at: number, all: readonly string[]): void {
+  if (command.registeredArguments[at]?.variadic && command.args.length <= at && all.length > 0)
+    command.processedArgs[at] = all;
 }
 
 /** Puts the URL in the place of a target's name, which may be the only one. */
@@ -119,7 +128,8 @@ function settingsOf({ options, registeredArguments }: Command): Setting[] {
   const { description } = document;
   return [
     {
-      ...{ key: DOCUMENT, flags: '[document]', description, form: FILE, isList: false, isSecret: false },
+      ...{ key: DOCUMENT, flags: '[document]', description, form: FILE, isSecret: false },
+      isList: document.variadic,
       ...{ variable: 'PADDOCK_DOCUMENT', usual: undefined, excludes: [], parse: undefined },
     },
     ...settings,

@@ -1,4 +1,4 @@
-import { type Contract, essenceOf, type Resource, type Router, sessionCookie } from '#spec';
+import { type Contract, essenceOf, type Operation, type Resource, sessionCookie } from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles } from './control/document-files.ts';
@@ -11,6 +11,7 @@ import {
   showDetails,
 } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
+import type { Find } from './engine/engine.ts';
 import type { SampleFile } from './files/sample-file.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
@@ -18,13 +19,14 @@ import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import { concreteType, isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
-import { createTokens } from './http/tokens.ts';
+import { createTokens, type Tokens } from './http/tokens.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import {
   compileCollections,
   compileSingletons,
   isStored,
+  type Neighbours,
   type RecordCollection,
 } from './records/collection.ts';
 import { compileRelations } from './records/relations.ts';
@@ -44,8 +46,19 @@ import type { Collection } from './store/port.ts';
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
 export const SEED_DATE = Date.UTC(2026, 6, 1);
 
+/** One of the documents that a service serves. */
+export interface ServedDocument {
+  /** What distinguishes it from the others; empty: it is the only one. */
+  readonly name: string;
+  readonly contract: Contract;
+  readonly basePath: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+}
+
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
 export interface Service {
+  readonly documents: readonly ServedDocument[];
   readonly contract: Contract;
   readonly seeds: SeedValues;
   /** Undefined: no response is a file. */
@@ -57,7 +70,7 @@ export interface Service {
   /** Those that every session begins with: of seed files. */
   readonly rules: readonly Rule[];
   readonly endpoints: readonly Endpoint[];
-  readonly find: Router<Endpoint>;
+  readonly find: Find;
   /** For requests that match no operation. */
   readonly refuse: Refuse;
   readonly finish: Finish;
@@ -72,8 +85,17 @@ export interface Service {
   readonly showReason: ShowReason;
 }
 
+/** What a document is among others that are served with it. */
+export interface Beside extends Neighbours, Pick<EndpointContext, 'shown' | 'foreignParents'> {
+  readonly name: string;
+  readonly basePath: string;
+  readonly tokens: Tokens;
+}
+
 export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'credentials'> {
   readonly keys: Keys;
+  /** Undefined: there are no others. */
+  readonly beside?: Beside;
   /** Undefined: no collection has seeds of its own. */
   readonly seedFrom: SeedFrom | undefined;
 }
@@ -95,15 +117,13 @@ export function compileSeedValues(
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
-  const { parts, keys, seed, count, examplesFirst, seedFrom, progress } = options;
+  const { parts, keys, seed, count, examplesFirst, seedFrom, progress, beside } = options;
   const { operations, resources, validators } = contract;
-  const redact = compileRedact(keys, options.adminToken);
-  const redactSent = compileRedactSent(redact);
-  const basePath = options.basePath ? contract.basePath : '';
+  const basePath = beside?.basePath ?? (options.basePath ? contract.basePath : '');
   const seeds = compileSeedValues(contract, options);
   const examples = createSeedExamples(contract, examplesFirst);
-  const collections = compileCollections(resources, validators, seeds, count, examples, operations);
-  const singletons = compileSingletons(contract.singletons, validators, seeds);
+  const collections = compileCollections(resources, validators, seeds, count, examples, operations, beside);
+  const singletons = compileSingletons(contract.singletons, validators, seeds, beside);
   const recordCollections = [...collections.values(), ...singletons.values()].filter(isStored);
   const snapshots = onFirstCall(() => {
     const loaded = import('./records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
@@ -118,8 +138,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
     : { seeded: recordCollections, rules: [] };
   const locale = localeOf(options.locale, contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });
-  const relationsOf = compileRelations(collections);
-  const tokens = createTokens(seed);
+  const relationsOf = compileRelations(collections, beside?.foreign);
+  const tokens = beside?.tokens ?? createTokens(seed);
   const asked = operations.flatMap(({ security }) => security.flat());
   const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
@@ -129,6 +149,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const context = {
     ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ cookie, standing: compileStanding(operations, resources) },
+    shown: beside?.shown ?? ((operation: Operation) => operation),
+    foreignParents: beside?.foreignParents ?? (() => []),
     codeFor: await compileCodes(options.operations, recordCollections, {
       ...{ contract, seeds, seed, sampleFile, snapshots },
     }),
@@ -139,10 +161,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
     },
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
+  const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
     ...{ contract, seeds, sampleFile },
+    documents: [{ name: beside?.name ?? '', contract, basePath, endpoints, collections: stored }],
     basePath,
-    collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
+    collections: stored,
     seeded: withProgress(seeded, progress),
     rules,
     endpoints,
@@ -151,6 +175,20 @@ export async function compileService(contract: Contract, options: ServiceOptions
     finish: parts.reply(undefined, contract, basePath),
     files: documentFiles(contract, basePath),
     snapshots,
+    ...compileShowing(operations, options),
+  };
+}
+
+type Showing = Pick<Service, 'showEntry' | 'redact' | 'redactText' | 'showReason'>;
+
+/** What is shown of requests, without credentials. */
+export function compileShowing(
+  operations: readonly Operation[],
+  { keys, adminToken }: Pick<ServiceOptions, 'keys' | 'adminToken'>,
+): Showing {
+  const redact = compileRedact(keys, adminToken);
+  const redactSent = compileRedactSent(redact);
+  return {
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
     redactText: redact,
@@ -185,7 +223,7 @@ async function compileCodes(
   };
 }
 
-async function seedByCode(
+export async function seedByCode(
   { seedCode, seed, now = SEED_DATE }: ServiceOptions,
   collections: readonly Collection[],
   context: Pick<SeedCodeOptions, 'snapshots' | 'locale'>,
@@ -203,7 +241,7 @@ async function loadSampleFile({ operations }: Contract): Promise<SampleFile | un
 }
 
 /** What seed files put into the collections, and the rules that they have. */
-async function readSeeds(
+export async function readSeeds(
   seedFrom: SeedFrom,
   collections: readonly RecordCollection[],
   context: Omit<SeedContext, 'readRules'>,

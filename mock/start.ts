@@ -5,7 +5,7 @@ import { type MockOptions, type ResolvedOptions, resolveOptions } from './option
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
 import { listen } from './server/listen.ts';
-import { createServing, type Serving } from './serving.ts';
+import { createServing, type Opened, type Serving } from './serving.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 
@@ -32,19 +32,13 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     recorded = summary;
   });
   const options = { ...resolved, seedFrom };
-  const { document, port, watch } = options;
-  const location = isContract(document) ? undefined : locationOf(document);
-  // What a contract was loaded from is not known any more.
-  if (watch && location === undefined)
-    throw new RangeError('To be watched, a document must be given by its path');
-  if (options.overlays.length > 0 && location === undefined)
-    throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
-  const contract =
-    location === undefined
-      ? (document as Contract)
-      : await loadContract(location, { ...options, presumeResponses: true });
+  const { port, watch } = options;
+  const { contract, compile, follow } =
+    options.documents.length > 0
+      ? await (await import('./documents/open-documents.ts')).openDocuments(options, locationOf)
+      : await openDocument(options);
   let origin = 'http://localhost';
-  const serving = await createServing(contract, options, () => origin);
+  const serving = await createServing(contract, options, () => origin, undefined, compile);
   const { engine, service, sessions, access } = serving;
 
   const listening =
@@ -63,10 +57,7 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     throw error;
   });
   if (server) origin = server.origin;
-  const watching =
-    watch && location !== undefined
-      ? (await import('./sessions/watch/watch-document.ts')).watchDocument(location, serving, options)
-      : undefined;
+  const watching = watch ? await follow(serving) : undefined;
 
   const watchingCode =
     watch && codeFile
@@ -83,6 +74,26 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
   }
 
   return { serving, origin, options, close, recorded: () => recorded };
+}
+
+async function openDocument(options: ResolvedOptions): Promise<Opened> {
+  const { document, watch } = options;
+  const location = isContract(document) ? undefined : locationOf(document);
+  // What a contract was loaded from is not known any more.
+  if (watch && location === undefined)
+    throw new RangeError('To be watched, a document must be given by its path');
+  if (options.overlays.length > 0 && location === undefined)
+    throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
+  const contract =
+    location === undefined
+      ? (document as Contract)
+      : await loadContract(location, { ...options, presumeResponses: true });
+  return {
+    contract,
+    compile: undefined,
+    follow: async (serving) =>
+      (await import('./sessions/watch/watch-document.ts')).watchDocument(location ?? '', serving, options),
+  };
 }
 
 /** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */

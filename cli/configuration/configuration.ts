@@ -19,6 +19,8 @@ export interface Configuration {
    * @throws ConfigurationError when a variable that holds a secret is not set
    */
   choose(verb: string, target: string | undefined, isTaken: (key: string) => boolean): Chosen[];
+  /** What a verb may take together: the documents below the verb, else those at the top and below the targets; each once. */
+  documentsOf(verb: string): readonly string[];
   /** The code that the file has for a verb; undefined: it is no program. */
   code(verb: string): ConfiguredCode | undefined;
   /** What stands below a verb and is no option: code, and data with a form of its own. */
@@ -62,6 +64,17 @@ export async function readConfiguration(
     targets: urls,
     choose: (verb, target, isTaken) =>
       chooseSettings(source, vocabulary.verbs.get(verb) ?? [], { verb, target }, isTaken, environment),
+    documentsOf(verb) {
+      const setting = vocabulary.verbs.get(verb)?.find(({ key }) => key === 'document');
+      const at = (path: readonly string[]): readonly string[] => {
+        const given = objectAt(source.value, path).document;
+        const read = given === undefined || !setting ? [] : readValue(setting, given, source.folder, ignore);
+        return Array.isArray(read) ? read : [];
+      };
+      const own = at([verb]);
+      if (own.length > 0) return own;
+      return [...new Set([at([]), ...[...urls.keys()].map((name) => at(['targets', name]))].flat())];
+    },
     code(verb) {
       const { name, programs } = source;
       if (!programs) return undefined;
