@@ -13,6 +13,8 @@ import { CONFIGURED, describe, FILE, rowOf, variableOf, WITH_TARGET } from './op
 import { type Places, UsageError } from './usage-error.ts';
 
 const DOCUMENT = 'document';
+/** The names of all targets, where a verb is called without one. */
+export const ALL_TARGETS = 'allTargets';
 /** What stands in a file below a verb and is no option, among the values of its options. */
 export const MEMBERS = 'members';
 
@@ -31,7 +33,7 @@ export async function applyConfiguration(
   if (command.getOptionValue('config') === undefined && dirname(file) !== process.cwd())
     console.error(`notice: options are read from ${configuration.name}`);
   command.setOptionValueWithSource(MEMBERS, configuration.membersOf(command.name()), 'config');
-  const target = WITH_TARGET.has(command.name()) ? takeTarget(command, configuration) : undefined;
+  const target = WITH_TARGET.has(command.name()) ? takeTargets(command, configuration) : undefined;
   const code = configuration.code(command.name());
   if (code) command.setOptionValueWithSource('code', code, 'config');
   const at = argumentOf(command, DOCUMENT);
@@ -48,6 +50,14 @@ export async function applyConfiguration(
       places.set(name, chosen.place);
   }
   takeAllDocuments(command, at, configuration.documentsOf(command.name()));
+}
+
+/** As {@link takeTarget}; where none is named of several, all of them are meant. */
+function takeTargets(command: Command, configuration: Configuration): string | undefined {
+  const { targets } = configuration;
+  if (command.processedArgs[0] || targets.size < 2) return takeTarget(command, configuration);
+  command.setOptionValueWithSource(ALL_TARGETS, [...targets.keys()], 'config');
+  return undefined;
 }
 
 /** Whoever takes several documents, and is given none, takes all that the file names. */

@@ -21,6 +21,7 @@ export { renderHtml } from './report/html.ts';
 export { renderJunit } from './report/junit.ts';
 export { type KnownUpdate, updateKnown } from './report/known-update.ts';
 export { renderMarkdown } from './report/markdown.ts';
+export { joinTargets } from './report/join-targets.ts';
 export { mergeReports, type ShardReport } from './report/merge-reports.ts';
 export { readReport } from './report/read-report.ts';
 export type {
