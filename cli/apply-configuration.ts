@@ -13,6 +13,8 @@ import { CONFIGURED, describe, FILE, rowOf, variableOf, WITH_TARGET } from './op
 import { type Places, UsageError } from './usage-error.ts';
 
 const DOCUMENT = 'document';
+/** Its arguments are files, and no target. */
+const JUDGE = 'judge';
 /** The names of all targets, where a verb is called without one. */
 export const ALL_TARGETS = 'allTargets';
 /** What stands in a file below a verb and is no option, among the values of its options. */
@@ -48,6 +50,10 @@ export async function applyConfiguration(
     else setOption(command, chosen);
     for (const name of [chosen.setting.flags.replace(/ .*/, ''), ...filesOf(chosen)])
       places.set(name, chosen.place);
+  }
+  if (command.name() === JUDGE && !isTaken(DOCUMENT) && !isTaken('baseUrl')) {
+    const judged = configuration.judgedTargets(JUDGE);
+    if (judged.length > 0) command.setOptionValueWithSource(ALL_TARGETS, judged, 'config');
   }
   takeAllDocuments(command, at, configuration.documentsOf(command.name()));
 }
