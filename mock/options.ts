@@ -23,8 +23,8 @@ export interface MockOptions<P = unknown, O = unknown> {
    */
   readonly documents?: readonly (string | URL | Contract | MountedDocument)[] | undefined;
   /**
-   * What members and path parameters of one document name in another, collections by their whole paths:
-   * `{ '/v1/orders#userId': '/v1/users' }`. Default: nothing.
+   * What members and path parameters of one document name in another: by a collection's whole path, a number sign and the
+   * name, the whole path of the other collection. Default: nothing.
    */
   readonly relate?: Readonly<Record<string, string>> | undefined;
   /**
