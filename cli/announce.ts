@@ -5,6 +5,7 @@ import {
   BUILT_IN_PASSWORD,
   countIgnored,
   isLoopback,
+  type MockedDocument,
   type MockedOperation,
   type RunningMock,
 } from '#mock-server';
@@ -25,8 +26,7 @@ export function announce(
 ): void {
   const { contract, url, controlUrl, operations } = mock;
   const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : OWN_KEY;
-  const stateful = operations.filter(({ action }) => action !== 'sample');
-  const sampled = operations.filter(({ action }) => action === 'sample');
+  const isSeveral = mock.documents.length > 1;
   const curl = mock.curlLine(key);
   if ((keys === undefined || keys === 'any') && !isLoopback(host)) {
     const why =
@@ -46,8 +46,19 @@ export function announce(
     const { title, version } = contract;
     const at = new Date().toISOString();
     const { recorded } = mock;
+    const documents = isSeveral ? mock.documents.map(startedDocument) : undefined;
     console.log(
-      JSON.stringify({ type: 'started', at, title, version, url, controlUrl, operations, recorded }),
+      JSON.stringify({
+        type: 'started',
+        at,
+        title,
+        version,
+        url,
+        controlUrl,
+        operations,
+        documents,
+        recorded,
+      }),
     );
     return;
   }
@@ -55,10 +66,7 @@ export function announce(
   const login = keys === 'any' ? 'as anybody' : `as anybody, with the password ${BUILT_IN_PASSWORD}`;
   const lines = [
     `${contract.title} ${contract.version}`.trim(),
-    ...atMost(MOST_LISTED, [
-      ...table('stateful  ', stateful, ({ action }) => action),
-      ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
-    ]),
+    ...(isSeveral ? documentLines(mock) : operationLines(operations)),
     ...recordedLines(mock).map((line, index) => `  ${index === 0 ? 'recorded ' : '         '} ${line}`),
     ...(curl ? [`  try       ${curl}`] : []),
     // Last, where they are seen whatever precedes them.
@@ -70,6 +78,31 @@ export function announce(
     '',
   ];
   console.log(printable(lines.join('\n')));
+}
+
+function operationLines(operations: readonly MockedOperation[]): readonly string[] {
+  const stateful = operations.filter(({ action }) => action !== 'sample');
+  const sampled = operations.filter(({ action }) => action === 'sample');
+  return atMost(MOST_LISTED, [
+    ...table('stateful  ', stateful, ({ action }) => action),
+    ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
+  ]);
+}
+
+/** A line for each document: `users  http://127.0.0.1:4020/v1  Users 1.0.0: 5 operations, 4 stateful`. */
+function documentLines({ documents }: RunningMock): readonly string[] {
+  const names = widest(documents.map(({ name }) => name));
+  const urls = widest(documents.map(({ url }) => url));
+  return documents.map(({ name, url, contract: { title, version }, operations }, index) => {
+    const stateful = operations.filter(({ action }) => action !== 'sample').length;
+    const does = `${several(operations.length, 'operation').join()}, ${stateful} stateful`;
+    const head = index === 0 ? 'documents' : '         ';
+    return `  ${head} ${name.padEnd(names)}  ${url.padEnd(urls)}  ${`${title} ${version}`.trim()}: ${does}`;
+  });
+}
+
+function startedDocument({ name, url, contract: { title, version } }: MockedDocument) {
+  return { name, title, version, url };
 }
 
 /** A login, or a token endpoint, with a password. */

@@ -13,6 +13,10 @@ import { CONFIGURED, describe, FILE, rowOf, variableOf, WITH_TARGET } from './op
 import { type Places, UsageError } from './usage-error.ts';
 
 const DOCUMENT = 'document';
+/** Its arguments are files, and no target. */
+const JUDGE = 'judge';
+/** The names of all targets, where a verb is called without one. */
+export const ALL_TARGETS = 'allTargets';
 /** What stands in a file below a verb and is no option, among the values of its options. */
 export const MEMBERS = 'members';
 
@@ -31,7 +35,7 @@ export async function applyConfiguration(
   if (command.getOptionValue('config') === undefined && dirname(file) !== process.cwd())
     console.error(`notice: options are read from ${configuration.name}`);
   command.setOptionValueWithSource(MEMBERS, configuration.membersOf(command.name()), 'config');
-  const target = WITH_TARGET.has(command.name()) ? takeTarget(command, configuration) : undefined;
+  const target = WITH_TARGET.has(command.name()) ? takeTargets(command, configuration) : undefined;
   const code = configuration.code(command.name());
   if (code) command.setOptionValueWithSource('code', code, 'config');
   const at = argumentOf(command, DOCUMENT);
@@ -39,12 +43,33 @@ export async function applyConfiguration(
     key === DOCUMENT && at >= 0
       ? command.args.length > at
       : ['cli', 'env'].includes(command.getOptionValueSource(key) ?? '');
+  const isVariadic = command.registeredArguments[at]?.variadic === true;
   for (const chosen of configuration.choose(command.name(), target, isTaken)) {
-    if (chosen.setting.key === DOCUMENT && at >= 0) command.processedArgs[at] = textsOf(chosen)[0];
+    if (chosen.setting.key === DOCUMENT && at >= 0)
+      command.processedArgs[at] = isVariadic ? textsOf(chosen) : textsOf(chosen)[0];
     else setOption(command, chosen);
     for (const name of [chosen.setting.flags.replace(/ .*/, ''), ...filesOf(chosen)])
       places.set(name, chosen.place);
   }
+  if (command.name() === JUDGE && !isTaken(DOCUMENT) && !isTaken('baseUrl')) {
+    const judged = configuration.judgedTargets(JUDGE);
+    if (judged.length > 0) command.setOptionValueWithSource(ALL_TARGETS, judged, 'config');
+  }
+  takeAllDocuments(command, at, configuration.documentsOf(command.name()));
+}
+
+/** As {@link takeTarget}; where none is named of several, all of them are meant. */
+function takeTargets(command: Command, configuration: Configuration): string | undefined {
+  const { targets } = configuration;
+  if (command.processedArgs[0] || targets.size < 2) return takeTarget(command, configuration);
+  command.setOptionValueWithSource(ALL_TARGETS, [...targets.keys()], 'config');
+  return undefined;
+}
+
+/** Whoever takes several documents, and is given none, takes all that the file names. */
+function takeAllDocuments(command: Command, at: number, all: readonly string[]): void {
+  if (command.registeredArguments[at]?.variadic && command.args.length <= at && all.length > 0)
+    command.processedArgs[at] = all;
 }
 
 /** Puts the URL in the place of a target's name, which may be the only one. */
@@ -119,7 +144,8 @@ function settingsOf({ options, registeredArguments }: Command): Setting[] {
   const { description } = document;
   return [
     {
-      ...{ key: DOCUMENT, flags: '[document]', description, form: FILE, isList: false, isSecret: false },
+      ...{ key: DOCUMENT, flags: '[document]', description, form: FILE, isSecret: false },
+      isList: document.variadic,
       ...{ variable: 'PADDOCK_DOCUMENT', usual: undefined, excludes: [], parse: undefined },
     },
     ...settings,

@@ -1,10 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CheckEvent, CheckOptions, JudgeName, Report, Suite } from '#contract-tests';
+import type { CheckEvent, CheckOptions, JudgeName, Report, ShardReport, Suite } from '#contract-tests';
 import { DocumentError, readSourceFile } from '#spec';
 import { type CredentialSource, type Hooks, type OwnLaw, plainSecrets, sourceProblem } from '#user-code';
+import {
+  allTargetsOf,
+  commandsForAll,
+  type Definitions,
+  hasOwnReports,
+  type TargetCommand,
+} from './all-targets.ts';
 import { MEMBERS } from './apply-configuration.ts';
 import { exitCodes } from './exit-codes.ts';
-import { listenForInterrupts } from './interrupts.ts';
+import { type Interrupts, listenForInterrupts } from './interrupts.ts';
 import {
   addOptions,
   examples,
@@ -232,6 +239,7 @@ const OPTIONS: readonly OptionRow<CheckOptions>[] = [
 const EXAMPLES = examples([
   'export PADDOCK_API_KEY=paddock-dev-key',
   'paddock check http://127.0.0.1:4020/v1',
+  'paddock check   # all targets of paddock.config.yaml, one report',
   'paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan',
   "paddock check https://staging.example/v1 --allow-writes --allow 'DELETE /carts' --exclude tag:billing",
   'paddock check https://staging.example/v1 openapi.yaml --read-only',
@@ -246,7 +254,7 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 --allow-writes --shard 2/5 --report json=shard-2.json',
 ]);
 
-export function addCheck(program: Command): void {
+export function addCheck(program: Command, definitions: Definitions): void {
   const command = program
     .command('check')
     .description('Check a running service against its OpenAPI document.')
@@ -255,6 +263,11 @@ export function addCheck(program: Command): void {
   addOptions(command, OPTIONS)
     .addHelpText('after', exitCodes('check') + EXAMPLES)
     .action(async (target: string | undefined, document: string) => {
+      const names = allTargetsOf(command);
+      if (names) {
+        process.exitCode = await runAll(await commandsForAll(command, names, definitions), command);
+        return;
+      }
       if (!target)
         throw new UsageError('name the base URL of the service to check, such as http://127.0.0.1:4020/v1');
       process.exitCode = await runCheck(target, document, command);
@@ -297,13 +310,8 @@ async function runCheck(target: string, document: string, command: Command): Pro
   const options = await toOptions(target, document, command);
   const output = await openReportOutput(command, suite);
   const recordExchanges = output.needsExchanges;
-  const interrupts = listenForInterrupts(() =>
-    process.stderr.write(
-      '\ninterrupted: removing what the run has made, as far as it may; again to end at once\n',
-    ),
-  );
-  const { signal } = interrupts;
-  try {
+  return untilInterrupted(suite, async (interrupts) => {
+    const { signal } = interrupts;
     const checked = await showProgress(
       withWarnings(command, suite.check({ ...options, recordExchanges, signal })),
     );
@@ -314,9 +322,59 @@ async function runCheck(target: string, document: string, command: Command): Pro
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
       console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
     }
-    // An outside judge may still be at work.
-    if (signal.aborted) process.exit(report.exitCode);
     return report.exitCode;
+  });
+}
+
+/** One target after the other, each with its own options; one report of all, and one exit code. */
+async function runAll(targets: readonly TargetCommand[], command: Command): Promise<number> {
+  if (command.opts().knownUpdate)
+    throw new UsageError('--known-update writes the findings of one target: name it');
+  const suite = await import('#contract-tests');
+  const runs = await Promise.all(
+    targets.map(async (one) => ({
+      ...one,
+      options: await toOptions(one.url, one.document, one.command),
+      own: hasOwnReports(command, one.command) ? await openReportOutput(one.command, suite) : undefined,
+    })),
+  );
+  const output = await openReportOutput(command, suite);
+  const { verbose } = command.opts();
+  const render = (one: Report, colour: boolean) => suite.renderTerminal(one, colour, { verbose });
+  return untilInterrupted(suite, async (interrupts) => {
+    const { signal } = interrupts;
+    const reports: ShardReport[] = [];
+    for (const { name, options, own, ...one } of runs) {
+      console.error(`${name}: ${one.url}`);
+      const recordExchanges = output.needsExchanges || own?.needsExchanges === true;
+      const events = suite.check({ ...options, recordExchanges, signal });
+      const report = await showProgress(withWarnings(one.command, events));
+      await own?.writeFiles(report);
+      reports.push({ name, report });
+      if (signal.aborted) break;
+    }
+    const joined = suite.joinTargets(reports);
+    const report = { ...joined, exitCode: interrupts.exitCode() ?? joined.exitCode };
+    await output.write(report, render);
+    return report.exitCode;
+  });
+}
+
+/** Runs what an interruption ends in order. */
+async function untilInterrupted(
+  suite: typeof import('#contract-tests'),
+  run: (interrupts: Interrupts) => Promise<number>,
+): Promise<number> {
+  const interrupts = listenForInterrupts(() =>
+    process.stderr.write(
+      '\ninterrupted: removing what the run has made, as far as it may; again to end at once\n',
+    ),
+  );
+  try {
+    const exitCode = await run(interrupts);
+    // An outside judge may still be at work.
+    if (interrupts.signal.aborted) process.exit(exitCode);
+    return exitCode;
   } catch (error) {
     if (error instanceof suite.UserCodeError) throw new UsageError(error.message);
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;

@@ -33,7 +33,7 @@ test.for(FILES)('$name is read', async ({ end, text }) => {
 });
 
 test('there are files of each form', () => {
-  expect(FILES.map(({ name }) => name)).toEqual(['yaml 1', 'yaml 2', 'yaml 3', 'json 1', 'ts 1']);
+  expect(FILES.map(({ name }) => name)).toEqual(['yaml 1', 'yaml 2', 'yaml 3', 'yaml 4', 'json 1', 'ts 1']);
 });
 
 test('the type is that of the example in TypeScript', async () => {

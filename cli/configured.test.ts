@@ -28,7 +28,7 @@ test('what several verbs share is at the top, and each verb takes what it has', 
   const text = 'document: a.yaml\nseed: 7\nmock: { count: 3 }';
   const mock = await configuredOptions('mock', text);
   expect(mock.options).toMatchObject({ seed: 7, count: 3 });
-  expect(mock.arguments).toEqual([join(mock.folder, 'a.yaml')]);
+  expect(mock.arguments).toEqual([[join(mock.folder, 'a.yaml')]]);
   const judge = await configuredOptions('judge', text, ['traffic.har']);
   expect(judge.options).toMatchObject({ document: join(judge.folder, 'a.yaml') });
   expect((await configuredOptions('compat', text, ['a', 'b'])).options).toMatchObject({ seed: 7 });
@@ -44,7 +44,7 @@ mock: { fixture: [a.yaml, ../b.yaml], store: 'file:records.db' }
 check: { known: known.yaml, clientCert: /etc/me.pem, only: a/b }`;
   const mock = await configuredOptions('mock', text);
   const at = (path: string) => join(mock.folder, path);
-  expect(mock.arguments).toEqual(['https://example.com/openapi.json']);
+  expect(mock.arguments).toEqual([['https://example.com/openapi.json']]);
   expect(mock.options).toMatchObject({
     allowRefs: [at('shared'), 'https://example.com/'],
     overlay: [at('o.yaml')],
@@ -150,7 +150,8 @@ test('a target is named, the only one, or the one of the environment', async () 
   expect(await targetOf('check', CHECK, [], { PADDOCK_BASE_URL: 'http://y' })).toBe('http://y');
   expect(await targetOf('check', 'targets: { only: { url: http://z } }', [])).toBe('http://z');
   expect(await targetOf('check', 'maxTime: 3', [])).toBeUndefined();
-  await expect(targetOf('check', CHECK, [])).rejects.toThrow(/name a target of .* \(staging, local\)/);
+  // All of them are taken.
+  expect(await targetOf('check', CHECK, [])).toBeUndefined();
   await expect(targetOf('proxy', CHECK, ['stagin'])).rejects.toThrow(
     /"stagin" is neither a base URL nor a target of .*, which has staging, local; did you mean "staging"\?/,
   );
@@ -159,4 +160,15 @@ test('a target is named, the only one, or the one of the environment', async () 
 test('the places of options that were taken are known', async () => {
   const { places } = await configuredOptions('mock', 'mock:\n  port: 5\n  log: json', ['--port', '6']);
   expect([...places]).toEqual([['--log', expect.stringMatching(/paddock\.config\.yaml:3:8$/)]]);
+});
+
+test('a mock takes all documents that the file names, and those below mock alone where there are some', async () => {
+  const targets =
+    'targets: { a: { url: http://a, document: a.yaml }, b: { url: http://b, document: b.yaml } }';
+  const all = await configuredOptions('mock', targets);
+  expect(all.arguments).toEqual([[join(all.folder, 'a.yaml'), join(all.folder, 'b.yaml')]]);
+  const own = await configuredOptions('mock', `${targets}\nmock: { document: [c.yaml, d.yaml] }`);
+  expect(own.arguments).toEqual([[join(own.folder, 'c.yaml'), join(own.folder, 'd.yaml')]]);
+  const named = await configuredOptions('mock', targets, ['e.yaml']);
+  expect(named.arguments).toEqual([['e.yaml']]);
 });

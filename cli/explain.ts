@@ -1,9 +1,13 @@
-import { type Explanation, explain, type Mock } from '#mock';
+import { type Explanation, explain, type Mock, type MockedDocument } from '#mock';
 import { type Place, showPlace } from '#spec';
 import { printable, widest } from './terminal.ts';
 
 /** Renders what the mock does for each operation, and from which lines of the document that follows. */
-export function renderExplanation(mock: Mock): string {
+export function renderExplanation({ documents }: Pick<Mock, 'documents'>): string {
+  return documents.map(renderDocument).join('\n');
+}
+
+function renderDocument(mock: MockedDocument): string {
   const { contract } = mock;
   const explanations = explain(mock);
   const facts = explanations.flatMap((one) => one.facts);

@@ -1,8 +1,18 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { CheckOptions, Observation, Report, ReportFormat, ReportFormatName } from '#contract-tests';
+import type { JudgedTarget } from '#configuration';
+import type {
+  CheckOptions,
+  Observation,
+  Report,
+  ReportFormat,
+  ReportFormatName,
+  ShardReport,
+} from '#contract-tests';
 import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { ObservedRequest, ObserveOptions, Replay } from '#observe';
+import type { Contract } from '#spec';
+import { ALL_TARGETS } from './apply-configuration.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { addOptions, examples, libraryOptions, type OptionRow, valuesOf } from './options.ts';
@@ -60,6 +70,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
 const EXAMPLES = examples([
   'paddock judge traffic.har --document openapi.yaml',
   'paddock judge traffic.har --document openapi.yaml --base-url https://staging.example/v1',
+  'paddock judge traffic.har   # all targets of paddock.config.yaml, each by its own document',
   'paddock judge first.har second.har --document openapi.yaml --report html=traffic.html --report json=traffic.json',
   'paddock judge suite.har --document openapi.yaml --exclusive --strict-cells',
   'gunzip -c traffic.har.gz | paddock judge - --document openapi.yaml',
@@ -99,13 +110,25 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     ...options
   } = libraryOptions<JudgeOptions>(command);
   const reports = await openReports(valuesOf(command, 'report'), names);
-  const contract = await loadContract(command.opts().document, { allowRefs, overlays, strictDocument });
-  warnOf(contract);
+  const targets = (command.getOptionValue(ALL_TARGETS) ?? []) as readonly JudgedTarget[];
+  const isSeveral = targets.length > 0;
+  const load = { allowRefs, overlays, strictDocument };
+  const documents = isSeveral ? targets : [{ name: '', url: undefined, document: command.opts().document }];
+  const contracts = await Promise.all(documents.map(({ document }) => loadContract(document, load)));
+  for (const contract of contracts) warnOf(contract);
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   try {
-    const observer = observe(contract, options);
-    const read = await replayFiles(files, createReplay(observer), har, interrupts.signal);
-    const judged = withFiles(observer.report(), read);
+    const observed = documents.map(({ name, url }, index) => {
+      const baseUrls = url === undefined ? options.baseUrls : [url];
+      const observer = observe(contracts[index] as Contract, { ...options, baseUrls });
+      return { name, observer, replay: createReplay(observer) };
+    });
+    const replays = observed.map(({ replay }) => replay);
+    const read = await replayFiles(files, replays, har, interrupts.signal);
+    const seen = observed.map(({ name, observer }) => ({ name, report: observer.report() }));
+    const [only] = seen as [ShardReport];
+    const whole = isSeveral ? withSharedTraffic(suite.joinTargets(seen), seen) : only.report;
+    const judged = withFiles(whole, read);
     const report = { ...judged, exitCode: interrupts.exitCode() ?? judged.exitCode };
     const onStdout = !reports.some(({ isStdout }) => isStdout);
     const text = suite.renderTerminal(report, hasColours(onStdout ? process.stdout : process.stderr), {
@@ -121,6 +144,15 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   } finally {
     interrupts.close();
   }
+}
+
+/** Each target has seen all of the traffic: what is of none of them is elsewhere. */
+function withSharedTraffic(joined: Report, seen: readonly ShardReport[]): Report {
+  const all = seen.flatMap(({ report }) => report.traffic ?? []);
+  const exchanges = Math.max(...all.map((one) => one.exchanges));
+  const own = all.reduce((sum, one) => sum + one.exchanges - one.elsewhere, 0);
+  const { traffic } = joined;
+  return traffic ? { ...joined, traffic: { ...traffic, exchanges, elsewhere: exchanges - own } } : joined;
 }
 
 /** Adds what the files lack. A broken file cannot show that the contract is kept. */
@@ -154,7 +186,7 @@ type Item = { readonly file: number; readonly item: RecordedExchange | HarProble
  */
 async function replayFiles(
   paths: readonly string[],
-  replay: Replay,
+  replays: readonly Replay[],
   { readHar, createTally }: typeof import('#har'),
   signal: AbortSignal,
 ): Promise<ReadFile[]> {
@@ -168,10 +200,10 @@ async function replayFiles(
     if ('problem' in item) {
       if (BROKEN.has(item.problem)) broken.add(file);
     } else if (!item.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
-      replayOne(item, replay);
+      for (const replay of replays) replayOne(item, replay);
     if (signal.aborted) break;
   }
-  replay.finish();
+  for (const replay of replays) replay.finish();
   return paths.map((path, index) => ({
     name: path === STDIN ? 'standard input' : basename(path),
     tally: tallies[index] as Tally,

@@ -14,13 +14,37 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { credentialOption, credentialsOf, DOCUMENT_OPTIONS, documentArgument } from './shared-options.ts';
+import {
+  credentialOption,
+  credentialsOf,
+  DOCUMENT_OPTIONS,
+  documentsArgument,
+  parsePair,
+  SHIPPED_DOCUMENT,
+} from './shared-options.ts';
 import { warnOf } from './terminal.ts';
 import { listenProblem, UsageError, withFlag } from './usage-error.ts';
 
 /** All options of `paddock mock`. */
 const OPTIONS: readonly OptionRow<MockOptions>[] = [
   ...DOCUMENT_OPTIONS,
+  {
+    flags: '--at <prefix=document>',
+    help: 'serve a document below a path, beside the others: /users=users.yaml',
+    value: { type: 'pairs', between: '=', path: 'path' },
+    isList: true,
+    see: '#several-documents',
+  },
+  {
+    flags: '--relate <member=collection>',
+    help: "let a member name records of another document's collection: '/v1/orders#userId=/v1/users'",
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    to: 'relate',
+    see: '#relations-between-documents',
+    convert: (texts: readonly string[]) =>
+      texts.length === 0 ? undefined : Object.fromEntries(texts.map((text) => parsePair('--relate', text))),
+  },
   {
     flags: '--port <n>',
     help: 'port to listen on; 0 takes a free one',
@@ -211,25 +235,46 @@ function parseSource(text: string): [operation: string, source: string] {
 export function addMock(program: Command): void {
   const command = program
     .command('mock')
-    .description('Serve a stateful mock of an OpenAPI document.')
-    .addArgument(documentArgument());
+    .description('Serve a stateful mock of an OpenAPI document, or of several at one port.')
+    .addArgument(documentsArgument());
   addOptions(command, OPTIONS)
     .addHelpText('after', exitCodes('mock') + examples(EXAMPLES))
-    .action((document: string, flags: Flags) =>
-      flags.explain ? runExplain(document, command) : run(document, flags, command),
-    );
+    .action((documents: readonly string[], flags: Flags) => {
+      const served = documentsOf(documents, command);
+      return flags.explain ? runExplain(served, command) : run(served, flags, command);
+    });
 }
 
 const EXAMPLES = [
   'paddock mock',
   'paddock mock api.yaml --port 8080 --seed 7 --count 200',
   'paddock mock api.yaml --explain',
+  'paddock mock users.yaml orders.yaml',
+  "paddock mock orders.yaml --at /users=users.yaml --relate '/v1/orders#userId=/users/v1/users'",
   'paddock mock api.yaml --overlay paddock.overlay.yaml',
   'paddock mock --store file:records.db',
   'paddock mock api.yaml --from-har traffic.har',
   'paddock mock api.yaml --upstream http://127.0.0.1:8080 --source deleteThing=mock',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
+
+type Served = Pick<MockOptions, 'document' | 'documents'>;
+
+/** One document as it always was; several, or any below a path, together. */
+function documentsOf(given: readonly string[], command: Command): Served {
+  const mounted = valuesOf(command, 'at').map((text) => {
+    const [at, document] = parsePair('--at', text);
+    if (!/^(?:\/[^/?#{}\s]+)+$/.test(at) || document === '')
+      throw new UsageError(`--at: "${text}" must be a path and a document, such as /users=users.yaml`);
+    return { at, document };
+  });
+  const isNamed = command.args.length > 0 || given.join() !== SHIPPED_DOCUMENT;
+  const elsewhere = new Set(mounted.map(({ document }) => document));
+  const others = isNamed || mounted.length === 0 ? given.filter((one) => !elsewhere.has(one)) : [];
+  const documents = [...others, ...mounted];
+  const [only] = others;
+  return documents.length === 1 && only !== undefined ? { document: only } : { documents };
+}
 
 /** Undefined: the built-in key. The command line wins over the environment, where PADDOCK_API_KEY may serve `check`. */
 function acceptedKeys(command: Command): AcceptedKeys | undefined {
@@ -249,19 +294,23 @@ function requireKeyForm(what: string, text: string): void {
   }
 }
 
-async function runExplain(document: string, command: Command): Promise<void> {
+async function runExplain(served: Served, command: Command): Promise<void> {
   const [{ createMock }, { renderExplanation }] = await Promise.all([
     import('#mock'),
     import('./explain.ts'),
   ]);
-  const { allowRefs, overlays, strictDocument } = libraryOptions<MockOptions>(command);
-  const mock = await createMock({ document, allowRefs, overlays, strictDocument, port: false });
+  const { allowRefs, overlays, strictDocument, relate } = libraryOptions<MockOptions>(command);
+  const mock = await createMock({
+    ...{ ...served, allowRefs, overlays, strictDocument, relate, port: false },
+  }).catch((error) => {
+    throw error instanceof RangeError ? new UsageError(withFlags(error.message)) : error;
+  });
   warnOf(mock.contract);
   process.stdout.write(renderExplanation(mock));
   await mock.close();
 }
 
-async function run(document: string, flags: Flags, command: Command): Promise<void> {
+async function run(served: Served, flags: Flags, command: Command): Promise<void> {
   const keys = acceptedKeys(command);
   const credentials = credentialsOf(command);
   for (const one of Object.values(credentials)) requireKeyForm('a credential', one);
@@ -293,7 +342,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
   const mock = await runMock(
     {
       ...options,
-      document,
+      ...served,
       latency,
       recorded: har?.recording,
       judge: upstream === undefined ? undefined : judge,
@@ -307,7 +356,8 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     code && codeFile(code),
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
-    if (error instanceof RangeError) throw new UsageError(inFile(onCommandLine(error.message), code));
+    if (error instanceof RangeError)
+      throw new UsageError(inFile(withFlags(onCommandLine(error.message)), code));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
@@ -346,6 +396,14 @@ function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {
 function withStack({ message, cause }: Error): string {
   if (cause === undefined) return message;
   return `${message}\n${cause instanceof Error ? cause.stack : String(cause)}`;
+}
+
+/** What the library calls an option, as the command line does. */
+function withFlags(message: string): string {
+  return withFlag(withFlag(message, 'credentials'), 'locale')
+    .replace(/^relate:/, '--relate:')
+    .replace(/^overlays:/, '--overlay:')
+    .replace(/^recorded:/, '--from-har:');
 }
 
 function inFile(message: string, code: ConfiguredCode | undefined): string {

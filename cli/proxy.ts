@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
+import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
@@ -84,6 +85,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
 
 const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:4020/v1',
+  'paddock proxy   # all targets of paddock.config.yaml, at ports one after the other',
   'paddock proxy http://127.0.0.1:8080/api openapi.yaml --report json=report.json',
   'paddock proxy https://staging.example/v1 openapi.yaml --port 8443 --insecure',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
@@ -107,7 +109,7 @@ interface Flags {
   readonly adminToken?: string;
 }
 
-export function addProxy(program: Command): void {
+export function addProxy(program: Command, definitions: Definitions): void {
   const command = program
     .command('proxy')
     .description('Stand in front of a running service, and judge the traffic by its OpenAPI document.')
@@ -116,15 +118,20 @@ export function addProxy(program: Command): void {
   addOptions(command, OPTIONS)
     .addHelpText('after', SIGNALS + exitCodes('proxy') + EXAMPLES)
     .action(async (target: string | undefined, document: string, flags: Flags) => {
-      if (!target)
+      const names = allTargetsOf(command);
+      if (!target && !names)
         throw new UsageError('name the base URL of the service to judge, such as http://127.0.0.1:4020/v1');
-      process.exitCode = await run(target, document, flags, command);
+      const targets = names
+        ? await commandsForAll(command, names, definitions)
+        : [{ name: '', url: target ?? '', document, command }];
+      process.exitCode = await run(targets, flags, command);
     });
 }
 
-async function run(target: string, document: string, flags: Flags, command: Command): Promise<number> {
+/** A proxy for each target, at ports one after the other; one log, and one report of all. */
+async function run(targets: readonly TargetCommand[], flags: Flags, command: Command): Promise<number> {
   // Loaded only now, so that --help starts fast.
-  const [library, { LAWS }] = await Promise.all([import('#proxy'), import('#contract-tests')]);
+  const [library, { LAWS, joinTargets }] = await Promise.all([import('#proxy'), import('#contract-tests')]);
   const formats: Readonly<Record<ReportFormatName, ReportFormat>> = library.REPORT_FORMATS;
   // Bodies of all exchanges would fill the memory.
   const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
@@ -139,26 +146,38 @@ async function run(target: string, document: string, flags: Flags, command: Comm
   if (adminToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(adminToken))
     throw new UsageError('--admin-token must have 1 to 256 characters, printable ASCII without spaces');
 
-  const proxy = await library
-    .createProxy({
-      ...libraryOptions<ProxyOptions>(command),
-      target,
-      document,
-      onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(finding)),
-      notice: form === 'quiet' ? undefined : printer.say,
-      onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
-    })
-    .catch((error) => {
-      if (error instanceof library.SettingsError) throw new UsageError(onCommandLine(error));
-      throw listenProblem(error, flags) ?? error;
-    });
+  const proxies: { readonly name: string; readonly target: string; readonly proxy: RunningProxy }[] = [];
+  const reportNow = () => {
+    const all = proxies.map(({ name, proxy }) => ({ name, report: proxy.report() }));
+    const [only, ...others] = all;
+    return only && others.length === 0 ? only.report : joinTargets(all);
+  };
+  const closeAll = () => Promise.all(proxies.map(({ proxy }) => proxy.close()));
+  for (const { name, url: target, document, command: own } of targets) {
+    const port = flags.port === 0 ? 0 : flags.port + proxies.length;
+    const named = (text: string) => (name === '' ? text : `${name}: ${text}`);
+    const proxy = await library
+      .createProxy({
+        ...libraryOptions<ProxyOptions>(own),
+        ...{ target, document, port },
+        onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
+        notice: form === 'quiet' ? undefined : (text) => printer.say(named(text)),
+        onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
+      })
+      .catch(async (error) => {
+        await closeAll();
+        if (error instanceof library.SettingsError) throw new UsageError(named(onCommandLine(error)));
+        throw listenProblem(error, { ...flags, port }) ?? error;
+      });
+    proxies.push({ name, target, proxy });
+  }
 
   async function write(report: Report, files: typeof reports): Promise<void> {
     for (const { name, write: writeFile } of files) await writeFile(formats[name].render(report));
   }
   async function writeAnew(): Promise<void> {
     try {
-      await write(proxy.report(), await openReports(wanted, names));
+      await write(reportNow(), await openReports(wanted, names));
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
     } catch (error) {
       printer.say((error as Error).message);
@@ -166,12 +185,14 @@ async function run(target: string, document: string, flags: Flags, command: Comm
   }
 
   const stopped = untilStopped(() => void writeAnew());
-  warnOf(proxy.contract);
-  if (form !== 'quiet') announce(proxy, target, form, stream);
+  for (const { proxy, target } of proxies) {
+    warnOf(proxy.contract);
+    if (form !== 'quiet') announce(proxy, target, form, stream);
+  }
   await stopped;
-  await proxy.close();
+  await closeAll();
   printer.flush();
-  const report = proxy.report();
+  const report = reportNow();
   await write(report, reports);
   const look = { verbose: command.opts().verbose };
   if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
@@ -191,6 +212,13 @@ function untilStopped(writeReports: () => void): Promise<void> {
     };
     for (const signal of signals) process.on(signal, stop);
   });
+}
+
+/** A finding as the report of all targets names it. */
+function inTarget(finding: ReportedFinding, name: string): ReportedFinding {
+  if (name === '') return finding;
+  const { caseId, operationId } = finding;
+  return { ...finding, caseId: `${name}:${caseId}`, operationId: `${name}:${operationId}` };
 }
 
 function announce(

@@ -109,6 +109,8 @@ type Suite = typeof import('#contract-tests');
 interface ReportOutput {
   /** Whether a report that is asked for needs everything that was sent and received. */
   readonly needsExchanges: boolean;
+  /** Writes the reports that are asked for, and prints nothing. @throws UsageError when one cannot be written */
+  writeFiles(report: Report): Promise<void>;
   /** Prints the report for people, and writes the reports that are asked for. @throws UsageError when one cannot be written */
   write(report: Report, render: (report: Report, colour: boolean) => string): Promise<void>;
 }
@@ -128,7 +130,11 @@ export async function openReportOutput(
   const reports = await openReports(valuesOf(command, 'report'), names);
   // Standard output may be a report of its own.
   const onStdout = !reports.some(({ isStdout }) => isStdout);
+  const writeFiles = async (report: Report) => {
+    for (const { name, write } of reports) await write(formats[name].render(report));
+  };
   return {
+    writeFiles,
     needsExchanges: reports.some(({ name }) => formats[name].needsExchanges),
     async write(report, render) {
       const text = render(report, hasColours(onStdout ? process.stdout : process.stderr));
@@ -136,7 +142,7 @@ export async function openReportOutput(
       const shown = onGithub ? renderGithub(report) + withoutCommands(text) : text;
       if (onStdout) console.log(shown);
       else console.error(shown);
-      for (const { name, write } of reports) await write(formats[name].render(report));
+      await writeFiles(report);
     },
   };
 }

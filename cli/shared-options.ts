@@ -38,6 +38,11 @@ export function documentArgument(): Argument {
   return new Argument('[document]', DOCUMENT_HELP).default(SHIPPED_DOCUMENT, SHIPPED_TITLE);
 }
 
+/** One document, or several that are served together. */
+export function documentsArgument(): Argument {
+  return new Argument('[document...]', DOCUMENT_HELP).default([SHIPPED_DOCUMENT], SHIPPED_TITLE);
+}
+
 /** `--document`, where documents are no argument. */
 export function documentOption(help = DOCUMENT_HELP): OptionRow {
   return {

@@ -18,6 +18,7 @@ export type { Cause, Instance, SeenStatus } from './report/cause.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName, renderJson } from './report/formats.ts';
 export { renderGithub, withoutCommands } from './report/github.ts';
 export { renderHtml } from './report/html.ts';
+export { joinTargets } from './report/join-targets.ts';
 export { renderJunit } from './report/junit.ts';
 export { type KnownUpdate, updateKnown } from './report/known-update.ts';
 export { renderMarkdown } from './report/markdown.ts';

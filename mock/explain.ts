@@ -59,11 +59,22 @@ export interface Fact {
   readonly at: readonly Place[];
 }
 
-/** Explains a mock, operation by operation, in the order of the document. */
-export function explain(mock: {
+/** Explains a mock, operation by operation, in the order of its documents. */
+export function explain(mock: Explainable): Explanation[] {
+  return (mock.documents ?? [mock]).flatMap(explainDocument);
+}
+
+interface ExplainableDocument {
   readonly contract: Contract;
   readonly operations: readonly MockedOperation[];
-}): Explanation[] {
+}
+
+interface Explainable extends ExplainableDocument {
+  /** Undefined: it is the only one. */
+  readonly documents?: readonly ExplainableDocument[];
+}
+
+function explainDocument(mock: ExplainableDocument): Explanation[] {
   const { operations } = mock.contract;
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const roles = explainableRoles(mock.contract);
@@ -219,12 +230,18 @@ function explainIgnored(operation: Operation, resource: Resource | undefined): F
 }
 
 /** How many parameters and statuses of a document have no effect of their own. */
-export function countIgnored({ contract }: { readonly contract: Contract }): {
+export function countIgnored({
+  documents,
+}: {
+  readonly documents: readonly { readonly contract: Contract }[];
+}): {
   readonly parameters: number;
   readonly statuses: number;
 } {
-  const roles = explainableRoles(contract);
-  const all = contract.operations.map((one) => ignoredBy(one, roles.get(one)?.resource));
+  const all = documents.flatMap(({ contract }) => {
+    const roles = explainableRoles(contract);
+    return contract.operations.map((one) => ignoredBy(one, roles.get(one)?.resource));
+  });
   return {
     parameters: all.reduce((sum, { parameters }) => sum + parameters.length, 0),
     statuses: all.reduce((sum, { statuses }) => sum + statuses.length, 0),

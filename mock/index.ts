@@ -23,7 +23,7 @@ export { type Explanation, explain, type Fact } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export type { Mock, MockSession } from './mock.ts';
 export { createMock } from './mock.ts';
-export { BUILT_IN_KEY, type MockOptions } from './options.ts';
+export { BUILT_IN_KEY, type MockOptions, type MountedDocument } from './options.ts';
 export type { ActionName } from './records/actions/action.ts';
 export type {
   Misfit,
@@ -35,7 +35,7 @@ export type {
   Recording,
 } from './records/recorded/recorded-traffic.ts';
 export type { PartialSnapshot, RecordAt, RecordsByPath, Snapshot } from './records/snapshot/snapshot.ts';
-export type { MockedOperation } from './running-mock.ts';
+export type { MockedDocument, MockedOperation } from './running-mock.ts';
 export type { LogEntry } from './server/listen.ts';
 export { type Delay, readDelay } from './sessions/preferences/delay.ts';
 export type { RuleForm } from './sessions/preferences/read-rule.ts';

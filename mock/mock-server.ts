@@ -9,7 +9,7 @@ export type { AcceptedKeys } from './http/authenticate.ts';
 export { BUILT_IN_KEY } from './options.ts';
 export { BUILT_IN_PASSWORD } from './records/accounts.ts';
 export type { Recording } from './records/recorded/recorded-traffic.ts';
-export { type MockedOperation, type RunningMock, runMock } from './running-mock.ts';
+export { type MockedDocument, type MockedOperation, type RunningMock, runMock } from './running-mock.ts';
 export type { LogEntry } from './server/listen.ts';
 export { readDelay } from './sessions/preferences/delay.ts';
 export { readMoment } from './sessions/session.ts';

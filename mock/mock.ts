@@ -54,6 +54,9 @@ export function openMock<P>(started: Started): Mock<P> {
     get contract() {
       return running.contract;
     },
+    get documents() {
+      return running.documents;
+    },
     get operations() {
       return running.operations;
     },

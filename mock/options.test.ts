@@ -89,7 +89,10 @@ test.each<[options: Record<string, unknown>, message: string]>([
   [{ progress: 'yes' }, "option progress must be a function, not 'yes'"],
   [{ onBug: [] }, 'option onBug must be a function, not []'],
   [{ parts: 'store' }, "option parts must be an object of parts, not 'store'"],
-  [{ sedd: 7 }, 'unknown option "sedd"; there are document, allowRefs, overlays, strictDocument'],
+  [
+    { sedd: 7 },
+    'unknown option "sedd"; there are document, documents, relate, allowRefs, overlays, strictDocument',
+  ],
 ])('%o is refused', async (options, message) => {
   await expect(createMock({ document: SHIPPED, ...options } as MockOptions)).rejects.toThrow(
     expect.objectContaining({ name: 'RangeError', message: expect.stringContaining(message) }),

@@ -17,8 +17,18 @@ import type { Sources } from './upstream/sources.ts';
  * openapi-typescript generates from the document; with them code of operations has types.
  */
 export interface MockOptions<P = unknown, O = unknown> {
-  /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, or a contract that was loaded from one. Required. */
-  readonly document: string | URL | Contract;
+  /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, or a contract that was loaded from one. Required, unless there are several. */
+  readonly document?: string | URL | Contract | undefined;
+  /**
+   * Several documents in place of one, each at the host and base path of its first server, or below a path:
+   * `{ document: 'users.yaml', at: '/users' }`. They share records' store, sessions, log, clock and keys. Default: none.
+   */
+  readonly documents?: readonly (string | URL | Contract | MountedDocument)[] | undefined;
+  /**
+   * What members and path parameters of one document name in another: by a collection's whole path, a number sign and the
+   * name, the whole path of the other collection. Default: nothing.
+   */
+  readonly relate?: Readonly<Record<string, string>> | undefined;
   /**
    * Folders, files and http(s) URLs beyond the document's own folder or host that its `$ref`s may name.
    * Default: none.
@@ -144,6 +154,13 @@ export interface MockOptions<P = unknown, O = unknown> {
   readonly parts?: Partial<Parts> | undefined;
 }
 
+/** A document below a path. */
+export interface MountedDocument {
+  readonly document: string | URL | Contract;
+  /** `/users` */
+  readonly at: string;
+}
+
 type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
 
 export interface ResolvedOptions
@@ -190,6 +207,8 @@ export interface ResolvedOptions
 export const BUILT_IN_KEY = 'paddock-dev-key';
 
 const DEFAULTS = {
+  documents: [],
+  relate: {},
   allowRefs: [],
   overlays: [],
   strictDocument: false,
@@ -241,14 +260,28 @@ const isKey = (value: unknown) =>
 
 /** As the host of a URL is written, in lower case. */
 const isHost = (value: unknown) => isText(value) && URL.parse(`http://${value}`)?.host === value;
+const isDocument = (value: unknown) =>
+  isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value);
+const isMounted = (value: unknown) =>
+  isRecord(value) &&
+  isDocument(value.document) &&
+  typeof value.at === 'string' &&
+  /^(?:\/[^/?#{}\s]+)+$/.test(value.at) &&
+  Object.keys(value).length === 2;
 
 const FLAG: Allowed = { allowed: 'true or false', isAllowed: (value) => typeof value === 'boolean' };
 const CALLBACK: Allowed = { allowed: 'a function', isAllowed: (value) => typeof value === 'function' };
 
 const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
-  document: {
-    allowed: 'a path, a URL or a contract',
-    isAllowed: (value) => isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value),
+  document: { allowed: 'a path, a URL or a contract', isAllowed: isDocument },
+  documents: {
+    allowed: "a list of at least one document, or of { document, at: '/path' }",
+    isAllowed: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((one) => isDocument(one) || isMounted(one)),
+  },
+  relate: {
+    allowed: "an object such as { '/orders#userId': '/users' }",
+    isAllowed: (value) => isRecord(value) && Object.values(value).every(isText),
   },
   allowRefs: { allowed: 'a list of folders, files and URLs', isAllowed: isListOf(isText) },
   overlays: { allowed: 'a list of paths and URLs', isAllowed: isListOf(isText) },
@@ -347,19 +380,15 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
     throw new RangeError("options must be an object such as { document: 'openapi.yaml' }");
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   const options = Object.fromEntries(entries) as Partial<Given>;
-  const problems = ['document', ...Object.keys(options).filter((name) => name !== 'document')].flatMap(
-    (name) => problemWith(name, options[name as keyof MockOptions]),
+  const isNeeded = options.documents === undefined;
+  const names = Object.keys(options).filter((name) => !isNeeded || name !== 'document');
+  const problems = [...(isNeeded ? ['document'] : []), ...names].flatMap((name) =>
+    problemWith(name, options[name as keyof MockOptions]),
   );
+  if (options.documents && options.document !== undefined)
+    problems.push('options document and documents exclude each other');
   if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const {
-    parts,
-    store,
-    latency = 0,
-    now,
-    seed,
-    upstream,
-    ...others
-  } = options as Partial<Given> & Pick<Given, 'document'>;
+  const { parts, store, latency = 0, now, seed, upstream, ...others } = options;
   if (upstream === undefined && Object.keys(others.sources ?? {}).length > 0)
     throw new RangeError('option sources needs a real service: name it with upstream');
   if (others.watch && store?.startsWith('postgres')) {
@@ -368,6 +397,8 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
   return {
     ...DEFAULTS,
     ...(upstream !== undefined && { apiKeys: 'any' as const }),
+    // Where there are several, nobody asks for it.
+    document: '',
     ...others,
     upstream: baseOf(upstream),
     parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },

@@ -15,6 +15,7 @@ import type { MockOptions } from './options.ts';
 import type { ActionName } from './records/actions/action.ts';
 import type { RecordCollection } from './records/collection.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
+import type { ServedDocument } from './service.ts';
 import { type Started, start } from './start.ts';
 
 /** A mock that runs: what can be said of it as a whole. */
@@ -25,6 +26,8 @@ export interface RunningMock {
   readonly controlUrl: string;
   /** The mocked document, read and compiled. */
   readonly contract: Contract;
+  /** The documents that are served together; one, unless there are several. */
+  readonly documents: readonly MockedDocument[];
   /** What the mock does for each operation, in the order of the document. */
   readonly operations: readonly MockedOperation[];
   /** What recorded traffic has shown of records (`recorded`); undefined: there was none. */
@@ -35,12 +38,23 @@ export interface RunningMock {
   close(): Promise<void>;
 }
 
+/** One of the documents of a mock. */
+export interface MockedDocument {
+  /** What distinguishes it from the others; empty: it is the only one. */
+  readonly name: string;
+  /** Where its paths begin: `http://127.0.0.1:4020/v1`. */
+  readonly url: string;
+  readonly contract: Contract;
+  /** In its own order, with its own paths. */
+  readonly operations: readonly MockedOperation[];
+}
+
 /** What the mock does for an operation. */
 export interface MockedOperation {
   /** The operationId, or method and path where the document has none. */
   readonly id: string;
   readonly method: string;
-  /** As in the document, without the base path. */
+  /** As in the document, without the base path; of one among several with it. */
   readonly path: string;
   /** `sample`: the response is an example or a sample of the schema; any other action is stateful. */
   readonly action: ActionName;
@@ -69,17 +83,27 @@ export function describeMock({
       return service().contract;
     },
     get operations() {
-      return service().endpoints.map(({ operation: { id, method, path }, action, reason }) => {
-        return { id, method, path, action, reason };
+      return service().endpoints.map(describeOperation);
+    },
+    get documents() {
+      return service().documents.map(({ name, basePath, contract, endpoints }) => {
+        return { name, url: origin + basePath, contract, operations: endpoints.map(describeOperation) };
       });
     },
     get recorded() {
       return recorded?.();
     },
-    curlLine: (key) => curlLine(service().endpoints, service().collections, mock.url, key),
+    curlLine(key) {
+      const [first] = service().documents as [ServedDocument];
+      return curlLine(first.endpoints, first.collections, origin + first.basePath, key);
+    },
     close,
   };
   return mock;
+}
+
+function describeOperation({ operation: { id, method, path }, action, reason }: Endpoint): MockedOperation {
+  return { id, method, path, action, reason };
 }
 
 type Collections = ReadonlyMap<Resource, RecordCollection>;

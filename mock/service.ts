@@ -1,12 +1,4 @@
-import {
-  type Contract,
-  essenceOf,
-  hasStream,
-  type Operation,
-  type Resource,
-  type Router,
-  sessionCookie,
-} from '#spec';
+import { type Contract, essenceOf, hasStream, type Operation, type Resource, sessionCookie } from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles } from './control/document-files.ts';
@@ -19,6 +11,7 @@ import {
   showDetails,
 } from './control/logged-request.ts';
 import { compileEndpoint, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
+import type { Find } from './engine/engine.ts';
 import type { SampleFile } from './files/sample-file.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
@@ -26,13 +19,14 @@ import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import { concreteType, isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
-import { createTokens } from './http/tokens.ts';
+import { createTokens, type Tokens } from './http/tokens.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import {
   compileCollections,
   compileSingletons,
   isStored,
+  type Neighbours,
   type RecordCollection,
 } from './records/collection.ts';
 import { compileRelations } from './records/relations.ts';
@@ -54,8 +48,19 @@ import type { Webhooks, WebhooksContext } from './webhooks/webhooks.ts';
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
 export const SEED_DATE = Date.UTC(2026, 6, 1);
 
+/** One of the documents that a service serves. */
+export interface ServedDocument {
+  /** What distinguishes it from the others; empty: it is the only one. */
+  readonly name: string;
+  readonly contract: Contract;
+  readonly basePath: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+}
+
 /** Everything that follows from a document, compiled. A changed document is compiled into another one. */
 export interface Service {
+  readonly documents: readonly ServedDocument[];
   readonly contract: Contract;
   readonly seeds: SeedValues;
   /** Undefined: no response is a file. */
@@ -67,7 +72,7 @@ export interface Service {
   /** Those that every session begins with: of seed files. */
   readonly rules: readonly Rule[];
   readonly endpoints: readonly Endpoint[];
-  readonly find: Router<Endpoint>;
+  readonly find: Find;
   /** For requests that match no operation. */
   readonly refuse: Refuse;
   readonly finish: Finish;
@@ -84,8 +89,17 @@ export interface Service {
   readonly webhooks: Webhooks | undefined;
 }
 
+/** What a document is among others that are served with it. */
+export interface Beside extends Neighbours, Pick<EndpointContext, 'shown' | 'foreignParents'> {
+  readonly name: string;
+  readonly basePath: string;
+  readonly tokens: Tokens;
+}
+
 export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'credentials'> {
   readonly keys: Keys;
+  /** Undefined: there are no others. */
+  readonly beside?: Beside;
   /** Undefined: no collection has seeds of its own. */
   readonly seedFrom: SeedFrom | undefined;
   /** Undefined: there are no sessions, and nothing is sent to their clients. */
@@ -109,15 +123,13 @@ export function compileSeedValues(
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
-  const { parts, keys, seed, count, examplesFirst, seedFrom, progress } = options;
+  const { parts, keys, seed, count, examplesFirst, seedFrom, progress, beside } = options;
   const { operations, resources, validators } = contract;
-  const redact = compileRedact(keys, options.adminToken);
-  const redactSent = compileRedactSent(redact);
-  const basePath = options.basePath ? contract.basePath : '';
+  const basePath = beside?.basePath ?? (options.basePath ? contract.basePath : '');
   const seeds = compileSeedValues(contract, options);
   const examples = createSeedExamples(contract, examplesFirst);
-  const collections = compileCollections(resources, validators, seeds, count, examples, operations);
-  const singletons = compileSingletons(contract.singletons, validators, seeds);
+  const collections = compileCollections(resources, validators, seeds, count, examples, operations, beside);
+  const singletons = compileSingletons(contract.singletons, validators, seeds, beside);
   const recordCollections = [...collections.values(), ...singletons.values()].filter(isStored);
   const snapshots = onFirstCall(() => {
     const loaded = import('./records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
@@ -134,8 +146,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
     : { seeded: recordCollections, rules: [] };
   const locale = localeOf(options.locale, contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });
-  const relationsOf = compileRelations(collections);
-  const tokens = createTokens(seed);
+  const relationsOf = compileRelations(collections, beside?.foreign);
+  const tokens = beside?.tokens ?? createTokens(seed);
   const asked = operations.flatMap(({ security }) => security.flat());
   const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
@@ -143,10 +155,11 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const cookie = sessionCookie(operations);
   const sampleFile = await loadSampleFile(contract);
   const compileStream = await loadStreams(contract);
+  const showing = compileShowing(operations, options);
   const webhooks = await loadWebhooks(
     { contract, sessionOf: options.sessionOf },
     {
-      ...{ collections, roles, seeds, redactText: redact },
+      ...{ collections, roles, seeds, redactText: showing.redactText },
       ...{ callbackHosts: options.callbackHosts, webhookSecret: options.webhookSecret },
       ...{ time: options.time, onBug: options.onBug, dispatch: parts.dispatch },
     },
@@ -155,6 +168,8 @@ export async function compileService(contract: Contract, options: ServiceOptions
     ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ compileStream, cookie, standing: compileStanding(operations, resources) },
     performed: (operation: Operation) => webhooks?.performed(operation),
+    shown: beside?.shown ?? ((operation: Operation) => operation),
+    foreignParents: beside?.foreignParents ?? (() => []),
     codeFor: await compileCodes(options.operations, recordCollections, {
       ...{ contract, seeds, seed, sampleFile, snapshots },
     }),
@@ -165,10 +180,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
     },
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
+  const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
     ...{ contract, seeds, sampleFile },
+    documents: [{ name: beside?.name ?? '', contract, basePath, endpoints, collections: stored }],
     basePath,
-    collections: new Map(recordCollections.map((collection) => [collection.resource, collection])),
+    collections: stored,
     seeded: withProgress(seeded, progress),
     rules,
     endpoints,
@@ -177,10 +194,24 @@ export async function compileService(contract: Contract, options: ServiceOptions
     finish: parts.reply(undefined, contract, basePath),
     files: documentFiles(contract, basePath),
     snapshots,
+    webhooks,
+    ...showing,
+  };
+}
+
+type Showing = Pick<Service, 'showEntry' | 'redact' | 'redactText' | 'showReason'>;
+
+/** What is shown of requests, without credentials. */
+export function compileShowing(
+  operations: readonly Operation[],
+  { keys, adminToken }: Pick<ServiceOptions, 'keys' | 'adminToken'>,
+): Showing {
+  const redact = compileRedact(keys, adminToken);
+  const redactSent = compileRedactSent(redact);
+  return {
     showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
     redactText: redact,
-    webhooks,
     showReason: ({ code, message, details }, request) => {
       const redactText = request ? redactSent(request) : redact;
       return { code, message: redactText(message), violations: showDetails(details, redactText) };
@@ -222,7 +253,7 @@ async function compileCodes(
   };
 }
 
-async function seedByCode(
+export async function seedByCode(
   { seedCode, seed, now = SEED_DATE }: ServiceOptions,
   collections: readonly Collection[],
   context: Pick<SeedCodeOptions, 'snapshots' | 'locale'>,
@@ -246,7 +277,7 @@ async function loadStreams({ operations }: Contract): Promise<EndpointContext['c
 }
 
 /** What seed files put into the collections, and the rules that they have. */
-async function readSeeds(
+export async function readSeeds(
   seedFrom: SeedFrom,
   collections: readonly RecordCollection[],
   context: Omit<SeedContext, 'readRules'>,

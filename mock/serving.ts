@@ -38,6 +38,17 @@ export interface Serving {
   close(): Awaitable<void>;
 }
 
+/** What compiles the contract that is served, and each that takes its place. */
+export type CompileService = (contract: Contract, options: ServiceOptions) => Promise<Service>;
+
+/** What is served, and how its files are followed. */
+export interface Opened {
+  readonly contract: Contract;
+  /** Undefined: as a single document is. */
+  readonly compile: CompileService | undefined;
+  readonly follow: (serving: Serving) => Promise<{ close(): void }>;
+}
+
 type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
   Pick<ResolvedOptions, 'apiKeys' | 'credentials'> & {
     /** Undefined: no real service is behind the mock. */
@@ -50,13 +61,14 @@ export async function createServing(
   options: ServingOptions,
   origin: () => string,
   showPictures: ShowPictures = withAddresses(),
+  compile: CompileService = compileService,
 ): Promise<Serving> {
   const { parts, time, now, latency, notice } = options;
   const { keys, shownKey, consoleKey } = keysOf(options, contract);
   let code: Code = options;
   requireOperations(code, contract);
   const sessionOf = (name: string) => sessions.find(name);
-  let service = await compileService(contract, { ...options, keys, sessionOf });
+  let service = await compile(contract, { ...options, keys, sessionOf });
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
 
@@ -106,7 +118,10 @@ export async function createServing(
       const loaded = loadControl(current);
       return async (request, session) => (await loaded)(request, session);
     });
-    const baseUrl = (prefix: string) => origin() + prefix + current.basePath;
+    const baseUrl = (prefix: string) => {
+      const paths = new Set(current.documents.map(({ basePath }) => basePath));
+      return [...paths].map((path) => origin() + prefix + path).join(' or ');
+    };
     return createEngine({
       ...{ ...options, ...current, sessions },
       unmatched: { ...current, control, baseUrl },
@@ -171,7 +186,7 @@ export async function createServing(
     access,
     async changeDocument(changed) {
       const before = service.contract;
-      const lost = await change(() => compileService(changed, { ...options, ...code, keys, sessionOf }));
+      const lost = await change(() => compile(changed, { ...options, ...code, keys, sessionOf }));
       const { describeChange, lostMessage } = await import('./sessions/watch/change-document.ts');
       const { title, version } = changed;
       notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
@@ -184,7 +199,7 @@ export async function createServing(
       const next = { operations, seedCode };
       await change(() => {
         requireOperations(next, service.contract);
-        return compileService(service.contract, { ...options, ...next, keys, sessionOf });
+        return compile(service.contract, { ...options, ...next, keys, sessionOf });
       });
       code = next;
     },

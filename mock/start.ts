@@ -6,7 +6,7 @@ import { type MockOptions, type ResolvedOptions, resolveOptions } from './option
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
 import { listen } from './server/listen.ts';
-import { createServing, type Serving } from './serving.ts';
+import { createServing, type Opened, type Serving } from './serving.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 import type { Upstream } from './upstream/open-upstream.ts';
@@ -33,21 +33,15 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
   const seedFrom = seedsOf(resolved, (summary) => {
     recorded = summary;
   });
-  const { document, port, watch } = resolved;
-  const location = isContract(document) ? undefined : locationOf(document);
-  // What a contract was loaded from is not known any more.
-  if (watch && location === undefined)
-    throw new RangeError('To be watched, a document must be given by its path');
-  if (resolved.overlays.length > 0 && location === undefined)
-    throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
-  const contract =
-    location === undefined
-      ? (document as Contract)
-      : await loadContract(location, { ...resolved, presumeResponses: true });
+  const { port, watch } = resolved;
+  const { contract, compile, follow } =
+    resolved.documents.length > 0
+      ? await (await import('./documents/open-documents.ts')).openDocuments(resolved, locationOf)
+      : await openDocument(resolved);
   const upstream = await upstreamOf(resolved, contract);
   const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor };
   let origin = 'http://localhost';
-  const serving = await createServing(contract, options, () => origin);
+  const serving = await createServing(contract, options, () => origin, undefined, compile);
   const { engine, service, sessions, access } = serving;
 
   const listening =
@@ -74,10 +68,7 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
       'option upstream must be another service than the mock itself: name the real one, or choose another port',
     );
   }
-  const watching =
-    watch && location !== undefined
-      ? (await import('./sessions/watch/watch-document.ts')).watchDocument(location, serving, options)
-      : undefined;
+  const watching = watch ? await follow(serving) : undefined;
 
   const watchingCode =
     watch && codeFile
@@ -107,6 +98,26 @@ async function upstreamOf(
   const problems = unknownSources(options.sources, operations);
   if (problems.length > 0) throw new RangeError(`option sources: ${problems.join('; ')}`);
   return openUpstream({ ...options, upstream });
+}
+
+async function openDocument(options: ResolvedOptions): Promise<Opened> {
+  const { document, watch } = options;
+  const location = isContract(document) ? undefined : locationOf(document);
+  // What a contract was loaded from is not known any more.
+  if (watch && location === undefined)
+    throw new RangeError('To be watched, a document must be given by its path');
+  if (options.overlays.length > 0 && location === undefined)
+    throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
+  const contract =
+    location === undefined
+      ? (document as Contract)
+      : await loadContract(location, { ...options, presumeResponses: true });
+  return {
+    contract,
+    compile: undefined,
+    follow: async (serving) =>
+      (await import('./sessions/watch/watch-document.ts')).watchDocument(location ?? '', serving, options),
+  };
 }
 
 /** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */

@@ -131,6 +131,7 @@ export {
   type ListForm,
   ON_ONE,
   type Parent,
+  type Related,
   type Resource,
   type RoleSign,
   type Singleton,

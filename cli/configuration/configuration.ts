@@ -18,12 +18,23 @@ export interface Configuration {
    * @throws ConfigurationError when a variable that holds a secret is not set
    */
   choose(verb: string, target: string | undefined, isTaken: (key: string) => boolean): Chosen[];
+  /** What a verb may take together: the documents below the verb, else those at the top and below the targets; each once. */
+  documentsOf(verb: string): readonly string[];
+  /** Each target with its URL and document: where the file names several documents, and the verb none; else none. */
+  judgedTargets(verb: string): readonly JudgedTarget[];
   /** The code that the file has for a verb; undefined: it is no program. */
   code(verb: string): ConfiguredCode | undefined;
   /** What stands below a verb and is no option: code, and data with a form of its own. */
   membersOf(verb: string): Readonly<Record<string, unknown>>;
   /** The name of a target that was probably meant. */
   nearestTarget(name: string): string | undefined;
+}
+
+/** A service, and the document that it is judged by. */
+export interface JudgedTarget {
+  readonly name: string;
+  readonly url: string;
+  readonly document: string;
 }
 
 /** The code of a configuration file for one verb. */
@@ -59,6 +70,12 @@ export async function readConfiguration(
       memberAt(vocabulary.members.get(verb), key, value),
     );
   const membersOf = (verb: string) => divided(verb).members;
+  const documentsAt = (verb: string, path: readonly string[]): readonly string[] => {
+    const setting = vocabulary.verbs.get(verb)?.find(({ key }) => key === 'document');
+    const given = objectAt(source.value, path).document;
+    const read = given === undefined || !setting ? [] : readValue(setting, given, source.folder, ignore);
+    return Array.isArray(read) ? read : [];
+  };
   return {
     name: source.name,
     targets: urls,
@@ -70,6 +87,21 @@ export async function readConfiguration(
         isTaken,
         environment,
       ),
+    documentsOf(verb) {
+      const own = documentsAt(verb, [verb]);
+      if (own.length > 0) return own;
+      const named = [...urls.keys()].map((name) => documentsAt(verb, ['targets', name]));
+      return [...new Set([documentsAt(verb, []), ...named].flat())];
+    },
+    judgedTargets(verb) {
+      const own = documentsAt(verb, [verb]);
+      const all = [...urls].flatMap(([name, url]): readonly JudgedTarget[] => {
+        const [document] = [...documentsAt(verb, ['targets', name]), ...documentsAt(verb, [])];
+        return document === undefined ? [] : [{ name, url, document }];
+      });
+      const isSeveral = new Set(all.map(({ document }) => document)).size > 1;
+      return own.length === 0 && isSeveral && objectAt(source.value, [verb]).baseUrl === undefined ? all : [];
+    },
     code(verb) {
       const { name, programs } = source;
       if (!programs) return undefined;

@@ -58,7 +58,8 @@ function Reference() {
   useEffect(() => {
     const node = place.current as HTMLDivElement;
     const stop = nameControls(node);
-    adminText('reference-document')
+    const document = new URLSearchParams(location.search).get('document');
+    adminText('reference-document', document === null ? {} : { query: { document } })
       .then((text) => showReference(node, parseDocument(text) as ReferenceView))
       .catch((error) => setProblem(explainFailure(error)));
     return stop;

@@ -7,7 +7,7 @@ import { joinCoverage, joinJudges, joinLatency, joinPlans } from './merge-parts.
 import { type Report, type ReportedCase, type Shard, withoutRepeats } from './report.ts';
 import { type Cell, EXIT_CODES, judgeStanding, type Verdict } from './verdict.ts';
 
-/** The report of one shard, and where it comes from: the name of a file, say. */
+/** A report, and what it is called: of a shard the name of a file, say; of a whole run the name of its target. */
 export interface ShardReport {
   readonly name: string;
   readonly report: Report;
@@ -208,7 +208,7 @@ function joinTotals(shards: readonly Sharded[], cases: readonly ReportedCase[]):
 }
 
 /** What one shard has seen is there still; what no other has tried is fixed where the one that tried it says so. */
-function joinBaselines(all: readonly BaselineComparison[]): BaselineComparison | undefined {
+export function joinBaselines(all: readonly BaselineComparison[]): BaselineComparison | undefined {
   const [first] = all;
   if (!first) return undefined;
   const once = (

@@ -41,6 +41,11 @@ import { webhooksEndpoint } from './webhooks-endpoint.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
+  readonly documents: readonly {
+    readonly name: string;
+    readonly contract: Contract;
+    readonly basePath: string;
+  }[];
   readonly basePath: string;
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
@@ -75,7 +80,7 @@ export function createControl(context: EndpointContext, access: Access, replica:
 }
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
-  const { contract, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
+  const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
   const { snapshots, showEntry, time, send, upstream, webhooks } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
@@ -87,7 +92,19 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream)),
     },
     'reference-document': {
-      GET: () => jsonResponse(describeReference(contract, basePath, consoleKey)),
+      GET: ({ query }) => {
+        // The page shows one document: the first, unless it asks for another.
+        const name = new URLSearchParams(query).get('document');
+        const found = name === null ? documents[0] : documents.find((one) => one.name === name);
+        if (!found) {
+          const names = documents.map((one) => one.name).join(', ');
+          return {
+            refuse: 'not found',
+            message: `There is no document ${JSON.stringify(name)}; there are ${names}`,
+          };
+        }
+        return jsonResponse(describeReference(found.contract, found.basePath, consoleKey));
+      },
     },
     changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {

@@ -28,7 +28,7 @@ import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { compileValuesInUse } from '../records/actions/values-in-use.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
-import { compileParentCheck } from '../records/item.ts';
+import { compileParentCheck, type ForeignParent } from '../records/item.ts';
 import type { RelationsOf } from '../records/relations.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
@@ -73,6 +73,10 @@ export interface EndpointContext {
   readonly standing: Standing;
   /** Undefined: the document knows of no cookie of a login. */
   readonly cookie: SessionCookie | undefined;
+  /** An operation as rules and the log name it. */
+  readonly shown: (operation: Operation) => Operation;
+  /** The records of other documents that a path names; asked for only when all documents are compiled. */
+  readonly foreignParents: (operation: Operation) => readonly ForeignParent[];
   /** All that operations of the document ask for. */
   readonly credentials: Requirement;
   /** What follows when an operation has been carried out; undefined: nothing. */
@@ -105,7 +109,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
       seeds.keyOf(operation.id, header),
     ),
     applyPreference: loadPreferences({
-      ...{ operation, contract, seeds, sampleFile, refuse, act: compiled.act },
+      ...{ operation: context.shown(operation), contract, seeds, sampleFile, refuse, act: compiled.act },
       collection: roles.get(operation)?.collection,
     }),
     removal: compileRemoval(operation, contract, basePath),
@@ -171,7 +175,7 @@ function compileAct(
     const isSampled = action === 'sample';
     const negotiated = compileNegotiation(context, withAccount(act, isSampled));
     const streamed = given.compileStream?.(context, negotiated, isSampled) ?? negotiated;
-    const presented = ifParentsExist(streamed, operation, collections);
+    const presented = ifParentsExist(streamed, operation, given);
     const conditional = parts.conditional(
       { contract, operation, action, collection, relationsOf },
       presented,
@@ -210,10 +214,14 @@ function compileAct(
 const CHANGES: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update']);
 
 /** What is nested below a record that does not exist does not exist either. */
-function ifParentsExist(act: Act, operation: Operation, collections: EndpointContext['collections']): Act {
+function ifParentsExist(
+  act: Act,
+  operation: Operation,
+  { collections, foreignParents }: Pick<EndpointContext, 'collections' | 'foreignParents'>,
+): Act {
   if (!operation.path.includes('{')) return act;
   return onFirstCall(() => {
-    const check = compileParentCheck(operation, collections);
+    const check = compileParentCheck(operation, collections, foreignParents(operation));
     if (!check) return act;
     return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
   });

@@ -36,8 +36,11 @@ import type { Relay } from './relay.ts';
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest) => Awaitable<MockResponse>;
 
+/** Finds the endpoints of a path; where several documents are served, by the host of the request, too. */
+export type Find = (path: string, request: Pick<MockRequest, 'headers'>) => ReturnType<Router<Endpoint>>;
+
 export interface EngineContext extends OperateContext {
-  readonly find: Router<Endpoint>;
+  readonly find: Find;
   readonly unmatched: UnmatchedContext;
   readonly sessions: Sessions;
   readonly showEntry: ShowEntry;
@@ -65,7 +68,7 @@ export function createEngine(context: EngineContext): Engine {
 
   function respond(request: MockRequest, session: Session, prefix: string): Awaitable<MockResponse> {
     const begun = request.begun ?? performance.now();
-    const match = find(request.path);
+    const match = find(request.path, request);
     if (isPreflight(request)) {
       const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
       return forPages(request, respondPreflight(request, methods));

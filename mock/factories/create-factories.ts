@@ -69,7 +69,7 @@ export interface Factories<C = unknown, O = unknown> {
  * ```
  */
 export async function createFactories<C = unknown, O = unknown>(
-  document: MockOptions['document'],
+  document: NonNullable<MockOptions['document']>,
   options: FactoryOptions = {},
 ): Promise<Factories<C, O>> {
   const resolved = resolveOptions({ ...options, document, port: false }, () => openMemoryStore);
@@ -88,7 +88,7 @@ export async function createFactories<C = unknown, O = unknown>(
 }
 
 async function contractOf(
-  document: MockOptions['document'],
+  document: NonNullable<MockOptions['document']>,
   options: Parameters<typeof loadContract>[1],
 ): Promise<Contract> {
   if (typeof document === 'object' && 'operations' in document) return document;

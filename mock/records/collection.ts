@@ -22,6 +22,7 @@ import {
   compileIds,
   compileSeedScope,
   type IdMaker,
+  type IdMakers,
   isNamedBy,
   type SeedScope,
   seededIds,
@@ -33,6 +34,8 @@ import { createDistinguish, type SeedValues } from './seed/values.ts';
 /** A resource of the contract with what its actions and its store need. */
 export interface RecordCollection extends Collection {
   readonly resource: Resource;
+  /** What precedes its path in its name: empty, unless several documents are served. */
+  readonly prefix: string;
   /** The id that a path parameter holds. */
   idFrom(value: unknown): Id;
   /** Whether a path parameter of this schema can hold the ids that are made for records. */
@@ -51,7 +54,17 @@ export interface RecordCollection extends Collection {
 }
 
 /** Whether it has records of its own: another one may be the same collection at another path. */
-export const isStored = ({ name, resource }: RecordCollection) => name === resource.path;
+export const isStored = ({ name, prefix, resource }: RecordCollection) => name === prefix + resource.path;
+
+/** What the collections of a document are among those of others. */
+export interface Neighbours {
+  /** What precedes paths in the names of collections. */
+  readonly prefix: string;
+  /** A collection of another document; asked for only when all are compiled. */
+  readonly foreign: (resource: Resource) => RecordCollection | undefined;
+}
+
+const NO_NEIGHBOURS: Neighbours = { prefix: '', foreign: () => undefined };
 
 /**
  * Compiles all resources. Seeded records are made when a store reads them. Resources that share their records are one
@@ -64,6 +77,7 @@ export function compileCollections(
   count: number,
   examplesOf: SeedExamples,
   operations: readonly Operation[] = [],
+  neighbours = NO_NEIGHBOURS,
 ): ReadonlyMap<Resource, RecordCollection> {
   const families = familiesOf(resources);
   const storedOf = (resource: Resource) => families.get(resource)?.sharedWith ?? resource;
@@ -82,7 +96,14 @@ export function compileCollections(
     }
   }
   const membersOf = createSeededMembers(examplesOf, seedIds, values);
-  const context = { resources, idMakers, seedIds, validators, values, count, examplesOf, membersOf };
+  const allSeedIds = {
+    get: (one: Resource) => seedIds.get(one) ?? neighbours.foreign(one)?.seedId,
+    keys: () => seedIds.keys(),
+  };
+  const context = {
+    ...{ resources, idMakers, seedIds: allSeedIds, validators, values, count, examplesOf, membersOf },
+    prefix: neighbours.prefix,
+  };
   const stored = new Map(
     resources
       .filter((one) => storedOf(one) === one)
@@ -138,9 +159,11 @@ export function compileSingletons(
   singletons: readonly Singleton[],
   validators: Validators,
   values: SeedValues,
+  neighbours?: Neighbours,
 ): ReadonlyMap<Singleton, RecordCollection> {
   const byResource = new Map(singletons.map((singleton) => [asResource(singleton), singleton]));
-  const collections = compileCollections([...byResource.keys()], validators, values, 0, () => []);
+  const resources = [...byResource.keys()];
+  const collections = compileCollections(resources, validators, values, 0, () => [], [], neighbours);
   return new Map(
     [...collections].map(([resource, collection]) => [byResource.get(resource) as Singleton, collection]),
   );
@@ -156,7 +179,8 @@ interface Context {
   readonly resources: readonly Resource[];
   readonly idMakers: ReadonlyMap<Resource, IdMaker>;
   /** Of seeded records alone. */
-  readonly seedIds: ReadonlyMap<Resource, IdMaker>;
+  readonly seedIds: IdMakers;
+  readonly prefix: string;
   readonly examplesOf: SeedExamples;
   readonly membersOf: SeededMembers;
   readonly validators: Validators;
@@ -165,7 +189,7 @@ interface Context {
 }
 
 function compileCollection(resource: Resource, family: Family, context: Context): RecordCollection {
-  const { resources, idMakers, seedIds, validators, values, count, examplesOf, membersOf } = context;
+  const { resources, idMakers, seedIds, validators, values, count, examplesOf, membersOf, prefix } = context;
   const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(resource) as IdMaker;
   const seedScope = compileSeedScope(resource, resources, seedIds, values, count);
@@ -238,7 +262,8 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const collection = {
     ...{
       resource,
-      name: path,
+      prefix,
+      name: prefix + path,
       keys,
       idOf,
       idFrom,

@@ -62,31 +62,39 @@ export function recordNotFound(id: Id): Refusal {
 /** Undefined: all parent records that the path names exist. */
 type ParentCheck = (values: ReadRequest, store: Store) => Awaitable<Refusal | undefined>;
 
+/** A record of another document that a path parameter names. */
+export interface ForeignParent {
+  readonly parameter: string;
+  readonly collection: RecordCollection;
+}
+
 /** Compiles the check of the parents that a path names, the outermost first; undefined: it names none. */
 export function compileParentCheck(
   operation: Operation,
   collections: ReadonlyMap<Resource, RecordCollection>,
+  foreign: readonly ForeignParent[] = [],
 ): ParentCheck | undefined {
   const names = pathParameters(operation.path);
-  const parents = ancestorsOf([...collections.keys()], operation.path).flatMap(({ parent, parameter }) => {
+  const own = ancestorsOf([...collections.keys()], operation.path).flatMap(({ parent, parameter }) => {
     const collection = collections.get(parent);
     const described = pathParameter(operation, parameter);
     const { read, list, create } = parent.actions;
     const isNamed = !described || collection?.isNamedBy(described);
     if (!collection || !(read ?? list ?? create) || !isNamed || isAnyId(parent)) return [];
     // Paths may call one parameter by several names.
-    const own = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
-    return { collection, parameter, own };
+    const above = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
+    return { collection, parameter, above };
   });
+  const parents = [...foreign.map((one) => ({ ...one, above: [] })), ...own];
   if (parents.length === 0) return undefined;
   const checkFrom = (index: number, path: Values, store: Store): Awaitable<Refusal | undefined> => {
-    const { collection, parameter = '', own = [] } = parents[index] ?? {};
+    const { collection, parameter = '', above = [] } = parents[index] ?? {};
     if (!collection) return undefined;
     const id = collection.idFrom(path[parameter]);
     const scope =
-      own.length === 0
+      above.length === 0
         ? NO_SCOPE
-        : collection.scopeFrom(Object.fromEntries(own.map(([name, here]) => [name, path[here]])));
+        : collection.scopeFrom(Object.fromEntries(above.map(([name, here]) => [name, path[here]])));
     return andThen(store.read(collection, id, scope), (found) =>
       found === undefined ? recordNotFound(id) : checkFrom(index + 1, path, store),
     );

@@ -15,7 +15,7 @@ import {
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Condition, Id, Scalar, Store } from '../store/port.ts';
-import type { RecordCollection } from './collection.ts';
+import type { Neighbours, RecordCollection } from './collection.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -51,7 +51,10 @@ const DEEPEST = 3;
 export type RelationsOf = (collection: Pick<RecordCollection, 'name'>) => Relations;
 
 /** Compiles the relations of a document; those of a collection when they are first asked for. */
-export function compileRelations(collections: ReadonlyMap<Resource, RecordCollection>): RelationsOf {
+export function compileRelations(
+  collections: ReadonlyMap<Resource, RecordCollection>,
+  foreign: Neighbours['foreign'] = () => undefined,
+): RelationsOf {
   const resources = [...collections.keys()];
   const families = familiesOf(resources);
   const children = onFirstCall(() => {
@@ -59,7 +62,8 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
     const byParent = Map.groupBy(pairs, ({ kin }) => kin.parent);
     return (parent: Resource) => byParent.get(parent) ?? [];
   });
-  const collectionOf = (resource: Resource) => collections.get(resource) as RecordCollection;
+  const collectionOf = (resource: Resource) =>
+    (collections.get(resource) ?? foreign(resource)) as RecordCollection;
   const belowBy = (child: Resource, kin: Kin): Below => {
     const collection = collectionOf(child);
     return { collection, where: compileWhere(collection, kin) };
@@ -158,7 +162,9 @@ export function compileRelations(collections: ReadonlyMap<Resource, RecordCollec
     };
   }
 
-  const byName = new Map([...collections.keys()].map((resource) => [resource.path, resource]));
+  const byName = new Map(
+    [...collections].map(([resource, { prefix }]) => [prefix + resource.path, resource]),
+  );
   const compiled = new Map<string, Relations>();
   const relationsOf: RelationsOf = ({ name }) => {
     const own = compiled.get(name) ?? compile(byName.get(name));

@@ -56,7 +56,7 @@ export function createLearning(
   function locate(location: string): Id | undefined {
     const path = URL.parse(location, 'http://localhost')?.pathname ?? '';
     const below = [basePath, prefix].find((one) => path.startsWith(`${one}/`)) ?? '';
-    const match = find(basePath + path.slice(below.length));
+    const match = find(basePath + path.slice(below.length), { headers: {} });
     const endpoint = match?.methods.get('GET');
     const addressOf = endpoint?.role?.action === 'read' && compileItemAddress(endpoint.role.collection);
     if (!match || !endpoint || !addressOf) return undefined;

@@ -128,7 +128,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
   ): Promise<'there' | 'not there' | undefined> {
     if (!matched || segments === undefined) return undefined;
     const path = request.path.slice(basePath.length).split('/').slice(0, segments).join('/');
-    const match = service.find(basePath + path);
+    const match = service.find(basePath + path, request);
     const reading = match?.methods.get('GET');
     if (!match || reading?.role?.action !== 'read' || reading === matched.endpoint) return undefined;
     if (configured(reading.operation) === 'mock') return undefined;

@@ -125,7 +125,9 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
     // Its records are those of the other, and so is their kin.
     if (shared.get(one)) return [];
     const others = addresses.get(one) ?? [];
-    return [...kinByPath(one, others, resources, shared), ...kinByMember(one, others, named)];
+    const said = kinSaid(one);
+    const read = [...kinByPath(one, others, resources, shared), ...kinByMember(one, others, named)];
+    return [...read.filter(({ property }) => !said.some((own) => own.property === property)), ...said];
   };
   const kin = new Map(resources.map((one) => [one, kinOf(one)] as const));
   const pairs = [...kin].flatMap(([child, its]) => its.map((by) => ({ child, kin: by })));
@@ -254,6 +256,20 @@ function kinByMember(
       {
         ...{ parent, property, address: undefined, parameter: undefined, inner: undefined },
         ...{ isOwned: false, certainty: 'presumed', because: member.spot },
+      },
+    ];
+  });
+}
+
+/** The members of which the user says what they name. */
+function kinSaid({ shape, related = [] }: Resource): Kin[] {
+  return related.flatMap(({ name: property, parent }): Kin[] => {
+    const member = memberShape(shape, property);
+    if (!member) return [];
+    return [
+      {
+        ...{ parent, property, address: undefined, parameter: undefined, inner: undefined },
+        ...{ isOwned: false, certainty: 'promised', because: member.spot },
       },
     ];
   });

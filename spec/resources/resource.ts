@@ -24,6 +24,14 @@ export interface Resource {
   readonly list: ListForm | undefined;
   /** The path parameters of the collection itself: records belong to what these identify. */
   readonly parents: readonly Parent[];
+  /** What the user says of other documents; absent: nothing. */
+  readonly related?: readonly Related[];
+}
+
+/** A member or a path parameter that names a record of another document. */
+export interface Related {
+  readonly name: string;
+  readonly parent: Resource;
 }
 
 /**

@@ -84,7 +84,7 @@ function compileNamed(
       const old = own === undefined || !scope ? undefined : await store.read(collection, own, scope);
       // What it named before may be gone meanwhile.
       if (old !== undefined && (parseJson(old) as Data)[property] === id) continue;
-      const message = `must be the id of a record of ${other.resource.path}, not ${stringifyJson(id)}`;
+      const message = `must be the id of a record of ${other.name}, not ${stringifyJson(id)}`;
       const where = ['body', ...path, property].join('.');
       return { refuse, message: `${where} ${message}`, details: [{ where, message }] };
     }

@@ -191,6 +191,9 @@ export function seededIds(idOf: IdMaker, shown: () => readonly Id[]): IdMaker {
   };
 }
 
+/** Of collections, other documents' too; the keys are those of one document. */
+export type IdMakers = Pick<ReadonlyMap<Resource, IdMaker>, 'get' | 'keys'>;
+
 /** The path parameters of a nested collection under which its n-th seeded record stands. */
 export type SeedScope = (ordinal: number) => Readonly<Record<string, Scalar>>;
 
@@ -204,7 +207,7 @@ const RECORDS_PER_PARENT = 5;
 export function compileSeedScope(
   resource: Resource,
   resources: readonly Resource[],
-  idMakers: ReadonlyMap<Resource, IdMaker>,
+  idMakers: IdMakers,
   values: SeedValues,
   count: number,
 ): SeedScope {
@@ -214,7 +217,8 @@ export function compileSeedScope(
   function scopeAt(path: string, ordinal: number): Record<string, Scalar> {
     const [, above = '', parameter = ''] = /^(.*)\/\{([^/{}]+)\}/.exec(path) ?? [];
     if (parameter === '') return {};
-    const parent = ancestors.find((one) => one.parameter === parameter)?.parent;
+    const known = ancestors.find((one) => one.parameter === parameter);
+    const { parent } = resource.related?.find(({ name }) => name === parameter) ?? known ?? {};
     const parentId = parent && idMakers.get(parent);
     const parentOrdinal = parentId ? parentOf(ordinal, parents, values.keyOf(resource.path, above)) : 1;
     const value = parentId ? parentId(parentOrdinal) : values.parameter(resource, parameter);

@@ -10,7 +10,7 @@ import {
   type Shape,
 } from '#spec';
 import type { Id } from '../../store/port.ts';
-import { type IdMaker, skewed } from './ids.ts';
+import { type IdMaker, type IdMakers, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
 import type { SeedValues } from './values.ts';
 
@@ -24,7 +24,7 @@ export interface Named {
 type Data = Readonly<Record<string, unknown>>;
 
 interface Context {
-  readonly idMakers: ReadonlyMap<Resource, IdMaker>;
+  readonly idMakers: IdMakers;
   readonly values: SeedValues;
   readonly membersOf: SeededMembers;
   /** Of the records of each collection. */

@@ -27,10 +27,10 @@ export function compileCollectionPath(collection: RecordCollection): CollectionP
   };
 }
 
-function compileAddress({ resource, keys, scopeFrom }: RecordCollection): CollectionPath {
+function compileAddress({ resource, prefix, keys, scopeFrom }: RecordCollection): CollectionPath {
   const parameters = resource.parents.map(({ parameter }) => findParameter(resource, parameter));
   const places = scopeFrom({}).map(({ key }) => keys.indexOf(key));
-  const pieces = resource.path.split(/\{[^}]+\}/);
+  const pieces = (prefix + resource.path).split(/\{[^}]+\}/);
   const pattern = new RegExp(
     `^${pieces.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('([^/]+)')}$`,
   );

@@ -1,0 +1,179 @@
+import { type Contract, type Operation, type OutgoingOperation, pathForm, type Resource } from '#spec';
+import type { Endpoint } from '../engine/endpoint.ts';
+import type { Find } from '../engine/engine.ts';
+import { onFirstCall } from '../http/memoize.ts';
+import { createTokens } from '../http/tokens.ts';
+import type { RecordCollection } from '../records/collection.ts';
+import type { ForeignParent } from '../records/item.ts';
+import type { Role } from '../records/roles.ts';
+import { localeOf } from '../records/seed/locale.ts';
+import { withProgress } from '../records/snapshot/initial-records.ts';
+import {
+  compileService,
+  compileShowing,
+  readSeeds,
+  type Service,
+  type ServiceOptions,
+  seedByCode,
+} from '../service.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { type JoinedContract, type Part, parameterAt } from './join-contracts.ts';
+import { joinedFiles } from './joined-files.ts';
+
+/**
+ * Compiles each document as if it were alone, and what requests meet of them together: one router, one store, one set of keys.
+ * @throws DocumentError when a seed file does not fit the documents
+ */
+export async function compileJoined(given: Contract, options: ServiceOptions): Promise<Service> {
+  const contract = given as JoinedContract;
+  const { parts } = contract;
+  const { parts: engine, seed, seedFrom, progress } = options;
+  const { operations, validators } = contract;
+  for (const one of contract.byHostOnly) options.notice(one);
+  const collections = new Map<Resource, RecordCollection>();
+  const tokens = createTokens(seed);
+  const services: Service[] = [];
+  for (const part of parts) {
+    const { name, basePath, prefix } = part;
+    const service = await compileService(part.contract, {
+      ...options,
+      ...{ seedFrom: undefined, seedCode: undefined, operations: codeOf(options.operations, part) },
+      beside: {
+        ...{ name, basePath, prefix, tokens },
+        foreign: (resource) => collections.get(resource),
+        shown: (operation) => part.shown.get(operation) ?? operation,
+        foreignParents: (operation) => foreignParents(part, operation, collections),
+      },
+    });
+    services.push(service);
+    for (const [resource, collection] of service.collections) collections.set(resource, collection);
+  }
+  const all = [...collections.values()];
+  const snapshots = onFirstCall(() => {
+    const loaded = import('../records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
+      compileSnapshots(all, validators),
+    );
+    return () => loaded;
+  });
+  const [first] = services as [Service];
+  const { seeded: before, rules } = seedFrom
+    ? await readSeeds(
+        seedFrom,
+        all,
+        { contract, basePath: '', roles: NO_ROLES, seeds: first.seeds, validators, snapshots, progress },
+        { operations, basePath: '' },
+      )
+    : { seeded: all, rules: [] };
+  const locale = localeOf(options.locale, first.contract, () => {});
+  const seeded = await seedByCode(options, before, { snapshots, locale });
+  const endpoints = parts.map((part, index) =>
+    (services[index] as Service).endpoints.map((endpoint) => ({
+      ...endpoint,
+      operation: part.shown.get(endpoint.operation) as Operation,
+    })),
+  );
+  const serviceAt = (path: string) => services[nearest(parts, path)] as Service;
+  return {
+    contract,
+    ...{ seeds: first.seeds, sampleFile: first.sampleFile },
+    documents: services.flatMap((one) => one.documents),
+    basePath: '',
+    collections,
+    seeded: withProgress(seeded, progress),
+    rules,
+    endpoints: endpoints.flat(),
+    find: compileFind(parts, endpoints, engine.route),
+    refuse: (refusal, request, now) => serviceAt(request?.path ?? '').refuse(refusal, request, now),
+    finish: first.finish,
+    files: joinedFiles(parts),
+    snapshots,
+    webhooks: joinWebhooks(services.flatMap(({ webhooks }) => webhooks ?? [])),
+    ...compileShowing(operations, options),
+  };
+}
+
+/** What all documents send. Each has compiled what follows from its own operations. */
+function joinWebhooks(all: readonly Webhooks[]): Webhooks | undefined {
+  const [first] = all;
+  if (!first) return undefined;
+  const ownerOf = (outgoing: OutgoingOperation) =>
+    all.find((one) => one.outgoing.includes(outgoing)) ?? first;
+  return {
+    performed: () => undefined,
+    watch(session) {
+      for (const one of all) one.watch(session);
+    },
+    outgoing: all.flatMap((one) => one.outgoing),
+    send: (session, outgoing, given) => ownerOf(outgoing).send(session, outgoing, given),
+    show: first.show,
+  };
+}
+
+/** Recorded traffic is learned from by one document alone. */
+const NO_ROLES: ReadonlyMap<Operation, Role> = new Map();
+
+/** The user's code for the operations of one document, which it names as they are seen from outside. */
+function codeOf(code: ServiceOptions['operations'], { shown }: Part): ServiceOptions['operations'] {
+  return Object.fromEntries(
+    [...shown.values()].flatMap(({ id, method, path }) => {
+      const name = [id, `${method} ${path}`].find((one) => Object.hasOwn(code, one));
+      const own = name === undefined ? undefined : code[name];
+      return own ? [[id, own]] : [];
+    }),
+  );
+}
+
+function foreignParents(
+  { parents, shown }: Part,
+  operation: Operation,
+  collections: ReadonlyMap<Resource, RecordCollection>,
+): ForeignParent[] {
+  const { path } = shown.get(operation) ?? operation;
+  return parents.flatMap(({ form, parent }) => {
+    const collection = pathForm(path).startsWith(form) ? collections.get(parent) : undefined;
+    return collection ? [{ collection, parameter: parameterAt(form, path) }] : [];
+  });
+}
+
+type Route = ServiceOptions['parts']['route'];
+
+/** A host that documents name has these, and what is at any host; all other hosts have all of them. */
+function compileFind(
+  parts: readonly Part[],
+  endpoints: readonly (readonly Endpoint[])[],
+  route: Route,
+): Find {
+  const routerOf = (isMeant: (part: Part) => boolean) =>
+    route(
+      '',
+      onlyFirst(parts.flatMap((part, index) => (isMeant(part) ? (endpoints[index] as Endpoint[]) : []))),
+    );
+  const findAny = routerOf(() => true);
+  const hosts = new Set(parts.flatMap(({ host }) => host ?? []));
+  const byHost = new Map(
+    [...hosts].map((host) => [
+      host,
+      onFirstCall(() => routerOf((part) => part.host === undefined || part.host === host)),
+    ]),
+  );
+  return (path, { headers }) => {
+    const host = String(headers.host ?? '').toLowerCase();
+    // A name may lead to the port of the mock; on this machine each name stands for all documents.
+    const find = byHost.get(host) ?? byHost.get(host.replace(/:\d+$/, '')) ?? findAny;
+    return find(path);
+  };
+}
+
+function onlyFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const known = new Set<string>();
+  return endpoints.filter(({ operation: { method, path } }) => {
+    const key = `${method} ${pathForm(path)}`;
+    return !known.has(key) && known.add(key);
+  });
+}
+
+/** The document whose base path has most of a path in common; the first one, if none has. */
+function nearest(parts: readonly Part[], path: string): number {
+  const lengths = parts.map(({ basePath }) => (`${path}/`.startsWith(`${basePath}/`) ? basePath.length : -1));
+  return Math.max(0, lengths.indexOf(Math.max(...lengths)));
+}

@@ -1,0 +1,241 @@
+import {
+  type Contract,
+  DocumentError,
+  familiesOf,
+  formUpTo,
+  memberShape,
+  type Operation,
+  pathForm,
+  pathParameters,
+  placeOf,
+  type Related,
+  type Resource,
+  type Singleton,
+  showPlace,
+} from '#spec';
+import { documentNames, type Placed } from './document-names.ts';
+
+/** A document among others. */
+export interface Part extends Placed {
+  readonly name: string;
+  /** Its operations have names of their own among those of all documents. */
+  readonly contract: Contract;
+  /** Precedes every path. */
+  readonly basePath: string;
+  /** Of its first server: `users.example`; undefined: any host is meant. */
+  readonly host: string | undefined;
+  /** What precedes the paths of its collections in their names. */
+  readonly prefix: string;
+  /** Its operations as they are seen from outside, with whole paths. */
+  readonly shown: ReadonlyMap<Operation, Operation>;
+  /** What path parameters name in other documents. */
+  readonly parents: readonly PathParent[];
+}
+
+/** The parameter at the end of such a path names a record of another document. */
+interface PathParent {
+  /** `/users/{}` */
+  readonly form: string;
+  readonly parent: Resource;
+}
+
+/** Several documents as one, whose paths are those of requests. */
+export interface JoinedContract extends Contract {
+  readonly parts: readonly Part[];
+  /** Operations that differ by their hosts only, of which requests to other hosts get the first one; a sentence each. */
+  readonly byHostOnly: readonly string[];
+}
+
+export interface JoinOptions {
+  /** Whether the path of a document's first server precedes its paths. */
+  readonly basePath: boolean;
+  /** `/v1/orders#userId`: `/v1/users` */
+  readonly relate: Readonly<Record<string, string>>;
+}
+
+/**
+ * Joins documents that are served together. None of them changes by that: what is inferred of one does not depend on the others.
+ * @throws DocumentError where two documents have the same operation at the same host and path, with both places
+ * @throws RangeError for a relation that names nothing
+ */
+export function joinContracts(given: readonly Placed[], { basePath, relate }: JoinOptions): JoinedContract {
+  const names = documentNames(given);
+  const idsTaken = countOf(given.flatMap(({ contract }) => contract.operations.map(({ id }) => id)));
+  const placed = given.map((one, index) => {
+    const { contract, at } = one;
+    const name = names[index] as string;
+    const nameOf = (id: string) => ((idsTaken.get(id) ?? 0) > 1 ? `${name}:${id}` : id);
+    return {
+      ...{ ...one, name, contract: withNames(contract, nameOf) },
+      basePath: (at ?? '') + (basePath ? contract.basePath : ''),
+      host: at === undefined ? hostOf(contract) : undefined,
+    };
+  });
+  const collectionsTaken = countOf(
+    placed.flatMap((one) => recordsOf(one.contract).map(({ path }) => one.basePath + path)),
+  );
+  const parts = placed.map((one): Part => {
+    const isTaken = recordsOf(one.contract).some(
+      ({ path }) => (collectionsTaken.get(one.basePath + path) ?? 0) > 1,
+    );
+    const { operations } = one.contract;
+    return {
+      ...one,
+      prefix: isTaken ? `${one.name}:${one.basePath}` : one.basePath,
+      shown: new Map(operations.map((own) => [own, { ...own, path: one.basePath + own.path }])),
+      parents: [],
+    };
+  });
+  const byHostOnly = collisionsIn(parts);
+  const related = withRelations(parts, relate);
+  return { ...asOne(related), parts: related, byHostOnly };
+}
+
+/** What is said of the documents as a whole. */
+function asOne(parts: readonly Part[]): Contract {
+  const contracts = parts.map(({ contract }) => contract);
+  const [first] = contracts as [Contract];
+  const { document, validators } = first;
+  return {
+    document: { ...document, files: new Map(contracts.flatMap((one) => [...one.document.files])) },
+    title: contracts.map(({ title, version }) => `${title} ${version}`.trim()).join(', '),
+    version: '',
+    servers: [{ url: '/', description: undefined, basePath: '' }],
+    basePath: '',
+    operations: parts.flatMap(({ shown }) => [...shown.values()]),
+    outgoing: contracts.flatMap(({ outgoing }) => outgoing),
+    resources: contracts.flatMap(({ resources }) => resources),
+    singletons: contracts.flatMap(({ singletons }) => singletons),
+    securitySchemes: [...new Set(contracts.flatMap(({ securitySchemes }) => securitySchemes))],
+    // They know schemas by themselves, whatever document has them.
+    validators,
+    warnings: contracts.flatMap(({ warnings }) => warnings),
+  };
+}
+
+function recordsOf({ resources, singletons }: Contract): readonly (Resource | Singleton)[] {
+  return [...resources, ...singletons];
+}
+
+function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const count = new Map<string, number>();
+  for (const text of texts) count.set(text, (count.get(text) ?? 0) + 1);
+  return count;
+}
+
+/** The same contract, whose operations have other names; objects of its own, which relations may change. */
+function withNames(contract: Contract, nameOf: (id: string) => string): Contract {
+  const renamed = new Map(
+    contract.operations.map((one) => {
+      const { id, successor } = one;
+      return [one, { ...one, id: nameOf(id), successor: successor && nameOf(successor) }] as const;
+    }),
+  );
+  const own = (operation: Operation) => renamed.get(operation) ?? operation;
+  const mapped = <T extends Resource | Singleton>(one: T): T => ({
+    ...one,
+    actions: Object.fromEntries(
+      Object.entries(one.actions).map(([action, operation]) => [action, own(operation as Operation)]),
+    ),
+    further: one.further.map((role) => ({ ...role, operation: own(role.operation) })),
+  });
+  return {
+    ...contract,
+    operations: [...renamed.values()],
+    resources: contract.resources.map(mapped),
+    singletons: contract.singletons.map(mapped),
+  };
+}
+
+/** Of the first server; undefined for a server without one. */
+function hostOf({ servers }: Contract): string | undefined {
+  const [first] = servers;
+  return URL.parse(first?.url ?? '')?.host.toLowerCase() || undefined;
+}
+
+/** @returns what differs by the host only @throws DocumentError */
+function collisionsIn(parts: readonly Part[]): readonly string[] {
+  const known = new Map<string, { readonly part: Part; readonly operation: Operation }[]>();
+  const problems: DocumentError['problems'][number][] = [];
+  const byHostOnly: string[] = [];
+  for (const part of parts)
+    for (const operation of part.shown.values()) {
+      const { method, path, spot } = operation;
+      const key = `${method} ${pathForm(path)}`;
+      const others = known.get(key) ?? [];
+      known.set(key, [...others, { part, operation }]);
+      for (const other of others) {
+        const same = `${method} ${path} is also in ${showPlace(placeOf(other.operation.spot))}`;
+        if (part.host === undefined || other.part.host === undefined || part.host === other.part.host) {
+          const message = `${same}: of documents that are served together only one can have it; --at /PREFIX=DOCUMENT gives one of them paths of its own`;
+          problems.push(spot.file.problemAt(spot.path, message));
+        } else
+          byHostOnly.push(
+            `${same}: ${part.host} has the former, and ${other.part.host} and all other hosts the latter`,
+          );
+      }
+    }
+  if (problems.length > 0) throw new DocumentError(problems);
+  return byHostOnly;
+}
+
+/** @throws RangeError for a relation that names nothing */
+function withRelations(parts: readonly Part[], relate: JoinOptions['relate']): readonly Part[] {
+  const collections = parts.flatMap(({ contract: { resources }, prefix }) => {
+    // Of a copy: what is found is kept with the list, and relations are not said yet.
+    const families = familiesOf([...resources]);
+    return resources.map((resource) => ({
+      name: prefix + resource.path,
+      resource: families.get(resource)?.sharedWith ?? resource,
+    }));
+  });
+  const related = new Map<Resource, Related[]>();
+  const parents = new Map<Part, PathParent[]>();
+  for (const [from, to] of Object.entries(relate)) {
+    const refuse = (why: string): never => {
+      throw new RangeError(`relate: ${JSON.stringify(`${from}=${to}`)}: ${why}`);
+    };
+    const { resource: parent } =
+      collections.find(({ name }) => name === to) ??
+      refuse(`there is no collection ${to}; there are ${collections.map(({ name }) => name).join(', ')}`);
+    const [, path = '', name = ''] =
+      /^(.*)#([^#]+)$/.exec(from) ?? refuse('it must be COLLECTION#MEMBER=COLLECTION');
+    if (!parent.id) refuse(`the records of ${to} have no id that could be named`);
+    const isParameter = path.includes(`{${name}}`);
+    const form = isParameter ? formUpTo(path, name) : undefined;
+    let isUsed = false;
+    for (const part of parts) {
+      for (const resource of part.contract.resources) {
+        const own = part.prefix + resource.path;
+        const isMeant =
+          form === undefined
+            ? own === path && memberShape(resource.shape, name) !== undefined
+            : pathForm(own).startsWith(form);
+        if (!isMeant) continue;
+        const said = form === undefined ? name : parameterAt(form, own);
+        related.set(resource, [...(related.get(resource) ?? []), { name: said, parent }]);
+        isUsed = true;
+      }
+      if (form === undefined) continue;
+      const isBelow = [...part.shown.values()].some((one) => pathForm(one.path).startsWith(form));
+      if (isBelow) parents.set(part, [...(parents.get(part) ?? []), { form, parent }]);
+      isUsed ||= isBelow;
+    }
+    if (!isUsed)
+      refuse(
+        isParameter
+          ? `no path of the documents begins with ${path}`
+          : `${path} is no collection whose records have a member ${name}`,
+      );
+  }
+  if (related.size === 0 && parents.size === 0) return parts;
+  // The objects are this join's own: what names them by identity must stay.
+  for (const [resource, own] of related) Object.assign(resource, { related: own });
+  return parts.map((part) => ({ ...part, parents: parents.get(part) ?? [] }));
+}
+
+/** What a path calls the parameter at the end of a form. */
+export function parameterAt(form: string, path: string): string {
+  const index = form.split('{}').length - 2;
+  return pathParameters(path)[index] ?? '';
+}
