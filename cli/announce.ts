@@ -10,6 +10,7 @@ import {
 } from '#mock-server';
 import { type AccountOperation, accountOperation, unreadBodies } from '#spec';
 import type { LogForm } from './log.ts';
+import { trustLines } from './shared-options.ts';
 import { printable, warnOf, widest } from './terminal.ts';
 
 /** For keys that the user has given. */
@@ -22,7 +23,7 @@ export function announce(
   host: string,
   form: LogForm,
 ): void {
-  const { contract, url, controlUrl, operations } = mock;
+  const { contract, url, controlUrl, authority, operations } = mock;
   const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : OWN_KEY;
   const stateful = operations.filter(({ action }) => action !== 'sample');
   const sampled = operations.filter(({ action }) => action === 'sample');
@@ -46,7 +47,17 @@ export function announce(
     const at = new Date().toISOString();
     const { recorded } = mock;
     console.log(
-      JSON.stringify({ type: 'started', at, title, version, url, controlUrl, operations, recorded }),
+      JSON.stringify({
+        type: 'started',
+        at,
+        title,
+        version,
+        url,
+        controlUrl,
+        authority,
+        operations,
+        recorded,
+      }),
     );
     return;
   }
@@ -62,6 +73,7 @@ export function announce(
     ...(curl ? [`  try       ${curl}`] : []),
     // Last, where they are seen whatever precedes them.
     `  base URL  ${url}`,
+    ...trustLines(authority),
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
     ...(hasLogin && key !== OWN_KEY ? [`  log in    ${login}`] : []),
     `  console   ${controlUrl}/`,

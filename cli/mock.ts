@@ -14,7 +14,15 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { credentialOption, credentialsOf, DOCUMENT_OPTIONS, documentArgument } from './shared-options.ts';
+import {
+  credentialOption,
+  credentialsOf,
+  DOCUMENT_OPTIONS,
+  documentArgument,
+  HTTPS_OPTIONS,
+  type HttpsFlags,
+  httpsOf,
+} from './shared-options.ts';
 import { warnOf } from './terminal.ts';
 import { listenProblem, UsageError, withFlag } from './usage-error.ts';
 
@@ -29,6 +37,7 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'port',
   },
   { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
+  ...HTTPS_OPTIONS,
   {
     flags: '--api-key <key>',
     help: 'key that is accepted in place of the built-in one',
@@ -146,7 +155,7 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
 ];
 
 /** The options that the command line reads itself. */
-interface Flags {
+interface Flags extends HttpsFlags {
   readonly port: number;
   readonly host: string;
   readonly count: number;
@@ -178,6 +187,7 @@ const EXAMPLES = [
   'paddock mock api.yaml --explain',
   'paddock mock api.yaml --overlay paddock.overlay.yaml',
   'paddock mock --store file:records.db',
+  'paddock mock api.yaml --https',
   'paddock mock api.yaml --from-har traffic.har',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
@@ -243,6 +253,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
       ...options,
       document,
       latency,
+      https: httpsOf(flags),
       recorded: har?.recording,
       apiKeys: keys,
       credentials,
@@ -254,8 +265,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<vo
     code && codeFile(code),
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
-    if (error instanceof RangeError)
-      throw new UsageError(inFile(withFlag(withFlag(error.message, 'credentials'), 'locale'), code));
+    if (error instanceof RangeError) throw new UsageError(inFile(flagged(error.message), code));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
@@ -283,6 +293,10 @@ function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {
 function withStack({ message, cause }: Error): string {
   if (cause === undefined) return message;
   return `${message}\n${cause instanceof Error ? cause.stack : String(cause)}`;
+}
+
+function flagged(message: string): string {
+  return ['credentials', 'locale', 'https'].reduce(withFlag, message);
 }
 
 function inFile(message: string, code: ConfiguredCode | undefined): string {

@@ -12,9 +12,11 @@ import { type Collection, type Contents, type OpenStore, StoreError } from './st
 /** A mock that serves, before anybody has a hold of it. */
 export interface Started {
   readonly serving: Serving;
-  /** `http://127.0.0.1:4020` */
+  /** `http://127.0.0.1:4020`, or `https` */
   readonly origin: string;
   readonly options: ResolvedOptions;
+  /** The file (PEM) of the authority that clients have to trust; undefined: plain http, or a certificate of the user's. */
+  readonly authority?: string | undefined;
   /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
   readonly close: () => Promise<void>;
   /** What recorded traffic has shown; absent: there was none. */
@@ -32,7 +34,9 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     recorded = summary;
   });
   const options = { ...resolved, seedFrom };
-  const { document, port, watch } = options;
+  const { document, port, https, watch } = options;
+  const certificate =
+    https === false ? undefined : await (await import('#certificates')).serverCertificate(https);
   const location = isContract(document) ? undefined : locationOf(document);
   // What a contract was loaded from is not known any more.
   if (watch && location === undefined)
@@ -53,6 +57,7 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
       : listen(engine, {
           ...options,
           port,
+          certificate,
           refuse: (refusal) => service().finish(service().refuse(refusal)),
           redact: (target) => service().redact(target),
           showReason: (reason, request) => service().showReason(reason, request),
@@ -82,7 +87,8 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     await serving.close();
   }
 
-  return { serving, origin, options, close, recorded: () => recorded };
+  const { authority } = certificate ?? {};
+  return { serving, origin, options, authority, close, recorded: () => recorded };
 }
 
 /** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */

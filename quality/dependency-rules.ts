@@ -24,6 +24,9 @@ spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema sp
 spec: spec
     the contract can be read, and tested, without a server or a suite
 
+certificates: nothing
+    certificates for this machine, whoever shows or trusts them
+
 mock/platform: nothing
     what the mock needs of Node or of a browser depends on nothing
 mock/pictures: #spec mock/http
@@ -48,13 +51,13 @@ mock/code: #spec mock/http mock/records mock/sessions mock/store
     code of the user's stands between a request and what the mock does, and knows no engine
 mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store
     the engine responds to a request, however it came
-mock/server: #platform mock/control mock/engine mock/http
+mock/server: #certificates #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
 mock/factories: #spec mock/engine mock/http mock/options.ts mock/pictures mock/records mock/service.ts mock/sessions mock/store
     values and responses follow from a service, without a server
 mock/matchers: #spec mock/control mock/mock.ts
     what a test expects of requests is held against what the mock shows of them
-mock: #platform #spec mock
+mock: #certificates #platform #spec mock
     a mock that knew the suite could be written to please it
 
 contract-tests/send: #spec
@@ -65,7 +68,7 @@ contract-tests/credentials: #spec contract-tests/send
     obtains and renews what requests bear, and knows no run
 contract-tests/hooks: #spec contract-tests/send
     calls code of the user's, and knows nothing of what a run does with it
-contract-tests/settings: #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send
+contract-tests/settings: #certificates #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send
     options are resolved before anything is run
 contract-tests/run: #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send contract-tests/settings
     sends and judges for any case
@@ -97,7 +100,7 @@ traffic/proxy/wire: nothing
     bytes and heads, whoever judges them
 traffic/proxy/target: #target traffic/proxy/wire
     connections to the target, and nothing of what they carry
-traffic/proxy: #spec #contract-tests #target #control #observe
+traffic/proxy: #certificates #spec #contract-tests #target #control #observe
     knows the mock by its control API alone
 
 console/wire.ts: mock/control mock/sessions traffic/proxy
@@ -111,7 +114,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing

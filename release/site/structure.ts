@@ -68,6 +68,7 @@ const WRITTEN: readonly Section[] = [
       ['record-and-play', 'Record and play'],
       ['collections', 'Collections'],
       ['replicas', 'Stores and replicas'],
+      ['https', 'HTTPS'],
     ],
   },
   {
