@@ -21,6 +21,8 @@ spec/meaning: spec/json spec/pattern spec/document spec/schema spec/media-type.t
     what parameters, headers and statuses mean follows from an operation and the schema of its records
 spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/parameter.ts spec/response.ts spec/secret-name.ts spec/stated.ts
     resources follow from the operations of a document alone
+spec/xml: #libraries spec/json spec/document spec/schema spec/decode-parameter.ts spec/media-type.ts spec/parameter-style.ts
+    values as XML documents, whatever they are bodies of
 spec: spec
     the contract can be read, and tested, without a server or a suite
 

@@ -3,6 +3,7 @@ import * as multipartModule from '@remix-run/multipart-parser';
 import * as ajvModule from 'ajv/dist/2020.js';
 import formatsModule from 'ajv-formats';
 import fastCheckModule from 'fast-check';
+import * as saxesModule from 'saxes';
 
 /** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
 export const ajvLibrary = () => ajvModule;
@@ -14,6 +15,8 @@ export const fastCheck = () => fastCheckModule;
 export const regexpp = () => regexppModule;
 
 export const multipartParser = () => multipartModule;
+
+export const saxesLibrary = () => saxesModule;
 
 type LiquidLibrary = typeof import('liquidjs');
 

@@ -22,6 +22,8 @@ export const regexpp = () => load('@eslint-community/regexpp') as typeof import(
 export const multipartParser = () =>
   load('@remix-run/multipart-parser') as typeof import('@remix-run/multipart-parser');
 
+export const saxesLibrary = () => load('saxes') as typeof import('saxes');
+
 export const liquidLibrary = () => load('liquidjs') as typeof import('liquidjs');
 
 /** Node can load it at any time; a browser must know beforehand. */
