@@ -200,7 +200,11 @@ test('nothing is answered 2xx that was not understood', async () => {
   const schema = { type: 'object', properties: { a: { type: 'integer' } } };
   const types = ['application/xml', 'text/csv', 'multipart/mixed', 'application/yaml', 'application/cbor'];
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));
-  const responses = { 201: { description: 'Made' }, 400: { description: 'No' }, 415: { description: 'Not read' } };
+  const responses = {
+    201: { description: 'Made' },
+    400: { description: 'No' },
+    415: { description: 'Not read' },
+  };
   const post = { requestBody: { content: { ...content, 'application/json': { schema } } }, responses };
   const mock = await serveText(documentOf({ '/things': { post } }));
   for (const type of types) {

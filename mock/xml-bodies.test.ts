@@ -26,7 +26,10 @@ function pets(...types: string[]) {
   return serveText(
     documentOf({
       '/pets': {
-        post: { requestBody: { required: true, content: content(PET) }, responses: { 201: of(PET), 400: of(ERROR) } },
+        post: {
+          requestBody: { required: true, content: content(PET) },
+          responses: { 201: of(PET), 400: of(ERROR) },
+        },
         get: { responses: { 200: of({ type: 'array', items: PET }) } },
       },
       '/pets/{id}': { parameters: [id], get: { responses: { 200: of(PET), 404: of(ERROR) } } },

@@ -4,8 +4,8 @@ import { stringifyJson } from './json/exact-json.ts';
 import { isRecord } from './json/json-value.ts';
 import { type BodyFormat, charsetOf, essenceOf, formatOf, type MediaType, sentType } from './media-type.ts';
 import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
-import { compileXmlValues } from './xml/xml-values.ts';
 import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
+import { compileXmlValues } from './xml/xml-values.ts';
 
 /** The value that the bytes of a body stand for, or why they stand for none. */
 export type DecodedBody =
@@ -61,7 +61,11 @@ export function encodeBody(media: MediaType, value: unknown): EncodedBody {
 }
 
 /** The value that a body stands for. Undefined: the media type has no form here, or is JSON. */
-export function decodeBody(media: MediaType, bytes: Uint8Array, contentType: string): DecodedBody | undefined {
+export function decodeBody(
+  media: MediaType,
+  bytes: Uint8Array,
+  contentType: string,
+): DecodedBody | undefined {
   const format = formatOf(media.type, media.shape);
   return format && format !== 'json' ? bodyCodec(media, format).decode(bytes, contentType) : undefined;
 }

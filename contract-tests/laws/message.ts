@@ -105,7 +105,12 @@ const wholeXml: Law = {
     const { text = '' } = evidence.response;
     return problem === 'none'
       ? []
-      : oneBreach('whole-xml', `${problem}: ${shortenText(text)}`, 'XML as its schema describes it', media.spot);
+      : oneBreach(
+          'whole-xml',
+          `${problem}: ${shortenText(text)}`,
+          'XML as its schema describes it',
+          media.spot,
+        );
   },
 };
 

@@ -14,7 +14,13 @@ export interface XmlNode {
   readonly prefix: string | undefined;
 }
 
-const KINDS: ReadonlySet<unknown> = new Set<XmlNode['kind']>(['element', 'attribute', 'text', 'cdata', 'none']);
+const KINDS: ReadonlySet<unknown> = new Set<XmlNode['kind']>([
+  'element',
+  'attribute',
+  'text',
+  'cdata',
+  'none',
+]);
 
 const NODES = new WeakMap<Shape, Map<string, XmlNode>>();
 

@@ -112,7 +112,9 @@ function writeElement(element: XmlElement, outer: Scope): string {
   );
   const head = name + declared.join('') + attributes.join('');
   if (element.children.length === 0) return `<${head}/>`;
-  const content = element.children.map((child) => ('text' in child ? writeText(child) : writeElement(child, scope)));
+  const content = element.children.map((child) =>
+    'text' in child ? writeText(child) : writeElement(child, scope),
+  );
   return `<${head}>${content.join('')}</${name}>`;
 }
 

@@ -8,16 +8,21 @@ type Yaml = Readonly<Record<string, unknown>>;
 
 /** An XML media type with a schema. */
 async function mediaOf(schema: Yaml, schemas: Yaml = {}, openapi = '3.1.1'): Promise<MediaType> {
-  const contract = await contractOf({ 'openapi.json': {
-    openapi,
-    info: { title: 'XML', version: '1' },
-    paths: {
-      '/x': {
-        post: { requestBody: { content: { 'application/xml': { schema } } }, responses: { 204: { description: '' } } },
+  const contract = await contractOf({
+    'openapi.json': {
+      openapi,
+      info: { title: 'XML', version: '1' },
+      paths: {
+        '/x': {
+          post: {
+            requestBody: { content: { 'application/xml': { schema } } },
+            responses: { 204: { description: '' } },
+          },
+        },
       },
+      components: { schemas },
     },
-    components: { schemas },
-  } });
+  });
   return contract.operations[0]?.body?.content[0] as MediaType;
 }
 
@@ -31,11 +36,19 @@ const compact = (text: string | undefined) =>
 
 const DOCUMENT = (animals: Yaml) => ({ type: 'object', xml: { name: 'document' }, properties: { animals } });
 const PETS = { animals: ['dog', 'cat', 'hamster'] };
-const animals = (name: string) => ['dog', 'cat', 'hamster'].map((one) => `<${name}>${one}</${name}>`).join('');
+const animals = (name: string) =>
+  ['dog', 'cat', 'hamster'].map((one) => `<${name}>${one}</${name}>`).join('');
 const NAMED = { type: 'string', xml: { name: 'animal' } };
 
 /** The examples of the specification, "XML Object Examples": schema, value, document. */
-const PUBLISHED: [title: string, version: string, schema: Yaml, value: unknown, xml: string, schemas?: Yaml][] = [
+const PUBLISHED: [
+  title: string,
+  version: string,
+  schema: Yaml,
+  value: unknown,
+  xml: string,
+  schemas?: Yaml,
+][] = [
   ...['3.0.4', '3.1.1', '3.2.0'].flatMap((version): typeof PUBLISHED => [
     [
       'basic string property',
@@ -72,36 +85,38 @@ const PUBLISHED: [title: string, version: string, schema: Yaml, value: unknown, 
       PETS,
       `<document>${animals('animal')}</document>`,
     ],
-    ...[version === '3.2.0' ? { nodeType: 'element' } : { wrapped: true }].flatMap((wrapped): typeof PUBLISHED => [
-      [
-        'wrapped, the same name inside and outside',
-        version,
-        DOCUMENT({ type: 'array', xml: wrapped, items: { type: 'string' } }),
-        PETS,
-        `<document><animals>${animals('animals')}</animals></document>`,
+    ...[version === '3.2.0' ? { nodeType: 'element' } : { wrapped: true }].flatMap(
+      (wrapped): typeof PUBLISHED => [
+        [
+          'wrapped, the same name inside and outside',
+          version,
+          DOCUMENT({ type: 'array', xml: wrapped, items: { type: 'string' } }),
+          PETS,
+          `<document><animals>${animals('animals')}</animals></document>`,
+        ],
+        [
+          'wrapped, with a name inside',
+          version,
+          DOCUMENT({ type: 'array', xml: wrapped, items: NAMED }),
+          PETS,
+          `<document><animals>${animals('animal')}</animals></document>`,
+        ],
+        [
+          'wrapped, with both names',
+          version,
+          DOCUMENT({ type: 'array', xml: { name: 'aliens', ...wrapped }, items: NAMED }),
+          PETS,
+          `<document><aliens>${animals('animal')}</aliens></document>`,
+        ],
+        [
+          'wrapped, with the name outside',
+          version,
+          DOCUMENT({ type: 'array', xml: { name: 'aliens', ...wrapped }, items: { type: 'string' } }),
+          PETS,
+          `<document><aliens>${animals('aliens')}</aliens></document>`,
+        ],
       ],
-      [
-        'wrapped, with a name inside',
-        version,
-        DOCUMENT({ type: 'array', xml: wrapped, items: NAMED }),
-        PETS,
-        `<document><animals>${animals('animal')}</animals></document>`,
-      ],
-      [
-        'wrapped, with both names',
-        version,
-        DOCUMENT({ type: 'array', xml: { name: 'aliens', ...wrapped }, items: NAMED }),
-        PETS,
-        `<document><aliens>${animals('animal')}</aliens></document>`,
-      ],
-      [
-        'wrapped, with the name outside',
-        version,
-        DOCUMENT({ type: 'array', xml: { name: 'aliens', ...wrapped }, items: { type: 'string' } }),
-        PETS,
-        `<document><aliens>${animals('aliens')}</aliens></document>`,
-      ],
-    ]),
+    ),
     [
       'attribute, prefix and namespace',
       version,
@@ -117,7 +132,10 @@ const PUBLISHED: [title: string, version: string, schema: Yaml, value: unknown, 
               format: 'int32',
               xml: version === '3.2.0' ? { nodeType: 'attribute' } : { attribute: true },
             },
-            name: { type: 'string', xml: { namespace: 'https://example.com/schema/sample', prefix: 'sample' } },
+            name: {
+              type: 'string',
+              xml: { namespace: 'https://example.com/schema/sample', prefix: 'sample' },
+            },
           },
         },
       },
@@ -256,27 +274,55 @@ test.each<[string, string, unknown]>([
   ['an integer among spaces', '<pet><id>\n 7 </id></pet>', { id: 7, tags: [] }],
   ['no integer', '<pet><id>seven</id></pet>', { id: 'seven', tags: [] }],
   ['booleans', '<pet><tame>false</tame></pet>', { tame: false, tags: [] }],
-  ['a null', '<pet xmlns:i="http://www.w3.org/2001/XMLSchema-instance"><weight i:nil="true"/></pet>', { weight: null, tags: [] }],
+  [
+    'a null',
+    '<pet xmlns:i="http://www.w3.org/2001/XMLSchema-instance"><weight i:nil="true"/></pet>',
+    { weight: null, tags: [] },
+  ],
   ['an empty number that may be null', '<pet><weight/></pet>', { weight: null, tags: [] }],
   ['one item', '<pet><tags>a</tags></pet>', { tags: ['a'] }],
   ['an empty array in its element', '<pet><urls/></pet>', { tags: [], urls: [] }],
   ['one item in its element', '<pet><urls><url>a</url></urls></pet>', { tags: [], urls: ['a'] }],
-  ['spaces of a text, entities and CDATA', '<pet><name> a&amp;b&#x41;<![CDATA[<c>]]> </name></pet>', { name: ' a&bA<c> ', tags: [] }],
+  [
+    'spaces of a text, entities and CDATA',
+    '<pet><name> a&amp;b&#x41;<![CDATA[<c>]]> </name></pet>',
+    { name: ' a&bA<c> ', tags: [] },
+  ],
   ['an empty text', '<pet><name></name></pet>', { name: '', tags: [] }],
   ['a member twice', '<pet><name>a</name><name>b</name></pet>', { name: ['a', 'b'], tags: [] }],
-  ['what no schema describes', '<pet kind="x"><more><a>1</a><a>2</a></more></pet>', { kind: 'x', more: { a: ['1', '2'] }, tags: [] }],
+  [
+    'what no schema describes',
+    '<pet kind="x"><more><a>1</a><a>2</a></more></pet>',
+    { kind: 'x', more: { a: ['1', '2'] }, tags: [] },
+  ],
   ['a default namespace of the client', '<pet xmlns="urn:x"><id>1</id></pet>', { id: 1, tags: [] }],
-  ['a comment, an instruction and a DTD', '<!DOCTYPE pet><pet><!-- c --><?p i?><id>1</id></pet>', { id: 1, tags: [] }],
+  [
+    'a comment, an instruction and a DTD',
+    '<!DOCTYPE pet><pet><!-- c --><?p i?><id>1</id></pet>',
+    { id: 1, tags: [] },
+  ],
 ])('reads %s', async (_, xml, want) => {
   expect(compileXmlValues(await mediaOf(PET)).decode(xml)).toEqual(want);
 });
 
 test.each<[string, string, RegExp]>([
-  ['entities of a DTD', '<!DOCTYPE pet [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><pet><name>&b;</name></pet>', /undefined entity/],
-  ['a file of this machine', '<!DOCTYPE pet [<!ENTITY a SYSTEM "file:///etc/passwd">]><pet><name>&a;</name></pet>', /undefined entity/],
+  [
+    'entities of a DTD',
+    '<!DOCTYPE pet [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><pet><name>&b;</name></pet>',
+    /undefined entity/,
+  ],
+  [
+    'a file of this machine',
+    '<!DOCTYPE pet [<!ENTITY a SYSTEM "file:///etc/passwd">]><pet><name>&a;</name></pet>',
+    /undefined entity/,
+  ],
   ['depth', `<pet>${'<a>'.repeat(200)}${'</a>'.repeat(200)}</pet>`, /nested more than 100 deep/],
   ['many elements', `<pet>${'<a/>'.repeat(100_001)}</pet>`, /more than 100000 elements/],
-  ['many attributes', `<pet ${Array.from({ length: 1001 }, (_, n) => `a${n}="1"`).join(' ')}/>`, /more than 1000 attributes/],
+  [
+    'many attributes',
+    `<pet ${Array.from({ length: 1001 }, (_, n) => `a${n}="1"`).join(' ')}/>`,
+    /more than 1000 attributes/,
+  ],
   ['an end that is missing', '<pet><name>a</pet>', /^1:18: unexpected close tag/],
   ['two roots', '<pet/><pet/>', /one root/],
   ['text alone', 'hello', /outside of root/],
@@ -326,5 +372,8 @@ test('an encoding is that of Content-Type, else of the document itself', async (
   expect(decode(Buffer.from(xml('é'), 'latin1'), 'application/xml')).toEqual(want);
   expect(decode(Buffer.from(xml('é')), 'application/xml; charset=utf-8')).toEqual(want);
   expect(decode(Buffer.from(`\uFEFF<pet><name>é</name></pet>`, 'utf16le'), 'text/xml')).toEqual(want);
-  expect(decode(Buffer.from(xml('x')), 'text/xml; charset=klingon')).toEqual({ error: 'must be in UTF-8', charset: true });
+  expect(decode(Buffer.from(xml('x')), 'text/xml; charset=klingon')).toEqual({
+    error: 'must be in UTF-8',
+    charset: true,
+  });
 });

@@ -40,7 +40,11 @@ export function compileXmlValues({ schema, shape }: MediaType): XmlValues {
       const [named, namespaced] = [root.isNamed, root.namespace !== undefined];
       if ((named && element.name !== root.name) || (namespaced && element.namespace !== root.namespace))
         throw new Error(`its root element must be ${shown(root)}, not ${shown(element)}`);
-      return createDecoder().content(shape, element, nameOfItems(shape.find('items')?.spot, items, root.name));
+      return createDecoder().content(
+        shape,
+        element,
+        nameOfItems(shape.find('items')?.spot, items, root.name),
+      );
     },
     encode(value) {
       try {
@@ -186,7 +190,9 @@ function decodeMembers(
     ({ name }) => name,
   );
   for (const [name, group] of others) {
-    const values = group.map((child) => (additional ? decoder.content(additional, child, name) : generic(child)));
+    const values = group.map((child) =>
+      additional ? decoder.content(additional, child, name) : generic(child),
+    );
     members.set(name, values.length === 1 ? values[0] : values);
   }
   return Object.fromEntries(members);
@@ -200,7 +206,10 @@ function textOfKind(element: XmlElement, { kind }: XmlNode): string {
 }
 
 /** A name without a namespace in the document is in any. */
-function isOf(one: XmlElement | XmlAttribute, { name, namespace }: Pick<XmlNode, 'name' | 'namespace'>): boolean {
+function isOf(
+  one: XmlElement | XmlAttribute,
+  { name, namespace }: Pick<XmlNode, 'name' | 'namespace'>,
+): boolean {
   return one.name === name && (namespace === undefined || one.namespace === namespace);
 }
 
@@ -213,7 +222,9 @@ function generic(element: XmlElement): unknown {
   return Object.fromEntries(
     [...groups].map(([name, [first, ...more]]) => [
       name,
-      first && more.length === 0 ? generic(first) : [first, ...more].flatMap((one) => (one ? [generic(one)] : [])),
+      first && more.length === 0
+        ? generic(first)
+        : [first, ...more].flatMap((one) => (one ? [generic(one)] : [])),
     ]),
   );
 }
