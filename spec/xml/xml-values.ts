@@ -1,5 +1,5 @@
 import { decodeText } from '../decode-parameter.ts';
-import { isRecord, ownEntry } from '../json/json-value.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { MediaType } from '../media-type.ts';
 import { textOf } from '../parameter-style.ts';
 import { roughlyFits } from '../schema/roughly-fits.ts';
