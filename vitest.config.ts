@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const FOLDERS = '{spec,mock,contract-tests,compat,traffic,cli,console,quality,release}';
+const FOLDERS = '{spec,certificates,mock,contract-tests,compat,traffic,cli,console,quality,release}';
 
 /** What starts processes, browsers or databases: see vitest.long.config.ts. */
 export const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;

@@ -11,6 +11,7 @@ import {
 } from '#mock-server';
 import { type AccountOperation, accountOperation, unreadBodies } from '#spec';
 import type { LogForm } from './log.ts';
+import { trustLines } from './shared-options.ts';
 import { printable, warnOf, widest } from './terminal.ts';
 
 /** For keys that the user has given. */
@@ -24,7 +25,7 @@ export function announce(
   form: LogForm,
   upstream?: string,
 ): void {
-  const { contract, url, controlUrl, operations } = mock;
+  const { contract, url, controlUrl, authority, operations } = mock;
   const key = keys === undefined ? BUILT_IN_KEY : keys === 'any' ? 'any-key' : OWN_KEY;
   const isSeveral = mock.documents.length > 1;
   const curl = mock.curlLine(key);
@@ -55,6 +56,7 @@ export function announce(
         version,
         url,
         controlUrl,
+        authority,
         operations,
         documents,
         recorded,
@@ -71,6 +73,7 @@ export function announce(
     ...(curl ? [`  try       ${curl}`] : []),
     // Last, where they are seen whatever precedes them.
     `  base URL  ${url}`,
+    ...trustLines(authority),
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
     ...(hasLogin && key !== OWN_KEY ? [`  log in    ${login}`] : []),
     `  console   ${controlUrl}/`,

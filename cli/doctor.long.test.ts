@@ -53,7 +53,7 @@ async function doctor(
 ): Promise<Printed> {
   const { code, output } = await runPaddock(['doctor', ...args, '--json'], {
     cwd: folder,
-    env: { PADDOCK_PORT: '0', ...env },
+    env: { PADDOCK_PORT: '0', XDG_CACHE_HOME: join(folder, 'cache'), ...env },
   });
   expect(output).not.toContain(KEY);
   const { remarks, exitCode } = JSON.parse(output) as { remarks: Remark[]; exitCode: number };

@@ -19,6 +19,9 @@ import {
   credentialsOf,
   DOCUMENT_OPTIONS,
   documentsArgument,
+  HTTPS_OPTIONS,
+  type HttpsFlags,
+  httpsOf,
   parsePair,
   SHIPPED_DOCUMENT,
 } from './shared-options.ts';
@@ -53,6 +56,7 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'port',
   },
   { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
+  ...HTTPS_OPTIONS,
   {
     flags: '--api-key <key>',
     help: 'key that is accepted in place of the built-in one',
@@ -208,7 +212,7 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
 ];
 
 /** The options that the command line reads itself. */
-interface Flags {
+interface Flags extends HttpsFlags {
   readonly port: number;
   readonly host: string;
   readonly count: number;
@@ -253,6 +257,7 @@ const EXAMPLES = [
   "paddock mock orders.yaml --at /users=users.yaml --relate '/v1/orders#userId=/users/v1/users'",
   'paddock mock api.yaml --overlay paddock.overlay.yaml',
   'paddock mock --store file:records.db',
+  'paddock mock api.yaml --https',
   'paddock mock api.yaml --from-har traffic.har',
   'paddock mock api.yaml --upstream http://127.0.0.1:8080 --source deleteThing=mock',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
@@ -344,6 +349,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
       ...options,
       ...served,
       latency,
+      https: httpsOf(flags),
       recorded: har?.recording,
       judge: upstream === undefined ? undefined : judge,
       apiKeys: keys,
@@ -400,10 +406,12 @@ function withStack({ message, cause }: Error): string {
 
 /** What the library calls an option, as the command line does. */
 function withFlags(message: string): string {
-  return withFlag(withFlag(message, 'credentials'), 'locale')
+  return ['credentials', 'locale', 'https']
+    .reduce(withFlag, message)
     .replace(/^relate:/, '--relate:')
     .replace(/^overlays:/, '--overlay:')
-    .replace(/^recorded:/, '--from-har:');
+    .replace(/^recorded:/, '--from-har:')
+    .replace(/^upstream:/, '--upstream:');
 }
 
 function inFile(message: string, code: ConfiguredCode | undefined): string {

@@ -10,6 +10,9 @@ import {
   BASELINE_OPTIONS,
   DOCUMENT_OPTIONS,
   documentArgument,
+  HTTPS_OPTIONS,
+  type HttpsFlags,
+  httpsOf,
   JUDGED_CELLS,
   KNOWN,
   REPLICA_LAG,
@@ -18,6 +21,7 @@ import {
   STRICT_STATUSES,
   TLS_OPTIONS,
   targetArgument,
+  trustLines,
   VERBOSE,
 } from './shared-options.ts';
 import { hasColours, printable, warnOf } from './terminal.ts';
@@ -34,6 +38,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     to: 'port',
   },
   { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
+  ...HTTPS_OPTIONS,
   {
     flags: '--keep-host',
     help: 'forward the header Host as it came',
@@ -88,6 +93,7 @@ const EXAMPLES = examples([
   'paddock proxy   # all targets of paddock.config.yaml, at ports one after the other',
   'paddock proxy http://127.0.0.1:8080/api openapi.yaml --report json=report.json',
   'paddock proxy https://staging.example/v1 openapi.yaml --port 8443 --insecure',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --https',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
 ]);
@@ -102,7 +108,7 @@ Signals:
 `;
 
 /** The options that the command line reads itself. */
-interface Flags {
+interface Flags extends HttpsFlags {
   readonly port: number;
   readonly host: string;
   readonly log: 'text' | 'json' | 'quiet';
@@ -159,7 +165,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
     const proxy = await library
       .createProxy({
         ...libraryOptions<ProxyOptions>(own),
-        ...{ target, document, port },
+        ...{ target, document, port, https: httpsOf(flags) },
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         notice: form === 'quiet' ? undefined : (text) => printer.say(named(text)),
         onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
@@ -227,16 +233,19 @@ function announce(
   form: Flags['log'],
   stream: NodeJS.WritableStream,
 ): void {
-  const { url, adminUrl, contract } = proxy;
+  const { url, adminUrl, authority, contract } = proxy;
   const { title, version } = contract;
   if (form === 'json') {
     const at = new Date().toISOString();
-    stream.write(`${JSON.stringify({ type: 'started', at, title, version, url, target, adminUrl })}\n`);
+    stream.write(
+      `${JSON.stringify({ type: 'started', at, title, version, url, target, adminUrl, authority })}\n`,
+    );
     return;
   }
   const lines = [
     `${title} ${version}`.trim(),
     `  base URL  ${url}`,
+    ...trustLines(authority),
     `  target    ${target}`,
     `  findings  ${adminUrl}/`,
     '',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
+import type { Https } from '#certificates';
 import type { CheckOptions } from '#contract-tests';
 import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -87,6 +88,47 @@ export const DOCUMENT_OPTIONS: readonly Row<'allowRefs' | 'overlays' | 'strictDo
   },
   STRICT_DOCUMENT,
 ];
+
+/** Whether mock and proxy speak https. */
+export const HTTPS_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: '--https',
+    help: 'speak https, with a certificate for localhost that is made and kept; the start says whom to trust',
+    see: 'https.md',
+  },
+  {
+    flags: '--cert <file>',
+    help: 'speak https with this certificate and its chain, PEM',
+    value: FILE,
+    see: 'https.md#a-certificate-of-your-own',
+  },
+  { flags: '--key <file>', help: 'private key of --cert, PEM', value: FILE },
+];
+
+/** What these options say, as the library takes it. @throws UsageError */
+export function httpsOf({ https, cert, key }: HttpsFlags): Https {
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  if (cert !== undefined)
+    throw new UsageError('--cert: the private key of the certificate is needed, too (--key)');
+  if (key !== undefined) throw new UsageError('--key: name the certificate that it belongs to (--cert)');
+  return https === true;
+}
+
+/** The options that are read by {@link httpsOf}. */
+export interface HttpsFlags {
+  readonly https?: boolean;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Lines for people on how clients trust a certificate that Paddock has made. */
+export function trustLines(authority: string | undefined): string[] {
+  if (authority === undefined) return [];
+  return [
+    `  trust     ${authority}`,
+    '            for Node NODE_EXTRA_CA_CERTS, for curl --cacert, for Python, Go and others SSL_CERT_FILE',
+  ];
+}
 
 /** How a connection to the target is secured. */
 export const TLS_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure'>[] = [

@@ -16,6 +16,7 @@ export function withFlag(message: string, option: string): string {
   if (option === 'credentials')
     return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');
   return message
+    .replace(/^option https\.(cert|key)\b/, '--$1')
     .replace(`option ${option}`, () => flagOf(option))
     .replace(/\((client[A-Z][a-z]+)\)/, (_, name: string) => `(${flagOf(name)})`);
 }

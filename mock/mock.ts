@@ -51,6 +51,7 @@ export function openMock<P>(started: Started): Mock<P> {
       return running.url;
     },
     controlUrl: running.controlUrl,
+    authority: running.authority,
     get contract() {
       return running.contract;
     },

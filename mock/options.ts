@@ -1,3 +1,4 @@
+import type { Https } from '#certificates';
 import { fakerLocales, ownName, show, warn } from '#platform';
 import { type Contract, isRecord } from '#spec';
 import type { OperationsCode, SeedCode } from './code/code.ts';
@@ -44,6 +45,11 @@ export interface MockOptions<P = unknown, O = unknown> {
   readonly port?: number | false | undefined;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
+  /**
+   * Speak https: `true` with a certificate for localhost, 127.0.0.1 and ::1 that Paddock makes and keeps, or with one of
+   * your own, `{ cert, key }`: paths of PEM files. Default: false, plain http.
+   */
+  readonly https?: Https | undefined;
   /**
    * The accepted API keys, each of 1 to 256 bytes, or `any`. Default: {@link BUILT_IN_KEY}; with an `upstream`, whose keys the
    * mock does not know, `any`.
@@ -214,6 +220,7 @@ const DEFAULTS = {
   strictDocument: false,
   port: 0,
   host: '127.0.0.1',
+  https: false,
   apiKeys: [BUILT_IN_KEY],
   credentials: {},
   seed: 1,
@@ -291,6 +298,11 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: (value) => value === false || isInteger(0, 65_535)(value),
   },
   host: { allowed: 'an address', isAllowed: isText },
+  https: {
+    allowed: 'true, false or { cert, key } with the paths of both',
+    isAllowed: (value) =>
+      typeof value === 'boolean' || (isRecord(value) && isText(value.cert) && isText(value.key)),
+  },
   apiKeys: {
     allowed: `"any" or a list of keys of 1 to ${LONGEST_KEY} bytes`,
     isAllowed: (value) => value === 'any' || (isListOf(isKey)(value) && (value as unknown[]).length > 0),
@@ -388,6 +400,8 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
   if (options.documents && options.document !== undefined)
     problems.push('options document and documents exclude each other');
   if (problems.length > 0) throw new RangeError(problems.join('; '));
+  if (options.https && options.port === false)
+    throw new RangeError('option https: without a socket (port: false) there is nothing to encrypt');
   const { parts, store, latency = 0, now, seed, upstream, ...others } = options;
   if (upstream === undefined && Object.keys(others.sources ?? {}).length > 0)
     throw new RangeError('option sources needs a real service: name it with upstream');

@@ -24,6 +24,11 @@ export interface RunningMock {
   readonly url: string;
   /** The base URL of the control API: `http://127.0.0.1:4020/__admin`. */
   readonly controlUrl: string;
+  /**
+   * The file (PEM) of the authority that clients have to trust (`NODE_EXTRA_CA_CERTS`); undefined: the mock speaks plain
+   * http, or has a certificate of your own.
+   */
+  readonly authority: string | undefined;
   /** The mocked document, read and compiled. */
   readonly contract: Contract;
   /** The documents that are served together; one, unless there are several. */
@@ -71,14 +76,16 @@ export async function runMock(given: MockOptions, codeFile?: CodeFile): Promise<
 export function describeMock({
   serving: { service },
   origin,
+  authority,
   close,
   recorded,
-}: Pick<Started, 'serving' | 'origin' | 'close' | 'recorded'>): RunningMock {
+}: Pick<Started, 'serving' | 'origin' | 'authority' | 'close' | 'recorded'>): RunningMock {
   const mock: RunningMock = {
     get url() {
       return origin + service().basePath;
     },
     controlUrl: origin + CONTROL_PATH,
+    authority,
     get contract() {
       return service().contract;
     },
@@ -95,7 +102,8 @@ export function describeMock({
     },
     curlLine(key) {
       const [first] = service().documents as [ServedDocument];
-      return curlLine(first.endpoints, first.collections, origin + first.basePath, key);
+      const line = curlLine(first.endpoints, first.collections, origin + first.basePath, key);
+      return authority === undefined ? line : line?.replace(/^curl/, () => `curl --cacert "${authority}"`);
     },
     close,
   };

@@ -14,9 +14,11 @@ import type { Upstream } from './upstream/open-upstream.ts';
 /** A mock that serves, before anybody has a hold of it. */
 export interface Started {
   readonly serving: Serving;
-  /** `http://127.0.0.1:4020` */
+  /** `http://127.0.0.1:4020`, or `https` */
   readonly origin: string;
   readonly options: ResolvedOptions;
+  /** The file (PEM) of the authority that clients have to trust; undefined: plain http, or a certificate of the user's. */
+  readonly authority?: string | undefined;
   /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
   readonly close: () => Promise<void>;
   /** What recorded traffic has shown; absent: there was none. */
@@ -33,7 +35,9 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
   const seedFrom = seedsOf(resolved, (summary) => {
     recorded = summary;
   });
-  const { port, watch } = resolved;
+  const { port, https, watch } = resolved;
+  const certificate =
+    https === false ? undefined : await (await import('#certificates')).serverCertificate(https);
   const { contract, compile, follow } =
     resolved.documents.length > 0
       ? await (await import('./documents/open-documents.ts')).openDocuments(resolved, locationOf)
@@ -50,6 +54,7 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
       : listen(engine, {
           ...options,
           port,
+          certificate,
           refuse: (refusal) => service().finish(service().refuse(refusal)),
           redact: (target) => service().redact(target),
           showReason: (reason, request) => service().showReason(reason, request),
@@ -85,7 +90,8 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     await serving.close();
   }
 
-  return { serving, origin, options, close, recorded: () => recorded };
+  const { authority } = certificate ?? {};
+  return { serving, origin, options, authority, close, recorded: () => recorded };
 }
 
 /** Loaded only where there is a real service behind the mock. */

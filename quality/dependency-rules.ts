@@ -21,8 +21,13 @@ spec/meaning: spec/json spec/pattern spec/document spec/schema spec/media-type.t
     what parameters, headers and statuses mean follows from an operation and the schema of its records
 spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/secret-name.ts spec/stated.ts
     resources follow from the operations of a document alone
+spec/xml: #libraries spec/json spec/document spec/schema spec/decode-parameter.ts spec/media-type.ts spec/parameter-style.ts
+    values as XML documents, whatever they are bodies of
 spec: spec
     the contract can be read, and tested, without a server or a suite
+
+certificates: nothing
+    certificates for this machine, whoever shows or trusts them
 
 mock/platform: nothing
     what the mock needs of Node or of a browser depends on nothing
@@ -56,7 +61,7 @@ mock/upstream/judge.ts: #spec mock/http
     what judges is handed in: a mock that knew the laws could be written to please them
 mock/upstream: #spec mock/control/access.ts mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
     stands between the engine and a real service, and knows no laws
-mock/server: #platform mock/control mock/engine mock/http
+mock/server: #certificates #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
 mock/documents: #spec mock/control mock/engine mock/http mock/options.ts mock/records mock/service.ts mock/serving.ts mock/sessions
     several documents are compiled like one each, and joined afterwards
@@ -64,7 +69,7 @@ mock/factories: #spec mock/engine mock/http mock/options.ts mock/pictures mock/r
     values and responses follow from a service, without a server
 mock/matchers: #spec mock/control mock/mock.ts
     what a test expects of requests is held against what the mock shows of them
-mock: #platform #spec mock
+mock: #certificates #platform #spec mock
     a mock that knew the suite could be written to please it
 
 contract-tests/send: #spec
@@ -75,7 +80,7 @@ contract-tests/credentials: #spec contract-tests/send
     obtains and renews what requests bear, and knows no run
 contract-tests/hooks: #spec contract-tests/send
     calls code of the user's, and knows nothing of what a run does with it
-contract-tests/settings: #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send
+contract-tests/settings: #certificates #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send
     options are resolved before anything is run
 contract-tests/run: #spec contract-tests/credentials contract-tests/hooks contract-tests/laws contract-tests/send contract-tests/settings
     sends and judges for any case
@@ -107,7 +112,7 @@ traffic/proxy/wire: #spec
     bytes and heads, whoever judges them
 traffic/proxy/target: #target traffic/proxy/wire
     connections to the target, and nothing of what they carry
-traffic/proxy: #spec #contract-tests #target #control #observe
+traffic/proxy: #certificates #spec #contract-tests #target #control #observe
     knows the mock by its control API alone
 
 console/wire.ts: mock/control mock/sessions traffic/proxy
@@ -121,7 +126,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #compat #har #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing

@@ -5,6 +5,7 @@ import { isRecord } from './json/json-value.ts';
 import { type BodyFormat, charsetOf, essenceOf, formatOf, type MediaType, sentType } from './media-type.ts';
 import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
 import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
+import { compileXmlValues } from './xml/xml-values.ts';
 
 /** The value that the bytes of a body stand for, or why they stand for none. */
 export type DecodedBody =
@@ -47,6 +48,7 @@ export function bodyCodec(media: MediaType, format: Format): BodyCodec {
 const COMPILE: Readonly<Record<Format, (media: MediaType) => BodyCodec>> = {
   form: compileForm,
   multipart: compileMultipart,
+  xml: compileXml,
   text: compileText,
   bytes: compileBytes,
 };
@@ -56,6 +58,16 @@ export function encodeBody(media: MediaType, value: unknown): EncodedBody {
   const format = formatOf(sentType(media), media.shape);
   const encoded = format && format !== 'json' ? bodyCodec(media, format).encode(value) : undefined;
   return encoded ?? { bytes: utf8(stringifyJson(value)), type: sentType(media) };
+}
+
+/** The value that a body stands for. Undefined: the media type has no form here, or is JSON. */
+export function decodeBody(
+  media: MediaType,
+  bytes: Uint8Array,
+  contentType: string,
+): DecodedBody | undefined {
+  const format = formatOf(media.type, media.shape);
+  return format && format !== 'json' ? bodyCodec(media, format).decode(bytes, contentType) : undefined;
 }
 
 /** The value as a service reads it: a form has neither null nor types. Undefined: the media type has no form for it. */
@@ -152,6 +164,37 @@ const IN_RANGE: Readonly<Record<string, string>> = { 'image/*': 'image/png', 'te
 
 function concrete(range: string): string {
   return range.includes('*') ? (IN_RANGE[range] ?? 'application/octet-stream') : range;
+}
+
+function compileXml(media: MediaType): BodyCodec {
+  const values = compileXmlValues(media);
+  return {
+    decode(bytes, contentType) {
+      const charset = charsetOf(contentType) ?? xmlCharset(bytes);
+      const decoder = decoderOf(charset);
+      if (!decoder) return { error: 'must be in UTF-8', charset: true };
+      const text = decodeBytes(bytes, decoder);
+      if (text === undefined) return { error: `must be XML in ${charset}` };
+      try {
+        return { value: values.decode(text), mistyped: [] };
+      } catch (error) {
+        return { error: `must be XML: ${(error as Error).message.replace(/\.$/, '')}` };
+      }
+    },
+    encode(value) {
+      const text = values.encode(value);
+      return text === undefined ? undefined : { bytes: utf8(text), type: sentType(media) };
+    },
+  };
+}
+
+/** What the document says of its own encoding, by its first bytes (XML 1.0, appendix F). */
+function xmlCharset(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  const head = latin1(bytes.subarray(0, 200));
+  return /^(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? 'utf-8';
 }
 
 function compileText(media: MediaType): BodyCodec {

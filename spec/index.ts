@@ -1,5 +1,5 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
-export { asReceived, type EncodedBody, encodeBody } from './body-codec.ts';
+export { asReceived, decodeBody, type EncodedBody, encodeBody } from './body-codec.ts';
 export { type Contract, compileContract, loadContract, readContract, type Server } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';

@@ -4,6 +4,7 @@ import * as ajvModule from 'ajv/dist/2020.js';
 import formatsModule from 'ajv-formats';
 import * as eventSourceModule from 'eventsource-parser';
 import fastCheckModule from 'fast-check';
+import * as saxesModule from 'saxes';
 
 /** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
 export const ajvLibrary = () => ajvModule;
@@ -17,6 +18,8 @@ export const regexpp = () => regexppModule;
 export const multipartParser = () => multipartModule;
 
 export const eventSourceParser = () => eventSourceModule;
+
+export const saxesLibrary = () => saxesModule;
 
 type LiquidLibrary = typeof import('liquidjs');
 

@@ -24,6 +24,8 @@ export const multipartParser = () =>
 
 export const eventSourceParser = () => load('eventsource-parser') as typeof import('eventsource-parser');
 
+export const saxesLibrary = () => load('saxes') as typeof import('saxes');
+
 export const liquidLibrary = () => load('liquidjs') as typeof import('liquidjs');
 
 /** Node can load it at any time; a browser must know beforehand. */

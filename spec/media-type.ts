@@ -80,11 +80,11 @@ export function mediaTypeFor(content: readonly MediaType[], contentType: string)
 }
 
 /** How a body stands for a value of its schema, by its media type; `bytes` is any type without a meaning of its own here. */
-export type BodyFormat = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
+export type BodyFormat = 'json' | 'form' | 'multipart' | 'xml' | 'text' | 'bytes';
 
 /**
- * The format of a body with a media type and the schema for it. Undefined: it cannot be read, since the type is XML or
- * an unknown `multipart`, or no such body is a value of the schema.
+ * The format of a body with a media type and the schema for it. Undefined: it cannot be read, since the type is an unknown
+ * `multipart`, or no such body is a value of the schema.
  */
 export function formatOf(type: string, shape: Shape | undefined): BodyFormat | undefined {
   const essence = essenceOf(type);
@@ -92,9 +92,18 @@ export function formatOf(type: string, shape: Shape | undefined): BodyFormat | u
   if (essence === 'application/x-www-form-urlencoded')
     return canBe(shape, 'object') ? 'form' : canBe(shape, 'string') ? 'text' : undefined;
   if (essence === 'multipart/form-data') return canBe(shape, 'object') ? 'multipart' : undefined;
-  if (isXmlType(essence) || essence.startsWith('multipart/')) return undefined;
+  if (isXmlType(essence)) return isXmlShape(shape) ? 'xml' : undefined;
+  if (essence.startsWith('multipart/')) return undefined;
   if (essence.startsWith('text/')) return SCALARS.some((scalar) => canBe(shape, scalar)) ? 'text' : undefined;
   return canBe(shape, 'string') ? 'bytes' : undefined;
+}
+
+/** A text is then the whole document, which no schema describes, unless the schema names its element. */
+function isXmlShape(shape: Shape | undefined): boolean {
+  if (!shape) return false;
+  return shape.mainType === undefined || SCALARS.includes(shape.mainType)
+    ? shape.find('xml') !== undefined || shape.alternatives.some(isXmlShape)
+    : true;
 }
 
 const SCALARS: readonly JsonType[] = ['string', 'integer', 'number', 'boolean'];
@@ -107,7 +116,7 @@ function canBe(shape: Shape | undefined, type: JsonType): boolean {
 }
 
 /**
- * The entry of a request body's `content` that a client sends: JSON, else a form, `multipart/form-data`, text or bytes.
+ * The entry of a request body's `content` that a client sends: JSON, else a form, `multipart/form-data`, XML, text or bytes.
  * Undefined: there is no body, or none of its media types can be written.
  */
 export function bodyMedia(body: RequestBody | undefined): MediaType | undefined {
@@ -122,7 +131,7 @@ export const JSON_PATCH = 'application/json-patch+json';
 const CHOSEN = new WeakMap<RequestBody, MediaType | undefined>();
 
 /** The formats in the order in which a client chooses among them. */
-const ORDER: readonly BodyFormat[] = ['json', 'form', 'multipart', 'text', 'bytes'];
+const ORDER: readonly BodyFormat[] = ['json', 'form', 'multipart', 'xml', 'text', 'bytes'];
 
 function chooseMedia({ content }: RequestBody): MediaType | undefined {
   const ranked = content.flatMap((media) => {

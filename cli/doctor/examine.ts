@@ -3,6 +3,7 @@ import { headerOf, isLoopback, SettingsError, type Target, withSchemes } from '#
 import { askTarget, type Sender } from './ask-target.ts';
 import { examineConnection } from './connection.ts';
 import { examineEnvironment, examineNode, type Surroundings } from './environment.ts';
+import { examineHttps } from './https.ts';
 import { type Address, examinePort } from './port.ts';
 import { about, type Remark } from './remark.ts';
 import { examineBasePath, examineClock, examineKey } from './responses.ts';
@@ -35,6 +36,7 @@ export async function* examine({
   const { contract, remarks } = await examineDocument(document);
   yield* remarks;
   yield await examinePort(mock);
+  yield* examineHttps();
   const { skipped, good, warning, wrong } = about('target');
   if (!target) return yield skipped('none is named: paddock doctor BASE-URL or TARGET examines one');
   const way = await examineConnection(target, sender.timeout);

@@ -38,10 +38,16 @@ function tryToListen({ host, port }: Address): Promise<NodeJS.ErrnoException | u
 /** What the control API of a mock or a proxy says of its document; undefined: whatever answers is no Paddock. */
 async function askPaddock({ host, port }: Address): Promise<string | undefined> {
   const reached = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  const client = createClient({ timeout: PATIENCE, direct: true });
+  // Whoever it is: it is asked for its name, and told nothing.
+  const tls = { rejectUnauthorized: false } as const;
+  const client = createClient({ timeout: PATIENCE, direct: true, tls });
+  const ask = async (scheme: string) => {
+    const url = new URL(`${scheme}://${reached}:${port}/__admin/health`);
+    return client.send({ method: 'GET', url, headers: [], body: undefined, chunked: false });
+  };
   try {
-    const url = new URL(`http://${reached}:${port}/__admin/health`);
-    const { body } = await client.send({ method: 'GET', url, headers: [], body: undefined, chunked: false });
+    const plain = await ask('http');
+    const { body } = plain.status === 200 ? plain : await ask('https');
     const { status, document } = JSON.parse(Buffer.from(body).toString());
     return status === 'ok' ? `${document.title} ${document.version}`.trim() : undefined;
   } catch {

@@ -11,6 +11,7 @@ export const SUBJECTS = [
   'environment',
   'document',
   'port',
+  'https',
   'target',
   'certificate',
   'base path',

@@ -17,6 +17,7 @@ const LAW_TABLE = {
   'content-type': ['the body has a documented media type', 'exchange'],
   encoding: ['the body is encoded as its headers say', 'exchange'],
   'whole-json': ['a JSON body is well-formed and complete', 'exchange'],
+  'whole-xml': ['an XML body is well-formed, with the documented root element', 'exchange'],
   schema: ['the body conforms to the documented schema', 'exchange'],
   'stream-message': ['each message of a stream conforms to the documented schema', 'exchange'],
   'write-only-hidden': ['a write-only member is never shown', 'exchange'],

@@ -8,6 +8,7 @@ const read = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
 const ARTICLE = { label: 'Nut', unit: 'piece', price: 1, barcode: null };
 const created = (headers: Readonly<Record<string, string>>) =>
   ask('add_article', { body: ARTICLE }, 201, { ...ARTICLE, article_no: 7, stock: 0 }, headers);
+const plan = (text: string) => ask('showPlan', {}, 200, text, { 'Content-Type': 'application/xml' });
 const gauge = (httpStatus: unknown) =>
   ask('getGauge', { path: { gauge: 7 } }, 404, { errorCode: 'a', reason: 'b', httpStatus });
 
@@ -97,6 +98,28 @@ export const MESSAGE_CASES: LawTable = {
       },
     ],
     ['a body of another type', { given: [ask('dropTool', { path: { id: 1 } }, 204)], want: 'not judged' }],
+  ],
+  'whole-xml': [
+    ['the documented document', { given: [plan('<plan jobs="3"/>')], want: HOLDS }],
+    [
+      'XML that breaks off',
+      {
+        given: [plan('<plan jobs="3">')],
+        want: [
+          'whole-xml: must be XML: 1:15: unclosed tag: plan: <plan jobs="3"> | XML as its schema describes it',
+        ],
+      },
+    ],
+    [
+      'another root element',
+      {
+        given: [plan('<Plan jobs="3"/>')],
+        want: [
+          'whole-xml: must be XML: its root element must be <plan>, not <Plan>: <Plan jobs="3"/> | XML as its schema describes it',
+        ],
+      },
+    ],
+    ['JSON', { given: [read(PET)], want: 'not judged' }],
   ],
   'whole-json': [
     ['JSON with white space around it', { given: [read(` ${JSON.stringify(PET)}\n`)], want: HOLDS }],

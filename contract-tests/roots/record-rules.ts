@@ -104,6 +104,7 @@ const LIST_LAWS: Readonly<Partial<Record<LawName, string>>> = {
 const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
   'write-only-hidden': 'shows what is write-only',
   'whole-json': 'answers with broken JSON',
+  'whole-xml': 'answers with broken XML',
   encoding: 'answers with a body that is not encoded as its headers say',
   'created-can-be-read': 'does not show a record that was made',
   'created-is-listed': 'does not list a record that was made',

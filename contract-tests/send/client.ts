@@ -66,6 +66,8 @@ export interface TlsSettings {
   readonly cert?: string;
   readonly key?: string;
   readonly rejectUnauthorized?: false;
+  /** All that are trusted; undefined: those of Node. */
+  readonly ca?: string[];
 }
 
 /** Environment variables by name. */

@@ -80,6 +80,9 @@ function connectionWords({ connection = {}, url }: WireRequest): string[] {
   if (url.protocol !== 'https:') return [];
   return [
     ...(connection.insecure ? ['-k'] : []),
+    ...(connection.authority === undefined
+      ? []
+      : ['--cacert', `'${connection.authority.replaceAll("'", `'\\''`)}'`]),
     ...(connection.clientCert === undefined ? [] : ['--cert', '"$PADDOCK_CLIENT_CERT"']),
     ...(connection.clientKey === undefined ? [] : ['--key', '"$PADDOCK_CLIENT_KEY"']),
   ];

@@ -109,7 +109,7 @@ export function planRequest(
   input: RequestInput,
   tag?: string,
 ): WireRequest {
-  const { clientCert, clientKey, insecure } = target;
+  const { clientCert, clientKey, insecure, authority } = target;
   const presented = input.refused ?? input.presented ?? presentKey(operation, target);
   const sent = bodyOf(operation, input);
   const { condition } = input;
@@ -137,7 +137,7 @@ export function planRequest(
     body: sent?.bytes,
     chunked: input.chunked ?? false,
     credential: { ...presented, headers: [...presented.headers, ...hidden] },
-    connection: { clientCert, clientKey, insecure },
+    connection: { clientCert, clientKey, insecure, authority },
     ...(operation.responses.some(hasStream) && {
       listening: input.listens ? LISTENING : GLANCE,
       mayBeSilent: isStreamOnly(operation),

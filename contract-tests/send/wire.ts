@@ -28,6 +28,8 @@ export interface Connection {
   readonly clientCert?: string | undefined;
   readonly clientKey?: string | undefined;
   readonly insecure?: boolean | undefined;
+  /** The authority that is trusted beside those of the system. */
+  readonly authority?: string | undefined;
 }
 
 /** A response as it came, nothing decoded. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { trustedHere } from '#certificates';
 import type { TlsSettings } from '../send/client.ts';
 import { type CheckOptions, SettingsError } from './check-options.ts';
 
@@ -63,7 +64,7 @@ export function readTls(
   { clientCert, clientKey, insecure }: Pick<CheckOptions, 'clientCert' | 'clientKey' | 'insecure'>,
   base: URL,
 ): TlsSettings {
-  const verification = insecure ? ({ rejectUnauthorized: false } as const) : {};
+  const verification = insecure ? ({ rejectUnauthorized: false } as const) : trustOf(base);
   if (clientCert === undefined) {
     if (clientKey === undefined) return verification;
     throw new SettingsError(
@@ -84,6 +85,15 @@ export function readTls(
   usable(holder, `${file} holds no private key (PEM) that is not encrypted${remedy}`, { key });
   usable(holder, `the private key in ${file} is not that of the certificate in ${clientCert}`, { cert, key });
   return { ...verification, cert, key };
+}
+
+/**
+ * A service on this machine may have the certificate that Paddock makes: only this user can have made that, for the key of
+ * its authority is theirs alone, and it vouches for no other host.
+ */
+function trustOf(base: URL): { ca?: string[] } {
+  const ca = base.protocol === 'https:' && isLoopback(base) ? trustedHere() : undefined;
+  return ca ? { ca } : {};
 }
 
 function read(option: string, file: string): string {

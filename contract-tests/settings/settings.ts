@@ -1,3 +1,4 @@
+import { authorityFile } from '#certificates';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Law } from '../laws/law.ts';
@@ -39,6 +40,8 @@ export interface Settings {
   readonly clientKey: string | undefined;
   readonly insecure: boolean;
   readonly tls: TlsSettings;
+  /** The file of the authority of this user, where it is trusted. */
+  readonly authority: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly writes: boolean;
   readonly only: RegExp | undefined;
@@ -93,6 +96,7 @@ export function resolveSettings(options: CheckOptions): Settings {
       `${base.href} is not on this machine: say --allow-writes to let the run create records there, or --read-only (in code: writes: true or false)`,
     );
   }
+  const tls = readTls(options, base);
   return Object.freeze({
     base,
     onLoopback,
@@ -109,7 +113,8 @@ export function resolveSettings(options: CheckOptions): Settings {
     clientCert: options.clientCert,
     clientKey: options.clientKey,
     insecure: options.insecure ?? false,
-    tls: readTls(options, base),
+    tls,
+    authority: tls.ca && authorityFile(),
     headers: options.headers ?? [],
     writes: options.writes ?? true,
     only: parsePattern('only', options.only),

@@ -18,7 +18,7 @@ import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
-import { acceptOf, chooseAcceptable, withVary } from './representations.ts';
+import { acceptOf, chooseAcceptable, isXml as isDescribedXml, withVary, xmlText } from './representations.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.
@@ -189,6 +189,11 @@ function writerIn(
   operation: Operation | undefined,
 ): Writer {
   const { isJson, shape } = media;
+  if (shape && isDescribedXml(media)) {
+    const fill = fillOf(media, shape);
+    const kind = { status, code, isProblem: false, subject: subjectOf(operation) };
+    return { type, isOfRequest: true, bodyOf: (refused) => xmlText(media, fill({ ...kind, ...refused })) };
+  }
   if (!isJson || !shape)
     return { type, isOfRequest: false, bodyOf: ({ message }) => (isXml(type) ? asXml(message) : message) };
   const fill = fillOf(media, shape);

@@ -33,9 +33,14 @@ export interface MockRequest {
 }
 
 /** Scheme, host and port of the mock as the client of a request has them. */
-export function originOf({ origin, headers: { host } }: Pick<MockRequest, 'origin' | 'headers'>): string {
+export function originOf({ origin, headers }: Pick<MockRequest, 'origin' | 'headers'>): string {
+  return origin ?? hostOrigin('http', headers);
+}
+
+/** What the header `Host` says of it. */
+export function hostOrigin(scheme: 'http' | 'https', { host }: MockRequest['headers']): string {
   // A client may send any text as `Host`, and this one goes into addresses.
-  return origin ?? `http://${typeof host === 'string' && HOST.test(host) ? host : 'localhost'}`;
+  return `${scheme}://${typeof host === 'string' && HOST.test(host) ? host : 'localhost'}`;
 }
 
 const HOST = /^[\w.:[\]-]+$/;

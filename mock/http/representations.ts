@@ -1,7 +1,9 @@
 import {
   type DocumentedResponse,
+  encodeBody,
   essenceOf,
   explicitStatuses,
+  formatOf,
   type MediaType,
   mediaTypeFor,
   messagesOf,
@@ -71,13 +73,24 @@ export function isFileType(type: string): type is FileType {
 }
 
 /** The text of a value in a media type: as it is where it is a text and the type is not JSON. */
-export function mediaText({ isJson, type }: Pick<MediaType, 'isJson' | 'type'>, value: unknown): string {
-  const format = isJson || typeof value === 'string' ? undefined : streamFormatOf(type);
+export function mediaText(media: MediaType, value: unknown): string {
+  if (!media.isJson && typeof value === 'string') return value;
+  const format = media.isJson ? undefined : streamFormatOf(media.type);
   if (format)
     return messagesOf(format, value)
       .map((message) => writeMessage(format, message))
       .join('');
-  return isJson || typeof value !== 'string' ? stringifyJson(value ?? null) : value;
+  return isXml(media) ? xmlText(media, value) : stringifyJson(value ?? null);
+}
+
+/** Whether bodies of a media type are XML documents that its schema describes. */
+export function isXml({ type, shape }: MediaType): boolean {
+  return formatOf(type, shape) === 'xml';
+}
+
+/** What XML cannot hold is left to the log of whoever made it: JSON. */
+export function xmlText(media: MediaType, value: unknown): string {
+  return new TextDecoder().decode(encodeBody(media, value).bytes);
 }
 
 /** A documented media type as it is sent. */
@@ -96,8 +109,10 @@ export function representationsOf(response: DocumentedResponse): readonly Repres
   }));
 }
 
-/** JSON, a text that the document shows, one that can be sampled, or a file. */
-function isMade({ type, isJson, shape, examples }: MediaType): boolean {
+/** JSON, XML, a text that the document shows, one that can be sampled, or a file. */
+function isMade(media: MediaType): boolean {
+  const { type, isJson, shape, examples } = media;
+  if (isXml(media)) return true;
   const essence = essenceOf(type);
   if (isJson || essence === 'text/csv' || (isFileType(essence) && !essence.startsWith('text/'))) return true;
   if ([...examples.values()].some((example) => typeof example === 'string')) return true;

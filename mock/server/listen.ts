@@ -1,9 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ServerCertificate } from '#certificates';
 import type { LoggedViolation } from '../control/logged-request.ts';
 import { isOwnPath } from '../control/path.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Answerer, MockRequest, MockResponse, Reason } from '../http/exchange.ts';
+import {
+  type Answerer,
+  hostOrigin,
+  type MockRequest,
+  type MockResponse,
+  type Reason,
+} from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { Pipeline } from './pipeline.ts';
 import {
@@ -21,9 +29,14 @@ import { createOutbox, send, sendRaw } from './send.ts';
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
 const { createServer } = process.getBuiltinModule('node:http');
 
+// Without streams for requests that have no body: an eighth of all their cost.
+const HTTP = { requireHostHeader: false, optimizeEmptyRequests: true };
+
 export interface ListenOptions {
   readonly port: number;
   readonly host: string;
+  /** Undefined: plain http. */
+  readonly certificate: ServerCertificate | undefined;
   readonly maxBody: number;
   /** Whether the client may use the control API. */
   readonly mayControl: (request: Pick<MockRequest, 'headers'>) => boolean;
@@ -76,15 +89,15 @@ export type ShowReason = (
 ) => LoggedRefusal;
 
 export interface Listening {
-  /** `http://127.0.0.1:4020` */
+  /** `http://127.0.0.1:4020`, or `https` */
   readonly origin: string;
   /** Refuses new connections; resolves when all requests are responded to, or after {@link GRACE_MS}. */
   close(): Promise<void>;
 }
 
-/** Serves an engine over HTTP/1.1. Rejects with the system's error when it cannot listen. */
+/** Serves an engine over HTTP/1.1, with TLS where there is a certificate. Rejects with the system's error when it cannot listen. */
 export async function listen(engine: Engine, options: ListenOptions): Promise<Listening> {
-  const { port, host, maxBody, mayControl, refuse, log, redact, showReason, onBug } = options;
+  const { port, host, certificate, maxBody, mayControl, refuse, log, redact, showReason, onBug } = options;
   let closing = false;
   const sendSoon = createOutbox(sendSafely);
 
@@ -141,7 +154,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       return;
     }
     const { path, query, headers } = target;
-    const response = engine({ method, path, query, headers, body, begun });
+    const request = { method, path, query, headers, body, begun };
+    const response = engine(certificate ? { ...request, origin: hostOrigin('https', headers) } : request);
     if (response instanceof Promise) response.then(conclude);
     else conclude(response);
   }
@@ -160,34 +174,63 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     }
   }
 
-  // Without streams for requests that have no body: an eighth of all their cost.
-  const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, enter(false))
-    .on('connection', (socket: Socket) => pipelines.set(socket, new Pipeline(socket)))
+  /** Refuses what never became a request. */
+  function refuseRaw(refusal: Refusal, socket: Duplex): void {
+    const response = refuse(refusal);
+    sendRaw(response, socket);
+    const { status, reason } = response;
+    log?.({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason, undefined) });
+  }
+
+  const server = certificate
+    ? (await import('node:https')).createServer({ ...HTTP, ...pem(certificate) }, enter(false))
+    : createServer(HTTP, enter(false));
+  server
+    .on(certificate ? 'secureConnection' : 'connection', (socket: Socket) =>
+      pipelines.set(socket, new Pipeline(socket)),
+    )
     .on('checkContinue', enter(true))
     .on('checkExpectation', enter(false))
     .on('clientError', (error: ParseError, socket) => {
       // The client has gone.
       if (!socket.writable) return;
-      pipelineOf(socket).end(() => {
-        const response = refuse(parseRefusal(error));
-        sendRaw(response, socket);
-        const { status, reason } = response;
-        log?.({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason, undefined) });
-      });
+      pipelineOf(socket).end(() => refuseRaw(parseRefusal(error), socket));
     });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
+  const origin = originOf(server.address() as AddressInfo, certificate ? 'https' : 'http');
+  const endRaw = certificate && (await explainHttps(server, origin, refuseRaw));
   return {
-    origin: originOf(server.address() as AddressInfo),
+    origin,
     async close() {
       closing = true;
-      const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      endRaw?.(false);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+        endRaw?.(true);
+      }, GRACE_MS);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(cut);
     },
   };
 }
+
+/** Plain http at a port of https is refused in words: TLS alone would break the connection off. */
+async function explainHttps(
+  server: Server,
+  origin: string,
+  refuseRaw: (refusal: Refusal, socket: Socket) => void,
+): Promise<(all: boolean) => void> {
+  const { onPlainHttp } = await import('#certificates');
+  const message = `This port speaks https, and the request came as plain http: the address is ${origin}`;
+  return onPlainHttp(server, (socket) => {
+    socket.resume();
+    refuseRaw({ refuse: 'malformed', message }, socket);
+  });
+}
+
+const pem = ({ cert, key }: ServerCertificate) => ({ cert, key });
 
 function isForMock(target: ReturnType<typeof readTarget>): boolean {
   return !isRefusal(target) && isOwnPath(target.path.replace(SESSION_PREFIX, ''));
@@ -219,9 +262,9 @@ function parseRefusal({ code, message, rawPacket }: ParseError): Refusal {
   return { refuse: 'malformed', message: `This is no HTTP request: ${problem}` };
 }
 
-function originOf({ address, family, port }: AddressInfo): string {
+function originOf({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string {
   const host = ANY_ADDRESS[address] ?? address;
-  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }
 
 /** A server on every address is reached at this one. */

@@ -32,10 +32,18 @@ function isExecutable(path: string): boolean {
 /** Undefined: none is installed. */
 export const CHROMIUM = chromiumPath();
 
-/** Launches it with a new profile, which goes with it. */
-export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+/** Launches it with a new profile, which goes with it. @param env more variables of its environment */
+export async function launchChromium(
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('no Chromium is installed; name one in the variable CHROMIUM');
   // Loaded only now: most tests ask only where the browser is.
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath: CHROMIUM, args: [...flags, ...FLAGS] });
+  const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined));
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [...flags, ...FLAGS],
+    env: { ...(own as Record<string, string>), ...env },
+  });
 }

@@ -70,6 +70,7 @@ const WRITTEN: readonly Section[] = [
       ['collections', 'Collections'],
       ['webhooks', 'Callbacks and webhooks'],
       ['replicas', 'Stores and replicas'],
+      ['https', 'HTTPS'],
     ],
   },
   {

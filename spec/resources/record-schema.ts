@@ -1,5 +1,5 @@
 import { isRecord } from '../json/json-value.ts';
-import { type MediaType, mediaTypeFor } from '../media-type.ts';
+import { formatOf, type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { type DocumentedResponse, explicitStatuses, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -13,10 +13,14 @@ export function successOf({ responses }: Operation): DocumentedResponse | undefi
   return responses.find(({ key }) => key === '2XX' || key === 'default');
 }
 
-/** The JSON body of the response of success. */
+/** The JSON body of the response of success, else the XML body. */
 export function answerMedia(operation: Operation | undefined): MediaType | undefined {
   const { content = [] } = (operation && successOf(operation)) ?? {};
-  return mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson);
+  return (
+    mediaTypeFor(content, 'application/json') ??
+    content.find(({ isJson }) => isJson) ??
+    content.find(({ type, shape }) => formatOf(type, shape) === 'xml')
+  );
 }
 
 /** The schema of the JSON body of the response of success. */

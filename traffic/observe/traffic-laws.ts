@@ -93,6 +93,7 @@ function isRepeatable({ exchange: { request } }: Evidence): boolean {
 const OF_MESSAGE: ReadonlySet<LawName> = new Set([
   'encoding',
   'whole-json',
+  'whole-xml',
   'schema',
   'stream-message',
   'discriminator',

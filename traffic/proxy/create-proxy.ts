@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { type Https, serverCertificate } from '#certificates';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
 import { type ObserveOptions, observe } from '#observe';
 import { type Contract, loadContract } from '#spec';
@@ -10,8 +11,10 @@ import { createJudging, type Judged } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
 import { Pair } from './pair/pair.ts';
+import { linger } from './pair/sockets.ts';
 import { compileShow, createSeenExchanges } from './seen-exchange.ts';
 import { openTarget } from './target/open-target.ts';
+import { ownResponse } from './wire/heads.ts';
 
 /** What the laws are judged with; see {@link ObserveOptions}. */
 type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
@@ -30,6 +33,11 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly port?: number | undefined;
   /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string | undefined;
+  /**
+   * Speak https: `true` with a certificate for localhost that Paddock makes and keeps, or with one of your own,
+   * `{ cert, key }`: paths of PEM files. Default: false, plain http.
+   */
+  readonly https?: Https | undefined;
   /** Leave the header Host as the client sent it. Default: false, it names the target. */
   readonly keepHost?: boolean | undefined;
   /** Answer 502 in place of a response that breaks the document. Default: false. */
@@ -52,6 +60,8 @@ export interface Proxy {
   readonly url: string;
   /** The base URL of its control API: `http://127.0.0.1:4030/__admin`. */
   readonly adminUrl: string;
+  /** The file (PEM) of the authority that clients have to trust; undefined: plain http, or a certificate of your own. */
+  readonly authority: string | undefined;
   /** The document, read and compiled. */
   readonly contract: Contract;
   /** What `GET /__admin/findings` responds. */
@@ -75,7 +85,7 @@ export interface Proxy {
  */
 export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const { document, port = 4030, host = '127.0.0.1', enforce = false, annotate = false } = options;
-  const { notice = () => {}, onBug = () => {}, onFinding, adminToken } = options;
+  const { https = false, notice = () => {}, onBug = () => {}, onFinding, adminToken } = options;
   const target = readTarget(options);
   const { base } = target;
   const { exclusive, settle, only, skip, known, baseline, newOnly } = options;
@@ -83,6 +93,9 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const strict = { strictStability, strictStatuses, strictCells };
   const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, ...strict };
   const { allowRefs = [], overlays = [], strictDocument = false } = options;
+  const certificate = await serverCertificate(https).catch((error: Error) => {
+    throw new SettingsError(error.message, 'https');
+  });
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
   const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
   const counts = createCounts();
@@ -144,7 +157,17 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     opened: new Set(),
     notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
   };
-  listening = await listen(port, host, (socket) => new Pair(socket, context));
+  listening = await listen({
+    ...{ port, host, certificate },
+    serve: (socket) => new Pair(socket, context),
+    refusePlain(socket, origin) {
+      counts.refused += 1;
+      notice(`plain http at a port of https is refused: the address is ${origin}`);
+      const detail = `This port speaks https, and the request came as plain http: the address is ${origin}`;
+      socket.write(ownResponse({ status: 400, problem: { detail } }, { method: 'GET', closes: true }));
+      linger(socket);
+    },
+  });
   const { origin, address, close } = listening;
   if (await leadsTo(address, target)) {
     await close();
@@ -154,6 +177,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   return {
     url: origin + base.pathname.replace(/\/$/, ''),
     adminUrl: origin + ADMIN_PATH,
+    authority: certificate?.authority,
     contract,
     found: () => {
       judging.finish();

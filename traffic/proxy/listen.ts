@@ -1,4 +1,6 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { onPlainHttp, type ServerCertificate } from '#certificates';
 
 /** How long requests may still take when the proxy closes, in milliseconds. */
 const GRACE = 3000;
@@ -10,7 +12,7 @@ export interface Served {
 }
 
 export interface Listening {
-  /** `http://127.0.0.1:4030` */
+  /** `http://127.0.0.1:4030`, or `https` */
   readonly origin: string;
   readonly address: AddressInfo;
   /** The connection is served by somebody else from now on. */
@@ -19,33 +21,47 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: plain http. */
+  readonly certificate: ServerCertificate | undefined;
+  readonly serve: (socket: Socket) => Served;
+  /** Responds to a client that speaks plain http to a port of https, and ends its connection. */
+  readonly refusePlain: (socket: Socket, origin: string) => void;
+}
+
 /** Rejects with the system's error when it cannot listen. */
-export async function listen(
-  port: number,
-  host: string,
-  serve: (socket: Socket) => Served,
-): Promise<Listening> {
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { port, host, certificate, serve, refusePlain } = options;
   const open = new Map<Socket, Served>();
-  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+  const welcome = (socket: Socket) => {
     open.set(socket, serve(socket));
     socket.once('close', () => open.delete(socket));
-  });
+  };
+  const server = certificate
+    ? createTlsServer({ allowHalfOpen: true, cert: certificate.cert, key: certificate.key }, welcome)
+    : createServer({ allowHalfOpen: true }, welcome);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
+  const origin = originOf(address, certificate ? 'https' : 'http');
+  const endRaw = certificate && onPlainHttp(server, (socket) => refusePlain(socket, origin));
   return {
-    origin: originOf(address),
+    origin,
     address,
     release: (socket) => void open.delete(socket),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const served of open.values()) served.close();
+      endRaw?.(false);
       const cut = setTimeout(() => {
         for (const [socket, served] of open) {
           served.close(true);
           socket.destroy();
         }
+        endRaw?.(true);
       }, GRACE);
       await closed;
       clearTimeout(cut);
@@ -53,9 +69,9 @@ export async function listen(
   };
 }
 
-function originOf({ address, family, port }: AddressInfo): string {
+function originOf({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string {
   const host = ANY_ADDRESS[address] ?? address;
-  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }
 
 /** A server on every address is reached at this one. */

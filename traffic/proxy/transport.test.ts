@@ -237,7 +237,15 @@ describe('a target', () => {
     const { Pair } = await import('./pair/pair.ts');
     const { context, ...other } = await openTransport(`http://127.0.0.1:${port}`);
     kept(other);
-    kept(await listen(port, '127.0.0.1', (socket) => new Pair(socket, context)));
+    kept(
+      await listen({
+        port,
+        host: '127.0.0.1',
+        certificate: undefined,
+        serve: (socket) => new Pair(socket, context),
+        refusePlain() {},
+      }),
+    );
     const client = openClient(port);
     client.send(GET);
     expect(await client.ended).toMatch(/^HTTP\/1.1 508 Loop Detected/);

@@ -1,7 +1,7 @@
 import { essenceOf, isRecord, type MediaType, parseJson, type Resource } from '#spec';
 import { tableOf } from '../../files/table.ts';
 import { andThen } from '../../http/exchange.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
+import { concreteType, isXml, successForm } from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
@@ -67,7 +67,9 @@ export function fileOf(
 const CLOSING = ['default', 'format', 'maxLength', 'pattern'];
 
 /** Whether the document itself shows, or says, what the bytes or characters of a body are. */
-export function showsItself({ type, isJson, shape, examples }: MediaType): boolean {
+export function showsItself(media: MediaType): boolean {
+  const { type, isJson, shape, examples } = media;
+  if (isXml(media)) return true;
   const isText = /^text\/(?!csv)/.test(type);
   // No text of a document is a picture.
   const isShown = [...examples.values()].some((one) => type.startsWith('text/') || typeof one !== 'string');

@@ -5,10 +5,12 @@ import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import {
   acceptOf,
   chooseAcceptable,
+  isXml,
   type Representation,
   representationsOf,
   successForm,
   withVary,
+  xmlText,
 } from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
 import { recordsFile } from './file.ts';
@@ -27,7 +29,7 @@ export function compileNegotiation(context: Context, act: Act): Act {
   const { operation } = context;
   const response = successOf(operation);
   const all = response ? representationsOf(response) : [];
-  if (all.length < 2 && !mayRefuse(context)) return act;
+  if (all.length < 2 && !mayRefuse(context) && !all.some(({ media }) => isXml(media))) return act;
   const { status, media } = successForm(operation);
   const presents = new Map(all.map((one) => [one, compilePresent(context, one, media, all.length > 1)]));
   const [first] = all;
@@ -59,7 +61,8 @@ function compilePresent(
   preferred: MediaType | undefined,
   varies: boolean,
 ): Present {
-  const bodyOf = media === preferred ? (body: ResponseContent['body']) => body : compileBody(context, media);
+  const isSame = media === preferred && !isXml(media);
+  const bodyOf = isSame ? (body: ResponseContent['body']) => body : compileBody(context, media);
   return memoizeReusable(({ headers, body, ...content }) => ({
     ...content,
     type,
@@ -74,6 +77,15 @@ function compileBody(
   media: MediaType,
 ): (body: ResponseContent['body']) => ResponseContent['body'] {
   const made = mediaBody(context, media);
+  if (isXml(media)) {
+    const fits = media.schema && context.contract.validators.compile(media.schema, 'response');
+    return (body) => {
+      // An example of the document is in XML already; no JSON begins like this.
+      if (typeof body !== 'string' || body.startsWith('<')) return body;
+      const value = parseJson(body);
+      return fits?.(value).length === 0 ? xmlText(media, value) : made().body;
+    };
+  }
   if (!media.isJson)
     return (body) =>
       (typeof body === 'string' ? recordsFile(context, media, body) : undefined) ?? made().body;

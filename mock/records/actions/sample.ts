@@ -9,7 +9,7 @@ import {
   type Shape,
   stringifyJson,
 } from '#spec';
-import { concreteType, mediaText, successForm } from '../../http/representations.ts';
+import { concreteType, isXml, mediaText, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileRecordsFile, fileOf, showsItself } from './file.ts';
@@ -91,7 +91,8 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
   function fits(media: MediaType, example: unknown): boolean {
     const { schema, shape, isJson, type } = media;
     const isText = formatOf(type, shape) === 'text';
-    if (!schema || !(isJson || isText)) return true;
+    const isValue = isXml(media) && typeof example !== 'string';
+    if (!schema || !(isJson || isText || isValue)) return true;
     const value = isText ? decodeText(mediaText(media, example), shape) : example;
     return contract.validators.compile(schema, 'response')(value).length === 0;
   }

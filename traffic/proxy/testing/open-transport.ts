@@ -32,6 +32,12 @@ export async function openTransport(
     notice: ({ method, target }, what) => void notices.push(`${method} ${target}: ${what}`),
     ...others,
   };
-  const { origin, address, close } = await listen(0, '127.0.0.1', (socket) => new Pair(socket, context));
+  const { origin, address, close } = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    certificate: undefined,
+    serve: (socket) => new Pair(socket, context),
+    refusePlain() {},
+  });
   return { url: origin, port: address.port, counts, notices, context, close };
 }

@@ -1,0 +1,7 @@
+/** Certificates for https on this machine: those that mock and proxy show, and whom suite and doctor trust for them. */
+export { authorityFile } from './cache-folder.ts';
+export type { ServerCertificate } from './local-certificate.ts';
+export type { CertificateFiles } from './own-certificate.ts';
+export { onPlainHttp } from './plain-http.ts';
+export { type Https, serverCertificate } from './server-certificate.ts';
+export { keptAuthority, trustedHere } from './trusted.ts';

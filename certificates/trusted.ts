@@ -1,0 +1,23 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
+import { authorityFile } from './cache-folder.ts';
+
+/** The authority of this user as it is kept; undefined: there is none, or its file holds something else. */
+export function keptAuthority():
+  | { readonly file: string; readonly cert: string; readonly end: Date }
+  | undefined {
+  const file = authorityFile();
+  try {
+    const cert = readFileSync(file, 'utf8');
+    return { file, cert, end: new Date(new X509Certificate(cert).validTo) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** All that Node trusts, and the authority of this user; undefined: there is none. */
+export function trustedHere(): string[] | undefined {
+  const kept = keptAuthority();
+  return kept && [...getCACertificates('default'), kept.cert];
+}

@@ -1,0 +1,143 @@
+import { saxesLibrary } from '#libraries';
+
+/** An element, its names resolved (Namespaces in XML 1.0). */
+export interface XmlElement {
+  /** Without prefix. */
+  readonly name: string;
+  /** Undefined: none is wanted, or the name is in none. */
+  readonly namespace: string | undefined;
+  readonly prefix?: string | undefined;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: readonly (XmlElement | XmlText)[];
+}
+
+export interface XmlAttribute {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly prefix?: string | undefined;
+  readonly value: string;
+}
+
+export interface XmlText {
+  readonly text: string;
+  readonly isCdata: boolean;
+}
+
+export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+/** A small body can hold millions of them, and nobody writes so many. */
+const MAX_DEPTH = 100;
+const MAX_ELEMENTS = 100_000;
+const MAX_ATTRIBUTES = 1000;
+
+type Building = XmlElement & { readonly children: (XmlElement | XmlText)[] };
+
+/**
+ * The root element of a document. Only the entities of XML itself are known: what a DTD declares is not read, no file and no
+ * address is opened (OWASP: XXE).
+ * @throws Error with line and column for what is not well-formed
+ */
+export function readXml(text: string): XmlElement {
+  const parser = new (saxesLibrary().SaxesParser)({ xmlns: true });
+  const open: Building[] = [];
+  let root: Building | undefined;
+  let [elements, attributes] = [0, 0];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > MAX_ATTRIBUTES) throw new Error(`an element has more than ${MAX_ATTRIBUTES} attributes`);
+  });
+  parser.on('opentag', ({ local, uri, attributes: own }) => {
+    attributes = 0;
+    elements += 1;
+    if (elements > MAX_ELEMENTS) throw new Error(`it has more than ${MAX_ELEMENTS} elements`);
+    if (open.length >= MAX_DEPTH) throw new Error(`its elements are nested more than ${MAX_DEPTH} deep`);
+    const element: Building = {
+      name: local,
+      namespace: uri || undefined,
+      attributes: Object.values(own)
+        .filter((one) => one.uri !== XMLNS)
+        .map((one) => ({ name: one.local, namespace: one.uri || undefined, value: one.value })),
+      children: [],
+    };
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.on('text', (piece) => void open.at(-1)?.children.push({ text: piece, isCdata: false }));
+  parser.on('cdata', (piece) => void open.at(-1)?.children.push({ text: piece, isCdata: true }));
+  parser.write(text).close();
+  return root as Building;
+}
+
+/** All text directly in an element. */
+export function textIn({ children }: XmlElement): string {
+  return children.map((child) => ('text' in child ? child.text : '')).join('');
+}
+
+export function elementsIn({ children }: XmlElement): XmlElement[] {
+  return children.filter((child): child is XmlElement => 'name' in child);
+}
+
+/** Prefixes that are bound here, by prefix; the empty one is the default namespace. */
+type Scope = ReadonlyMap<string, string>;
+
+/** The document of an element in UTF-8. */
+export function writeXml(root: XmlElement): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(root, new Map())}\n`;
+}
+
+function writeElement(element: XmlElement, outer: Scope): string {
+  const scope = new Map(outer);
+  const declared: string[] = [];
+  const bind = (prefix: string, namespace: string) => {
+    if (scope.get(prefix) === namespace) return;
+    scope.set(prefix, namespace);
+    declared.push(` xmlns${prefix && `:${prefix}`}="${escaped(namespace, ATTRIBUTE)}"`);
+  };
+  const nameOf = ({ name, namespace, prefix }: XmlElement | XmlAttribute, usual: string) => {
+    if (namespace === undefined) return name;
+    const own = prefix ?? usual;
+    bind(own, namespace);
+    return own ? `${own}:${name}` : name;
+  };
+  const name = nameOf(element, '');
+  const attributes = element.attributes.map(
+    // No default namespace is that of an attribute.
+    (one) => ` ${nameOf(one, one.namespace === XSI ? 'xsi' : 'ns')}="${escaped(one.value, ATTRIBUTE)}"`,
+  );
+  const head = name + declared.join('') + attributes.join('');
+  if (element.children.length === 0) return `<${head}/>`;
+  const content = element.children.map((child) =>
+    'text' in child ? writeText(child) : writeElement(child, scope),
+  );
+  return `<${head}>${content.join('')}</${name}>`;
+}
+
+function writeText({ text, isCdata }: XmlText): string {
+  return isCdata ? `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>` : escaped(text, TEXT);
+}
+
+const TEXT = /[&<>\r]/g;
+/** A reader makes a space of each line break and tab (XML 1.0 §3.3.3). */
+const ATTRIBUTE = /[&<>"\r\n\t]/g;
+
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string, signs: RegExp): string {
+  return text.replace(signs, (sign) => NAMED[sign] ?? `&#${sign.charCodeAt(0)};`);
+}
+
+/** Whether XML 1.0 has all the characters of a text (§2.2): most control characters cannot even be escaped. */
+export function isXmlText(text: string): boolean {
+  return /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u.test(text);
+}
+
+/** A name without a colon (Namespaces in XML 1.0 §3), of the characters that all readers take. */
+export function isXmlName(text: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(text);
+}
