@@ -63,7 +63,7 @@ mock/upstream: #spec mock/control/access.ts mock/engine mock/http mock/records m
     stands between the engine and a real service, and knows no laws
 mock/server: #certificates #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
-mock/documents: #spec mock/control mock/engine mock/http mock/options.ts mock/records mock/service.ts mock/serving.ts mock/sessions
+mock/documents: #spec mock/control mock/engine mock/http mock/options.ts mock/records mock/service.ts mock/serving.ts mock/sessions mock/webhooks
     several documents are compiled like one each, and joined afterwards
 mock/factories: #spec mock/engine mock/http mock/options.ts mock/pictures mock/records mock/service.ts mock/sessions mock/store
     values and responses follow from a service, without a server
