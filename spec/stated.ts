@@ -275,6 +275,14 @@ export function sentencesOf(spot: Spot): string[] {
   return textOf(spot).split(/(?<=[.;:!?])\s/);
 }
 
+/** `asc` and `desc`, where the description of a parameter has both as words of their own; else none. */
+export function statedDirections(parameter: Parameter): readonly string[] {
+  // `name:desc` is the form of a value.
+  const words = textOfParameter(parameter).match(/(?<![\w:,.-])(?:asc|desc)(?:ending)?(?![\w:-])/gi) ?? [];
+  const isBoth = ['asc', 'desc'].every((start) => words.some((word) => word.toLowerCase().startsWith(start)));
+  return isBoth ? [...new Set(words.map((word) => word.toLowerCase()))] : [];
+}
+
 function textOfParameter({ spot, shape }: Parameter): string {
   return [spot, ...shape.parts].map(textOf).join(' ');
 }

@@ -67,6 +67,18 @@ describe('the order that a query asks for', () => {
       { sort: 'name', order: 'desc' },
       [down('name')],
     ],
+    [
+      'a parameter whose description has the directions',
+      [said('order_by', 'Possible values are `asc` or `desc`. Default is `asc`.'), { name: 'sort_by' }],
+      { sort_by: 'name', order_by: 'desc' },
+      [down('name')],
+    ],
+    [
+      'a description that has both in the values',
+      [said('sort', 'A member and asc or desc, such as name:desc')],
+      { sort: 'name:desc' },
+      [down('name')],
+    ],
     ['its absence', [word('sort', 'name'), word('order', 'asc', 'desc')], { sort: 'name' }, [open('name')]],
     ['no member', [{ name: 'sort' }], { sort: 'relevance' }, undefined],
     ['nothing', [{ name: 'sort' }], {}, undefined],

@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type StatedOrder, statedOrder } from '../stated.ts';
+import { type StatedOrder, statedDirections, statedOrder } from '../stated.ts';
 import type { Meaning } from './meaning.ts';
 import { memberNamed } from './member-named.ts';
 
@@ -42,9 +42,15 @@ const FORM = /^([-+]?)([^,]+?)(?:[\s:,._|]+((?:asc|desc)(?:ending)?))?$/i;
 /** How a list is ordered; undefined: no parameter says so. */
 export function orderOf(list: Operation, record: Shape): Order | undefined {
   const inQuery = list.parameters.filter((one) => one.in === 'query');
-  const parameter = inQuery.find((one) => ORDER.test(one.name) && isText(one) && !isDirection(one));
+  const orders = inQuery.filter((one) => ORDER.test(one.name) && isText(one) && !isDirection(one));
+  const parameter = orders.find((one) => describedWords(one).length === 0) ?? orders[0];
   if (!parameter) return undefined;
-  const direction = inQuery.find((one) => one !== parameter && DIRECTION.test(one.name) && isDirection(one));
+  const others = inQuery.filter((one) => one !== parameter);
+  const direction =
+    others.find((one) => DIRECTION.test(one.name) && isDirection(one)) ??
+    others.find(
+      (one) => (DIRECTION.test(one.name) || orders.includes(one)) && describedWords(one).length > 0,
+    );
   const values = (valuesOf(parameter) ?? []).filter((value) => typeof value === 'string');
   const stated = statedOrder(list, parameter);
   const certain = values.length > 0 && values.every((text) => keyOf(text, record, false));
@@ -76,6 +82,11 @@ function isDirection(parameter: Parameter): boolean {
   return values.length > 0 && values.every((value) => WORD.test(String(value)));
 }
 
+/** The words for a direction that a description alone names. */
+function describedWords(parameter: Parameter): readonly string[] {
+  return isText(parameter) && !valuesOf(parameter) ? statedDirections(parameter) : [];
+}
+
 function isDescending(text: string): boolean {
   const [, sign, , word] = FORM.exec(text) ?? [];
   return sign === '-' || DESCENDING.test(word ?? '');
@@ -91,7 +102,7 @@ function formsOf(name: string, { hasSign }: StatedOrder): string[] {
 
 function choicesOf(order: Order, text: string, isListed: boolean): OrderChoice[] {
   const { parameter, direction } = order;
-  const directions = direction ? (valuesOf(direction) ?? []).map(String) : [undefined];
+  const directions = direction ? (valuesOf(direction) ?? describedWords(direction)).map(String) : [undefined];
   return directions.flatMap((word) => {
     const query = {
       [parameter.name]: text,
