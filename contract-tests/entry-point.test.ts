@@ -14,6 +14,8 @@ test('the entry point exports these values, and no others', () => {
     'UserCodeError',
     'check',
     'createReplay',
+    'joinTargets',
+    'judgeTraffic',
     'loadContract',
     'mergeReports',
     'observe',
