@@ -245,8 +245,14 @@ test('HEAD, no content and long bodies keep their lengths', async () => {
   expect(head.headers.get('content-length')).toBe('1234');
   const gone = await fetch(`${mock.url}/pets/7`, { method: 'DELETE' });
   expect([gone.status, gone.headers.get('content-length')]).toEqual([204, null]);
+  const warnings: string[] = [];
+  const warn = ({ name }: Error) => warnings.push(name);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
   const whole = await fetch(`${mock.url}/long`);
   expect(Buffer.from(await whole.arrayBuffer()).equals(long)).toBe(true);
+  // Of listeners that pile up while the client is waited for.
+  expect(warnings).toEqual([]);
 });
 
 test('a stream of events passes as it comes', async () => {
