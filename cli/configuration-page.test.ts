@@ -69,13 +69,18 @@ const ROWS = [...PAGE.matchAll(/^\| `(--[^`]+)` +\| `([^`]+)`(?:[^|]*`(\[[^`]*\]
   ([, flags = '', first = '', list]) => ({ flags, first, list }),
 );
 
+const OF_MOCK = new Set([
+  ...['--port', '--fixture', '--strict-document'],
+  ...['--source', '--at', '--callback-hosts', '--https'],
+]);
+
 /** As a shell splits it. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
 
 test.for(ROWS)('$flags is $first', async ({ flags, first, list }) => {
   const [flag = ''] = flags.split(' ');
-  const verb = ['--port', '--fixture', '--strict-document'].includes(flag) ? 'mock' : 'check';
+  const verb = OF_MOCK.has(flag) ? 'mock' : 'check';
   const args = verb === 'check' ? ['http://127.0.0.1:1'] : [];
   const wanted = (await configuredOptions(verb, '', [...args, ...wordsOf(flags)])).options;
   const [key = ''] = first.split(':');
@@ -87,5 +92,5 @@ test.for(ROWS)('$flags is $first', async ({ flags, first, list }) => {
 });
 
 test('the table has a row for each form of value', () => {
-  expect(ROWS.length).toBe(7);
+  expect(ROWS.length).toBe(11);
 });

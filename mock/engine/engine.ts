@@ -7,6 +7,7 @@ import {
   findMethod,
   isPreflight,
   methodNotAllowed,
+  REQUESTED_METHOD,
   respondPreflight,
   withOrigin,
 } from '../http/cors.ts';
@@ -19,7 +20,7 @@ import {
   type ResponseContent,
 } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
-import { finishRelayed, withMockSource } from '../http/relayed-response.ts';
+import { finishRelayed, isOfThisMachine, withMockSource } from '../http/relayed-response.ts';
 import { acceptOf } from '../http/representations.ts';
 import type { Finish } from '../http/response-headers.ts';
 import { PICTURES_PATH } from '../pictures/address.ts';
@@ -71,7 +72,14 @@ export function createEngine(context: EngineContext): Engine {
     const match = find(request.path, request);
     if (isPreflight(request)) {
       const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
-      return forPages(request, respondPreflight(request, methods));
+      const own = () => forPages(request, respondPreflight(request, methods));
+      if (!relay || isOfThisMachine(request.headers.origin) || !isPassedOn(request)) return own();
+      const running: Running = { request, session, endpoint: undefined, begun };
+      const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
+      return askPreflight(relay, running, asked?.operation).then(
+        (outcome) => (outcome ? conclude(running, outcome) : own()),
+        (error) => conclude(running, refuseError(error)),
+      );
     }
     const endpoint = match && findMethod(match.methods, request.method);
     const running: Running = { request, session, endpoint, begun };
@@ -89,6 +97,27 @@ export function createEngine(context: EngineContext): Engine {
     }
   }
 
+  /** Whether requests for a path may reach the real service. */
+  function isPassedOn({ path }: MockRequest): boolean {
+    return !isOwnPath(path) && !unmatched.files.has(path) && isBelow(path, basePath);
+  }
+
+  /**
+   * What a page of another machine may send to the real service is for that alone to say, even where it lacks the operation:
+   * one without CORS has a 404 or a 405 for every preflight. Undefined: the mock alone responds to the operation.
+   */
+  async function askPreflight(
+    { sourceOf, ask }: Relay,
+    { request, session }: Running,
+    operation: Operation | undefined,
+  ): Promise<Outcome | undefined> {
+    const source = await sourceOf(operation, undefined, session);
+    if (source === 'mock') return undefined;
+    return ask({ request, matched: undefined }, 'real', () => {
+      throw new Error('never mocked');
+    });
+  }
+
   function respondElsewhere(
     methods: ReadonlyMap<string, unknown> | undefined,
     request: MockRequest,
@@ -96,8 +125,7 @@ export function createEngine(context: EngineContext): Engine {
     prefix: string,
   ): Awaitable<Outcome> {
     const own = () => respondUnmatched(unmatched, methods, request, session, prefix);
-    const isOwn = isOwnPath(request.path) || unmatched.files.has(request.path);
-    if (!relay || isOwn || !isBelow(request.path, basePath) || request.body === 'too large') return own();
+    if (!relay || !isPassedOn(request) || request.body === 'too large') return own();
     const asked = { request, matched: undefined };
     return andThen(relay.sourceOf(undefined, undefined, session), (source) =>
       source === 'mock' ? own() : relay.ask(asked, source, own),

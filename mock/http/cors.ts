@@ -57,13 +57,12 @@ export function withOrigin(
   return { ...response, headers: { ...headers, ...own } };
 }
 
+/** Of a preflight: the method that it asks for. */
+export const REQUESTED_METHOD = 'access-control-request-method';
+
 /** Fetch §4.8: what a browser sends before a request that is not simple. */
 export function isPreflight({ method, headers }: MockRequest): boolean {
-  return (
-    method === 'OPTIONS' &&
-    headers.origin !== undefined &&
-    headers['access-control-request-method'] !== undefined
-  );
+  return method === 'OPTIONS' && headers.origin !== undefined && headers[REQUESTED_METHOD] !== undefined;
 }
 
 const TOKENS = /^[!#$%&'*+.^`|~\w-]+(?:\s*,\s*[!#$%&'*+.^`|~\w-]+)*$/;
@@ -74,7 +73,7 @@ const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
  * a page can read the 404 or the 405 that follows.
  */
 export function respondPreflight({ headers }: MockRequest, methods: string): MockResponse {
-  const method = String(headers['access-control-request-method']);
+  const method = String(headers[REQUESTED_METHOD]);
   const isOffered = methods.split(', ').includes(method) || !TOKEN.test(method);
   const requested = String(headers['access-control-request-headers'] ?? '');
   const isPrivate = headers['access-control-request-private-network'] === 'true';

@@ -5,6 +5,11 @@ const SOURCE_HEADER = 'Paddock-Source';
 
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
+/** Whether a page is of this machine, by its `Origin`. */
+export function isOfThisMachine(origin: string | readonly string[] | undefined): boolean {
+  return typeof origin === 'string' && LOOPBACK_ORIGIN.test(origin);
+}
+
 /**
  * A response of a real service as it is sent: its headers as they came, and what the mock adds. Pages of this machine may read
  * it, since they are what is being developed; to all others the real service's own headers say what they may read.
@@ -22,7 +27,7 @@ export function finishRelayed(
   const added: Record<string, string> = { ...own, [SOURCE_HEADER]: source };
   delete added[EXPOSED];
   const names = [...came.map(([name]) => name), ...Object.keys(added)];
-  if (typeof origin === 'string' && LOOPBACK_ORIGIN.test(origin)) {
+  if (typeof origin === 'string' && isOfThisMachine(origin)) {
     added['Access-Control-Allow-Origin'] = origin;
     added['Access-Control-Allow-Credentials'] = 'true';
     added[EXPOSED] = [...new Set(names.map((name) => name.toLowerCase()))].join(', ');

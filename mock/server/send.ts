@@ -56,6 +56,11 @@ const LONGEST_BACKLOG = 2 ** 20;
 function feed(body: Feed, outgoing: ServerResponse): void {
   // There may be nothing to send for a while, and a client waits for the headers.
   outgoing.flushHeaders();
+  let drained: PromiseWithResolvers<void> | undefined;
+  const goOn = () => {
+    drained?.resolve();
+    drained = undefined;
+  };
   const stop = body({
     write(part) {
       outgoing.write(part);
@@ -64,16 +69,15 @@ function feed(body: Feed, outgoing: ServerResponse): void {
     end: () => outgoing.end(),
     taken() {
       if (!outgoing.writableNeedDrain || outgoing.destroyed) return undefined;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      outgoing.once('drain', resolve).once('close', resolve);
-      return promise;
+      drained ??= Promise.withResolvers();
+      return drained.promise;
     },
     breakOff(text) {
       if (text === '') outgoing.destroy();
       else outgoing.write(text, () => outgoing.destroy());
     },
   });
-  outgoing.once('close', stop);
+  outgoing.on('drain', goOn).once('close', goOn).once('close', stop);
 }
 
 /** Responds to what never became a request, and ends the connection. */

@@ -245,8 +245,14 @@ test('HEAD, no content and long bodies keep their lengths', async () => {
   expect(head.headers.get('content-length')).toBe('1234');
   const gone = await fetch(`${mock.url}/pets/7`, { method: 'DELETE' });
   expect([gone.status, gone.headers.get('content-length')]).toEqual([204, null]);
+  const warnings: string[] = [];
+  const warn = ({ name }: Error) => warnings.push(name);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
   const whole = await fetch(`${mock.url}/long`);
   expect(Buffer.from(await whole.arrayBuffer()).equals(long)).toBe(true);
+  // Of listeners that pile up while the client is waited for.
+  expect(warnings).toEqual([]);
 });
 
 test('a stream of events passes as it comes', async () => {
@@ -345,6 +351,64 @@ test('a page of this machine reads a real response; to others the real service s
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
   const mocked = await fetch(`${mock.url}/nothing`, { headers: { Origin: 'http://localhost:5173' } });
   expect(mocked.headers.get('access-control-expose-headers')).toMatch(/Paddock-Source$/);
+});
+
+const FOREIGN_PAGE = {
+  Origin: 'https://evil.example',
+  'Access-Control-Request-Method': 'POST',
+  'Access-Control-Request-Headers': 'content-type',
+};
+
+test.each<[string, Respond]>([
+  ['404', () => undefined],
+  ['405', (_, out) => json(out, 405, {})],
+  ['501', (_, out) => json(out, 501, {})],
+  ['200 without CORS', (_, out) => json(out, 200, {})],
+])(
+  'a page of another machine may send nothing where the real service has a %s for its preflight',
+  async (_, respond) => {
+    const { mock, service } = await startBoth(respond);
+    const preflight = await fetch(`${mock.url}/pets`, { method: 'OPTIONS', headers: FOREIGN_PAGE });
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+    expect(preflight.headers.get('paddock-source')).toBe('upstream');
+    const [sent] = service.received;
+    expect(sent).toMatchObject({
+      method: 'OPTIONS',
+      url: '/api/pets',
+      headers: { origin: FOREIGN_PAGE.Origin },
+    });
+  },
+);
+
+test('a page of another machine may send what the real service permits it', async () => {
+  const { mock } = await startBoth((_, out) => {
+    out.writeHead(204, {
+      'Access-Control-Allow-Origin': FOREIGN_PAGE.Origin,
+      'Access-Control-Allow-Methods': 'POST',
+    });
+    out.end();
+    return true;
+  });
+  const preflight = await fetch(`${mock.url}/pets`, { method: 'OPTIONS', headers: FOREIGN_PAGE });
+  expect([
+    preflight.status,
+    preflight.headers.get('access-control-allow-origin'),
+    preflight.headers.get('access-control-allow-methods'),
+  ]).toEqual([204, FOREIGN_PAGE.Origin, 'POST']);
+});
+
+test('the mock permits preflights of this machine, and those of operations that it alone responds to', async () => {
+  const { mock, service } = await startBoth(() => undefined, { sources: { createPet: 'mock' } });
+  const preflights = [
+    { ...FOREIGN_PAGE, Origin: 'http://localhost:5173' },
+    { ...FOREIGN_PAGE, Origin: 'http://127.0.0.1:8000', 'Access-Control-Request-Method': 'DELETE' },
+    FOREIGN_PAGE,
+  ];
+  for (const headers of preflights) {
+    const { status, headers: given } = await fetch(`${mock.url}/pets`, { method: 'OPTIONS', headers });
+    expect([status, given.get('access-control-allow-origin')]).toEqual([204, headers.Origin]);
+  }
+  expect(service.received).toEqual([]);
 });
 
 test('paths that the document does not have are asked for, too, below the base path', async () => {

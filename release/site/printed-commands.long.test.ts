@@ -32,6 +32,11 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/configuration.md': [INSTALL, DOCUMENT, "echo 'records: {}' > seed.yaml && echo '[]' > known.yaml"],
   'docs/getting-started.md': [INSTALL],
+  'docs/https.md': [
+    INSTALL,
+    DOCUMENT,
+    'openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout server.key -out server.pem',
+  ],
   'docs/own-code.md': [INSTALL, DOCUMENT],
   'docs/hooks.md': [INSTALL],
   'docs/proxy.md': [INSTALL, DOCUMENT, MOCK],
@@ -88,6 +93,8 @@ describe.for(USED)('%s', (page) => {
         STAGING_URL: moved('http://127.0.0.1:4020/v1'),
         PADDOCK_API_KEY: 'paddock-dev-key',
       }),
+      // The certificates of whoever runs the tests stay as they are.
+      XDG_CACHE_HOME: join(folder, '.cache'),
       ...NPM,
     };
     for (const command of GIVEN[page] ?? []) {
