@@ -122,7 +122,7 @@ const isEffect = ({ source }: Rule) => source === undefined;
 const USUAL_BREAK = 1;
 
 async function brokenOff(body: Feed, { drop, truncate }: Answer): Promise<Feed> {
-  const { breakOff } = await import('../../records/streams/feed-of.ts');
+  const { breakOff } = await import('../../records/streams/break-off.ts');
   const within = truncate !== undefined;
   const after = [drop, truncate].find((one) => typeof one === 'number') ?? USUAL_BREAK;
   return breakOff(body, { after, within });
