@@ -25,6 +25,7 @@ import { showProgress } from './progress.ts';
 import { openReportOutput } from './reports.ts';
 import {
   BASELINE_OPTIONS,
+  credentialsOf,
   DOCUMENT_OPTIONS,
   documentArgument,
   generatedInputs,
@@ -280,6 +281,20 @@ interface CheckCode extends Hooks {
   readonly laws?: readonly OwnLaw[];
 }
 
+function codeOf(command: Command): CheckCode {
+  return (command.getOptionValue(MEMBERS) ?? {}) as CheckCode;
+}
+
+/** What gives the credential of a security scheme, where that is not `--credential`. */
+function sourcesIn(command: Command): ReadonlyMap<string, string> {
+  const typed = credentialsOf(command);
+  const given = [
+    ...Object.keys(codeOf(command).credentials ?? {}).map((scheme) => [scheme, 'check.credentials'] as const),
+    ...valuesOf(command, 'obtain').map((text) => [parseSource(text)[0], '--obtain'] as const),
+  ];
+  return new Map(given.filter(([scheme]) => !Object.hasOwn(typed, scheme)));
+}
+
 /** The options of the suite from those of the command line. */
 async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
   const { readOnly, allowWrites, knownUpdate, known, newOnly, baseline } = command.opts();
@@ -287,7 +302,7 @@ async function toOptions(target: string, document: string, command: Command): Pr
     throw new UsageError('--known-update writes the file of --known FILE, which is missing');
   if (newOnly && baseline === undefined)
     throw new UsageError('--new-only compares with the report of --baseline FILE, which is missing');
-  const { credentials: sources, laws, ...hooks } = (command.getOptionValue(MEMBERS) ?? {}) as CheckCode;
+  const { credentials: sources, laws, ...hooks } = codeOf(command);
   const { apiKey, credentials } = await readCredentials(command);
   return {
     ...libraryOptions<CheckOptions>(command),
@@ -310,7 +325,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
   const options = await toOptions(target, document, command);
   const output = await openReportOutput(command, suite);
   const recordExchanges = output.needsExchanges;
-  return untilInterrupted(suite, async (interrupts) => {
+  return untilInterrupted(suite, sourcesIn(command), async (interrupts) => {
     const { signal } = interrupts;
     const checked = await showProgress(
       withWarnings(command, suite.check({ ...options, recordExchanges, signal })),
@@ -341,7 +356,8 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
   const output = await openReportOutput(command, suite);
   const { verbose } = command.opts();
   const render = (one: Report, colour: boolean) => suite.renderTerminal(one, colour, { verbose });
-  return untilInterrupted(suite, async (interrupts) => {
+  const sources = new Map(targets.flatMap((one) => [...sourcesIn(one.command)]));
+  return untilInterrupted(suite, sources, async (interrupts) => {
     const { signal } = interrupts;
     const reports: ShardReport[] = [];
     for (const { name, options, own, ...one } of runs) {
@@ -363,6 +379,7 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
 /** Runs what an interruption ends in order. */
 async function untilInterrupted(
   suite: typeof import('#contract-tests'),
+  sources: ReadonlyMap<string, string>,
   run: (interrupts: Interrupts) => Promise<number>,
 ): Promise<number> {
   const interrupts = listenForInterrupts(() =>
@@ -377,7 +394,7 @@ async function untilInterrupted(
     return exitCode;
   } catch (error) {
     if (error instanceof suite.UserCodeError) throw new UsageError(error.message);
-    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
+    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error, sources)) : error;
   } finally {
     interrupts.close();
   }

@@ -107,7 +107,7 @@ function sourceSchemas(): readonly object[] {
       password: SECRET,
       refreshToken: SECRET,
       scope: text,
-      parameters: { type: 'object', additionalProperties: text },
+      parameters: { type: 'object', additionalProperties: SECRET },
     }),
     form(['login', 'take'], {
       login: { type: 'string', pattern: '^[A-Z]+ \\S+$' },

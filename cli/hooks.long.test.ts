@@ -66,6 +66,20 @@ test('--obtain has the same sources, and an option wins over the file', async ()
 });
 
 test.for([
+  ['--obtain', '{env: THE_KEY}', /^error: --obtain: .* has no security scheme "baerer"/m],
+  [
+    '--obtain',
+    '{login: POST /x, take: {body: /t}, form: {pin: abc}}',
+    /--obtain baerer: form\.pin is a secret/,
+  ],
+  ['--credential', 'abc', /^error: --credential \(or PADDOCK_CREDENTIAL_NAME\): .* "baerer"/m],
+] as const)('%s baerer=%s is an error of the user', async ([option, source, message]) => {
+  const { code, output } = await check('none.yaml', '', option, `baerer=${source}`);
+  expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(message) });
+  expect(output).not.toContain('abc');
+});
+
+test.for([
   [
     'code.yaml',
     'check:\n  beforeRequest: x',
@@ -75,6 +89,16 @@ test.for([
     'secret.yaml',
     'check: { credentials: { bearer: abc } }',
     /its value is a secret, which does not belong in a file.*\{ env: NAME \}/,
+  ],
+  [
+    'login.yaml',
+    'check: { credentials: { bearer: { login: POST /x, take: { body: /t }, body: { user: ann, password: abc } } } }',
+    /login\.yaml:1:10: check\.credentials: bearer: body\.password is a secret, which does not belong in a file/,
+  ],
+  [
+    'scheme.mjs',
+    'export default { check: { credentials: { baerer: () => "abc" } } };',
+    /^error: check\.credentials: .*openapi\.yaml:\d+ has no security scheme "baerer"; it has bearer$/m,
   ],
   [
     'form.yaml',
@@ -165,6 +189,7 @@ test('names of operations are types', { timeout: 60_000 }, async () => {
         laws: [{ name: 'mine', judge: ({ response }) => (response.ms > 0 ? [] : { received: 'none' }) }],
       },
     });`;
+  await run(ROOT, ['node', 'cli/generate.ts', 'types']);
   // Inside the clone, whose tsconfig.json it has.
   const place = await mkdtemp(join(ROOT, 'hooks-types-'));
   try {

@@ -117,6 +117,7 @@ test.skipIf(tools === undefined)(
     const own = { PATH: [join(tools ?? '', '.bin'), process.env.PATH].join(delimiter) };
     const generate = /^npx (openapi-typescript .*)$/m.exec(PAGE)?.[1] ?? '';
     expect(await runCommand(folder, ['sh', '-c', generate], own)).toMatchObject({ code: 0 });
+    await runCommand(ROOT, ['node', 'cli/generate.ts', 'types']);
     const compile = () => runCommand(folder, [join(ROOT, 'node_modules/.bin/tsc'), '--project', folder]);
     expect(await compile()).toEqual({ code: 0, output: '' });
     for (const [right, wrong] of [

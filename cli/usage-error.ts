@@ -5,9 +5,17 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What the library calls `option maxCreates` is `--max-creates` here. */
-export function onCommandLine({ option, message }: SettingsError): string {
-  return option === undefined ? message : withFlag(message, option);
+/**
+ * What the library calls `option maxCreates` is `--max-creates` here.
+ * @param given what gave a credential, by its security scheme, where that is no option `--credential`
+ */
+export function onCommandLine(
+  { option, member, message }: SettingsError,
+  given: ReadonlyMap<string, string> = new Map(),
+): string {
+  if (option === undefined) return message;
+  const source = option === 'credentials' && member !== undefined ? given.get(member) : undefined;
+  return source === undefined ? withFlag(message, option) : message.replace(`option ${option}`, () => source);
 }
 
 export function withFlag(message: string, option: string): string {

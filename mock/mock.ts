@@ -44,7 +44,8 @@ export interface Mock<P = unknown> extends MockSession<P>, RunningMock {
 export function openMock<P>(started: Started): Mock<P> {
   const { serving, origin, options } = started;
   const running = describeMock(started);
-  const sessionNamed = (name: string) => openMockSession(name, { ...serving, origin, options });
+  const sessionNamed = (name: string) =>
+    openMockSession(name, { ...serving, origin, options, operations: () => running.operations });
   const mock: Mock = {
     ...sessionNamed(''),
     get url() {
@@ -81,6 +82,8 @@ export interface MockSession<P = unknown> {
   readonly name: string;
   /** The base URL with the base path: `http://127.0.0.1:4020/v1`. */
   readonly url: string;
+  /** What the mock does for each operation, in the order of the document. */
+  readonly operations: RunningMock['operations'];
   /**
    * Responds to a request without a socket; a path is resolved against the base URL.
    * @throws TypeError as `fetch` does: for an invalid URL, and when a rule drops the connection.
@@ -148,11 +151,12 @@ export interface MockSession<P = unknown> {
 export interface SessionContext extends Serving {
   readonly origin: string;
   readonly options: ResolvedOptions;
+  readonly operations: () => RunningMock['operations'];
 }
 
 /** @throws RangeError for an invalid name. */
 function openMockSession(name: string, context: SessionContext): MockSession {
-  const { origin, service, sessions, engine, access } = context;
+  const { origin, service, sessions, engine, access, operations } = context;
   const { maxBody, time, onBug } = context.options;
   const hasUpstream = context.options.upstream !== undefined;
   if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
@@ -163,6 +167,9 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     name,
     get url() {
       return url();
+    },
+    get operations() {
+      return operations();
     },
     fetch: fetchThrough(engine, {
       baseUrl: url,

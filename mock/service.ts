@@ -29,7 +29,7 @@ import {
   type Neighbours,
   type RecordCollection,
 } from './records/collection.ts';
-import { compileRelations } from './records/relations.ts';
+import { compileRelations, type RelationsOf } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake, createNamedFake } from './records/seed/fake.ts';
@@ -171,7 +171,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     shown: beside?.shown ?? ((operation: Operation) => operation),
     foreignParents: beside?.foreignParents ?? (() => []),
     codeFor: await compileCodes(options.operations, recordCollections, {
-      ...{ contract, seeds, seed, sampleFile, snapshots },
+      ...{ contract, seeds, seed, sampleFile, snapshots, relationsOf },
     }),
     keys: { ...keys, isIssued, cookie },
     logins: {
@@ -232,13 +232,14 @@ async function loadWebhooks(
 interface CodeContext extends Pick<EndpointContext, 'contract' | 'seeds' | 'sampleFile'> {
   readonly seed: number;
   readonly snapshots: () => Promise<Snapshots>;
+  readonly relationsOf: RelationsOf;
 }
 
 /** Loaded for mocks with code of the user's only. */
 async function compileCodes(
   given: Code['operations'],
   collections: readonly RecordCollection[],
-  { snapshots, ...context }: CodeContext,
+  { snapshots, relationsOf, ...context }: CodeContext,
 ): Promise<EndpointContext['codeFor']> {
   if (Object.keys(given).length === 0) return () => undefined;
   const [{ compileCode }, { compileCodeRecords }] = await Promise.all([
@@ -246,7 +247,7 @@ async function compileCodes(
     import('./code/code-records.ts'),
   ]);
   const codes = codedOperations(given, context.contract.operations);
-  const recordsFor = compileCodeRecords(collections, context.contract, snapshots);
+  const recordsFor = compileCodeRecords(collections, context.contract, { snapshots, relationsOf });
   return (operation) => {
     const code = codes.get(operation);
     return code && ((coded) => compileCode(code, { ...context, ...coded, operation, recordsFor }));

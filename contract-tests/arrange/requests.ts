@@ -74,7 +74,8 @@ export async function ordinaryInput(
 async function givenFor(trial: Trial, operation: Operation, spent: boolean) {
   const isSpent = spent && !SAFE_METHODS.has(operation.method);
   const { path, body } = (await preparedFor(trial, operation, isSpent)) ?? {};
-  const isPattern = trial.run.settings.bodies.has(operation.id);
+  const isCreate = roleOf(trial.run.contract, operation)?.action === 'create';
+  const isPattern = isCreate && trial.run.settings.bodies.has(operation.id);
   return { ...(path && { path }), ...(body !== undefined && !isPattern && { body }) };
 }
 

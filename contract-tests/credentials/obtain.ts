@@ -111,7 +111,7 @@ function grantRequest(source: GrantSource, url: URL): WireRequest {
     clientSecret,
     clientAuth = clientSecret === undefined ? 'body' : 'basic',
   } = source;
-  const fields = new URLSearchParams({ grant_type: grant, ...source.parameters });
+  const fields = new URLSearchParams({ grant_type: grant, ...source.parameters } as Record<string, string>);
   const add = (name: string, value: unknown) => value !== undefined && fields.set(name, String(value));
   if (grant === 'password') {
     add('username', source.username);

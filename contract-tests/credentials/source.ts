@@ -1,4 +1,4 @@
-import { isRecord } from '#spec';
+import { isRecord, isSecretHeader, isSecretName, maskQuery } from '#spec';
 
 /** A secret, or the NAME of the environment variable that holds it: a file and a command line name the variable. */
 export type Secret = string | { readonly env: string };
@@ -30,7 +30,7 @@ export interface GrantSource {
   readonly refreshToken?: Secret | undefined;
   readonly scope?: string | undefined;
   /** Further parameters, such as `audience`. */
-  readonly parameters?: Readonly<Record<string, string>> | undefined;
+  readonly parameters?: Readonly<Record<string, Secret>> | undefined;
 }
 
 /** A request that logs in. */
@@ -72,7 +72,6 @@ export interface Issued {
 const isText = (value: unknown) => typeof value === 'string';
 const isNumber = (value: unknown) => typeof value === 'number' && value > 0;
 const isSecret = (value: unknown) => isText(value) || isVariable(value);
-const isTexts = (value: unknown) => isRecord(value) && Object.values(value).every(isText);
 const isSecrets = (value: unknown) => isRecord(value) && Object.values(value).every(isSecret);
 const isAny = () => true;
 const GRANTS: readonly unknown[] = ['client_credentials', 'password', 'refresh_token'];
@@ -99,7 +98,7 @@ const FORMS: Readonly<Record<string, Members>> = {
     password: isSecret,
     refreshToken: isSecret,
     scope: isText,
-    parameters: isTexts,
+    parameters: isSecrets,
   },
   login: {
     login: (value) => isText(value) && /^[A-Z]+ \S+$/.test(value as string),
@@ -136,14 +135,46 @@ export function sourceProblem(source: unknown): string | undefined {
   return missing === undefined ? undefined : `it needs ${missing}`;
 }
 
-/** The secrets that stand in a source as they are: no file is the place for one. */
+/** The secrets that stand in a source as they are, by their place: no file is the place for one. */
 export function plainSecrets(source: unknown): string[] {
   if (isText(source)) return ['its value'];
   if (!isRecord(source)) return [];
-  const members = ['clientSecret', 'password', 'refreshToken'].filter((name) => isText(source[name]));
-  const headers = Object.entries((source.headers ?? {}) as object).filter(([, value]) => isText(value));
-  const named = headers.map(([name]) => name).filter((name) => /^(?:authorization|cookie)$/i.test(name));
-  return [...members, ...named];
+  const urls = ['tokenUrl', 'login'].filter((name) => isText(source[name]) && hasSecret(`${source[name]}`));
+  return [...secretMembers(source).map(([name]) => name), ...urls.map((name) => `a part of ${name}`)];
+}
+
+/** Members that hold a secret as it is, as far as their names say: `body.user.password`. */
+function secretMembers(source: Readonly<Record<string, unknown>>): [name: string, secret: string][] {
+  const own = ['clientSecret', 'password', 'refreshToken'];
+  return [
+    ...membersIn(Object.fromEntries(own.map((name) => [name, source[name]])), [], isSecretName),
+    ...['body', 'form', 'parameters'].flatMap((name) => membersIn(source[name], [name], holdsSecret)),
+    ...membersIn(source.headers, ['headers'], isSecretHeader),
+  ];
+}
+
+function membersIn(
+  value: unknown,
+  path: readonly string[],
+  isSecretMember: (name: string) => boolean,
+): [name: string, secret: string][] {
+  if (Array.isArray(value)) return value.flatMap((one) => membersIn(one, path, isSecretMember));
+  if (isRecord(value))
+    return isVariable(value)
+      ? []
+      : Object.entries(value).flatMap(([name, one]) => membersIn(one, [...path, name], isSecretMember));
+  const isPlain = (isText(value) && value !== '') || ['number', 'bigint'].includes(typeof value);
+  return isPlain && isSecretMember(path.at(-1) ?? '') ? [[path.join('.'), String(value)]] : [];
+}
+
+/** `tokenType`, `sessionTimeout`: what says something of a secret is none. */
+const holdsSecret = (name: string) =>
+  isSecretName(name) && !/(?:format|lifetime|method|scheme|timeout|ttl|type|ur[il])$/i.test(name);
+
+/** In a URL: a password, or a parameter of the query. */
+function hasSecret(text: string): boolean {
+  const url = URL.parse(text.split(' ').at(-1) ?? '');
+  return (url !== null && url.password !== '') || maskQuery(text, '') !== text;
 }
 
 function isVariable(value: unknown): value is { readonly env: string } {
@@ -174,9 +205,6 @@ export function resolveSource(
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member)]));
   }
   const made = resolved(source) as CredentialSource;
-  if (typeof made === 'object' && 'grant' in made)
-    secrets.push(
-      ...[made.clientSecret, made.password, made.refreshToken].filter((one) => typeof one === 'string'),
-    );
+  if (isRecord(made)) secrets.push(...secretMembers(made).map(([, secret]) => secret));
   return { source: made, secrets };
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { createMock } from '#mock';
+import { loadContract, type Operation } from '#spec';
 import { REPORT_FORMATS } from '../report/formats.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import type { CheckOptions } from '../settings/check-options.ts';
 import { runCheck, runCheckOf, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
 import type { Hooks } from './hooks.ts';
+import { compileUserCode } from './user-code.ts';
 
 const KEY = 'key-of-the-mock';
 
@@ -148,6 +150,27 @@ test("what a hook prepares is named and changed as the run's own", async () => {
   ).toEqual(['getJob 200 covered', 'getJob 404 covered', 'stopJob 204 covered']);
   expect(asked).toContain('DELETE 4002');
   expect(left).toBe(last - 4000);
+});
+
+test('what is prepared at the start as the pattern of bodies is what the first request gets', async () => {
+  let calls = 0;
+  const createPet = () => ({ body: { name: 'Rex', categoryId: 4711 + calls++, status: 'sold' } });
+  const { operations } = await loadContract(SHIPPED_DOCUMENT);
+  const create = operations.find(({ id }) => id === 'createPet') as Operation;
+  const code = compileUserCode([{ prepare: { createPet } }]);
+  const ahead = await code.prepareAhead(create, 1);
+  expect([await code.prepare(create, 1), calls]).toEqual([ahead, 1]);
+  expect(await code.prepare(create, 1)).toMatchObject({ body: { categoryId: 4712 } });
+  expect(code.prepared).toHaveLength(calls);
+
+  const sent = new Set<unknown>();
+  const beforeRequest: Hooks['beforeRequest'] = ({ operationId, body = '' }) => {
+    if (operationId === 'createPet' && body.includes('4713')) sent.add(JSON.parse(body).status);
+    return undefined;
+  };
+  const report = await checked({ hooks: { prepare: { createPet }, beforeRequest } });
+  expect(report.findings).toEqual([]);
+  expect(sent).toContain('sold');
 });
 
 test('a hook for an operation that the document does not have is refused', async () => {

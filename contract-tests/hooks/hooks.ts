@@ -111,8 +111,10 @@ export interface Prepared<Op = unknown> {
   readonly body?: BodyOf<Op> | undefined;
 }
 
-type PathOf<Op> = Op extends { parameters: { path: infer Path } }
-  ? Readonly<Partial<Path>>
+type PathOf<Op> = Op extends { parameters: { path?: infer Path } }
+  ? [NonNullable<Path>] extends [never]
+    ? undefined
+    : Readonly<Partial<NonNullable<Path>>>
   : Readonly<Record<string, unknown>>;
 
 type BodyOf<Op> = Op extends { requestBody?: { content: infer Content } | undefined }

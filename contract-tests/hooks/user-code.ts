@@ -32,6 +32,8 @@ export interface UserCode {
     isRefused: boolean,
   ): Promise<Made<WireResponse>>;
   prepare(operation: Operation, seed: number): Promise<Prepared>;
+  /** What the next `prepare` of the operation gives. */
+  prepareAhead(operation: Operation, seed: number): Promise<Prepared>;
   readonly prepared: LeftBehind['prepared'];
   tidy(created: LeftBehind['created']): Promise<void>;
   end(report: RunOutcome): Promise<void>;
@@ -48,6 +50,20 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
     for (const hooks of all)
       await guarded(name, () => (hooks[name] as ((one: typeof given) => unknown) | undefined)?.(given));
   };
+  const ahead = new Map<Operation, Prepared>();
+  async function prepare({ id, method, path }: Operation, seed: number): Promise<Prepared> {
+    let given: Prepared = {};
+    for (const { prepare = {} } of all) {
+      const one = Object.hasOwn(prepare, id) ? prepare[id] : undefined;
+      if (!one) continue;
+      const where = `prepare.${id}`;
+      const made = await guarded(where, () => one({ operationId: id, method, path, seed }));
+      demand(where, returnedProblem('prepare', made) ?? pathProblem(made?.path, pathParameters(path)));
+      given = { ...given, ...made, path: { ...given.path, ...made?.path } };
+    }
+    prepared.push({ operationId: id, ...given });
+    return given;
+  }
   return {
     prepares,
     begin: (run) => eachOf('before', run),
@@ -81,17 +97,14 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
       }
       return { message };
     },
-    async prepare({ id, method, path }, seed) {
-      let given: Prepared = {};
-      for (const { prepare = {} } of all) {
-        const one = Object.hasOwn(prepare, id) ? prepare[id] : undefined;
-        if (!one) continue;
-        const where = `prepare.${id}`;
-        const made = await guarded(where, () => one({ operationId: id, method, path, seed }));
-        demand(where, returnedProblem('prepare', made) ?? pathProblem(made?.path, pathParameters(path)));
-        given = { ...given, ...made, path: { ...given.path, ...made?.path } };
-      }
-      prepared.push({ operationId: id, ...given });
+    async prepare(operation, seed) {
+      const known = ahead.get(operation);
+      ahead.delete(operation);
+      return known ?? prepare(operation, seed);
+    },
+    async prepareAhead(operation, seed) {
+      const given = await prepare(operation, seed);
+      ahead.set(operation, given);
       return given;
     },
     prepared,

@@ -309,9 +309,12 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
   /** The option that the message begins with, as {@link CheckOptions} names it; undefined: it begins otherwise. */
   readonly option: string | undefined;
+  /** Which of its members is wrong; undefined: none alone. */
+  readonly member: string | undefined;
 
-  constructor(message: string, option?: string) {
+  constructor(message: string, option?: string, member?: string) {
     super(message);
     this.option = option;
+    this.member = member;
   }
 }

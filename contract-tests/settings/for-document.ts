@@ -21,7 +21,7 @@ export function withOperations(settings: Settings, { operations }: Contract): Se
 export async function withPrepared(
   settings: Settings,
   { operations }: Contract,
-  { prepares, prepare }: Pick<UserCode, 'prepares' | 'prepare'>,
+  { prepares, prepareAhead }: Pick<UserCode, 'prepares' | 'prepareAhead'>,
 ): Promise<Settings> {
   const bodies = new Map(settings.bodies);
   for (const name of prepares) {
@@ -32,7 +32,7 @@ export async function withPrepared(
         'hooks',
       );
     if (settings.plan || !operation.body) continue;
-    const { body } = await prepare(operation, settings.seed);
+    const { body } = await prepareAhead(operation, settings.seed);
     if (body !== undefined) bodies.set(name, body);
   }
   return Object.freeze({ ...settings, bodies, prepares });
@@ -87,12 +87,20 @@ export function withSchemes<Given extends Pick<Settings, 'credentials'> & Partia
   settings: Given,
   contract: Contract,
 ): Given {
+  const { credentials, sources } = settings;
+  for (const scheme of Object.keys({ ...sources, ...credentials })) demandScheme(scheme, contract);
+  return Object.freeze({
+    ...settings,
+    credentials: credentialsByScheme(credentials, contract),
+    ...(sources && { sources: credentialsByScheme(sources, contract) }),
+  });
+}
+
+function demandScheme(scheme: string, contract: Contract): void {
   try {
-    const credentials = credentialsByScheme(settings.credentials, contract);
-    const sources = settings.sources && credentialsByScheme(settings.sources, contract);
-    return Object.freeze({ ...settings, credentials, ...(sources && { sources }) });
+    credentialsByScheme({ [scheme]: undefined }, contract);
   } catch (error) {
-    if (error instanceof RangeError) throw new SettingsError(error.message, 'credentials');
+    if (error instanceof RangeError) throw new SettingsError(error.message, 'credentials', scheme);
     throw error;
   }
 }

@@ -173,7 +173,11 @@ function resolveCredentials(
       if (typeof resolved.source !== 'string') sources[scheme] = resolved.source;
       else if (resolved.source !== '') credentials[scheme] = resolved.source;
     } catch (error) {
-      throw new SettingsError(`option credentials: ${scheme}: ${(error as Error).message}`, 'credentials');
+      throw new SettingsError(
+        `option credentials: ${scheme}: ${(error as Error).message}`,
+        'credentials',
+        scheme,
+      );
     }
   }
   return { credentials, sources, secrets, renewed: new Set() };

@@ -4,6 +4,7 @@ import { compileInitial } from '../records/actions/initial.ts';
 import { compileTouched } from '../records/actions/moments.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileCheckRecord, knownScope, scopeFor, withParents } from '../records/fitting-record.ts';
+import type { RelationsOf } from '../records/relations.ts';
 import { compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { Condition, Id, Store } from '../store/port.ts';
@@ -18,7 +19,10 @@ export type RecordsFor = (store: Store, time: () => number) => CodeRecords;
 export function compileCodeRecords(
   collections: readonly RecordCollection[],
   contract: Contract,
-  snapshots: () => Promise<Snapshots>,
+  {
+    snapshots,
+    relationsOf,
+  }: { readonly snapshots: () => Promise<Snapshots>; readonly relationsOf: RelationsOf },
 ): RecordsFor {
   const paths = onFirstCall(() => {
     const all = collections.map((collection) => ({ collection, ...compileCollectionPath(collection) }));
@@ -62,7 +66,14 @@ export function compileCodeRecords(
       },
       async remove(path, id) {
         const { collection, scope } = at(path);
-        return store.remove(collection, collection.idFrom(id), scope);
+        const own = collection.idFrom(id);
+        const { heldBy, removeBelow } = relationsOf(collection);
+        const holding = await heldBy?.(store, own);
+        if (holding !== undefined && (await store.read(collection, own, scope)) !== undefined)
+          throw new RangeError(`there are records of ${holding} that belong to it: remove them first`);
+        const isRemoved = await store.remove(collection, own, scope);
+        if (isRemoved) await removeBelow?.(store, own);
+        return isRemoved;
       },
     };
     return records;

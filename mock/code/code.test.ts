@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock as createBrowserMock } from '../browser/index.ts';
-import { ask, documentOf, SHIPPED, serve, serveText } from '../testing/serve.ts';
-import type { OperationsCode, SeedCode } from './code.ts';
+import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
+import type { CodeContext, OperationsCode, SeedCode } from './code.ts';
 
 const PET = { name: 'Ernesto', categoryId: 7, status: 'available' };
 const mockOf = (operations: OperationsCode, others: object = {}) => serve(SHIPPED, { operations, ...others });
@@ -71,10 +71,20 @@ test('what breaks the document is sent, and shown', async () => {
   expect(headers.get('x-paddock-violation')).toContain('body.id must be');
 });
 
-test('a status alone is the documented response of it', async () => {
+test('a status alone is the documented response of it, which speaks of no code', async () => {
   const mock = await mockOf({ getPet: () => ({ status: 404, headers: { 'X-Why': 'closed' } }) });
   const { status, headers, body } = await ask(mock, 'GET /pets/1');
-  expect([status, body.code, headers.get('x-why')]).toEqual([404, expect.any(String), 'closed']);
+  expect([status, body.code, headers.get('x-why')]).toEqual([404, 'not_found', 'closed']);
+  const taken = await ask(await mockOf({ getPet: () => ({ status: 409 }) }), 'GET /pets/1');
+  expect(taken).toMatchObject({ status: 409, body: { code: 'conflict', message: 'Conflict', status: 409 } });
+  const schema = { type: 'object', properties: { message: { type: 'string' } } };
+  const responses = {
+    200: { description: 'Done' },
+    409: { description: 'The name is taken.\n\nTry again.', content: { 'application/json': { schema } } },
+  };
+  const document = documentOf({ '/things': { get: { operationId: 'things', responses } } });
+  const own = await serveText(document, { operations: { things: () => ({ status: 409 }) } });
+  expect((await ask(own, 'GET /things')).body).toEqual({ message: 'The name is taken.' });
 });
 
 test('records are found, added, changed and removed, in the session of the request', async () => {
@@ -98,6 +108,36 @@ test('records are found, added, changed and removed, in the session of the reque
   expect(body).toEqual([expect.objectContaining({ ...PET, name: 'Rex' })]);
   expect(await own.records('/pets')).toContainEqual(body[0]);
   expect(await mock.records('/pets')).not.toContainEqual(body[0]);
+});
+
+test('what belongs to a record that code removes goes with it, and what holds it is named', async () => {
+  const outcomes: unknown[] = [];
+  const mock = await serve(fixture('quarries.yaml'), {
+    count: 3,
+    operations: {
+      'GET /quarries': async ({ records }: CodeContext) => {
+        const [{ id }] = (await records.list('/quarries')) as [{ id: number }];
+        const removed = records.remove('/quarries', id);
+        outcomes.push(await removed.catch((error: Error) => error.message));
+        for (const crew of (await records.list('/crews')) as { id: number; quarryId: number }[])
+          if (crew.quarryId === id) await records.remove('/crews', crew.id);
+        outcomes.push(id, await records.remove('/quarries', id), await records.remove('/quarries', id));
+        return [];
+      },
+    },
+  });
+  const below = async (id: unknown) =>
+    Object.keys((await mock.state()).records).filter((path) => path.startsWith(`/quarries/${id}/`));
+  const before = await below(1);
+  expect(before.length).toBeGreaterThan(0);
+  await ask(mock, 'GET /quarries');
+  expect(outcomes).toEqual([
+    'there are records of /crews that belong to it: remove them first',
+    1,
+    true,
+    false,
+  ]);
+  expect(await below(1)).toEqual([]);
 });
 
 test('code that throws is a 500, and its error is reported with its cause', async () => {

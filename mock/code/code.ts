@@ -82,7 +82,10 @@ export interface CodeRecords<P = unknown> {
     id: RecordId,
     members: MembersAt<P, Path>,
   ): Promise<RecordAt<P, Path> | undefined>;
-  /** False: there was none. */
+  /**
+   * Removes a record with all that belongs to it; false: there was none. Rejects with a RangeError where a client's DELETE is
+   * refused since records belong to it.
+   */
   remove(path: string, id: RecordId): Promise<boolean>;
 }
 

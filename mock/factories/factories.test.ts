@@ -94,6 +94,16 @@ describe('make', () => {
     expect(() => make(name, overrides)).toThrow(FactoryError);
     expect(() => make(name, overrides)).toThrow(message);
   });
+
+  test('refuses an option that there is not', async () => {
+    const { make, respond } = await createFactories(PET_STORE);
+    expect(() => make('Pet', {}, { cuont: 3 } as never)).toThrow(
+      'there is no option "cuont"; did you mean count?',
+    );
+    await expect(respond('listPets', 200, undefined, { shape: 'full' } as never)).rejects.toThrow(
+      'there is no option "shape"; there are seed',
+    );
+  });
 });
 
 describe('respond', () => {

@@ -47,14 +47,15 @@ export function compileMake(
     return sent.has(key) && !shown.has(key) ? 'request' : 'response';
   }
 
-  return (name, overrides, { seed, shape: asked, count } = {}) => {
+  return (name, overrides, options = {}) => {
+    const { seed, shape: asked, count } = options;
     const call = `make(${JSON.stringify(name)})`;
     const spot = schemas.get(name);
     if (!spot) throw new FactoryError(call, [unknownName('schema', name, schemas.keys())]);
     const shape = Shape.of([spot]);
     const extent: Extent = asked ?? 'usual';
     const wanted: Wanted = { name, shape, direction: directionOf(shape), extent };
-    const problem = optionProblem(seed, extent, count);
+    const problem = unknownOption(options, OPTIONS) ?? optionProblem(seed, extent, count);
     if (problem) throw new FactoryError(call, [problem]);
     const values = valuesOf(seed);
     const one = (ordinal: number) => fitting(call, wanted, values, ordinal, overrides);
@@ -133,6 +134,16 @@ export function unknownName(kind: string, name: string, names: Iterable<string>)
 
 const MOST_LISTED = 20;
 const EXTENTS: ReadonlySet<Extent> = new Set(['minimal', 'usual', 'full']);
+
+const OPTIONS = ['seed', 'shape', 'count'];
+
+export function unknownOption(options: object, known: readonly string[]): FactoryProblem | undefined {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const near = nearest(unknown, known);
+  const remedy = near === undefined ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
+  return nameProblem(`there is no option ${JSON.stringify(unknown)}`, remedy);
+}
 
 export function optionProblem(seed: unknown, extent: Extent, count: unknown): FactoryProblem | undefined {
   if (seed !== undefined && !Number.isSafeInteger(seed))

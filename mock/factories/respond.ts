@@ -27,7 +27,7 @@ import { compileForce, refusePreference } from '../sessions/preferences/forced-r
 import { openMemoryStore } from '../store/memory.ts';
 import type { Entry, Store } from '../store/port.ts';
 import { FactoryError, nameProblem } from './factory-error.ts';
-import { copied, optionProblem, problemsWith, unknownName } from './make.ts';
+import { copied, optionProblem, problemsWith, unknownName, unknownOption } from './make.ts';
 import { type Members, merged } from './members.ts';
 import { PICTURES, type SchemaValues } from './schema-values.ts';
 
@@ -72,7 +72,8 @@ export function compileRespond(
       return [[`${method} ${path}`, operation] as const, [id, operation] as const];
     }),
   );
-  return async (name, status, overrides, { seed } = {}) => {
+  return async (name, status, overrides, options = {}) => {
+    const { seed } = options;
     const call = `respond(${JSON.stringify(name)}, ${status})`;
     const operation = byName.get(name);
     if (!operation)
@@ -92,7 +93,7 @@ export function compileRespond(
           placeOf(operation.spot),
         ),
       ]);
-    const problem = optionProblem(seed, 'usual', undefined);
+    const problem = unknownOption(options, ['seed']) ?? optionProblem(seed, 'usual', undefined);
     if (problem) throw new FactoryError(call, [problem]);
     const response = await ask(operation, status, await servedFor(seed));
     return overridden(call, operation, shown(response), overrides);

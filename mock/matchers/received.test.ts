@@ -58,6 +58,7 @@ test.each<[operation: string, expected: ExpectedRequest, message: string]>([
     { times: 1 },
     'expected to receive createPet once, and received it 2 times:\n  #2 POST /v1/pets (201)',
   ],
+  ['createPet', { boby: {} } as never, 'no request is expected by "boby"; did you mean body?'],
   ['createPt', {}, 'the document has no operation "createPt"; did you mean createPet?'],
 ])('%s %j', async (operation, expected, message) => {
   const { mock } = await petStore();
@@ -74,5 +75,7 @@ test('what is not expected', async () => {
 
 test('of a session its own requests', async () => {
   const { mock } = await petStore();
-  expect(mock.session('other')).not.toHaveReceived('listPets');
+  const session = mock.session('other');
+  expect(session).not.toHaveReceived('listPets');
+  expect(() => expect(session).not.toHaveReceived('listPts')).toThrow('did you mean listPets?');
 });

@@ -26,12 +26,13 @@ export interface Received {
   readonly message: () => string;
 }
 
-/** @throws RangeError where the document has no such operation, and no request had one */
+/** @throws RangeError where the document has no such operation, and for a member that would say nothing */
 function received(mock: Receiver, operation: string, expected: ExpectedRequest = {}): Received {
   const requests = mock.requests();
   const own = requests.filter((request) => request.operation === operation);
   const known = mock.operations?.map(({ id }) => id);
   if (known && !known.includes(operation)) throw new RangeError(unknown(operation, known));
+  for (const name of Object.keys(expected)) if (!isMember(name)) throw new RangeError(unknownMember(name));
   const judged = own.map((request) => ({ request, found: differences(request, expected) }));
   const fitting = judged.filter(({ found }) => found.length === 0);
   const { times } = expected;
@@ -78,6 +79,21 @@ export function assertReceived(
 /** The matcher for `expect.extend` of Jest, and of others that take matchers in its form. */
 export function toHaveReceived(mock: Receiver, operation: string, expected?: ExpectedRequest): Received {
   return received(mock, operation, expected);
+}
+
+const MEMBERS: Readonly<Record<keyof ExpectedRequest, true>> = {
+  path: true,
+  query: true,
+  headers: true,
+  body: true,
+  times: true,
+};
+const isMember = (name: string) => Object.hasOwn(MEMBERS, name);
+
+function unknownMember(name: string): string {
+  const near = nearest(name, Object.keys(MEMBERS));
+  const hint = near === undefined ? `there are ${Object.keys(MEMBERS).join(', ')}` : `did you mean ${near}?`;
+  return `no request is expected by ${JSON.stringify(name)}; ${hint}`;
 }
 
 function unknown(operation: string, known: readonly string[]): string {

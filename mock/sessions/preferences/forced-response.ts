@@ -14,7 +14,8 @@ import {
 } from '#spec';
 import type { Refuse } from '../../http/error-response.ts';
 import type { MockRequest, ResponseContent } from '../../http/exchange.ts';
-import type { Outcome, Refusal } from '../../http/refusal.ts';
+import { REASON_PHRASES } from '../../http/reason-phrases.ts';
+import { type Outcome, REFUSALS, type Refusal, type RefusalName } from '../../http/refusal.ts';
 import {
   acceptOf,
   chooseAcceptable,
@@ -113,16 +114,48 @@ function respond(
   const [first] = media.examples.values();
   // A range or `default` covers many statuses, and an example describes one of them.
   const isOwn = response.key === String(status) && first !== undefined;
-  if (status >= 400 && example === undefined && !dynamic && !isOwn) {
-    const message = `Forced by ${source}: ${preferenceText(preference)}`;
-    return refuse({ refuse: 'forced', status, message }, request);
-  }
+  if (status >= 400 && example === undefined && !dynamic && !isOwn)
+    return refuse(refusalWith(preference, source, status, response), request);
   const sampled = () => media.shape && seeds.answer(media.shape, operation.id, status, path, query);
   const named = example === undefined ? first : media.examples.get(example);
   const value = dynamic && example === undefined ? sampled() : (named ?? sampled());
   const file = status < 300 && !showsItself(media) ? fileOf(context, media, [value].flat()) : undefined;
   return { status, type, body: file ?? mediaText(media, withStatus(media, value, status)), ...vary };
 }
+
+/** Code and factories say a status alone, and their response is one of the service: it speaks of no preference. */
+function refusalWith(
+  preference: Preference,
+  source: PreferenceSource,
+  status: number,
+  { key, spot }: DocumentedResponse,
+): Refusal {
+  if (source === 'Prefer' || source === 'a rule')
+    return { refuse: 'forced', status, message: `Forced by ${source}: ${preferenceText(preference)}` };
+  const { description } = spot.value as { description?: unknown };
+  const [line = ''] = typeof description === 'string' ? description.trim().split('\n', 1) : [];
+  // A range or `default` describes many statuses.
+  const isOwn = key === String(status) && line !== '' && line.length <= LONGEST_MESSAGE;
+  const refuse = SPOKEN.find((name) => REFUSALS[name].status === status) ?? 'forced';
+  return { refuse, status, message: isOwn ? line : (REASON_PHRASES[status] ?? `Status ${status}`) };
+}
+
+const LONGEST_MESSAGE = 200;
+
+/** Refusals that say what their status does, and nothing more. */
+const SPOKEN: readonly RefusalName[] = [
+  'invalid',
+  'unauthorized',
+  'forbidden',
+  'not found',
+  'conflict',
+  'gone',
+  'stale',
+  'too large',
+  'media type',
+  'no condition',
+  'unavailable',
+];
 
 /** The media types to choose from; where an example is named, those that have it. */
 function choiceOf(response: DocumentedResponse, example: string | undefined): readonly Representation[] {

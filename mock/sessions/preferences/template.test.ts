@@ -62,6 +62,8 @@ test.each<[text: string, want: unknown]>([
   ['{{now | offset: "2 years"}}', '2032-01-31T10:00:00.000Z'],
   // Named arguments are faker's options.
   ['{{"number.int" | faker: min: 1, max: 5}}', ['number.int', { min: 1, max: 5 }]],
+  ['{{"number.int" | faker: max: 100000000}}', ['number.int', { max: 100_000_000 }]],
+  ['{{"commerce.price" | faker: max: 100000000}}', ['commerce.price', { max: 100_000_000 }]],
   ['{{"helpers.arrayElement" | faker: request.query.tags}}', ['helpers.arrayElement', ['a', 'b']]],
   ['{{request.query.tags | json}} {{request.body.big | json}}', '["a","b"] 9007199254740993'],
 ])('%s', (text, want) => {
@@ -88,6 +90,9 @@ test.each([
   ['{% for i in (1..4000) %}{% for j in (1..4000) %}{% assign x = i %}{% endfor %}{% endfor %}', /limit/],
   ['{% for i in (1..100000000) %}x{% endfor %}', /limit/],
   ['{% for i in (1..4000) %}{% for j in (1..4000) %}{{request.body}}{% endfor %}{% endfor %}', /limit/],
+  ['{{"string.alpha" | faker: 100000000}}', /^faker makes at most 10000 at once/],
+  ['{{"lorem.words" | faker: min: 1, max: 100000000}}', /^faker makes at most/],
+  ['{{"internet.password" | faker: length: 100000000}}', /^faker makes at most/],
   ['{{request.body.big | plus: 1}}', /BigInt/],
   ['{{now | offset: "soon"}}', /^offset must be such as "3 days"/],
   ['{{request.body.a | offset: "300000 years"}}', /too far away/],

@@ -1,6 +1,6 @@
 import type { Context, Emitter, Template } from 'liquidjs';
 import { liquidLibrary, loadLiquidLibrary } from '#libraries';
-import { stringifyJson } from '#spec';
+import { isRecord, stringifyJson } from '#spec';
 import { memoizeText } from '../../http/memoize.ts';
 import { offsetTime } from './offset-time.ts';
 
@@ -228,9 +228,29 @@ function createLiquid({ Liquid }: Library) {
     const named = args.filter((_, index) => isNamed[index]);
     const others = args.filter((_, index) => !isNamed[index]);
     const options = named.length > 0 ? [Object.fromEntries(named)] : [];
+    requireBounded(String(method), [...others, ...options]);
     return renderingOf(this.context).fake(String(method), [...others, ...options]);
   });
   return liquid;
+}
+
+/** Of what faker makes many at once; nothing can interrupt it. */
+const MOST_FAKED = 10_000;
+/** Where a number says how much or when, and not how many. */
+const MEASURES = /^(?:number|date|location)\./;
+
+/** @throws RangeError where an argument says how many, and too many */
+function requireBounded(method: string, args: readonly unknown[]): void {
+  const isMany = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).some(isMany)
+      : Number(value) > MOST_FAKED && typeof value !== 'string';
+  const counts = args.flatMap((one) => {
+    if (!isRecord(one) || /^(?:helpers|lorem|string|word)\./.test(method)) return [one];
+    return [one.length, one.count];
+  });
+  if (!MEASURES.test(method) && counts.some(isMany))
+    throw new RangeError(`faker makes at most ${MOST_FAKED} at once`);
 }
 
 const renderingOf = (context: Context) => (context as Context & { readonly rendering: Rendering }).rendering;
