@@ -267,7 +267,7 @@ const isKey = (value: unknown) =>
 
 /** As the host of a URL is written, in lower case. */
 const isHost = (value: unknown) =>
-  isText(value) && !value.includes('*') && URL.parse(`http://${value}`)?.host === value;
+  typeof value === 'string' && !value.includes('*') && URL.parse(`http://${value}`)?.host === value;
 const isDocument = (value: unknown) =>
   isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value);
 const isMounted = (value: unknown) =>

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startReceiver } from '../webhooks/testing/receiver.ts';
 import { admin, logged, post, settled, startMock } from '../webhooks/testing/signals.ts';
 
