@@ -65,7 +65,12 @@ function feed(body: Feed, outgoing: ServerResponse): void {
     taken() {
       if (!outgoing.writableNeedDrain || outgoing.destroyed) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
-      outgoing.once('drain', resolve).once('close', resolve);
+      // A long response waits often: the listener that is not called has to leave, too.
+      const taken = () => {
+        outgoing.off('drain', taken).off('close', taken);
+        resolve();
+      };
+      outgoing.on('drain', taken).on('close', taken);
       return promise;
     },
     breakOff(text) {
