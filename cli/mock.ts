@@ -271,6 +271,10 @@ function documentsOf(given: readonly string[], command: Command): Served {
     const [at, document] = parsePair('--at', text);
     if (!/^(?:\/[^/?#{}\s]+)+$/.test(at) || document === '')
       throw new UsageError(`--at: "${text}" must be a path and a document, such as /users=users.yaml`);
+    if (/^\/(?:__admin(?:\/|$)|~)/.test(at))
+      throw new UsageError(
+        `--at: "${text}": /__admin and what begins with /~ belong to the mock; choose another path`,
+      );
     return { at, document };
   });
   const isNamed = command.args.length > 0 || given.join() !== SHIPPED_DOCUMENT;
@@ -362,8 +366,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     code && codeFile(code),
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
-    if (error instanceof RangeError)
-      throw new UsageError(inFile(withFlags(onCommandLine(error.message)), code));
+    if (error instanceof RangeError) throw new UsageError(inFile(withFlags(error.message), code));
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
@@ -372,12 +375,6 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   if (har) reportMisfits(mock, har.tally);
   const known = keys ?? (upstream === undefined ? undefined : 'any');
   announce(mock, known, flags.host, form, upstream?.toString());
-}
-
-/** Options of the library as they are called here. */
-function onCommandLine(message: string): string {
-  const named = ['credentials', 'locale', 'upstream'].reduce(withFlag, message);
-  return named.replace('option sources', '--source');
 }
 
 /** The laws of the proxy, loaded with the first request to a real service. */
@@ -406,8 +403,9 @@ function withStack({ message, cause }: Error): string {
 
 /** What the library calls an option, as the command line does. */
 function withFlags(message: string): string {
-  return ['credentials', 'locale', 'https']
+  return ['credentials', 'locale', 'https', 'upstream', 'callbackHosts', 'webhookSecret']
     .reduce(withFlag, message)
+    .replace('option sources', '--source')
     .replace(/^relate:/, '--relate:')
     .replace(/^overlays:/, '--overlay:')
     .replace(/^recorded:/, '--from-har:')

@@ -38,7 +38,12 @@ describeInChromium('sources', (browser) => {
     expect(await ask('/pets/7')).toBe('upstream');
 
     await ask('/pets');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const box = await source.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThanOrEqual(390 - 12);
     await page.goto(`${mock.controlUrl}/#/requests`);
+    await page.getByText('upstream · 1 broken').waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     const row = page.getByRole('option').filter({ hasText: 'upstream · 1 broken' });
     await row.click();
     await page.getByRole('heading', { name: /iolation of the document/ }).waitFor();

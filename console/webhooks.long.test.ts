@@ -21,6 +21,8 @@ describeInChromium('webhooks', (browser) => {
     const second = page.getByRole('article', { name: 'Webhook 2' });
     await second.getByText('onInspected has failed').waitFor();
     await second.getByText(/^its certificate is refused: it is self-signed/).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await second.evaluate((card) => card.scrollWidth <= card.clientWidth)).toBe(true);
     await page.getByRole('button', { name: 'Send' }).first().click();
     await page.getByText(/no client has given a URL for it/).waitFor();
     await expectAccessible(page);

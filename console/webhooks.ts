@@ -85,7 +85,8 @@ function DeliveryCard({ one }: { readonly one: DeliveryView }) {
           'li',
           { key: attempt.at },
           `${attempt.status ?? 'no response'} in ${Math.round(attempt.ms)} ms`,
-          attempt.reason ? `: ${attempt.reason}` : '',
+          // What the last one has failed with stands above.
+          attempt.reason && attempt.reason !== reason ? `: ${attempt.reason}` : '',
         ),
       ),
     ),

@@ -84,11 +84,13 @@ test('an operation of no collection is explained by the source of its response, 
     200: { description: 'Fine', content: { 'application/json': media } },
   });
   const schema = { type: 'object', properties: { up: { type: 'boolean' } } };
+  const stream = { 'text/event-stream': { schema } };
   const mock = await serveText(
     documentOf({
       '/weather': { get: { responses: answer({ schema, examples: { sunny: { value: { up: true } } } }) } },
       '/tide': { get: { responses: answer({ schema }) } },
       '/bell': { post: { responses: { 204: { description: 'Rung' } } } },
+      '/gusts': { get: { responses: { 200: { description: 'Gusts', content: stream } } } },
     }),
   );
   const because = 'because it belongs to no collection that the document describes';
@@ -96,6 +98,12 @@ test('an operation of no collection is explained by the source of its response, 
     [['sample', `answered from the example "sunny", ${because}`]],
     [['sample', `answered from the schema, ${because}`]],
     [['sample', `answered without a body, ${because}`]],
+    [
+      [
+        'sample',
+        'answered from the schema, because it is a stream, which sends records where its messages hold them',
+      ],
+    ],
   ]);
 });
 

@@ -266,14 +266,16 @@ const isKey = (value: unknown) =>
   isText(value) && new TextEncoder().encode(value as string).length <= LONGEST_KEY;
 
 /** As the host of a URL is written, in lower case. */
-const isHost = (value: unknown) => isText(value) && URL.parse(`http://${value}`)?.host === value;
+const isHost = (value: unknown) =>
+  typeof value === 'string' && !value.includes('*') && URL.parse(`http://${value}`)?.host === value;
 const isDocument = (value: unknown) =>
   isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value);
 const isMounted = (value: unknown) =>
   isRecord(value) &&
   isDocument(value.document) &&
   typeof value.at === 'string' &&
-  /^(?:\/[^/?#{}\s]+)+$/.test(value.at) &&
+  // The mock's own paths are its control API and those of sessions.
+  /^(?!\/(?:__admin(?:\/|$)|~))(?:\/[^/?#{}\s]+)+$/.test(value.at) &&
   Object.keys(value).length === 2;
 
 const FLAG: Allowed = { allowed: 'true or false', isAllowed: (value) => typeof value === 'boolean' };

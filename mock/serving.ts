@@ -144,7 +144,7 @@ export async function createServing(
     const previous = store;
     [service, store, engine] = [next, nextStore, nextEngine];
     for (const session of sessions.all) {
-      session.outbox?.stop?.();
+      session.outbox?.stop();
       next.webhooks?.watch(session);
     }
     await previous.close();

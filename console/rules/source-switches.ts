@@ -28,7 +28,7 @@ export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
 
   return h(
     'section',
-    { class: 'card setting' },
+    { class: 'card setting sources' },
     h('h3', {}, 'Sources'),
     h('p', { class: 'soft' }, 'Who responds to an operation: ', h('code', {}, url), ' or the mock.'),
     table(

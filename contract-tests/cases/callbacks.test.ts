@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { freePort } from '../../quality/testing/free-port.ts';
@@ -139,4 +142,49 @@ test.each([
   await expect(
     runCheck({ target: 'http://127.0.0.1:1', document: SIGNALS, callbackUrl, callbackPort }),
   ).rejects.toThrow(message);
+});
+
+test('of several callbacks at one URL each is judged as the one that it is', async () => {
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const callback = (event: string) => ({
+    '{$request.body#/callbackUrl}': {
+      post: {
+        operationId: `on${event}`,
+        requestBody: {
+          ...json({ type: 'object', required: ['event'], properties: { event: { const: event } } }),
+          required: true,
+        },
+        responses: { 204: { description: 'Heard' } },
+      },
+    },
+  });
+  const [ID, TEXT] = [{ type: 'integer' }, { type: 'string' }];
+  const job = { type: 'object', required: ['callbackUrl'], properties: { id: ID, callbackUrl: TEXT } };
+  const document = {
+    ...{ openapi: '3.1.1', info: { title: 'Jobs', version: '1' } },
+    paths: {
+      '/jobs': {
+        get: { responses: { 200: { description: 'All', ...json({ type: 'array', items: job }) } } },
+        post: {
+          ...{ operationId: 'startJob', requestBody: { ...json(job), required: true } },
+          responses: { 201: { description: 'Begun', ...json(job) } },
+          callbacks: { begun: callback('Begun'), ended: callback('Ended') },
+        },
+      },
+    },
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'callbacks-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  const mock = await createMock({ document: file });
+  onTestFinished(() => mock.close());
+  const report = await runCheck({
+    ...{ target: mock.url, document: file, settle: 600, only: 'callback', allow: ['startJob'] },
+  });
+  expect(report.findings).toEqual([]);
+  expect(cellsOf(report)).toEqual([
+    ['onBegun', 204, 'covered', false],
+    ['onEnded', 204, 'covered', false],
+  ]);
 });

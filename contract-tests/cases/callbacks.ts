@@ -16,7 +16,7 @@ import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
-import type { Mailbox } from '../send/receiver.ts';
+import type { Mailbox, ReceivedCallback } from '../send/receiver.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
@@ -71,20 +71,26 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
   const role = roleOf(contract, owner);
   const isOwn = spoken !== undefined && role?.resource === spoken.resource;
   if (spoken && !isOwn) await causeChange(trial, spoken);
-  await mailbox.wait(run.settings.settle);
-  if (mailbox.received.length === 0) {
+  const ofOwner = contract.outgoing.filter((one) => one.owner === owner);
+  const namesake = (name: string) =>
+    ofOwner.filter((one) => one.name === name && (name !== outgoing.name || one.path === outgoing.path));
+  const judge = (name: string, callback: ReceivedCallback) =>
+    judgeCallback(namesake(name), callback, exchange, mailbox.url, contract.validators);
+  // Several callbacks may share a URL: what is as another one of them is documented is that one.
+  const others = new Set(ofOwner.map(({ name }) => name).filter((name) => name !== outgoing.name));
+  const isMeant = (callback: ReceivedCallback) =>
+    judge(outgoing.name, callback).length === 0 ||
+    ![...others].some((name) => judge(name, callback).length === 0);
+  await mailbox.wait(run.settings.settle, isMeant);
+  const own = mailbox.received.filter(isMeant);
+  if (own.length === 0) {
     trial.leaveOpen(
       `the callback ${outgoing.name} did not come within ${run.settings.settle} ms; when it is sent is not specified`,
       { question: `when the callback ${outgoing.name} is sent`, answer: 'it did not come' },
     );
     return;
   }
-  const alike = contract.outgoing.filter(
-    (one) => one.owner === owner && one.name === outgoing.name && one.path === outgoing.path,
-  );
-  const breaches = mailbox.received.flatMap((callback) =>
-    judgeCallback(alike, callback, exchange, mailbox.url, contract.validators),
-  );
+  const breaches = own.flatMap((callback) => judge(outgoing.name, callback));
   trial.found(CALLBACK_LAW, breaches, exchange);
   if (breaches.length === 0) trial.reach(`${outgoing.id}/${status}`);
 }

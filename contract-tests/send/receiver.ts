@@ -16,8 +16,8 @@ export interface ReceivedCallback {
 export interface Mailbox {
   readonly url: string;
   readonly received: readonly ReceivedCallback[];
-  /** Resolves when something has come, at the latest after so many milliseconds. */
-  wait(ms: number): Promise<void>;
+  /** Resolves when something has come that is meant, at the latest after so many milliseconds. */
+  wait(ms: number, isMeant: (callback: ReceivedCallback) => boolean): Promise<void>;
 }
 
 /** What a run listens with for callbacks; it listens from the first mailbox on. */
@@ -86,13 +86,16 @@ export function createReceiver({ callbackUrl, callbackPort }: ReceiverOptions): 
       return {
         url: `${base}/paddock-${token}`,
         received,
-        async wait(ms) {
-          if (received.length > 0) return;
+        async wait(ms, isMeant) {
           let timer: NodeJS.Timeout | undefined;
+          let isOver = false;
           const end = new Promise<void>((resolve) => {
-            timer = setTimeout(resolve, ms);
+            timer = setTimeout(() => {
+              isOver = true;
+              resolve();
+            }, ms);
           });
-          await Promise.race([news.promise, end]);
+          while (!isOver && !received.some(isMeant)) await Promise.race([news.promise, end]);
           clearTimeout(timer);
         },
       };

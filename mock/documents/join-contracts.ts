@@ -60,7 +60,11 @@ export interface JoinOptions {
  */
 export function joinContracts(given: readonly Placed[], { basePath, relate }: JoinOptions): JoinedContract {
   const names = documentNames(given);
-  const idsTaken = countOf(given.flatMap(({ contract }) => contract.operations.map(({ id }) => id)));
+  const idsTaken = countOf(
+    given.flatMap(({ contract: { operations, outgoing } }) =>
+      [...operations, ...outgoing].map(({ id }) => id),
+    ),
+  );
   const placed = given.map((one, index) => {
     const { contract, at } = one;
     const name = names[index] as string;
@@ -142,6 +146,10 @@ function withNames(contract: Contract, nameOf: (id: string) => string): Contract
   return {
     ...contract,
     operations: [...renamed.values()],
+    outgoing: contract.outgoing.map((one) => ({
+      ...one,
+      ...{ id: nameOf(one.id), owner: one.owner && own(one.owner) },
+    })),
     resources: contract.resources.map(mapped),
     singletons: contract.singletons.map(mapped),
   };

@@ -1,6 +1,7 @@
 import {
   accountOperation,
   type Contract,
+  isStreamOnly,
   type Operation,
   type RequestReader,
   type Requirement,
@@ -182,7 +183,9 @@ function compileAct(
     );
     return compilePermit({ ...context, standing, role }, conditional);
   };
-  let reason = 'it belongs to no collection that the document describes';
+  let reason = isStreamOnly(operation)
+    ? 'it is a stream, which sends records where its messages hold them'
+    : 'it belongs to no collection that the document describes';
   if (role) {
     const { action, collection } = role;
     const named = pathParameter(operation, collection.resource.id?.parameter);

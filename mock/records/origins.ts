@@ -8,6 +8,8 @@ export interface Origins {
   readonly own: OriginBook<true>;
   /** Collections whose seeded records have left. */
   readonly unseeded: Set<string>;
+  /** Records that are just being written since the real service has them, or not any more: no client has done that here. */
+  readonly learning: OriginBook<true>;
 }
 
 export interface OriginBook<Value> {
@@ -20,7 +22,10 @@ export interface OriginBook<Value> {
 const books = new WeakMap<Store, Origins>();
 
 export function originsOf(store: Store): Origins {
-  const known = books.get(store) ?? { real: createBook(), own: createBook(), unseeded: new Set() };
+  const known = books.get(store) ?? {
+    ...{ real: createBook<readonly Condition[]>(), own: createBook<true>(), learning: createBook<true>() },
+    unseeded: new Set<string>(),
+  };
   books.set(store, known);
   return known;
 }

@@ -1,7 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Feed, MockResponse } from '../http/exchange.ts';
 import { SHIPPED, serve } from '../testing/serve.ts';
 import { dial, exchange } from '../testing/wire.ts';
+import { send } from './send.ts';
 
 const HEAD = 'Host: here\r\nAuthorization: Bearer paddock-dev-key\r\n';
 const ENDS = 'Connection: close\r\n';
@@ -69,4 +73,31 @@ test('a body may come in pieces, and the next request behind its last one', asyn
   const text = await wire.received();
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200']);
   expect(text).toContain('"name":"Rex"');
+});
+
+test('a long response that waits for its reader again and again leaves no listeners', async () => {
+  let waits = 0;
+  const listeners = new Set<number>();
+  const server = createServer((_, outgoing) => {
+    const body: Feed = (reader) => {
+      void (async () => {
+        while (waits < 20) {
+          reader.write('x'.repeat(200_000));
+          const taken = reader.taken();
+          if (taken) waits += 1;
+          await taken;
+          listeners.add(outgoing.listenerCount('close'));
+        }
+        reader.end();
+      })();
+      return () => {};
+    };
+    send({ status: 200, headers: {}, body } as MockResponse, outgoing, false);
+  });
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer();
+  expect(waits).toBe(20);
+  expect(listeners.size).toBe(1);
 });

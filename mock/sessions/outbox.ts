@@ -78,8 +78,9 @@ export interface Outbox {
   readonly gone: Set<string>;
   /** Aborted when nothing is to be sent any more. */
   readonly ended: AbortSignal;
-  /** Ends what listens to the records of the session. */
-  stop: (() => void) | undefined;
+  /** What ends those who listen to the records of the session: each of several documents does. */
+  readonly stops: (() => void)[];
+  stop(): void;
   /** Whether the session was reset since the outbox had this number. */
   readonly round: number;
   /** Forgets what was sent. */
@@ -99,6 +100,7 @@ export function createOutbox(): Outbox {
   let round = 0;
   const made = new Set<string>();
   const gone = new Set<string>();
+  const stops: Outbox['stops'] = [];
   const ending = new AbortController();
   const outbox: Outbox = {
     deliveries: () => deliveries,
@@ -126,7 +128,10 @@ export function createOutbox(): Outbox {
     made,
     gone,
     ended: ending.signal,
-    stop: undefined,
+    stops,
+    stop() {
+      for (const stop of stops.splice(0)) stop();
+    },
     get round() {
       return round;
     },
@@ -142,7 +147,7 @@ export function createOutbox(): Outbox {
       gone.clear();
     },
     close() {
-      outbox.stop?.();
+      outbox.stop();
       ending.abort();
     },
   };

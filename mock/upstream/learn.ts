@@ -1,5 +1,6 @@
 import { parseJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
+import type { Awaitable } from '../http/exchange.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
@@ -90,10 +91,11 @@ export function createLearning(
     real.set(name, id, fitted.scope);
     if (entry.text === text) return undefined;
     const given = { id, members: parseJson(entry.text) as Members, scope: fitted.scope };
-    const isKept =
+    const isKept = await asLearned(store, collection, id, async () =>
       text === undefined
         ? (await store.create(collection, given)) !== 'taken'
-        : (await store.change(collection, id, NOWHERE, () => given)) !== false;
+        : (await store.change(collection, id, NOWHERE, () => given)) !== false,
+    );
     return isKept ? undefined : ['same id', 'another record has the value of a unique member'];
   }
 
@@ -110,13 +112,32 @@ export function createLearning(
     unseeded.add(collection.name);
     if (seedsOf.get(collection.name) !== collection.seeds) return;
     for (const { id, text } of collection.seeds())
-      await store.remove(collection, id, NOWHERE, (now) => now === text);
+      await asLearned(store, collection, id, () =>
+        store.remove(collection, id, NOWHERE, (now) => now === text),
+      );
   }
 
   async function remove(collection: RecordCollection, id: Id, where: readonly Condition[], store: Store) {
     if (originsOf(store).real.get(collection.name, id) === undefined) return;
     originsOf(store).real.delete(collection.name, id);
-    if (await store.remove(collection, id, where)) await relationsOf(collection).removeBelow?.(store, id);
+    if (await asLearned(store, collection, id, () => store.remove(collection, id, where)))
+      await relationsOf(collection).removeBelow?.(store, id);
+  }
+
+  /** What is done here because the real service has done it is the real service's to tell its clients. */
+  async function asLearned<T>(
+    store: Store,
+    { name }: RecordCollection,
+    id: Id,
+    write: () => Awaitable<T>,
+  ): Promise<T> {
+    const { learning } = originsOf(store);
+    learning.set(name, id, true);
+    try {
+      return await write();
+    } finally {
+      learning.delete(name, id);
+    }
   }
 
   return {

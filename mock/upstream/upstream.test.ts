@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { judgeTraffic } from '#observe';
 import { createMock } from '../mock.ts';
 import type { MockOptions } from '../options.ts';
+import { startReceiver } from '../webhooks/testing/receiver.ts';
+import { settled } from '../webhooks/testing/signals.ts';
 import { halfOf, json, type Respond, readHalves, startService } from './testing/half-service.ts';
 
 const REX = { id: 701, name: 'Rex', status: 'sold' };
@@ -455,4 +457,21 @@ test.each<[Partial<MockOptions>, RegExp]>([
     ...options,
   } as const;
   await expect(createMock(given)).rejects.toThrow(message);
+});
+
+test('clients hear of what the mock does, and not of what it learns of the real service', async () => {
+  const receiver = await startReceiver();
+  const service = await startService(({ method, url }, outgoing) =>
+    method === 'GET' && url === '/api/signals'
+      ? json(outgoing, 200, [{ id: 7, label: 'Real', state: 'lit' }])
+      : undefined,
+  );
+  const document = 'fixtures/specs/signals.yaml';
+  const { send, mock } = await startInFront(service.url, { document });
+  await send('POST', '/subscriptions', { callbackUrl: receiver.url });
+  expect((await send('GET', '/signals')).body).toHaveLength(1);
+  await send('POST', '/signals', { label: 'Mine' });
+  await settled(mock);
+  const heard = receiver.received.map(({ body }) => JSON.parse(body).signal.label);
+  expect(heard).toEqual(['Mine']);
 });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeCertificates, makeSelfSigned } from '../../quality/testing/network.ts';
+import { documentOf, serveText } from '../testing/serve.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { admin, jsonOf, logged, post, seen, settled, startMock } from './testing/signals.ts';
 
@@ -200,4 +201,43 @@ test('a receiver that never answers is given up in time', async () => {
 test('a document without callbacks has no webhooks, and says so', async () => {
   const mock = await startMock({ document: 'spec/openapi.yaml' });
   expect(await logged(mock)).toEqual({ outgoing: [], deliveries: [] });
+});
+
+test('a callback that tells of a value is sent when its record gets the value, and not before', async () => {
+  const receiver = await startReceiver();
+  const order = {
+    type: 'object',
+    properties: {
+      ...{ id: { type: 'integer' }, callbackUrl: { type: 'string' } },
+      status: { enum: ['open', 'shipped'] },
+    },
+  };
+  const content = { 'application/json': { schema: order } };
+  const callback = { post: { requestBody: { content }, responses: { 200: { description: 'Heard' } } } };
+  const one = { 200: { description: 'One', content }, 404: { description: 'None' } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const document = documentOf({
+    '/orders': {
+      post: {
+        ...{ requestBody: { content }, responses: { 201: { description: 'One', content } } },
+        callbacks: { orderShipped: { '{$request.body#/callbackUrl}': callback } },
+      },
+    },
+    '/orders/{id}': {
+      parameters,
+      get: { responses: one },
+      patch: { requestBody: { content }, responses: one },
+    },
+  });
+  const mock = await serveText(document, { count: 0 });
+  const { id } = await jsonOf(await post(mock, '/orders', { status: 'open', callbackUrl: receiver.url }));
+  await post(mock, `/orders/${id}`, { status: 'shipped' }, 'PATCH');
+  const [first] = await settled(mock);
+  expect([first?.because, JSON.parse(first?.body ?? '')]).toEqual([
+    `/orders ${id} was changed`,
+    { id, status: 'shipped', callbackUrl: receiver.url },
+  ]);
+  await post(mock, '/orders', { status: 'shipped', callbackUrl: receiver.url });
+  await receiver.got(2);
+  expect((await logged(mock)).deliveries).toHaveLength(2);
 });

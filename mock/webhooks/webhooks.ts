@@ -14,6 +14,7 @@ import { originOf, type ResponseContent } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
+import { originsOf } from '../records/origins.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Delivery } from '../sessions/outbox.ts';
@@ -127,7 +128,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     const outbox = outboxOf(session);
     const record = { collection: collection.name, id };
     if (kind === 'created') outbox.made.add(recordKey(record));
-    for (const one of aboutRecords()) {
+    const isLearned = originsOf(session.store).learning.get(collection.name, id) !== undefined;
+    for (const one of isLearned ? [] : aboutRecords()) {
       const { spoken, isOwn, outgoing: about } = one;
       if (!spoken?.kinds.has(kind) || collections.get(spoken.resource)?.name !== collection.name) continue;
       if (spoken.becomes !== undefined && !becameSo(event, spoken.becomes)) continue;
@@ -166,6 +168,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
         if ('url' in to) outboxOf(session).subscribe({ operation: name, url: to.url, record });
         // It is about other records, and sent when something happens to them.
         if (one.spoken && !(one.isOwn && one.spoken.kinds.has('created'))) continue;
+        const becomes = one.spoken?.becomes;
+        if (becomes !== undefined && !takes(body ?? exchange.request.body, becomes)) continue;
         const fact = {
           ...{ record: body ?? exchange.request.body, given: exchange.request.body, now: time() },
           ...{ resource: one.isOwn ? one.spoken?.resource : undefined, change: 'created' as const },
@@ -181,9 +185,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     performed: performedBy,
     show,
     watch(session) {
-      const outbox = outboxOf(session);
-      outbox.stop?.();
-      outbox.stop = session.recordEvents.subscribe({ happened: (event) => happened(session, event) });
+      const stop = session.recordEvents.subscribe({ happened: (event) => happened(session, event) });
+      outboxOf(session).stops.push(stop);
     },
     async send(session, wanted, given) {
       const one = sendables().find(({ outgoing: about }) => about === wanted) as Sendable;
@@ -215,10 +218,12 @@ function once<T>(make: () => T): () => T {
 
 /** Whether a change, or a creation, has given a member the value. */
 function becameSo({ text, before }: RecordEvent, wanted: string): boolean {
+  return takes(parseJson(text), wanted, before === undefined ? undefined : parseJson(before));
+}
+
+function takes(now: unknown, wanted: string, earlier?: unknown): boolean {
   const has = (record: unknown, name: string) =>
     isRecord(record) && typeof record[name] === 'string' && plain(record[name]) === wanted;
-  const now = parseJson(text);
-  const earlier = before === undefined ? undefined : parseJson(before);
   return isRecord(now) && Object.keys(now).some((name) => has(now, name) && !has(earlier, name));
 }
 
