@@ -96,13 +96,13 @@ test.each<[string, string, string]>([
 
 test('a media type that the mock cannot make is not chosen', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const content = { 'application/json': { schema }, 'application/xml': { schema }, 'image/tiff': {} };
+  const content = { 'application/json': { schema }, 'application/yaml': { schema }, 'image/tiff': {} };
   const mock = await serveText(
     documentOf({
       '/thing': { get: { operationId: 'get', responses: { 200: { description: 'It', content } } } },
     }),
   );
-  const asked = await ask(mock, 'GET /thing', undefined, { accept: 'application/xml, image/*' });
+  const asked = await ask(mock, 'GET /thing', undefined, { accept: 'application/yaml, image/*' });
   expect(asked.headers.get('content-type')).toBe('application/json');
   expect(asked.headers.get('vary')).toBe('Origin');
   expect(misfits(mock, 'get', asked)).toEqual([]);
