@@ -62,6 +62,7 @@ export {
   essenceOf,
   formatOf,
   isJsonType,
+  isXml,
   JSON_PATCH,
   type MediaType,
   mediaTypeFor,

@@ -98,6 +98,11 @@ export function formatOf(type: string, shape: Shape | undefined): BodyFormat | u
   return canBe(shape, 'string') ? 'bytes' : undefined;
 }
 
+/** Whether bodies of a media type are XML documents that its schema describes. */
+export function isXml({ type, shape }: MediaType): boolean {
+  return formatOf(type, shape) === 'xml';
+}
+
 /** A text is then the whole document, which no schema describes, unless the schema names its element. */
 function isXmlShape(shape: Shape | undefined): boolean {
   if (!shape) return false;

@@ -184,6 +184,6 @@ export function mayVary({ response }: Creation, variation: Variation, recipe: Re
 }
 
 /** How it is answered is what the case wants to see. */
-function isMeant({ body, refused, duplicated, free, contentType }: Variation): boolean {
-  return [body, refused, duplicated, free, contentType].some((one) => one !== undefined);
+function isMeant({ body, bodyType, refused, duplicated, free, contentType }: Variation): boolean {
+  return [body, bodyType, refused, duplicated, free, contentType].some((one) => one !== undefined);
 }

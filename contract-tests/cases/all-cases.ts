@@ -30,6 +30,7 @@ import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
 import { upserts } from './upsert.ts';
+import { xmlBodies } from './xml-bodies.ts';
 
 /** What is to be known of the records of the target, and what must be refused before a record is looked at. */
 const FIRST: readonly Family[] = [
@@ -66,6 +67,7 @@ const WRITES: readonly Family[] = [
   readOnly,
   changes,
   mergePatches,
+  xmlBodies,
   conditionals,
   nested,
   removals,

@@ -4,6 +4,7 @@ import {
   compileRequestReader,
   type DocumentedResponse,
   isRecord,
+  isXml,
   mediaTypeFor,
   type Operation,
   type ReadRequest,
@@ -36,7 +37,7 @@ export interface Evidence {
   readonly protocol: boolean;
   /** The documented success: a 2xx status to a request that bears the run's credential. */
   readonly succeeded: boolean;
-  /** The JSON body of the response; undefined where it has none, or a broken one. */
+  /** The value of the response's body in JSON or XML; undefined where it has none, or a broken one. */
   readonly json: unknown;
   /** What the document says is wrong with the request, read from the wire. */
   readonly request: ReadRequest;
@@ -91,16 +92,17 @@ export function gatherEvidence(
   };
 }
 
-/** A documented body that is no JSON, such as a table, does not tell its records. */
+/** A documented body that is neither JSON nor XML, such as a table, does not tell its records. */
 function isOtherForm({ operation, response }: Exchange): boolean {
   const { content = [] } = responseFor(operation.responses, response.status) ?? {};
   const media = response.contentType === undefined ? undefined : mediaTypeFor(content, response.contentType);
-  return media !== undefined && !media.isJson;
+  return media !== undefined && !media.isJson && response.xml === undefined;
 }
 
-/** The schema of a documented JSON body. */
+/** The schema of a documented JSON body, else of an XML body. */
 export function jsonShape(documented: DocumentedResponse | undefined): Shape | undefined {
-  return documented?.content.find(({ isJson }) => isJson)?.shape;
+  const { content = [] } = documented ?? {};
+  return (content.find(({ isJson }) => isJson) ?? content.find(isXml))?.shape;
 }
 
 /** The schema of the records in a list. */

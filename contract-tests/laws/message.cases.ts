@@ -8,7 +8,8 @@ const read = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
 const ARTICLE = { label: 'Nut', unit: 'piece', price: 1, barcode: null };
 const created = (headers: Readonly<Record<string, string>>) =>
   ask('add_article', { body: ARTICLE }, 201, { ...ARTICLE, article_no: 7, stock: 0 }, headers);
-const plan = (text: string) => ask('showPlan', {}, 200, text, { 'Content-Type': 'application/xml' });
+const plan = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
+  ask('showPlan', {}, 200, body, { 'Content-Type': 'application/xml', ...headers });
 const gauge = (httpStatus: unknown) =>
   ask('getGauge', { path: { gauge: 7 } }, 404, { errorCode: 'a', reason: 'b', httpStatus });
 
@@ -101,6 +102,10 @@ export const MESSAGE_CASES: LawTable = {
   ],
   'whole-xml': [
     ['the documented document', { given: [plan('<plan jobs="3"/>')], want: HOLDS }],
+    [
+      'gzip, as its header says',
+      { given: [plan(gzipSync('<plan jobs="3"/>'), { 'Content-Encoding': 'gzip' })], want: HOLDS },
+    ],
     [
       'XML that breaks off',
       {

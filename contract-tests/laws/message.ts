@@ -1,9 +1,7 @@
 import {
-  decodeBody,
   decodeText,
   errorRoles,
   essenceOf,
-  formatOf,
   hasNoContent,
   isRecord,
   type MediaType,
@@ -97,31 +95,20 @@ const wholeJson: Law = {
 
 const wholeXml: Law = {
   name: 'whole-xml',
-  applies: (evidence) => xmlProblem(evidence) !== undefined,
+  applies: (evidence) => evidence.response.xml !== undefined && documentedBody(evidence) !== undefined,
   judge(evidence) {
+    const { text = '', xml } = evidence.response;
     const media = documentedBody(evidence);
-    const problem = xmlProblem(evidence);
-    if (!media || !problem) return [];
-    const { text = '' } = evidence.response;
-    return problem === 'none'
-      ? []
-      : oneBreach(
+    return media && xml && 'error' in xml
+      ? oneBreach(
           'whole-xml',
-          `${problem}: ${shortenText(text)}`,
+          `${xml.error}: ${shortenText(text)}`,
           'XML as its schema describes it',
           media.spot,
-        );
+        )
+      : [];
   },
 };
-
-/** Why a described XML body cannot be read; `none`: it can. Undefined: there is none. */
-function xmlProblem(evidence: Evidence): string | undefined {
-  const media = documentedBody(evidence);
-  const { response } = evidence;
-  if (!media || response.encodingProblem || formatOf(media.type, media.shape) !== 'xml') return undefined;
-  const read = decodeBody(media, response.body, response.contentType ?? '');
-  return read && 'error' in read ? read.error : 'none';
-}
 
 /** The described body and its value: JSON, XML, or a plain text whose schema is that of a scalar. */
 function describedValue(evidence: Evidence): { schema: Spot; value: unknown } | undefined {
@@ -130,10 +117,7 @@ function describedValue(evidence: Evidence): { schema: Spot; value: unknown } | 
   if (!media?.schema || !media.shape || response.encodingProblem) return undefined;
   const { schema, shape } = media;
   if (media.isJson) return isWellFormed(evidence) ? { schema, value: json } : undefined;
-  if (formatOf(media.type, shape) === 'xml') {
-    const read = decodeBody(media, response.body, response.contentType ?? '');
-    return read && 'value' in read ? { schema, value: read.value } : undefined;
-  }
+  if (response.xml) return 'value' in response.xml ? { schema, value: json } : undefined;
   const isText = essenceOf(media.type) === 'text/plain' && SCALARS.has(shape.mainType ?? '');
   return isText && response.text !== undefined
     ? { schema, value: decodeText(response.text, shape) }

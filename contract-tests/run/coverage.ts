@@ -4,6 +4,7 @@ import {
   cookiesOf,
   explicitStatuses,
   isRecord,
+  isXml,
   mediaTypeFor,
   type Operation,
   responseFor,
@@ -100,11 +101,12 @@ function listDocumented(contract: Contract): Record<Kind, Set<string>> {
 
 function jsonShape(operation: Operation, status: number): Shape | undefined {
   const documented = responseFor(operation.responses, status);
+  const { content = [] } = documented ?? {};
   return (
-    documented &&
-    (mediaTypeFor(documented.content, 'application/json') ?? documented.content.find(({ isJson }) => isJson))
-      ?.shape
-  );
+    mediaTypeFor(content, 'application/json') ??
+    content.find(({ isJson }) => isJson) ??
+    content.find(isXml)
+  )?.shape;
 }
 
 function eachMember(shape: Shape, visit: (path: string, member: Shape) => void, path = '', depth = 0): void {

@@ -123,7 +123,8 @@ export class Repeater {
     while (looks.length < LOOKS && run.budget.takeRequest()) {
       await sleep(BETWEEN_LOOKS);
       const sent = await outgoing(run, operation, input);
-      const response = decodeResponse(await sendOutgoing(run, client, operation, sent, { input }));
+      const wire = await sendOutgoing(run, client, operation, sent, { input });
+      const response = decodeResponse(wire, operation);
       looks.push(...[recordIn(role.resource, operation, jsonOf(response)) ?? []].flat());
     }
     run.model.noteDrifting(role.resource, driftingMembers(looks));

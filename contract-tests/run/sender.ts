@@ -165,7 +165,7 @@ export class Sender {
       const wire = await sendOutgoing(run, client, operation, sent, { input, awaited });
       if (wasRenewed) keyring.note(operation, wire.status === UNAUTHORISED);
       if (wasRenewed || !(await isRenewed(run, operation, input, sent, wire))) {
-        const response = decodeResponse(wire);
+        const response = decodeResponse(wire, operation);
         answered = true;
         step.status = response.status;
         const exchange: Exchange = { operation, input, request, response };

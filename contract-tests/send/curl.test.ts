@@ -4,6 +4,8 @@ import type { Credential, Operation } from '#spec';
 import { NASTY } from '../testing/report-saying.ts';
 import { inHeader, keyed, type Presented, presentKey, theKey } from './credentials.ts';
 import { curlOf, linesOf } from './curl.ts';
+import { decodeResponse } from './response.ts';
+import { idAt } from './trail.ts';
 import type { WireRequest } from './wire.ts';
 
 const KEY = 'secret-key';
@@ -169,4 +171,20 @@ test.each([
   ],
 ])('the id of what %j makes is kept', (body, line) => {
   expect(linesOf([[{ request: posting(body), keeps }]])).toEqual([line]);
+});
+
+test.each([
+  [
+    'an attribute',
+    '<?xml version="1.0"?>\n<p:plate xmlns:p="https://p.example/id" p:id="7" no="8"><id>9</id></p:plate>',
+  ],
+  ['an element', '<plate><pid>8</pid>\n  <p:id>7</p:id><id>9</id></plate>'],
+])('an id in XML is kept as the run reads it, by %s', (_, xml) => {
+  const place = { xml: 'id' };
+  const [line = ''] = linesOf([[{ request: posting('a'), keeps: { variable: 'ID1', at: place } }]]);
+  const [, extraction = ''] = / \| (tr .*)\)$/.exec(line) ?? [];
+  expect(execFileSync('sh', ['-c', extraction], { input: xml, encoding: 'utf8' })).toBe('7\n');
+  expect(
+    idAt(decodeResponse({ status: 200, headers: [], body: Buffer.from(xml), cut: false, ms: 1 }), place),
+  ).toBe('7');
 });

@@ -180,6 +180,11 @@ function reading(one: Script[number][number], redact?: (text: string) => string)
 function extraction(at: IdPlace | 'etag'): string {
   if (at === 'etag') return `tr -d '\\r' | sed -n 's/^[Ee][Tt][Aa][Gg]: *//p'`;
   if (at === 'location') return `tr -d '\\r' | sed -n 's|^[Ll]ocation:.*/\\([^/?#]\\{1,\\}\\).*|\\1|p'`;
+  if ('xml' in at) {
+    const [prefix, name] = ['^\\([^:>]*:\\)\\{0,1\\}', at.xml.replaceAll('.', '\\.')];
+    const [attribute, element] = [`s/${prefix}${name}="\\([^"]*\\)".*/\\2/p`, `s/${prefix}${name}>//p`];
+    return `tr '<[:space:]' '[\\n*]' | sed -n -e '${attribute}' -e '${element}' | head -n 1`;
+  }
   const path = at.map((name) => {
     if (typeof name === 'number') return `[${name}]`;
     return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `.[${JSON.stringify(name)}]`;

@@ -6,6 +6,7 @@ import {
   hasStream,
   isSecretHeader,
   isStreamOnly,
+  mediaTypeFor,
   type Operation,
   type Parameter,
   type Place,
@@ -38,6 +39,8 @@ export interface RequestInput {
   readonly presented?: Presented;
   /** The value of a body, which is sent in the media type that a client chooses. */
   readonly body?: unknown;
+  /** The documented media type that it is sent in instead. */
+  readonly bodyType?: string;
   /** Body bytes that are sent as they are, instead of `body`. */
   readonly rawBody?: string;
   readonly contentType?: string;
@@ -157,8 +160,11 @@ export function isNoCredentialOf({ security }: Operation): (header: Header) => b
 }
 
 /** A value is sent in the media type that clients choose; what the document does not describe is sent as JSON. */
-function bodyOf({ body }: Operation, { rawBody, body: value }: RequestInput): EncodedBody | undefined {
-  const media = bodyMedia(body);
+function bodyOf(
+  { body }: Operation,
+  { rawBody, body: value, bodyType }: RequestInput,
+): EncodedBody | undefined {
+  const media = bodyType === undefined ? bodyMedia(body) : mediaTypeFor(body?.content ?? [], bodyType);
   if (rawBody !== undefined)
     return { bytes: Buffer.from(rawBody), type: media ? sentType(media) : 'application/json' };
   if (value === undefined) return undefined;

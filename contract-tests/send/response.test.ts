@@ -1,6 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decodeResponse } from './response.ts';
+import { contractWith } from '../testing/steps.ts';
+import { decodeResponse, jsonOf } from './response.ts';
 
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 
@@ -61,4 +62,23 @@ test('integers stay exact, and a byte-order mark stays visible', () => {
 
 test('half a body is no JSON', () => {
   expect(answer('[{"id":1},{"id"').json).toHaveProperty('error');
+});
+
+test('the value of XML is what its documented schema reads, integers exact; without a document it is text', () => {
+  const showPlan = contractWith('showPlan').operations.find(({ id }) => id === 'showPlan');
+  const wire = (body: Uint8Array | string, ...headers: (readonly [string, string])[]) => ({
+    status: 200,
+    headers: [['Content-Type', 'application/xml; charset=utf-8'] as const, ...headers],
+    body: Buffer.from(body),
+    cut: false,
+    ms: 1,
+  });
+  const xml = '<plan jobs="9007199254740993"/>';
+  expect(jsonOf(decodeResponse(wire(xml), showPlan))).toEqual({ jobs: 9007199254740993n });
+  const packed = wire(gzipSync(xml), ['Content-Encoding', 'gzip']);
+  expect(jsonOf(decodeResponse(packed, showPlan))).toEqual({ jobs: 9007199254740993n });
+  expect(jsonOf(decodeResponse(wire('<plan jobs="3">'), showPlan))).toBeUndefined();
+  expect(jsonOf(decodeResponse(wire(xml)))).toBeUndefined();
+  // Undocumented for the status.
+  expect(jsonOf(decodeResponse({ ...wire(xml), status: 404 }, showPlan))).toBeUndefined();
 });

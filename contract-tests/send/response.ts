@@ -1,5 +1,15 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { charsetOf, isJsonType, type Operation, parseJson } from '#spec';
+import {
+  charsetOf,
+  decodeBody,
+  isJsonType,
+  isXml,
+  type MediaType,
+  mediaTypeFor,
+  type Operation,
+  parseJson,
+  responseFor,
+} from '#spec';
 import type { RequestInput } from './plan-request.ts';
 import { headerOf, MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
@@ -11,8 +21,12 @@ export interface Response extends WireResponse {
   /** What stood in the way of the text. */
   readonly encodingProblem: string | undefined;
   /** The body as JSON, integers exact. */
-  readonly json: { readonly value: unknown } | { readonly error: string };
+  readonly json: Parsed;
+  /** The body as the value that the document's schema reads in XML; undefined: it is no such body. */
+  readonly xml?: Parsed;
 }
+
+type Parsed = { readonly value: unknown } | { readonly error: string };
 
 /** A request and its response, with what the request was made from. */
 export interface Exchange {
@@ -22,34 +36,43 @@ export interface Exchange {
   readonly response: Response;
 }
 
-export function decodeResponse(response: WireResponse): Response {
+/** @param operation what the response is documented by; without it XML is text */
+export function decodeResponse(response: WireResponse, operation?: Operation): Response {
   const contentType = headerOf(response, 'content-type');
-  const decoded = decodeText(response);
-  if ('problem' in decoded) {
-    return {
-      ...response,
-      contentType,
-      text: undefined,
-      encodingProblem: decoded.problem,
-      json: { error: decoded.problem },
-    };
-  }
-  const { text } = decoded;
-  if (text === undefined) {
-    const json = { error: 'the body is no text' };
-    return { ...response, contentType, text, encodingProblem: undefined, json };
-  }
-  return { ...response, contentType, text, encodingProblem: undefined, json: parseWhole(text) };
+  const decoded = undoCodings(response);
+  if ('problem' in decoded) return unreadable(response, contentType, decoded.problem);
+  const { bytes } = decoded;
+  const read = bytes ? textOf(bytes, contentType) : { text: undefined };
+  if ('problem' in read) return unreadable(response, contentType, read.problem);
+  const { text } = read;
+  const json = text === undefined ? { error: 'the body is no text' } : parseWhole(text);
+  const media = bytes && operation && xmlMedia(operation, response.status, contentType);
+  const xml = media && decodeBody(media, bytes, contentType ?? '');
+  return { ...response, contentType, text, encodingProblem: undefined, json, ...(xml && { xml }) };
 }
 
-/** No text: bytes such as those of a picture. */
-function decodeText(response: WireResponse): { text: string | undefined } | { problem: string } {
+function unreadable(response: WireResponse, contentType: string | undefined, problem: string): Response {
+  return { ...response, contentType, text: undefined, encodingProblem: problem, json: { error: problem } };
+}
+
+/** The documented XML body whose schema says what it stands for. */
+function xmlMedia(
+  { responses }: Operation,
+  status: number,
+  contentType: string | undefined,
+): MediaType | undefined {
+  if (contentType === undefined || !/[/+]xml\s*(?:;|$)/i.test(contentType)) return undefined;
+  const media = mediaTypeFor(responseFor(responses, status)?.content ?? [], contentType);
+  return media && isXml(media) ? media : undefined;
+}
+
+/** No bytes: a part of what is compressed is nothing that can be read. */
+function undoCodings(response: WireResponse): { bytes: Uint8Array | undefined } | { problem: string } {
   const codings = (headerOf(response, 'content-encoding') ?? '')
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  // A part of what is compressed is nothing that can be read.
-  if (response.left && codings.length > 0) return { text: undefined };
+  if (response.left && codings.length > 0) return { bytes: undefined };
   if (codings.length > MOST_CODINGS) return { problem: `Content-Encoding names ${codings.length} codings` };
   let bytes = response.left ? wholeLines(response.body) : response.body;
   for (const coding of codings.reverse()) {
@@ -63,10 +86,17 @@ function decodeText(response: WireResponse): { text: string | undefined } | { pr
       };
     }
   }
+  return { bytes };
+}
+
+/** No text: bytes such as those of a picture. */
+function textOf(
+  bytes: Uint8Array,
+  type: string | undefined,
+): { text: string | undefined } | { problem: string } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    const type = headerOf(response, 'content-type');
     return type === undefined || saysUtf8(type)
       ? { problem: 'the body is not UTF-8 (RFC 8259 §8.1)' }
       : { text: undefined };
@@ -107,7 +137,8 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The JSON value of a response that is JSON by type and whole. */
-export function jsonOf(response: Response): unknown {
-  return 'value' in response.json ? response.json.value : undefined;
+/** The value of a response's body: JSON, or what its schema reads in XML. Undefined: it is neither, or broken. */
+export function jsonOf({ json, xml }: Response): unknown {
+  const parsed = xml ?? json;
+  return 'value' in parsed ? parsed.value : undefined;
 }

@@ -3,8 +3,11 @@ import type { RequestInput } from './plan-request.ts';
 import { jsonOf, type Response } from './response.ts';
 import { headerOf, type WireRequest } from './wire.ts';
 
-/** Where a response shows the id of a record: the members that lead to it, or the end of its `Location`. */
-export type IdPlace = readonly (string | number)[] | 'location';
+/**
+ * Where a response shows the id of a record: the members of JSON that lead to it, the first attribute or element of a name
+ * in XML, or the end of its `Location`.
+ */
+export type IdPlace = readonly (string | number)[] | 'location' | { readonly xml: string };
 
 /** The record that a request has made. */
 export interface Created {
@@ -115,10 +118,20 @@ export function createOrigins(): Origins {
 }
 
 /** @param likely where the document has it */
-export function placeOfId(response: Response, id: unknown, likely: IdPlace): IdPlace | undefined {
-  if (isSame(idAt(response, likely), id)) return likely;
-  const found = search(jsonOf(response), id, []);
-  if (found) return found;
+export function placeOfId(
+  response: Response,
+  id: unknown,
+  likely: readonly (string | number)[],
+): IdPlace | undefined {
+  if (response.xml) {
+    const names = inXml(response).flatMap(({ name, text }) => (isSame(text, id) ? [name] : []));
+    const xml = names.find((name) => name === likely.at(-1)) ?? names[0];
+    if (xml !== undefined && isSame(idAt(response, { xml }), id)) return { xml };
+  } else {
+    if (isSame(idAt(response, likely), id)) return likely;
+    const found = search(jsonOf(response), id, []);
+    if (found) return found;
+  }
   return isSame(idAt(response, 'location'), id) ? 'location' : undefined;
 }
 
@@ -126,6 +139,8 @@ const isSame = (one: unknown, other: unknown) => one !== undefined && String(one
 
 /** The id at a place of a response; undefined: there is none. */
 export function idAt(response: Response, place: IdPlace): unknown {
+  if (typeof place === 'object' && 'xml' in place)
+    return inXml(response).find(({ name }) => name === place.xml)?.text;
   if (place !== 'location') {
     let value = jsonOf(response);
     for (const name of place) value = (value as Readonly<Record<string, unknown>> | undefined | null)?.[name];
@@ -137,6 +152,12 @@ export function idAt(response: Response, place: IdPlace): unknown {
   } catch {
     return last;
   }
+}
+
+/** Attributes and elements as a shell finds them, too: neither entities nor elements with attributes of their own are read. */
+function inXml({ text = '' }: Response): { name: string; text: string }[] {
+  const found = text.matchAll(/[<\s](?:[\w.-]+:)?([\w.-]+)(?:="([^"]*)"|>([^<\s]*))/g);
+  return [...found].map(([, name = '', attribute, content = '']) => ({ name, text: attribute ?? content }));
 }
 
 const DEEPEST = 4;

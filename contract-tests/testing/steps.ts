@@ -72,13 +72,16 @@ export function exchangeIn(
   const documented = responseFor(operation.responses, status)?.content[0]?.type ?? 'application/json';
   const all = { ...(body !== undefined && { 'Content-Type': documented }), ...headers };
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
-  const response = decodeResponse({
-    status,
-    headers: Object.entries(all).filter(([, value]) => value !== ''),
-    body: Buffer.from(isRaw ? (body ?? '') : stringifyJson(body)),
-    cut: false,
-    ms: 1,
-  });
+  const response = decodeResponse(
+    {
+      status,
+      headers: Object.entries(all).filter(([, value]) => value !== ''),
+      body: Buffer.from(isRaw ? (body ?? '') : stringifyJson(body)),
+      cut: false,
+      ms: 1,
+    },
+    operation,
+  );
   return { operation, input, request: planRequest(TARGET, operation, input), response };
 }
 

@@ -1,6 +1,7 @@
 import {
   type Contract,
   essenceOf,
+  isXml as isDescribedXml,
   isRecord,
   type MediaType,
   mediaTypeFor,
@@ -18,7 +19,7 @@ import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
-import { acceptOf, chooseAcceptable, isXml as isDescribedXml, withVary, xmlText } from './representations.ts';
+import { acceptOf, chooseAcceptable, withVary, xmlText } from './representations.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.

@@ -3,7 +3,7 @@ import {
   encodeBody,
   essenceOf,
   explicitStatuses,
-  formatOf,
+  isXml,
   type MediaType,
   mediaTypeFor,
   messagesOf,
@@ -81,11 +81,6 @@ export function mediaText(media: MediaType, value: unknown): string {
       .map((message) => writeMessage(format, message))
       .join('');
   return isXml(media) ? xmlText(media, value) : stringifyJson(value ?? null);
-}
-
-/** Whether bodies of a media type are XML documents that its schema describes. */
-export function isXml({ type, shape }: MediaType): boolean {
-  return formatOf(type, shape) === 'xml';
 }
 
 /** What XML cannot hold is left to the log of whoever made it: JSON. */

@@ -26,6 +26,7 @@ import { valuesLookalikes, valuesMutants } from './suspects/values.ts';
 import { verbsLookalikes, verbsMutants } from './suspects/verbs.ts';
 import { wireLookalikes, wireMutants } from './suspects/wire.ts';
 import { writtenFormsLookalikes, writtenFormsMutants } from './suspects/written-forms.ts';
+import { xmlLookalikes, xmlMutants } from './suspects/xml.ts';
 
 /** By subject: what is wrong with the mutants, and how the lookalikes differ. Those that take longest come first. */
 export const FAMILIES = {
@@ -46,6 +47,7 @@ export const FAMILIES = {
   'stored values': [storedValuesMutants, []],
   'bodies of requests': [requestBodiesMutants, requestBodiesLookalikes],
   'forms, parts and texts': [formsMutants, formsLookalikes],
+  'bodies in XML': [xmlMutants, xmlLookalikes],
   'changes and removals': [changesMutants, []],
   'read-only members, null, keywords': [valuesMutants, valuesLookalikes],
   'messages of streams': [streamsMutants, streamsLookalikes],

@@ -1,5 +1,5 @@
 import { isRecord } from '../json/json-value.ts';
-import { formatOf, type MediaType, mediaTypeFor } from '../media-type.ts';
+import { isXml, type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { type DocumentedResponse, explicitStatuses, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -17,9 +17,7 @@ export function successOf({ responses }: Operation): DocumentedResponse | undefi
 export function answerMedia(operation: Operation | undefined): MediaType | undefined {
   const { content = [] } = (operation && successOf(operation)) ?? {};
   return (
-    mediaTypeFor(content, 'application/json') ??
-    content.find(({ isJson }) => isJson) ??
-    content.find(({ type, shape }) => formatOf(type, shape) === 'xml')
+    mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson) ?? content.find(isXml)
   );
 }
 

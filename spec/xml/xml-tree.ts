@@ -88,7 +88,7 @@ type Scope = ReadonlyMap<string, string>;
 
 /** The document of an element in UTF-8. */
 export function writeXml(root: XmlElement): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(root, new Map())}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>${writeElement(root, new Map())}`;
 }
 
 function writeElement(element: XmlElement, outer: Scope): string {

@@ -377,3 +377,18 @@ test('an encoding is that of Content-Type, else of the document itself', async (
     charset: true,
   });
 });
+
+test('a member counts in its own place only: an element is no attribute, and the other way round', async () => {
+  const properties = {
+    id: { type: 'integer', xml: { attribute: true } },
+    name: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' }, xml: { wrapped: true, name: 'labels' } },
+  };
+  const { decode } = compileXmlValues(await mediaOf({ type: 'object', xml: { name: 'pet' }, properties }));
+  expect(decode('<pet name="Rex"><id>7</id><tags>a</tags><more>1</more></pet>')).toEqual({ more: '1' });
+  expect(decode('<pet id="7"><name>Rex</name><labels><labels>a</labels></labels></pet>')).toEqual({
+    id: 7,
+    name: 'Rex',
+    tags: ['a'],
+  });
+});

@@ -183,12 +183,11 @@ function decodeMembers(
       if (values.length > 0) members.set(name, values.length === 1 ? values[0] : values);
     }
   }
-  for (const { name, value } of attributes.filter((one) => !taken.has(one))) members.set(name, value);
+  // A described member is in no other place than its own.
+  const isOther = (one: XmlElement | XmlAttribute) => !taken.has(one) && !form.properties.has(one.name);
+  for (const { name, value } of attributes.filter(isOther)) members.set(name, value);
   const { additional } = form;
-  const others = Map.groupBy(
-    children.filter((one) => !taken.has(one)),
-    ({ name }) => name,
-  );
+  const others = Map.groupBy(children.filter(isOther), ({ name }) => name);
   for (const [name, group] of others) {
     const values = group.map((child) =>
       additional ? decoder.content(additional, child, name) : generic(child),

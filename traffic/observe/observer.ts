@@ -123,7 +123,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const { found, site, given, watching } = pending;
     const { operation } = found;
     const { status } = answer;
-    const response = decodeResponse(answer);
+    const response = decodeResponse(answer, operation);
     const exchange: Exchange = {
       operation,
       input: { ...given.input, ...refusal(pending, status) },

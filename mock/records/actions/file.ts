@@ -1,7 +1,7 @@
-import { essenceOf, isRecord, type MediaType, parseJson, type Resource } from '#spec';
+import { essenceOf, isRecord, isXml, type MediaType, parseJson, type Resource } from '#spec';
 import { tableOf } from '../../files/table.ts';
 import { andThen } from '../../http/exchange.ts';
-import { concreteType, isXml, successForm } from '../../http/representations.ts';
+import { concreteType, successForm } from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
 
 type Context = Omit<ActionContext, 'collection'>;

@@ -1,11 +1,10 @@
-import { explicitStatuses, type MediaType, parseJson, successOf } from '#spec';
+import { explicitStatuses, isXml, type MediaType, parseJson, successOf } from '#spec';
 import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { memoizeReusable } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import {
   acceptOf,
   chooseAcceptable,
-  isXml,
   type Representation,
   representationsOf,
   successForm,

@@ -3,13 +3,14 @@ import {
   formatOf,
   isJsonType,
   isRecord,
+  isXml,
   type MediaType,
   ownEntry,
   parseJson,
   type Shape,
   stringifyJson,
 } from '#spec';
-import { concreteType, isXml, mediaText, successForm } from '../../http/representations.ts';
+import { concreteType, mediaText, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileRecordsFile, fileOf, showsItself } from './file.ts';
