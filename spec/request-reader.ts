@@ -221,8 +221,11 @@ function compileBodyReader({ body }: Operation, validators: Validators): (reques
       return problem('media type', 'content', expected, type);
     }
     const decoded: DecodedBody = bodyCodec(media, format).decode(bytes, type);
-    if ('error' in decoded)
-      return problem(decoded.charset ? 'media type' : 'syntax', 'content', decoded.error, type);
+    if ('error' in decoded) {
+      const kind = decoded.charset ? 'media type' : 'syntax';
+      const isText = format === 'xml' && !decoded.charset;
+      return problem(kind, 'content', decoded.error, isText ? new TextDecoder().decode(bytes) : type);
+    }
     const { value, violations } = validated(media, decoded.value);
     const mistyped = decoded.mistyped.flatMap(({ name, type: received, expected }) =>
       refused(media.spot, 'schema', 'contentType', `must be of type ${expected}`, received).violations.map(

@@ -120,7 +120,7 @@ export const MESSAGE_CASES: LawTable = {
       {
         given: [plan('<Plan jobs="3"/>')],
         want: [
-          'whole-xml: must be XML: its root element must be <plan>, not <Plan>: <Plan jobs="3"/> | XML as its schema describes it',
+          'whole-xml: must be XML: its root element <Plan> must be <plan>: <Plan jobs="3"/> | XML as its schema describes it',
         ],
       },
     ],

@@ -328,7 +328,7 @@ test.each<[string, string, RegExp]>([
   ['text alone', 'hello', /outside of root/],
   ['nothing', '', /root element/],
   ['an unbound prefix', '<p:pet/>', /unbound namespace prefix/],
-  ['another root', '<Pet/>', /its root element must be <pet>, not <Pet>/],
+  ['another root', '<Pet/>', /its root element <Pet> must be <pet>/],
 ])('refuses %s', async (_, xml, problem) => {
   const { decode } = compileXmlValues(await mediaOf(PET));
   expect(() => decode(xml)).toThrow(problem);

@@ -39,7 +39,7 @@ export function compileXmlValues({ schema, shape }: MediaType): XmlValues {
       const element = readXml(text);
       const [named, namespaced] = [root.isNamed, root.namespace !== undefined];
       if ((named && element.name !== root.name) || (namespaced && element.namespace !== root.namespace))
-        throw new Error(`its root element must be ${shown(root)}, not ${shown(element)}`);
+        throw new Error(`its root element ${shown(element)} must be ${shown(root)}`);
       return createDecoder().content(
         shape,
         element,
