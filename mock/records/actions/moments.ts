@@ -33,15 +33,21 @@ const HAPPENED = new RegExp(
 /** The moments that a service notes in the records of a collection. */
 export function momentsOf({ shape, id }: Pick<Resource, 'shape' | 'id'>, validators: Validators): Moment[] {
   return [...shape.properties].flatMap(([name, member]) => {
-    const occasion = name === id?.property ? undefined : occasionOf(plainName(name));
+    const occasion = name === id?.property ? undefined : occasionOf(plainName(name), member);
     const write = occasion && compileWrite(name, member, validators);
     return write ? [{ name, shape: member, occasion, write }] : [];
   });
 }
 
-function occasionOf(name: string): Occasion | undefined {
+/** The one moment of a message, say, where the service sets it. */
+const BARE = /^(?:date|time|datetime|at|when)$/;
+const SAYS_MADE = /\b(?:created|sent|posted|added|received|submitted|recorded|logged)\b/i;
+
+function occasionOf(name: string, shape: Shape): Occasion | undefined {
   if (CHANGED.test(name)) return 'changed';
   if (CREATED.test(name)) return 'created';
+  if (BARE.test(name) && shape.readOnly && SAYS_MADE.test(String(shape.find('description')?.value ?? '')))
+    return 'created';
   return HAPPENED.test(name) && !PLANNED.test(name) ? 'other' : undefined;
 }
 
