@@ -1,13 +1,15 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Where programs of the user keep what they can make again (XDG Base Directory Specification, and what is usual elsewhere). */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
+export function cacheFolder(env: Environment = process.env, platform: string = process.platform): string {
   const home = homedir();
   const ofPlatform = {
     win32: () => env.LOCALAPPDATA || join(home, 'AppData', 'Local'),
     darwin: () => join(home, 'Library', 'Caches'),
-  }[platform as string];
+  }[platform];
   return join(env.XDG_CACHE_HOME || (ofPlatform?.() ?? join(home, '.cache')), 'paddock');
 }
 

@@ -2,6 +2,5 @@
 export { authorityFile } from './cache-folder.ts';
 export type { ServerCertificate } from './local-certificate.ts';
 export type { CertificateFiles } from './own-certificate.ts';
-export { onPlainHttp } from './plain-http.ts';
 export { type Https, serverCertificate } from './server-certificate.ts';
 export { keptAuthority, trustedHere } from './trusted.ts';

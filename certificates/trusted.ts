@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { getCACertificates } from 'node:tls';
+import * as tls from 'node:tls';
 import { authorityFile } from './cache-folder.ts';
 
 /** The authority of this user as it is kept; undefined: there is none, or its file holds something else. */
@@ -19,5 +19,13 @@ export function keptAuthority():
 /** All that Node trusts, and the authority of this user; undefined: there is none. */
 export function trustedHere(): string[] | undefined {
   const kept = keptAuthority();
-  return kept && [...getCACertificates('default'), kept.cert];
+  return kept && [...trustedByNode(), kept.cert];
+}
+
+/** Node 22 does not tell what it trusts beside its own list. */
+function trustedByNode(): readonly string[] {
+  const { getCACertificates }: Partial<typeof tls> = tls;
+  if (getCACertificates) return getCACertificates('default');
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return [...tls.rootCertificates, ...(extra ? [readFileSync(extra, 'utf8')] : [])];
 }

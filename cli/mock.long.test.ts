@@ -114,13 +114,13 @@ describe('at the start', () => {
     const { url } = await started(mock);
     const sent = {
       method: 'POST',
-      headers: { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/xml' },
+      headers: { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/yaml' },
     };
-    const { status } = await fetch(`${url}/manifests`, { ...sent, body: '<ship>Ada</ship>' });
+    const { status } = await fetch(`${url}/manifests`, { ...sent, body: 'ship: Ada' });
     expect(status).toBe(415);
     await mock.stop();
     expect(mock.output().err).toBe(
-      'notice: bodies of application/xml are not read, and refused with 415: sendManifest\n',
+      'notice: bodies of application/yaml are not read, and refused with 415: sendManifest\n',
     );
   });
 

@@ -61,7 +61,7 @@ mock/upstream/judge.ts: #spec mock/http
     what judges is handed in: a mock that knew the laws could be written to please them
 mock/upstream: #spec mock/control/access.ts mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
     stands between the engine and a real service, and knows no laws
-mock/server: #certificates #platform mock/control mock/engine mock/http
+mock/server: #certificates #plain-http #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
 mock/documents: #spec mock/control mock/engine mock/http mock/options.ts mock/records mock/service.ts mock/serving.ts mock/sessions mock/webhooks
     several documents are compiled like one each, and joined afterwards
@@ -112,7 +112,7 @@ traffic/proxy/wire: #spec
     bytes and heads, whoever judges them
 traffic/proxy/target: #target traffic/proxy/wire
     connections to the target, and nothing of what they carry
-traffic/proxy: #certificates #spec #contract-tests #target #control #observe
+traffic/proxy: #certificates #plain-http #spec #contract-tests #target #control #observe
     knows the mock by its control API alone
 
 console/wire.ts: mock/control mock/sessions traffic/proxy

@@ -222,7 +222,7 @@ async function explainHttps(
   origin: string,
   refuseRaw: (refusal: Refusal, socket: Socket) => void,
 ): Promise<(all: boolean) => void> {
-  const { onPlainHttp } = await import('#certificates');
+  const { onPlainHttp } = await import('#plain-http');
   const message = `This port speaks https, and the request came as plain http: the address is ${origin}`;
   return onPlainHttp(server, (socket) => {
     socket.resume();

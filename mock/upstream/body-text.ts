@@ -1,8 +1,10 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-const DECODERS: Readonly<Record<string, Decode>> = {
+// Node before 22.15 has no zstd.
+const { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync }: Partial<typeof zlib> = zlib;
+const DECODERS: Readonly<Record<string, Decode | undefined>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   deflate: inflateSync,

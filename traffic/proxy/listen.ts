@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { onPlainHttp, type ServerCertificate } from '#certificates';
+import type { ServerCertificate } from '#certificates';
+import { onPlainHttp } from '#plain-http';
 
 /** How long requests may still take when the proxy closes, in milliseconds. */
 const GRACE = 3000;

@@ -103,10 +103,10 @@ const emptyIsAbsent = reading((read) => (raw) => {
   return read({ ...raw, body: Buffer.from(pairs.filter((pair) => !pair.endsWith('=')).join('&')) });
 });
 
-/** XML is read by other services. */
-const takeXml = reading((read, { body }) => {
-  const isXml = body?.content.some(({ type }) => type === 'application/xml');
-  return isXml ? (raw) => ({ ...read(raw), violations: [] }) : read;
+/** YAML is read by other services. */
+const takeYaml = reading((read, { body }) => {
+  const isYaml = body?.content.some(({ type }) => type === 'application/yaml');
+  return isYaml ? (raw) => ({ ...read(raw), violations: [] }) : read;
 });
 
 /** A service may disregard what a client accepts (RFC 9110 §12.5.1). */
@@ -129,7 +129,7 @@ export const formsLookalikes = [
     ['file-as-url', 'a paper shows where its file is', showUrl],
     ['no-nested-json', 'JSON in a field of a form is left out', requestBody('create', without('remarks'))],
     ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],
-    ['xml', 'XML is taken', takeXml],
+    ['xml', 'XML is taken', takeYaml],
   ]),
   ...lookalikes('kennels', mockOf('kennels.yaml'), [
     ['one-type', 'whatever a client accepts, it gets JSON', oneType],
