@@ -129,7 +129,7 @@ export const formsLookalikes = [
     ['file-as-url', 'a paper shows where its file is', showUrl],
     ['no-nested-json', 'JSON in a field of a form is left out', requestBody('create', without('remarks'))],
     ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],
-    ['xml', 'XML is taken', takeYaml],
+    ['yaml', 'YAML is taken', takeYaml],
   ]),
   ...lookalikes('kennels', mockOf('kennels.yaml'), [
     ['one-type', 'whatever a client accepts, it gets JSON', oneType],
