@@ -2,12 +2,15 @@ import {
   answerShape,
   arrayShape,
   bodyPath,
+  decodeBody,
   isRecord,
+  isXml,
   listedIn,
   type Operation,
   parseJson,
   type ReadRequest,
   recordPath,
+  responseFor,
   shapeAt,
   sharesMembers,
   valueAt,
@@ -92,7 +95,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   }
 
   function list(call: Call): Observed | Misfit {
-    const body = bodyOf(call);
+    const body = bodyOf(call, operation);
     if (typeof body === 'string') return body;
     const listed = resource.list && listedIn(resource.list, body.value);
     if (!Array.isArray(listed)) return 'body unreadable';
@@ -105,7 +108,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   }
 
   function many(call: Call): Observed | Misfit {
-    const body = bodyOf(call);
+    const body = bodyOf(call, operation);
     if (typeof body === 'string') return body;
     const listed = Array.isArray(body.value) ? body.value : arraysIn(body.value);
     if (!listed) return 'no record';
@@ -119,7 +122,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   function one(call: Call): Observed | Misfit {
     const { values, contentType, located } = call;
     const isWrite = action === 'create' || action === 'replace' || action === 'update';
-    const body = bodyOf(call);
+    const body = bodyOf(call, operation);
     if (typeof body === 'string' && !isWrite) return body;
     const value = typeof body === 'string' ? undefined : valueAt(body.value, path);
     const shown = isRecord(value) ? value : undefined;
@@ -160,14 +163,19 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   };
 }
 
-/** The JSON value of a response; a misfit: there is none. */
-function bodyOf({ body, bodyMissing }: Call): { readonly value: unknown } | Misfit {
+/** The value of a response, in JSON or documented XML; a misfit: there is none. */
+function bodyOf(
+  { status, body, bodyMissing }: Call,
+  { responses }: Operation,
+): { readonly value: unknown } | Misfit {
   if (bodyMissing) return 'body missing';
   if (body.length === 0) return 'body missing';
   try {
     return { value: parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
   } catch {
-    return 'body unreadable';
+    const xml = responseFor(responses, status)?.content.find(isXml);
+    const decoded = xml && decodeBody(xml, body, xml.type);
+    return decoded && 'value' in decoded ? decoded : 'body unreadable';
   }
 }
 
