@@ -1,7 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OUT, SITE } from './places.ts';
+import { buildBrowser } from '../packaging/build-browser.ts';
+import { ENGINE, OUT, SITE } from './places.ts';
 import { writeReference } from './reference/write-reference.ts';
 import { loadVitePress } from './vitepress.ts';
 
@@ -13,6 +14,7 @@ import { loadVitePress } from './vitepress.ts';
  */
 async function buildSite(out: string, base: string): Promise<void> {
   await writeReference();
+  await buildBrowser(ENGINE);
   const { build } = await loadVitePress();
   await build(SITE, { outDir: out, base });
   makeLinksRelative(out, base);

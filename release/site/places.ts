@@ -15,3 +15,6 @@ export const OUT = join(ROOT, 'dist-docs');
 
 /** What VitePress builds from. */
 export const SITE = join(ROOT, 'release/site');
+
+/** Files that the site has as they are; those of the mock for browsers are made at each build. */
+export const ENGINE = join(DOCS, 'public/engine');

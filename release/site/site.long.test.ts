@@ -80,6 +80,56 @@ describeInChromium('the site', (browser) => {
     return { page, complaints };
   }
 
+  test('the first page has a mock that works in it: list, refusal and finding', PATIENT, async () => {
+    const { page, complaints } = await open('');
+    const live = page.getByRole('region', { name: 'Paddock, live in this page' });
+    const response = live.getByRole('region', { name: 'Response' });
+    const step = (name: string) => live.getByRole('button', { name }).click();
+    await response.getByText('"id":1').waitFor();
+    await step('Create');
+    await response.getByText('201').waitFor();
+    await step('List');
+    await response.getByText('Call the printer').waitFor();
+    await step('Wrong request');
+    await response.getByRole('heading', { name: 'Refused, as documented' }).waitFor();
+    await response.getByText('body.assignee is required').waitFor();
+    expect(await live.locator('.marked').allTextContents()).toContain('      required: [title, assignee]');
+    await step('Faulty response');
+    await response.getByRole('heading', { name: 'Finding: the response is not as documented' }).waitFor();
+    await response.getByText('body.id must be an integer').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('its document can be changed, and says where it cannot be read', PATIENT, async () => {
+    const { page, complaints } = await open('');
+    const live = page.getByRole('region', { name: 'Paddock, live in this page' });
+    const state = live.getByRole('status');
+    await state.getByText('3 operations').waitFor();
+    const editor = live.getByLabel('The document, openapi.yaml');
+    const whole = await editor.inputValue();
+    await editor.fill(whole.replaceAll('/tasks', '/jobs'));
+    await live.getByLabel('Path and query').fill('/jobs');
+    await live.getByRole('button', { name: 'Send' }).click();
+    await live.getByRole('region', { name: 'Response' }).getByText('"id":1').waitFor();
+    await editor.fill(whole.replace('type: object', 'type: objet'));
+    await state.getByText('openapi.yaml:41').waitFor();
+    expect(await live.locator('.marked').allTextContents()).toEqual(['      type: objet']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the search shows the lines that it has found', PATIENT, async () => {
+    const { page } = await open('mock.html');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').fill('fail twice then succeed');
+    const [best] = await page.getByRole('option').filter({ hasText: 'succeed' }).all();
+    await page
+      .getByRole('option')
+      .first()
+      .getByText(/503, 503/)
+      .waitFor();
+    expect(best).toBeDefined();
+  });
+
   test('the search finds an option by keyboard, and opens its section', PATIENT, async () => {
     const { page, complaints } = await open('');
     await page.keyboard.press('Control+k');

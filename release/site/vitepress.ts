@@ -25,8 +25,14 @@ export async function loadVitePress(): Promise<VitePress> {
 /** The parser of Markdown, as far as the site adds rules to it. */
 export interface MarkdownRenderer {
   readonly core: {
-    readonly ruler: { push(name: string, rule: (state: { tokens: Token[]; env: Page }) => void): void };
+    readonly ruler: { push(name: string, rule: (state: State) => void): void };
   };
+}
+
+interface State {
+  readonly tokens: Token[];
+  readonly env: Page;
+  readonly Token: new (type: string, tag: string, nesting: -1 | 0 | 1) => Token;
 }
 
 interface Page {
@@ -39,7 +45,7 @@ export interface Token {
   tag: string;
   attrs: unknown;
   readonly nesting: -1 | 0 | 1;
-  readonly content: string;
+  content: string;
   readonly children: Token[] | null;
   attrGet(name: string): string | null;
   attrSet(name: string, value: string): void;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { emptyHeaders } from '../empty-headers.ts';
 import { literalCode } from '../literal-code.ts';
+import { livePlace } from '../live-place.ts';
 import { DOCS, OUT, ROOT } from '../places.ts';
 import { repositoryLinks } from '../repository-links.ts';
 import { sections } from '../structure.ts';
@@ -20,6 +21,9 @@ const sidebar = menu.map(({ title, entries }) => ({
   items: entries.map(([page, text]) => ({ text, link: `/${page === 'index' ? '' : page}` })),
 }));
 
+/** The first page is as wide as the window. */
+const FRONT = { sidebar: false, aside: false, pageClass: 'front' };
+
 export default {
   title: 'Paddock',
   description: manifest.description,
@@ -27,6 +31,8 @@ export default {
   srcDir: DOCS,
   outDir: OUT,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `data:image/svg+xml;base64,${icon}` }]],
+  transformPageData: (page: { relativePath: string; frontmatter: object }) =>
+    page.relativePath === 'index.md' ? { frontmatter: { ...page.frontmatter, ...FRONT } } : undefined,
   markdown: {
     // What looks like HTML in our pages is text.
     html: false,
@@ -36,6 +42,7 @@ export default {
       repositoryLinks(md, clone && `${clone}/blob/main`);
       emptyHeaders(md);
       literalCode(md);
+      livePlace(md);
     },
   },
   vite: {
@@ -52,7 +59,8 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    // Each page found with the lines that have the words.
+    search: { provider: 'local', options: { detailedView: true } },
     socialLinks: [],
   },
 };

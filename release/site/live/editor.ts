@@ -1,0 +1,54 @@
+import { element } from './element.ts';
+
+export interface Editor {
+  readonly place: HTMLElement;
+  text(): string;
+  /** Marks lines, counted from 1, in the place of those that were. */
+  mark(lines: readonly number[]): void;
+  goTo(line: number): void;
+}
+
+/**
+ * A text with numbered lines, some of which may be marked.
+ * @param changed called at each change by the reader
+ */
+export function createEditor(start: string, changed: () => void): Editor {
+  const behind = element('pre', { class: 'live-behind', 'aria-hidden': 'true' });
+  const area = element('textarea', {
+    'aria-label': 'The document, openapi.yaml',
+    spellcheck: 'false',
+    wrap: 'off',
+  });
+  area.value = start;
+  let marked: readonly number[] = [];
+  const draw = () =>
+    behind.replaceChildren(
+      ...area.value
+        .split('\n')
+        .map((line, index) =>
+          element('span', marked.includes(index + 1) ? { class: 'marked' } : {}, line || ' '),
+        ),
+    );
+  area.addEventListener('input', () => {
+    marked = [];
+    draw();
+    changed();
+  });
+  area.addEventListener('scroll', () => {
+    behind.style.transform = `translateY(${-area.scrollTop}px)`;
+    behind.style.setProperty('--left', `${-area.scrollLeft}px`);
+  });
+  draw();
+  return {
+    place: element('div', { class: 'live-editor' }, behind, area),
+    text: () => area.value,
+    mark(lines) {
+      marked = lines;
+      draw();
+    },
+    goTo(line) {
+      const height = Number.parseFloat(getComputedStyle(area).lineHeight);
+      area.scrollTo({ top: Math.max(0, (line - 4) * height) });
+    },
+  };
+}
