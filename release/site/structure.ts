@@ -60,6 +60,7 @@ const WRITTEN: readonly Section[] = [
       ['templates', 'Templates in rules'],
       ['console', 'The console'],
       ['console-reference', 'API reference in the console'],
+      ['recipes', 'Recipes'],
       ['front-end', 'Tests of a front end'],
       ['factories', 'Factories and matchers for unit tests'],
       ['browser', 'In the browser'],
