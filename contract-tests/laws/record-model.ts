@@ -219,17 +219,22 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     forget(resource, path?.[resource.id?.parameter ?? ''], parentsOf(resource, path));
   }
 
-  /** The records at rest since a time; a request's own record is at rest for itself. */
-  function viewSince(
+  /**
+   * The records at rest since a time; a request's own record is at rest for itself. Not to be spread: which records these
+   * are is found out when somebody asks.
+   */
+  function viewSince<More extends object>(
+    more: More,
     began: number,
     own?: string,
     viewer?: Maker,
-  ): KnownRecords & Pick<RequestView, 'isAtRest'> {
+  ): KnownRecords & Pick<RequestView, 'isAtRest'> & More {
     const isAtRest = (key: string) =>
       (changedAt.get(key) ?? forgottenChange) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
     const isSeen = (key: string, record: OwnRecord | undefined) =>
       record !== undefined && isAtRest(key) && isOwn(record.maker, viewer);
     return {
+      ...more,
       viewer,
       isOfOthers: (resource, record, parents) => !isOwn(makerOf(resource, record, parents), viewer),
       isAtRest,
@@ -252,7 +257,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   return {
-    ...viewSince(Number.POSITIVE_INFINITY),
+    ...viewSince({}, Number.POSITIVE_INFINITY),
     get records() {
       return [...records.values()];
     },
@@ -265,19 +270,14 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (resource && action === 'create') creates.sent(resource, input.body, viewer);
       const parameter = resource?.id?.parameter;
       if (!resource || !action || parameter === undefined || !isChange(action))
-        return { ...viewSince(since, undefined, viewer), undisturbed: () => true, end: () => undefined };
+        return viewSince({ undisturbed: () => true, end: () => undefined }, since, undefined, viewer);
       const id = input.path?.[parameter];
       const parents = parentsOf(resource, input.path);
       const own = keyOf(resource, id, parents);
       underWay.set(own, (underWay.get(own) ?? 0) + 1);
-      const view = viewSince(since, own, viewer);
-      return {
-        ...view,
+      const change = {
         undisturbed: () => view.isAtRest(own),
-        get records() {
-          return view.records;
-        },
-        end(answered) {
+        end(answered: boolean) {
           const others = (underWay.get(own) ?? 1) - 1;
           if (others > 0) underWay.set(own, others);
           else underWay.delete(own);
@@ -285,6 +285,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
           if (!answered) forget(resource, id, parents);
         },
       };
+      const view = viewSince(change, since, own, viewer);
+      return view;
     },
     observe(evidence, settled) {
       const { role, page } = evidence;

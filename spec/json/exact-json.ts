@@ -13,7 +13,7 @@ const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
  * @throws SyntaxError if the text is not JSON, or nested more than 512 levels deep
  */
 export function parseJson(text: string): unknown {
-  if (text.length > 2 * MAX_DEPTH && isTooDeep(text)) throw new SyntaxError('nested too deeply');
+  if (text.length > 2 * MAX_DEPTH && mayBeTooDeep(text) && isTooDeep(text)) throw new SyntaxError('nested too deeply');
   if (!NEEDS_CARE.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
@@ -22,6 +22,15 @@ export function parseJson(text: string): unknown {
 
 /** Deeper values would exhaust the stack of recursive code: validators, JSON.stringify, revivers. */
 const MAX_DEPTH = 512;
+
+/** Whether there are so many brackets at all, which an engine counts faster than anybody reads. */
+function mayBeTooDeep(text: string): boolean {
+  let count = 0;
+  for (const sign of '[{')
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1))
+      if (++count > MAX_DEPTH) return true;
+  return false;
+}
 
 /** Brackets in strings do not count. Unbalanced quotes end the scan early, and the parser reports them. */
 function isTooDeep(text: string): boolean {

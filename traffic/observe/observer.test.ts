@@ -430,6 +430,22 @@ test('a finding is reported once, with how often it was seen', async () => {
   expect(observer.findings).toMatchObject([{ law: 'schema', times: 3, caseId: 'getBoat/200/traffic' }]);
 });
 
+describe('an exchange that is the same as an earlier one', () => {
+  test('is held against records that have changed since', async () => {
+    const before = await judge([create, later(list(gull)), { ...remove, at: 20_000 }], true);
+    expect(before).toEqual({ findings: [], suspicions: [] });
+    const again = { ...list(gull), at: 40_000 };
+    const { findings } = await judge([create, later(list(gull)), { ...remove, at: 20_000 }, again], true);
+    expect(findings).toEqual(['removed-is-gone']);
+  });
+
+  test('another credential, query or status makes another one', async () => {
+    const traffic = [read, { ...read, key: 'other-0123456789' }, { ...read, status: 404 as const }];
+    const { findings } = await judge(traffic, false);
+    expect(findings).toEqual(['schema']);
+  });
+});
+
 test('memory is bounded: old findings and records make room', async () => {
   const boats = Array.from({ length: 3000 }, (_, index) => ({ ...gull, id: `b${index}` }));
   const traffic = boats.map((boat): Sent => ({ ...create, json: boat }));

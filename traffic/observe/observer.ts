@@ -10,6 +10,7 @@ import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.t
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';
 import { SAFE_METHODS, type WireResponse } from '../../contract-tests/send/wire.ts';
+import { EqualExchanges, type KnownRequest } from './equal-exchanges.ts';
 import { collectFindings } from './findings-so-far.ts';
 import {
   caseIdOf,
@@ -58,6 +59,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   const tally = createTally(contract);
   const unknown = new UnknownRequests();
   const faults = new ClientFaults();
+  const equal = new EqualExchanges();
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
@@ -65,7 +67,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     if ('why' in found) return beginUnknown(request, found.why, found.base);
     const site = sites.at(found.base);
     const role = roleOf(contract, found.operation);
-    const given = readInput(contract, found, request, wholeHeaders);
+    const same = equal.read(request, () => readInput(contract, found, request, wholeHeaders));
+    const { given } = same;
     const plain = isPlainRequest(found.operation, role, given.input, given.wire);
     const unsafe = !SAFE_METHODS.has(request.method);
     const watching = site.records.begin({
@@ -83,7 +86,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
       operation: found.operation,
       unjudged: undefined,
       end(response) {
-        const pending = { found, site, role, given, request, watching, plain };
+        const pending = { found, site, role, same, given, request, watching, plain };
         const why = response ? whyNot(pending, response) : 'withoutResponse';
         try {
           if (response && why === undefined) return judge(pending, response);
@@ -123,7 +126,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const { found, site, given, watching } = pending;
     const { operation } = found;
     const { status } = answer;
-    const response = decodeResponse(answer, operation);
+    const known = equal.judged(pending.same, answer);
+    const response = known ?? decodeResponse(answer, operation);
     const exchange: Exchange = {
       operation,
       input: { ...given.input, ...refusal(pending, status) },
@@ -132,9 +136,9 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     };
     const context = { contract, model: watching.known, earlier: [] };
     const evidence = spelled(gatherEvidence(exchange, context, given.read));
-    const { judgements, suspicions } = judgeAll(pending, evidence);
+    const { judgements, suspicions } = judgeAll(pending, evidence, known !== undefined);
     const take = () => {
-      tally.note(exchange, judgements.length === 0);
+      tally.note(exchange, judgements.length === 0, known !== undefined);
       faults.add(operation, given.read);
       if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');
       findings.suspect(suspicions, evidence);
@@ -165,9 +169,11 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   function judgeAll(
     pending: Pending,
     evidence: Evidence,
+    isJudged: boolean,
   ): { judgements: Judgement[]; suspicions: Judgement[] } {
-    const { watching, plain, given } = pending;
-    const single = judgeExchange(evidence, lawsFor(pending, evidence));
+    const { watching, plain, given, same } = pending;
+    const single = isJudged ? [] : judgeExchange(evidence, lawsFor(pending, evidence));
+    if (!isJudged && single.length === 0) equal.keep(same, evidence.response);
     if (evidence.response.cut || !plain || isUnreadable(evidence) || !watching.mayJudge()) {
       watching.observe(evidence, false);
       return { judgements: single, suspicions: [] };
@@ -230,6 +236,7 @@ interface Pending {
   readonly found: Found;
   readonly site: Site;
   readonly role: Role | undefined;
+  readonly same: KnownRequest;
   readonly given: ReadInput;
   readonly request: ObservedRequest;
   readonly watching: Watching;
