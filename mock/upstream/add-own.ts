@@ -23,15 +23,24 @@ export async function addOwnRecords(
   const whole = jsonOf(body);
   const listed = listedIn(list, whole);
   if (!Array.isArray(listed)) return undefined;
-  const { query } = task.values.parameters;
+  const { values } = task;
+  const { query } = values.parameters;
   const size = list.pageSize && Number(query[list.pageSize.name]);
   const room = size === undefined || Number.isNaN(size) ? Number.POSITIVE_INFINITY : size - listed.length;
-  const isLater = [list.offset, list.page, list.cursor].some((one) => {
-    const value = one && query[one.name];
+  const paging = [list.offset, list.page, list.cursor].flatMap((one) => one?.name ?? []);
+  const isLater = paging.some((one) => {
+    const value = query[one];
     return value !== undefined && value !== '' && Number(value) !== 0 && Number(value) !== 1;
   });
-  if (room <= 0 || (isLater && listed.length === 0)) return undefined;
-  const outcome = await act({ ...task, store: withOnly(own, resource.id?.property, name, task.store) });
+  // Of pages without a known size each may be the last one; the records are on the first.
+  if (room <= 0 || (isLater && (listed.length === 0 || room === Number.POSITIVE_INFINITY))) return undefined;
+  // Cursors and offsets are the real service's.
+  const asked = Object.fromEntries(Object.entries(query).filter(([one]) => !paging.includes(one)));
+  const outcome = await act({
+    ...task,
+    values: { ...values, parameters: { ...values.parameters, query: asked } },
+    store: withOnly(own, resource.id?.property, name, task.store),
+  });
   if (isRefusal(outcome) || outcome.status !== 200 || typeof outcome.body !== 'string') return undefined;
   const added = listedIn(list, parseJson(outcome.body));
   if (!Array.isArray(added) || added.length === 0) return undefined;

@@ -2,12 +2,16 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeTraffic } from '#observe';
+import { readContract, stringifyJson } from '#spec';
 import { createMock } from '../mock.ts';
 import type { MockOptions } from '../options.ts';
+import { documentOf } from '../testing/serve.ts';
 import { startReceiver } from '../webhooks/testing/receiver.ts';
 import { settled } from '../webhooks/testing/signals.ts';
 import { halfOf, json, type Respond, readHalves, startService } from './testing/half-service.ts';
 
+const BIRD = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+const jsonContent = (schema: object) => ({ 'application/json': { schema } });
 const REX = { id: 701, name: 'Rex', status: 'sold' };
 
 /** A mock in front of a service, and what clients get of it. */
@@ -72,6 +76,50 @@ test('mocked records stand in a real list as it filters and as far as its page h
   ]);
   expect((await send('GET', '/pets?status=sold')).body).toEqual([REX]);
   expect((await send('GET', '/pets?limit=1')).body).toEqual([REX]);
+});
+
+const PAGED = documentOf({
+  '/birds': {
+    get: {
+      operationId: 'listBirds',
+      parameters: ['limit', 'cursor', 'page'].map((name) => ({
+        ...{ name, in: 'query' },
+        schema: { type: name === 'cursor' ? 'string' : 'integer' },
+      })),
+      responses: {
+        200: { description: 'ok', content: jsonContent({ type: 'array', items: BIRD }) },
+        400: { description: 'wrong' },
+      },
+    },
+    post: {
+      requestBody: { content: jsonContent(BIRD) },
+      responses: { 201: { description: 'made', content: jsonContent(BIRD) } },
+    },
+  },
+  '/birds/{birdId}': {
+    get: {
+      parameters: [{ name: 'birdId', in: 'path', required: true, schema: { type: 'integer' } }],
+      responses: { 200: { description: 'ok', content: jsonContent(BIRD) } },
+    },
+  },
+});
+
+test.each([
+  ['whose cursors only the real service knows', ['limit=2', 'limit=2&cursor=xyz'], [2, 2]],
+  ['of a size that nobody has said', ['page=1', 'page=2'], [3, 1]],
+])('a mocked record stands once in the pages of a real list %s', async (_, pages, lengths) => {
+  const service = await startService(({ method, url }, out) => {
+    if (method !== 'GET' || !url.startsWith('/api/birds')) return undefined;
+    const isLater = /cursor=|page=2/.test(url);
+    return json(out, 200, isLater ? [{ id: 703 }] : [{ id: 701 }, { id: 702 }]);
+  });
+  const document = await readContract(stringifyJson(PAGED), 'paged.json', { presumeResponses: true });
+  const { send } = await startInFront(service.url, { document });
+  const { body: made } = await send('POST', '/birds', { name: 'Own' });
+  const shown = [];
+  for (const page of pages) shown.push((await send('GET', `/birds?${page}`)).body);
+  expect(shown.map(({ length }) => length)).toEqual(lengths);
+  expect(shown.flat().filter(({ id }) => id === made.id)).toEqual([made]);
 });
 
 test('a mocked child finds its real parent, whether or not a client has read that before', async () => {
