@@ -2,8 +2,17 @@ import { isRecord, listedIn, parseJson, stringifyJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type { Task } from '../records/actions/action.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import { originsOf } from '../records/origins.ts';
 import type { Store } from '../store/port.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The ids of the records that the mock has made, where an operation lists their collection. */
+export function ownRecordsOf({ role }: Endpoint, store: Store): ReadonlySet<string> {
+  const isList = role?.action === 'list' || role?.action === 'view';
+  return isList ? originsOf(store).own.ids(role.collection.name) : NONE;
+}
 
 /**
  * The list of a real service with the records that the mock has made and the request asks for, behind the others and as far as
@@ -11,15 +20,14 @@ import type { Store } from '../store/port.ts';
  * @param body of the real service, without content coding
  */
 export async function addOwnRecords(
-  { act, role }: Endpoint,
+  endpoint: Endpoint,
   task: Task,
   body: Uint8Array,
 ): Promise<string | undefined> {
-  if (!role || (role.action !== 'list' && role.action !== 'view')) return undefined;
-  const { name, resource } = role.collection;
-  const own = originsOf(task.store).own.ids(name);
-  if (own.size === 0 || !resource.list) return undefined;
-  const list = resource.list;
+  const { act, role: { collection } = {} } = endpoint;
+  const own = ownRecordsOf(endpoint, task.store);
+  const list = collection?.resource.list;
+  if (own.size === 0 || !list) return undefined;
   const whole = jsonOf(body);
   const listed = listedIn(list, whole);
   if (!Array.isArray(listed)) return undefined;
@@ -39,7 +47,7 @@ export async function addOwnRecords(
   const outcome = await act({
     ...task,
     values: { ...values, parameters: { ...values.parameters, query: asked } },
-    store: withOnly(own, resource.id?.property, name, task.store),
+    store: withOnly(own, collection, task.store),
   });
   if (isRefusal(outcome) || outcome.status !== 200 || typeof outcome.body !== 'string') return undefined;
   const added = listedIn(list, parseJson(outcome.body));
@@ -57,7 +65,8 @@ function jsonOf(body: Uint8Array): unknown {
 }
 
 /** The store, as if its collection had only the records of these ids. */
-function withOnly(ids: ReadonlySet<string>, idName: string | undefined, name: string, store: Store): Store {
+function withOnly(ids: ReadonlySet<string>, { name, resource }: RecordCollection, store: Store): Store {
+  const idName = resource.id?.property;
   return {
     ...store,
     async list(collection, query) {

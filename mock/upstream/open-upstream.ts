@@ -5,7 +5,6 @@ import type {
   Answerer,
   Awaitable,
   FeedReader,
-  MockRequest,
   ResponseContent,
   ResponseViolation,
 } from '../http/exchange.ts';
@@ -14,7 +13,7 @@ import { pairsOf } from '../http/relayed-response.ts';
 import { originsOf } from '../records/origins.ts';
 import type { Service } from '../service.ts';
 import { matchesRule } from '../sessions/preferences/match.ts';
-import { addOwnRecords } from './add-own.ts';
+import { addOwnRecords, ownRecordsOf } from './add-own.ts';
 import { decodedBody } from './body-text.ts';
 import {
   connectionOptions,
@@ -96,10 +95,16 @@ function createRelay(service: Service, context: RelayContext): Relay {
     return (await judging)({ method, url, headers, body, startedAt: Date.now() });
   }
 
-  function requestOf({ method, path, query, headers, body }: MockRequest): SentRequest {
+  function requestOf({ request, matched }: Asked): SentRequest {
+    const { method, path, query, headers, body } = request;
     const named = connectionOptions([headers.connection ?? []].flat());
+    // A list with records of the mock is another one than the real service knows, and has to come whole.
+    const isWhole = matched !== undefined && ownRecordsOf(matched.endpoint, matched.task.store).size > 0;
     const sent = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || OWN_HEADERS.has(name) || !isForwarded(name, named)
+      value === undefined ||
+      OWN_HEADERS.has(name) ||
+      (isWhole && OF_PART.test(name)) ||
+      !isForwarded(name, named)
         ? []
         : [value].flat().map((one) => [name, one] as const),
     );
@@ -236,7 +241,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     async ask(asked, source, mocked) {
       const isAuto = source === 'auto';
       if (isAuto && isOfMock(asked)) return noted(asked, await mocked());
-      const sent = requestOf(asked.request);
+      const sent = requestOf(asked);
       const pending = await beginJudging(sent);
       let response: UpstreamResponse;
       try {
@@ -279,8 +284,12 @@ const UNKNOWN_PATH = 'its 404 is that of an unknown path';
 /** Of the connection to the mock, or made anew. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'paddock-session']);
 
+/** Asks for less than all of a response (RFC 9110 §13.1, §14.2). */
+const OF_PART = /^(?:if-none-match|if-modified-since|if-range|range)$/;
+
 /** What is not true any more of a body that was changed. */
-const OF_BODY = /^(?:content-length|content-encoding|content-md5|content-digest|repr-digest|digest|etag)$/i;
+const OF_BODY =
+  /^(?:accept-ranges|content-length|content-encoding|content-md5|content-digest|repr-digest|digest|etag|last-modified)$/i;
 
 function nameOf({ matched, request }: Asked): string {
   const operation: Operation | undefined = matched?.endpoint.operation;

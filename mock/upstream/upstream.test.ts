@@ -122,6 +122,26 @@ test.each([
   expect(shown.flat().filter(({ id }) => id === made.id)).toEqual([made]);
 });
 
+test('a list with mocked records always comes whole, and says nothing of when the real one has changed', async () => {
+  const { send, mock } = await startBoth(({ method, url, headers }, out) => {
+    if (method !== 'GET' || url !== '/api/pets') return undefined;
+    const version = { etag: '"1"', 'last-modified': 'Tue, 24 Nov 2026 10:00:00 GMT' };
+    if (headers['if-none-match'] === version.etag) out.writeHead(304, version).end();
+    else out.writeHead(200, { ...version, 'content-type': 'application/json' }).end(JSON.stringify([REX]));
+    return true;
+  });
+  const known = { headers: { 'If-None-Match': '"1"' } };
+  const before = await fetch(`${mock.url}/pets`, known);
+  expect([before.status, before.headers.get('last-modified')]).toEqual([
+    304,
+    'Tue, 24 Nov 2026 10:00:00 GMT',
+  ]);
+  await send('POST', '/pets', { name: 'Milo' });
+  const after = await fetch(`${mock.url}/pets`, known);
+  expect(await after.json()).toMatchObject([REX, { name: 'Milo' }]);
+  expect([after.headers.get('etag'), after.headers.get('last-modified')]).toEqual([null, null]);
+});
+
 test('a mocked child finds its real parent, whether or not a client has read that before', async () => {
   const { send, service } = await startBoth(halfOf(new Map([[701, REX]])));
   const toy = await send('POST', '/pets/701/toys', { name: 'ball' });
