@@ -16,6 +16,7 @@ import { matchesRule } from '../sessions/preferences/match.ts';
 import { addOwnRecords, ownRecordsOf } from './add-own.ts';
 import { decodedBody } from './body-text.ts';
 import {
+  type BodyInParts,
   connectionOptions,
   createUpstreamClient,
   isForwarded,
@@ -272,7 +273,6 @@ function createRelay(service: Service, context: RelayContext): Relay {
       return relay(asked, response, violations);
     },
     note: noted,
-    close: client.close,
   };
 }
 
@@ -326,18 +326,18 @@ function onceEach(notice: (text: string) => void): (text: string) => void {
 }
 
 /** Passes bytes on as fast as the client takes them; a connection that breaks is what the client sees, too. */
-function pass(parts: AsyncIterable<Uint8Array>, reader: FeedReader): () => void {
+function pass({ parts, leave }: BodyInParts, reader: FeedReader): () => void {
   let isLeft = false;
   const passAll = async () => {
     for await (const part of parts) {
-      if (isLeft) return;
       reader.write(part);
       await reader.taken();
     }
-    if (!isLeft) reader.end();
+    reader.end();
   };
-  passAll().catch(() => reader.breakOff(''));
+  passAll().catch(() => isLeft || reader.breakOff(''));
   return () => {
     isLeft = true;
+    leave();
   };
 }

@@ -341,6 +341,20 @@ test('a stream of events passes as it comes', async () => {
   expect((await reader.read()).done).toBe(true);
 });
 
+test('a client that leaves a silent stream leaves the real service, too', async () => {
+  const left = Promise.withResolvers<void>();
+  const { mock } = await startBoth((_, out, socket) => {
+    out.writeHead(200, { 'Content-Type': 'application/stream+json' }).write('{}\n');
+    socket.on('close', left.resolve);
+    return true;
+  });
+  const response = await fetch(`${mock.url}/pets`);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('{}\n');
+  await reader.cancel();
+  await left.promise;
+});
+
 test('what the real service breaks of the document is in the log and among the requests', async () => {
   const entries: unknown[] = [];
   const respond: Respond = ({ url }, out) => json(out, 200, url === '/api/pets' ? [{ id: 'x' }] : REX);
