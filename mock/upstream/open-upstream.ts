@@ -191,7 +191,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
 
   /** What the client gets of a response of the real service. */
   async function relay(
-    { matched }: Asked,
+    { matched, request }: Asked,
     { status, fields, body }: UpstreamResponse,
     violations: readonly ResponseViolation[],
   ): Promise<ResponseContent> {
@@ -205,7 +205,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
       const headerOf = (wanted: string) =>
         pairsOf(fields).find(([name]) => name.toLowerCase() === wanted)?.[1];
       const decoded = decodedBody(body, headerOf('content-encoding'));
-      if (matched) {
+      // The response to HEAD has no body that could show a record.
+      if (matched && request.method !== 'HEAD') {
         const { endpoint, task } = matched;
         await learn(endpoint, task, { status, body: decoded, location: headerOf('location') });
         const list = status === 200 && decoded ? await addOwnRecords(endpoint, task, decoded) : undefined;
