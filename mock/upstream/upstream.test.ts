@@ -142,6 +142,22 @@ test('a list with mocked records always comes whole, and says nothing of when th
   expect([after.headers.get('etag'), after.headers.get('last-modified')]).toEqual([null, null]);
 });
 
+test('a real record that gets the id of a mocked one later is out of reach until that one is removed', async () => {
+  const pets = new Map<number, object>([[701, REX]]);
+  const { send, service, notices } = await startBoth(halfOf(pets));
+  const { body: milo } = await send('POST', '/pets', { name: 'Milo' });
+  const real = { id: milo.id, name: 'Real' };
+  pets.set(milo.id, real);
+  expect((await send('GET', '/pets')).body).toEqual([REX, real, milo]);
+  expect(notices.at(-1)).toContain('the mock has made one with it for a client');
+  const own = `/pets/${milo.id}`;
+  expect(await send('GET', own)).toEqual({ status: 200, source: 'mock', body: milo });
+  expect(await send('DELETE', own)).toMatchObject({ status: 204, source: 'mock' });
+  expect(service.received.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  expect((await send('GET', '/pets')).body).toEqual([REX, real]);
+  expect(await send('GET', own)).toEqual({ status: 200, source: 'upstream', body: real });
+});
+
 test('a mocked child finds its real parent, whether or not a client has read that before', async () => {
   const { send, service } = await startBoth(halfOf(new Map([[701, REX]])));
   const toy = await send('POST', '/pets/701/toys', { name: 'ball' });
