@@ -373,6 +373,26 @@ test('a client that leaves a silent stream leaves the real service, too', async 
   await left.promise;
 });
 
+test('a client that leaves before a stream begins leaves the real service, too', async () => {
+  const asked = Promise.withResolvers<() => void>();
+  const left = Promise.withResolvers<void>();
+  const { mock, send } = await startBoth(({ url }, out, socket) => {
+    if (url !== '/api/pets') return json(out, 200, REX);
+    socket.on('close', left.resolve);
+    asked.resolve(() => out.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n'));
+    return true;
+  });
+  const leaving = new AbortController();
+  const response = fetch(`${mock.url}/pets`, { signal: leaving.signal });
+  const begin = await asked.promise;
+  leaving.abort();
+  await expect(response).rejects.toThrow('aborted');
+  // By now the mock has seen that the client is gone.
+  await send('GET', '/pets/701');
+  begin();
+  await left.promise;
+});
+
 test('what the real service breaks of the document is in the log and among the requests', async () => {
   const entries: unknown[] = [];
   const respond: Respond = ({ url }, out) => json(out, 200, url === '/api/pets' ? [{ id: 'x' }] : REX);
