@@ -25,9 +25,8 @@ const HOSTS = [
  * for no other host, even if its key is stolen.
  */
 export async function issueAuthority(name: string): Promise<Issued> {
-  const subject = [{ name: 'commonName', value: name }];
   return issue({
-    subject,
+    name,
     days: AUTHORITY_DAYS,
     extensions: [
       { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
@@ -41,7 +40,7 @@ export async function issueAuthority(name: string): Promise<Issued> {
 /** A certificate for localhost, 127.0.0.1 and ::1. */
 export async function issueServer(authority: Issued): Promise<Issued> {
   return issue({
-    subject: [{ name: 'commonName', value: 'localhost' }],
+    name: 'localhost',
     days: SERVER_DAYS,
     authority,
     extensions: [
@@ -55,7 +54,8 @@ export async function issueServer(authority: Issued): Promise<Issued> {
 }
 
 interface Wanted {
-  readonly subject: forge.pki.CertificateField[];
+  /** The common name of its subject. */
+  readonly name: string;
   /** For which it is valid from now on; it is valid an hour before, too, since clocks differ. */
   readonly days: number;
   /** Undefined: it signs itself. */
@@ -63,7 +63,7 @@ interface Wanted {
   readonly extensions: readonly object[];
 }
 
-async function issue({ subject, days, authority, extensions }: Wanted): Promise<Issued> {
+async function issue({ name, days, authority, extensions }: Wanted): Promise<Issued> {
   // The library makes keys in JavaScript, and RSA is all that it signs with.
   const { privateKey: key } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
@@ -79,8 +79,10 @@ async function issue({ subject, days, authority, extensions }: Wanted): Promise<
   certificate.validity.notBefore = new Date(Date.now() - 3_600_000);
   certificate.validity.notAfter = new Date(Date.now() + days * DAY_MS);
   const issuer = authority && pki.certificateFromPem(authority.cert);
+  // Names of users and machines have letters of all scripts, and a PrintableString has few.
+  const subject = [{ name: 'commonName', value: name, valueTagClass: UTF8 }];
   certificate.setSubject(subject);
-  certificate.setIssuer(issuer?.subject.attributes ?? subject);
+  certificate.setIssuer(issuer?.subject.attributes.map(withText) ?? subject);
   const authorityKey = issuer?.generateSubjectKeyIdentifier().getBytes();
   certificate.setExtensions([
     ...extensions,
@@ -88,6 +90,16 @@ async function issue({ subject, days, authority, extensions }: Wanted): Promise<
   ]);
   certificate.sign(authority ? pki.privateKeyFromPem(authority.key) : own, md.sha256.create());
   return { cert: pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key };
+}
+
+// The library's types take it for a class.
+const UTF8 = forge.asn1.Type.UTF8 as unknown as forge.asn1.Class;
+
+/** The library reads the bytes of a name, and writes its text. */
+function withText(field: forge.pki.CertificateField): forge.pki.CertificateField {
+  return field.valueTagClass === UTF8
+    ? { ...field, value: forge.util.decodeUtf8(String(field.value)) }
+    : field;
 }
 
 /** The Name Constraints of localhost, 127.0.0.0/8 and ::1. */

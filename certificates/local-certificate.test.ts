@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCertificates } from '../quality/testing/network.ts';
 import { authorityFile, cacheFolder } from './cache-folder.ts';
+import { issueAuthority, issueServer } from './issue.ts';
 import { localCertificate } from './local-certificate.ts';
 import { serverCertificate } from './server-certificate.ts';
 import { ownCache } from './testing/own-cache.ts';
@@ -41,6 +42,25 @@ test('is for localhost, 127.0.0.1 and ::1, and its authority can vouch for no ot
   const days = (Date.parse(leaf.validTo) - Date.now()) / DAY_MS;
   expect(days).toBeGreaterThan(390);
   expect(days).toBeLessThan(398);
+});
+
+test.each(['Жанна 李 Zoë', '🐕'.repeat(40)])('vouches for a user called %s', async (name) => {
+  const authority = await issueAuthority(name);
+  const { cert } = await issueServer(authority);
+  const own = new X509Certificate(authority.cert);
+  expect(own.subject).toBe(`CN=${name}`);
+  expect(new X509Certificate(cert).checkIssued(own)).toBe(true);
+});
+
+// Containers are run so (`docker run --user 54321`); only the administrator can do it here.
+test.skipIf(process.getuid?.() !== 0)('is made for a number that belongs to no user', async () => {
+  const folder = await ownCache();
+  chownSync(folder, 54_321, 54_321);
+  const script = "import('./certificates/index.ts').then(({ serverCertificate }) => serverCertificate(true))";
+  execFileSync(process.execPath, ['-e', script], { uid: 54_321, gid: 54_321, stdio: 'pipe' });
+  expect(new X509Certificate(keptAuthority()?.cert as string).subject).toMatch(
+    /^CN=Paddock\\, for user 54321 on /,
+  );
 });
 
 test('is kept, with keys that nobody else can read', async () => {

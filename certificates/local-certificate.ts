@@ -49,10 +49,21 @@ async function ownAuthority(file: string, now: number): Promise<Issued> {
   if (kept) return kept;
   const isThere = readText(file) !== undefined;
   const { issueAuthority } = await import('./issue.ts');
-  const made = await issueAuthority(`Paddock, for ${userInfo().username} on ${hostname()}`.slice(0, 64));
+  // RFC 5280, appendix A: a common name has at most 64 characters.
+  const [...name] = `Paddock, for ${userName()} on ${hostname()}`;
+  const made = await issueAuthority(name.slice(0, 64).join(''));
   // What another program has made in the meantime is shared; what cannot be used any more is replaced.
   const written = write(file, made.key + made.cert, 0o600, isThere ? 'replace' : 'keep');
   return written ? made : (read(file, now, AUTHORITY_LEFT_DAYS) ?? made);
+}
+
+/** A container may run as a number that belongs to no user. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'without a name'}`;
+  }
 }
 
 const KEY = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n/;

@@ -154,7 +154,6 @@ export {
   type ExpressionSource,
   type ExpressionTemplate,
   fillTemplate,
-  memberAt,
 } from './runtime-expression.ts';
 export { isLargeHint } from './schema/large-sizes.ts';
 export { type Random, randomFrom, randomOf, type Seed, seedOf } from './schema/random.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { essenceOf, isJsonType, mediaTypeFor } from './media-type.ts';
+import { essenceOf, isJsonType, mediaTypeFor, sentType } from './media-type.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
 test.each([
@@ -35,6 +35,21 @@ test.each([
 ])('%j is described by %j', async (type, want) => {
   const content = await contentOf({ '*/*': {}, 'text/*': {}, 'application/json; charset=utf-8': {} });
   expect(mediaTypeFor(content, type)?.type).toBe(want);
+});
+
+test.each([
+  ['application/vnd.pet+xml', 'application/*+xml'],
+  ['application/vnd.pet+json', 'application/*+json'],
+  ['application/xml', undefined],
+  ['image/svg+xml', undefined],
+])('%j is described by %j, where a document has suffixes', async (type, want) => {
+  const content = await contentOf({ 'application/*+json': {}, 'application/*+xml': {} });
+  expect(mediaTypeFor(content, type)?.type).toBe(want);
+});
+
+test('what is sent for a suffix is described by it', async () => {
+  const content = await contentOf({ 'application/*+json': {}, 'application/*+xml': {} });
+  for (const media of content) expect(mediaTypeFor(content, sentType(media))).toBe(media);
 });
 
 test('a type that is not documented', async () => {

@@ -75,7 +75,10 @@ function isXmlType(essence: string): boolean {
 /** The entry that describes a Content-Type: the most specific key (OpenAPI 3.1 §4.8.14), parameters ignored. */
 export function mediaTypeFor(content: readonly MediaType[], contentType: string): MediaType | undefined {
   const essence = essenceOf(contentType);
-  const keys = [essence, `${essence.split('/', 1)}/*`, '*/*'];
+  const [, kind, suffix] = /^([^/]*)\/[^+]+\+(.+)$/.exec(essence) ?? [];
+  // Generators write `application/*+json`, though RFC 9110 has no such range.
+  const suffixed = suffix === undefined ? [] : [`${kind}/*+${suffix}`];
+  const keys = [essence, ...suffixed, `${essence.split('/', 1)}/*`, '*/*'];
   return keys.map((key) => content.find(({ type }) => essenceOf(type) === key)).find(Boolean);
 }
 
@@ -168,6 +171,7 @@ export function unreadBodies<Owner extends { readonly body: RequestBody | undefi
 export function sentType({ type, shape }: MediaType): string {
   const essence = essenceOf(type);
   if (!essence.includes('*')) return type;
+  if (essence.includes('/*+')) return essence.replace('*', 'x');
   const isBinary = shape?.find('format')?.value === 'binary';
   const [kind = '*'] = essence.split('/');
   return (isBinary ? undefined : IN_RANGE[kind]) ?? BINARY_IN_RANGE[kind] ?? 'application/octet-stream';

@@ -32,6 +32,8 @@ test.each([
   '$request.body#/hook',
   '{$request.body#/nothing}',
   '{$request.body#/none/at/all}',
+  '{$request.body#/urls/}',
+  '{$request.body#/urls/00}',
   '{$response.header.toString}',
 ])('what %s names is missing, or no text', (text) => {
   const template = parseTemplate(text);

@@ -53,10 +53,13 @@ function evaluate(source: ExpressionSource, exchange: ExpressedExchange): unknow
   return ownEntry(exchange.request[source.from], source.name);
 }
 
+/** RFC 6901 §4. */
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
 /** The value at a JSON Pointer (RFC 6901); undefined: there is none. */
-export function memberAt(value: unknown, pointer: readonly string[]): unknown {
+function memberAt(value: unknown, pointer: readonly string[]): unknown {
   return pointer.reduce<unknown>((here, token) => {
-    if (Array.isArray(here)) return here[Number(token)];
+    if (Array.isArray(here)) return INDEX.test(token) ? here[Number(token)] : undefined;
     return isRecord(here) ? ownEntry(here, token) : undefined;
   }, value);
 }

@@ -45,6 +45,13 @@ test.each<[string, string, string, RegExp]>([
   expect(problems).toEqual([expect.stringMatching(problem)]);
 });
 
+test('lines may end in several ways in one stream', () => {
+  expect(readStream('events', 'data: a\r\n\ndata: b\n\r\n', true)).toMatchObject({
+    messages: [{ data: 'a' }, { data: 'b' }],
+    problems: [],
+  });
+});
+
 test('what a stream that goes on ends with is no message, and no problem', () => {
   expect(readStream('events', 'data: a\n\ndata: b', false)).toMatchObject({
     messages: [{ data: 'a' }],

@@ -59,7 +59,7 @@ function readEvents(text: string, isWhole: boolean): ReadStream {
     },
   });
   parser.feed(text);
-  const rest = text.split(/\r\n\r\n|\n\n|\r\r/).at(-1) ?? '';
+  const rest = text.split(/(?:\r\n|\n|\r(?!\n)){2}/).at(-1) ?? '';
   if (isWhole && /^data(?:[:\r\n]|$)/m.test(rest))
     problems.push(`no empty line ends the last event, and clients drop it: ${shortened(rest.trim())}`);
   return { messages, problems };

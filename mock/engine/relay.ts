@@ -17,8 +17,6 @@ export interface Relay {
   ask(asked: Asked, source: Source, mocked: () => Awaitable<Outcome>): Promise<Outcome>;
   /** Takes note of what the mock alone has responded. */
   note(asked: Asked, outcome: Outcome): Awaitable<Outcome>;
-  /** Closes its connections. */
-  close(): void;
 }
 
 /** A request that may be sent on. */

@@ -55,6 +55,7 @@ export function concreteType({ type, shape }: Pick<MediaType, 'type'> & Partial<
   return type
     .replace('*/*', isBinary ? 'application/octet-stream' : 'application/json')
     .replace('image/*', 'image/png')
+    .replace('/*+', '/x+')
     .replace('/*', '/plain');
 }
 

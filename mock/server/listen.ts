@@ -24,7 +24,7 @@ import {
   readTarget,
   TARGET_TOO_LONG,
 } from './read-request.ts';
-import { createOutbox, send, sendRaw } from './send.ts';
+import { createOutbox, leaveUnread, send, sendRaw } from './send.ts';
 
 // An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -162,7 +162,10 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
 
   /** A document may name what no header can carry: that must fail one response, and not the process. */
   function sendSafely(response: MockResponse, outgoing: ServerResponse): void {
-    if (outgoing.req.socket.destroyed) return;
+    if (outgoing.req.socket.destroyed) {
+      leaveUnread(response);
+      return;
+    }
     try {
       send(response, outgoing, closing);
     } catch (error) {

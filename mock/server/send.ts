@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Feed, MockResponse } from '../http/exchange.ts';
+import type { Feed, FeedReader, MockResponse } from '../http/exchange.ts';
 import { memoize, memoizeReusable } from '../http/memoize.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -9,6 +9,7 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 export function send(response: MockResponse, outgoing: ServerResponse, closing: boolean): void {
   const { status, headers, body, fault } = response;
   if (fault === 'drop') {
+    leaveUnread(response);
     outgoing.destroy();
     return;
   }
@@ -24,6 +25,13 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
   outgoing.writeHead(status, headerList as string[]);
   if (fault !== 'truncate') outgoing.end(bytes, 'latin1');
   else outgoing.write(bytes.slice(0, bytes.length / 2), 'latin1', () => outgoing.destroy());
+}
+
+const NOBODY: FeedReader = { write() {}, end() {}, taken: () => undefined, breakOff() {} };
+
+/** Lets go of a stream that no client reads: a real service may be sending it. */
+export function leaveUnread({ body }: MockResponse): void {
+  if (typeof body === 'function') body(NOBODY)();
 }
 
 /**

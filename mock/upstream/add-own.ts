@@ -2,8 +2,17 @@ import { isRecord, listedIn, parseJson, stringifyJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type { Task } from '../records/actions/action.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import { originsOf } from '../records/origins.ts';
 import type { Store } from '../store/port.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The ids of the records that the mock has made, where an operation lists their collection. */
+export function ownRecordsOf({ role }: Endpoint, store: Store): ReadonlySet<string> {
+  const isList = role?.action === 'list' || role?.action === 'view';
+  return isList ? originsOf(store).own.ids(role.collection.name) : NONE;
+}
 
 /**
  * The list of a real service with the records that the mock has made and the request asks for, behind the others and as far as
@@ -11,27 +20,35 @@ import type { Store } from '../store/port.ts';
  * @param body of the real service, without content coding
  */
 export async function addOwnRecords(
-  { act, role }: Endpoint,
+  endpoint: Endpoint,
   task: Task,
   body: Uint8Array,
 ): Promise<string | undefined> {
-  if (!role || (role.action !== 'list' && role.action !== 'view')) return undefined;
-  const { name, resource } = role.collection;
-  const own = originsOf(task.store).own.ids(name);
-  if (own.size === 0 || !resource.list) return undefined;
-  const list = resource.list;
+  const { act, role: { collection } = {} } = endpoint;
+  const own = ownRecordsOf(endpoint, task.store);
+  const list = collection?.resource.list;
+  if (own.size === 0 || !list) return undefined;
   const whole = jsonOf(body);
   const listed = listedIn(list, whole);
   if (!Array.isArray(listed)) return undefined;
-  const { query } = task.values.parameters;
+  const { values } = task;
+  const { query } = values.parameters;
   const size = list.pageSize && Number(query[list.pageSize.name]);
   const room = size === undefined || Number.isNaN(size) ? Number.POSITIVE_INFINITY : size - listed.length;
-  const isLater = [list.offset, list.page, list.cursor].some((one) => {
-    const value = one && query[one.name];
+  const paging = [list.offset, list.page, list.cursor].flatMap((one) => one?.name ?? []);
+  const isLater = paging.some((one) => {
+    const value = query[one];
     return value !== undefined && value !== '' && Number(value) !== 0 && Number(value) !== 1;
   });
-  if (room <= 0 || (isLater && listed.length === 0)) return undefined;
-  const outcome = await act({ ...task, store: withOnly(own, resource.id?.property, name, task.store) });
+  // Of pages without a known size each may be the last one; the records are on the first.
+  if (room <= 0 || (isLater && (listed.length === 0 || room === Number.POSITIVE_INFINITY))) return undefined;
+  // Cursors and offsets are the real service's.
+  const asked = Object.fromEntries(Object.entries(query).filter(([one]) => !paging.includes(one)));
+  const outcome = await act({
+    ...task,
+    values: { ...values, parameters: { ...values.parameters, query: asked } },
+    store: withOnly(own, collection, task.store),
+  });
   if (isRefusal(outcome) || outcome.status !== 200 || typeof outcome.body !== 'string') return undefined;
   const added = listedIn(list, parseJson(outcome.body));
   if (!Array.isArray(added) || added.length === 0) return undefined;
@@ -48,7 +65,8 @@ function jsonOf(body: Uint8Array): unknown {
 }
 
 /** The store, as if its collection had only the records of these ids. */
-function withOnly(ids: ReadonlySet<string>, idName: string | undefined, name: string, store: Store): Store {
+function withOnly(ids: ReadonlySet<string>, { name, resource }: RecordCollection, store: Store): Store {
+  const idName = resource.id?.property;
   return {
     ...store,
     async list(collection, query) {

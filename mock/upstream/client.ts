@@ -1,5 +1,6 @@
 import { globalAgent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { streamFormatOf } from '#spec';
 import { pairsOf } from '../http/relayed-response.ts';
 
 /** A request as it is sent on. */
@@ -17,9 +18,15 @@ export interface UpstreamResponse {
   /** Names and values in turn, as they came; those that are about the connection are left out. */
   readonly fields: readonly string[];
   /** Parts of a body that has no end, or is too long to be kept. */
-  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly body: Uint8Array | BodyInParts;
   /** From the request's first byte to the response's last one, or to its head where the body is in parts. */
   readonly ms: number;
+}
+
+export interface BodyInParts {
+  readonly parts: AsyncIterable<Uint8Array>;
+  /** Ends the connection, whether or not a part is being waited for. */
+  leave(): void;
 }
 
 /** No whole response came. */
@@ -59,17 +66,17 @@ export function createUpstreamClient(base: URL, timeout: number, direct: boolean
 
   async function send(request: SentRequest): Promise<UpstreamResponse> {
     // A service may close an idle connection just when a request is sent over it, and nobody knows then what it has read.
-    if (!SAFE_METHODS.has(request.method)) return (await exchange(request, single)).response;
+    if (!SAFE_METHODS.has(request.method)) return exchange(request, single);
     const first = await exchange(request, kept).catch((error) => {
       if (error instanceof StaleConnection) return undefined;
       throw error;
     });
-    return (first ?? (await exchange(request, single))).response;
+    return first ?? exchange(request, single);
   }
 
-  function exchange(sent: SentRequest, agent: HttpAgent): Promise<{ response: UpstreamResponse }> {
+  function exchange(sent: SentRequest, agent: HttpAgent): Promise<UpstreamResponse> {
     const begun = performance.now();
-    const { promise, resolve, reject } = Promise.withResolvers<{ response: UpstreamResponse }>();
+    const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
     const request = (isSecure ? httpsRequest : httpRequest)({
       protocol: base.protocol,
       host: base.hostname.replace(/^\[|\]$/g, ''),
@@ -99,7 +106,7 @@ export function createUpstreamClient(base: URL, timeout: number, direct: boolean
         clearTimeout(timer);
         const { statusCode: status = 0, rawHeaders } = response;
         const fields = forwardedFields(rawHeaders);
-        resolve({ response: { status, fields, body, ms: performance.now() - begun } });
+        resolve({ status, fields, body, ms: performance.now() - begun });
       }, fail);
     });
     request.end(sent.body);
@@ -128,22 +135,29 @@ function lengthOf({ method, body }: SentRequest): string[] {
 /** In bytes: a longer body is not kept, but passed on in parts. */
 const LONGEST_KEPT = 16 * 2 ** 20;
 
-/** Media types of which nobody waits for the end. */
-const ENDLESS =
-  /^(?:text\/event-stream|multipart\/x-mixed-replace|application\/(?:x-ndjson|jsonl|json-seq))\b/i;
+/** Whether nobody waits for the end of a body. */
+function isEndless(type = ''): boolean {
+  return streamFormatOf(type) !== undefined || /^multipart\/x-mixed-replace\b/i.test(type);
+}
 
 async function readBody(response: IncomingMessage, method: string): Promise<UpstreamResponse['body']> {
-  const parts = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const rest = { [Symbol.asyncIterator]: () => parts };
-  const isEndless = ENDLESS.test(response.headers['content-type'] ?? '');
-  if (method !== 'HEAD' && (isEndless || Number(response.headers['content-length']) > LONGEST_KEPT))
-    return rest;
+  const { headers } = response;
+  const parts: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
   const kept: Buffer[] = [];
+  const inParts = {
+    parts: joined(kept, { [Symbol.asyncIterator]: () => parts }),
+    leave: () => response.destroy(),
+  };
+  if (
+    method !== 'HEAD' &&
+    (isEndless(headers['content-type']) || Number(headers['content-length']) > LONGEST_KEPT)
+  )
+    return inParts;
   let length = 0;
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
     kept.push(part.value);
     length += part.value.length;
-    if (length > LONGEST_KEPT) return joined(kept, rest);
+    if (length > LONGEST_KEPT) return inParts;
   }
   return kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
 }

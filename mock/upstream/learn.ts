@@ -76,8 +76,10 @@ export function createLearning(
     const { real, own } = originsOf(store);
     await leaveSeeds(collection, store);
     const text = await store.read(collection, id, []);
-    const isOwn = own.get(name, id) !== undefined;
-    const known = text === undefined || isOwn ? undefined : { id, text, keys: [] };
+    // Else a request of the client that has made it would reach the real record: a removal, too.
+    if (own.get(name, id) !== undefined && text !== undefined)
+      return ['same id', 'the mock has made one with it for a client'];
+    const known = text === undefined ? undefined : { id, text, keys: [] };
     const scope = real.get(name, id) ?? [];
     const fitted = fitOf(collection)(
       record,

@@ -5,7 +5,6 @@ import type {
   Answerer,
   Awaitable,
   FeedReader,
-  MockRequest,
   ResponseContent,
   ResponseViolation,
 } from '../http/exchange.ts';
@@ -14,9 +13,10 @@ import { pairsOf } from '../http/relayed-response.ts';
 import { originsOf } from '../records/origins.ts';
 import type { Service } from '../service.ts';
 import { matchesRule } from '../sessions/preferences/match.ts';
-import { addOwnRecords } from './add-own.ts';
+import { addOwnRecords, ownRecordsOf } from './add-own.ts';
 import { decodedBody } from './body-text.ts';
 import {
+  type BodyInParts,
   connectionOptions,
   createUpstreamClient,
   isForwarded,
@@ -96,10 +96,16 @@ function createRelay(service: Service, context: RelayContext): Relay {
     return (await judging)({ method, url, headers, body, startedAt: Date.now() });
   }
 
-  function requestOf({ method, path, query, headers, body }: MockRequest): SentRequest {
+  function requestOf({ request, matched }: Asked): SentRequest {
+    const { method, path, query, headers, body } = request;
     const named = connectionOptions([headers.connection ?? []].flat());
+    // A list with records of the mock is another one than the real service knows, and has to come whole.
+    const isWhole = matched !== undefined && ownRecordsOf(matched.endpoint, matched.task.store).size > 0;
     const sent = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || OWN_HEADERS.has(name) || !isForwarded(name, named)
+      value === undefined ||
+      OWN_HEADERS.has(name) ||
+      (isWhole && OF_PART.test(name)) ||
+      !isForwarded(name, named)
         ? []
         : [value].flat().map((one) => [name, one] as const),
     );
@@ -185,7 +191,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
 
   /** What the client gets of a response of the real service. */
   async function relay(
-    { matched }: Asked,
+    { matched, request }: Asked,
     { status, fields, body }: UpstreamResponse,
     violations: readonly ResponseViolation[],
   ): Promise<ResponseContent> {
@@ -199,7 +205,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
       const headerOf = (wanted: string) =>
         pairsOf(fields).find(([name]) => name.toLowerCase() === wanted)?.[1];
       const decoded = decodedBody(body, headerOf('content-encoding'));
-      if (matched) {
+      // The response to HEAD has no body that could show a record.
+      if (matched && request.method !== 'HEAD') {
         const { endpoint, task } = matched;
         await learn(endpoint, task, { status, body: decoded, location: headerOf('location') });
         const list = status === 200 && decoded ? await addOwnRecords(endpoint, task, decoded) : undefined;
@@ -236,7 +243,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     async ask(asked, source, mocked) {
       const isAuto = source === 'auto';
       if (isAuto && isOfMock(asked)) return noted(asked, await mocked());
-      const sent = requestOf(asked.request);
+      const sent = requestOf(asked);
       const pending = await beginJudging(sent);
       let response: UpstreamResponse;
       try {
@@ -267,7 +274,6 @@ function createRelay(service: Service, context: RelayContext): Relay {
       return relay(asked, response, violations);
     },
     note: noted,
-    close: client.close,
   };
 }
 
@@ -279,8 +285,12 @@ const UNKNOWN_PATH = 'its 404 is that of an unknown path';
 /** Of the connection to the mock, or made anew. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'paddock-session']);
 
+/** Asks for less than all of a response (RFC 9110 §13.1, §14.2). */
+const OF_PART = /^(?:if-none-match|if-modified-since|if-range|range)$/;
+
 /** What is not true any more of a body that was changed. */
-const OF_BODY = /^(?:content-length|content-encoding|content-md5|content-digest|repr-digest|digest|etag)$/i;
+const OF_BODY =
+  /^(?:accept-ranges|content-length|content-encoding|content-md5|content-digest|repr-digest|digest|etag|last-modified)$/i;
 
 function nameOf({ matched, request }: Asked): string {
   const operation: Operation | undefined = matched?.endpoint.operation;
@@ -317,18 +327,18 @@ function onceEach(notice: (text: string) => void): (text: string) => void {
 }
 
 /** Passes bytes on as fast as the client takes them; a connection that breaks is what the client sees, too. */
-function pass(parts: AsyncIterable<Uint8Array>, reader: FeedReader): () => void {
+function pass({ parts, leave }: BodyInParts, reader: FeedReader): () => void {
   let isLeft = false;
   const passAll = async () => {
     for await (const part of parts) {
-      if (isLeft) return;
       reader.write(part);
       await reader.taken();
     }
-    if (!isLeft) reader.end();
+    reader.end();
   };
-  passAll().catch(() => reader.breakOff(''));
+  passAll().catch(() => isLeft || reader.breakOff(''));
   return () => {
     isLeft = true;
+    leave();
   };
 }

@@ -41,6 +41,11 @@ const FRAMEWORKS: readonly [name: string, unknown: Page, record: Page][] = [
     ],
   ],
   [
+    'a sentence whose words are also those of methods',
+    () => [{ 'content-type': 'text/plain' }, 'We could not get, post or delete it'],
+    () => [{ 'content-type': 'text/plain' }, 'We could not get, post or delete this pet'],
+  ],
+  [
     'the same body, and another header',
     () => [{ 'content-type': 'text/plain' }, 'not found'],
     () => [{ 'content-type': 'text/plain', 'x-kind': 'record' }, 'not found'],

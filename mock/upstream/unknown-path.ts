@@ -88,7 +88,7 @@ function withoutPath(text: string, method: string, target: string, prefix: strin
     .sort((a, b) => b.length - a.length))
     shown = shown.replaceAll(one, '{path}');
   return shown
-    .replace(new RegExp(`\\b${method}\\b`, 'gi'), '{method}')
+    .replace(/\b[A-Z]+\b/g, (word) => (word === method ? '{method}' : word))
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '{moment}')
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '{id}')
     .replace(/\b(?=[a-z]*\d)[\da-z]{16,}\b|\b\d{10,}(?:\.\d+)?\b/gi, '{id}');

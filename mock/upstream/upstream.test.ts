@@ -2,12 +2,16 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeTraffic } from '#observe';
+import { readContract, stringifyJson } from '#spec';
 import { createMock } from '../mock.ts';
 import type { MockOptions } from '../options.ts';
+import { documentOf } from '../testing/serve.ts';
 import { startReceiver } from '../webhooks/testing/receiver.ts';
 import { settled } from '../webhooks/testing/signals.ts';
 import { halfOf, json, type Respond, readHalves, startService } from './testing/half-service.ts';
 
+const BIRD = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+const jsonContent = (schema: object) => ({ 'application/json': { schema } });
 const REX = { id: 701, name: 'Rex', status: 'sold' };
 
 /** A mock in front of a service, and what clients get of it. */
@@ -72,6 +76,86 @@ test('mocked records stand in a real list as it filters and as far as its page h
   ]);
   expect((await send('GET', '/pets?status=sold')).body).toEqual([REX]);
   expect((await send('GET', '/pets?limit=1')).body).toEqual([REX]);
+});
+
+const PAGED = documentOf({
+  '/birds': {
+    get: {
+      operationId: 'listBirds',
+      parameters: ['limit', 'cursor', 'page'].map((name) => ({
+        ...{ name, in: 'query' },
+        schema: { type: name === 'cursor' ? 'string' : 'integer' },
+      })),
+      responses: {
+        200: { description: 'ok', content: jsonContent({ type: 'array', items: BIRD }) },
+        400: { description: 'wrong' },
+      },
+    },
+    post: {
+      requestBody: { content: jsonContent(BIRD) },
+      responses: { 201: { description: 'made', content: jsonContent(BIRD) } },
+    },
+  },
+  '/birds/{birdId}': {
+    get: {
+      parameters: [{ name: 'birdId', in: 'path', required: true, schema: { type: 'integer' } }],
+      responses: { 200: { description: 'ok', content: jsonContent(BIRD) } },
+    },
+  },
+});
+
+test.each([
+  ['whose cursors only the real service knows', ['limit=2', 'limit=2&cursor=xyz'], [2, 2]],
+  ['of a size that nobody has said', ['page=1', 'page=2'], [3, 1]],
+])('a mocked record stands once in the pages of a real list %s', async (_, pages, lengths) => {
+  const service = await startService(({ method, url }, out) => {
+    if (method !== 'GET' || !url.startsWith('/api/birds')) return undefined;
+    const isLater = /cursor=|page=2/.test(url);
+    return json(out, 200, isLater ? [{ id: 703 }] : [{ id: 701 }, { id: 702 }]);
+  });
+  const document = await readContract(stringifyJson(PAGED), 'paged.json', { presumeResponses: true });
+  const { send } = await startInFront(service.url, { document });
+  const { body: made } = await send('POST', '/birds', { name: 'Own' });
+  const shown = [];
+  for (const page of pages) shown.push((await send('GET', `/birds?${page}`)).body);
+  expect(shown.map(({ length }) => length)).toEqual(lengths);
+  expect(shown.flat().filter(({ id }) => id === made.id)).toEqual([made]);
+});
+
+test('a list with mocked records always comes whole, and says nothing of when the real one has changed', async () => {
+  const { send, mock } = await startBoth(({ method, url, headers }, out) => {
+    if (method !== 'GET' || url !== '/api/pets') return undefined;
+    const version = { etag: '"1"', 'last-modified': 'Tue, 24 Nov 2026 10:00:00 GMT' };
+    if (headers['if-none-match'] === version.etag) out.writeHead(304, version).end();
+    else out.writeHead(200, { ...version, 'content-type': 'application/json' }).end(JSON.stringify([REX]));
+    return true;
+  });
+  const known = { headers: { 'If-None-Match': '"1"' } };
+  const before = await fetch(`${mock.url}/pets`, known);
+  expect([before.status, before.headers.get('last-modified')]).toEqual([
+    304,
+    'Tue, 24 Nov 2026 10:00:00 GMT',
+  ]);
+  await send('POST', '/pets', { name: 'Milo' });
+  const after = await fetch(`${mock.url}/pets`, known);
+  expect(await after.json()).toMatchObject([REX, { name: 'Milo' }]);
+  expect([after.headers.get('etag'), after.headers.get('last-modified')]).toEqual([null, null]);
+});
+
+test('a real record that gets the id of a mocked one later is out of reach until that one is removed', async () => {
+  const pets = new Map<number, object>([[701, REX]]);
+  const { send, service, notices } = await startBoth(halfOf(pets));
+  const { body: milo } = await send('POST', '/pets', { name: 'Milo' });
+  const real = { id: milo.id, name: 'Real' };
+  pets.set(milo.id, real);
+  expect((await send('GET', '/pets')).body).toEqual([REX, real, milo]);
+  expect(notices.at(-1)).toContain('the mock has made one with it for a client');
+  const own = `/pets/${milo.id}`;
+  expect(await send('GET', own)).toEqual({ status: 200, source: 'mock', body: milo });
+  expect(await send('DELETE', own)).toMatchObject({ status: 204, source: 'mock' });
+  expect(service.received.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  expect((await send('GET', '/pets')).body).toEqual([REX, real]);
+  expect(await send('GET', own)).toEqual({ status: 200, source: 'upstream', body: real });
 });
 
 test('a mocked child finds its real parent, whether or not a client has read that before', async () => {
@@ -237,7 +321,7 @@ test('bodies, headers and redirects pass as they are; what belongs to the connec
 
 test('HEAD, no content and long bodies keep their lengths', async () => {
   const long = Buffer.alloc(17 * 2 ** 20, 'x');
-  const { mock } = await startBoth(({ method, url }, out) => {
+  const { mock, notices } = await startBoth(({ method, url }, out) => {
     if (url === '/api/long') out.writeHead(200, { 'Content-Type': 'text/plain' }).end(long);
     else if (method === 'DELETE') out.writeHead(204).end();
     else out.writeHead(200, { 'Content-Length': '1234' }).end();
@@ -245,6 +329,8 @@ test('HEAD, no content and long bodies keep their lengths', async () => {
   });
   const head = await fetch(`${mock.url}/pets`, { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe('1234');
+  // That it has no body is no fault.
+  expect(notices).toEqual([]);
   const gone = await fetch(`${mock.url}/pets/7`, { method: 'DELETE' });
   expect([gone.status, gone.headers.get('content-length')]).toEqual([204, null]);
   const warnings: string[] = [];
@@ -271,6 +357,40 @@ test('a stream of events passes as it comes', async () => {
   finish();
   expect(await read()).toBe('data: 2\n\n');
   expect((await reader.read()).done).toBe(true);
+});
+
+test('a client that leaves a silent stream leaves the real service, too', async () => {
+  const left = Promise.withResolvers<void>();
+  const { mock } = await startBoth((_, out, socket) => {
+    out.writeHead(200, { 'Content-Type': 'application/stream+json' }).write('{}\n');
+    socket.on('close', left.resolve);
+    return true;
+  });
+  const response = await fetch(`${mock.url}/pets`);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('{}\n');
+  await reader.cancel();
+  await left.promise;
+});
+
+test('a client that leaves before a stream begins leaves the real service, too', async () => {
+  const asked = Promise.withResolvers<() => void>();
+  const left = Promise.withResolvers<void>();
+  const { mock, send } = await startBoth(({ url }, out, socket) => {
+    if (url !== '/api/pets') return json(out, 200, REX);
+    socket.on('close', left.resolve);
+    asked.resolve(() => out.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n'));
+    return true;
+  });
+  const leaving = new AbortController();
+  const response = fetch(`${mock.url}/pets`, { signal: leaving.signal });
+  const begin = await asked.promise;
+  leaving.abort();
+  await expect(response).rejects.toThrow('aborted');
+  // By now the mock has seen that the client is gone.
+  await send('GET', '/pets/701');
+  begin();
+  await left.promise;
 });
 
 test('what the real service breaks of the document is in the log and among the requests', async () => {

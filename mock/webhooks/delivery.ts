@@ -1,6 +1,7 @@
 import type { EncodedBody, OutgoingOperation } from '#spec';
 import { stringifyJson } from '#spec';
 import { isLoopback } from '../control/access.ts';
+import { CONTROL_PATH } from '../control/path.ts';
 import { createOutbox, type Delivery, type Outbox, showDelivery } from '../sessions/outbox.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import { type Attempted, attemptOnce, type OutgoingRequest } from './attempt.ts';
@@ -151,7 +152,10 @@ export function withheldBecause(
   if (!parsed) return `"${url}" is no absolute URL`;
   if (!/^https?:$/.test(parsed.protocol)) return `${parsed.protocol} is neither http: nor https:`;
   if (gone.has(url)) return 'its receiver has answered 410: it wants nothing more';
-  const { hostname, host } = parsed;
+  const { hostname, port, pathname, protocol } = parsed;
+  // A client that may not use it must not have the mock do so.
+  if (pathname.includes(`${CONTROL_PATH}/`)) return 'the control API of a mock takes no callbacks';
+  const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
   if (isLoopback(hostname.replace(/^\[|\]$/g, '')) || hosts.includes(hostname) || hosts.includes(host))
     return undefined;
   return `${hostname} is not this machine: --callback-hosts ${hostname} lets the mock send there`;

@@ -2,9 +2,9 @@ import {
   type ExpressedExchange,
   fillTemplate,
   isRecord,
-  memberAt,
   memberShape,
   type OutgoingOperation,
+  ownEntry,
   parseJson,
   plain,
   type Resource,
@@ -66,7 +66,7 @@ async function recordsOf(store: Store, collection: RecordCollection): Promise<re
 
 function nameOf(collection: RecordCollection, record: Data): Recipient['record'] {
   const { name, resource } = collection;
-  return resource.id && { collection: name, id: memberAt(record, [resource.id.property]) };
+  return resource.id && { collection: name, id: ownEntry(record, resource.id.property) };
 }
 
 /** `/pets 3` */

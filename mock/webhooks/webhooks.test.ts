@@ -124,12 +124,17 @@ test.each([
   expect(receiver.received).toEqual([]);
 });
 
-test.each([
+test.each<[string, unknown]>([
   [
     'https://hooks.example/',
     'hooks.example is not this machine: --callback-hosts hooks.example lets the mock send there',
   ],
   ['ftp://127.0.0.1', 'ftp: is neither http: nor https:'],
+  ['http://localhost:9/~a/__admin/reset', 'the control API of a mock takes no callbacks'],
+  ...[
+    ...['127.0.0.1.nip.invalid', '127.0.0.1@hooks.example', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost.'],
+    ...['169.254.169.254', '[fe80::1]', '10.0.0.1', 'a.localhost'],
+  ].map((host): [string, unknown] => [`http://${host}/`, expect.stringContaining('is not this machine')]),
 ])('nothing is sent to %s', async (url, reason) => {
   const mock = await startMock();
   await post(mock, `/inspections?replyTo=${encodeURIComponent(url)}`);
@@ -137,9 +142,13 @@ test.each([
   expect(delivery).toMatchObject({ state: 'withheld', reason, attempts: [] });
 });
 
-test('a host that the user names is sent to', async () => {
-  const mock = await startMock({ callbackHosts: ['hooks.invalid'] });
-  await post(mock, '/inspections?replyTo=http://hooks.invalid/');
+test.each([
+  ['hooks.invalid', 'http://hooks.invalid/'],
+  ['hooks.invalid:443', 'https://hooks.invalid/'],
+  ['hooks.invalid:8443', 'https://hooks.invalid:8443/'],
+])('of hosts, the user names %s: %s is sent to', async (host, url) => {
+  const mock = await startMock({ callbackHosts: [host] });
+  await post(mock, `/inspections?replyTo=${url}`);
   const { deliveries } = await logged(mock);
   expect(deliveries[0]?.state).not.toBe('withheld');
 });

@@ -93,16 +93,22 @@ export function writeXml(root: XmlElement): string {
 
 function writeElement(element: XmlElement, outer: Scope): string {
   const scope = new Map(outer);
+  const used = new Map<string, string>();
   const declared: string[] = [];
-  const bind = (prefix: string, namespace: string) => {
-    if (scope.get(prefix) === namespace) return;
+  /** The prefix, or one like it: in one element it can stand for one namespace only. */
+  const bind = (wanted: string, namespace: string): string => {
+    let prefix = wanted;
+    for (let number = 2; (used.get(prefix) ?? namespace) !== namespace; number++)
+      prefix = `${wanted || 'ns'}${number}`;
+    used.set(prefix, namespace);
+    if (scope.get(prefix) !== namespace)
+      declared.push(` xmlns${prefix && `:${prefix}`}="${escaped(namespace, ATTRIBUTE)}"`);
     scope.set(prefix, namespace);
-    declared.push(` xmlns${prefix && `:${prefix}`}="${escaped(namespace, ATTRIBUTE)}"`);
+    return prefix;
   };
   const nameOf = ({ name, namespace, prefix }: XmlElement | XmlAttribute, usual: string) => {
     if (namespace === undefined) return name;
-    const own = prefix ?? usual;
-    bind(own, namespace);
+    const own = bind(prefix ?? usual, namespace);
     return own ? `${own}:${name}` : name;
   };
   const name = nameOf(element, '');

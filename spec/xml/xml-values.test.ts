@@ -363,6 +363,34 @@ test('what XML cannot hold has no form; all else comes back as it was sent', asy
   expect(encodeBody(media, value).type).toBe('application/xml');
 });
 
+const inNamespace = (namespace: string, more: Yaml = {}) => ({
+  ...{ type: 'string' },
+  xml: { namespace, ...more },
+});
+
+test.each<[string, Yaml]>([
+  [
+    'attributes without prefixes',
+    {
+      a: inNamespace('http://localhost/a', { attribute: true }),
+      b: inNamespace('http://localhost/b', { attribute: true }),
+    },
+  ],
+  [
+    'an attribute with the prefix of its element',
+    { a: inNamespace('http://localhost/a', { prefix: 'q', attribute: true }) },
+  ],
+  [
+    'an element with the prefix of the one around it',
+    { a: inNamespace('http://localhost/a', { prefix: 'q' }) },
+  ],
+])('a prefix stands for one namespace in an element: %s', async (_, properties) => {
+  const xml = { name: 'root', namespace: 'http://localhost/root', prefix: 'q' };
+  const { encode, decode } = compileXmlValues(await mediaOf({ type: 'object', xml, properties }));
+  const value = Object.fromEntries(Object.keys(properties).map((name) => [name, `of ${name}`]));
+  expect(decode(encode(value) ?? '')).toEqual(value);
+});
+
 test('an encoding is that of Content-Type, else of the document itself', async () => {
   const media = await mediaOf(PET);
   const { bodyCodec } = await import('../body-codec.ts');
