@@ -13,7 +13,8 @@ const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
  * @throws SyntaxError if the text is not JSON, or nested more than 512 levels deep
  */
 export function parseJson(text: string): unknown {
-  if (text.length > 2 * MAX_DEPTH && mayBeTooDeep(text) && isTooDeep(text)) throw new SyntaxError('nested too deeply');
+  if (text.length > 2 * MAX_DEPTH && mayBeTooDeep(text) && isTooDeep(text))
+    throw new SyntaxError('nested too deeply');
   if (!NEEDS_CARE.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
