@@ -151,8 +151,12 @@ export function withheldBecause(
   if (!parsed) return `"${url}" is no absolute URL`;
   if (!/^https?:$/.test(parsed.protocol)) return `${parsed.protocol} is neither http: nor https:`;
   if (gone.has(url)) return 'its receiver has answered 410: it wants nothing more';
-  const { hostname, host } = parsed;
-  if (isLoopback(hostname.replace(/^\[|\]$/g, '')) || hosts.includes(hostname) || hosts.includes(host))
+  const { hostname, host, port, protocol } = parsed;
+  const withPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  if (
+    isLoopback(hostname.replace(/^\[|\]$/g, '')) ||
+    [hostname, host, withPort].some((one) => hosts.includes(one))
+  )
     return undefined;
   return `${hostname} is not this machine: --callback-hosts ${hostname} lets the mock send there`;
 }
