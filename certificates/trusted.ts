@@ -26,6 +26,16 @@ export function trustedHere(): string[] | undefined {
 function trustedByNode(): readonly string[] {
   const { getCACertificates }: Partial<typeof tls> = tls;
   if (getCACertificates) return getCACertificates('default');
-  const extra = process.env.NODE_EXTRA_CA_CERTS;
-  return [...tls.rootCertificates, ...(extra ? [readFileSync(extra, 'utf8')] : [])];
+  return [...tls.rootCertificates, ...extraCertificates()];
+}
+
+/** Of a file that cannot be read Node itself warns, and goes on. */
+function extraCertificates(): readonly string[] {
+  const file = process.env.NODE_EXTRA_CA_CERTS;
+  if (!file) return [];
+  try {
+    return [readFileSync(file, 'utf8')];
+  } catch {
+    return [];
+  }
 }

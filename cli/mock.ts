@@ -343,6 +343,8 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   const { upstream } = options;
   if (upstream === undefined && valuesOf(command, 'source').length > 0)
     throw new UsageError('--source needs a real service: name it with --upstream');
+  if (upstream === undefined && command.getOptionValueSource('upstreamTimeout') !== 'default')
+    throw new UsageError('--upstream-timeout needs a real service: name it with --upstream');
   const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
   const onBug = (error: unknown) => {
     if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
@@ -370,6 +372,8 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     if (error instanceof StoreError) throw new UsageError(`--store: ${error.message}`);
     throw listenProblem(error, flags) ?? error;
   });
+  if (options.webhookSecret !== undefined && mock.contract.outgoing.length === 0)
+    console.error('warning: --webhook-secret signs nothing: the document has neither callbacks nor webhooks');
   // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, log.flush);
   if (har) reportMisfits(mock, har.tally);

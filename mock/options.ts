@@ -267,7 +267,10 @@ const isKey = (value: unknown) =>
 
 /** As the host of a URL is written, in lower case. */
 const isHost = (value: unknown) =>
-  typeof value === 'string' && !value.includes('*') && URL.parse(`http://${value}`)?.host === value;
+  typeof value === 'string' &&
+  !value.includes('*') &&
+  // A scheme hides the port that is its own.
+  ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${value}`)?.host === value);
 const isDocument = (value: unknown) =>
   isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value);
 const isMounted = (value: unknown) =>

@@ -34,6 +34,7 @@ export {
 } from './json/json-value.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
+export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export type { Meaning } from './meaning/meaning.ts';
 export { plainName } from './meaning/member-named.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';

@@ -2,20 +2,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadContract, type OutgoingOperation } from '#spec';
 import { createMock } from '../../mock/index.ts';
 import { freePort } from '../../quality/testing/free-port.ts';
+import { judgeDelay } from '../laws/callback.ts';
 import type { Report } from '../report/report.ts';
 import type { CheckOptions } from '../settings/check-options.ts';
 import { runCheck } from '../testing/run-check.ts';
 
 const SIGNALS = 'fixtures/specs/signals.yaml';
+const PAGERS = 'fixtures/specs/pagers.yaml';
 
 /** Checks the callbacks of a mock, whose requests `alter` changes on their way. */
 async function checkCallbacks(
   alter?: (url: string, init: RequestInit) => [string, RequestInit] | undefined,
   options: Partial<CheckOptions> = {},
 ): Promise<Report> {
-  const mock = await createMock({ document: SIGNALS, count: 3 });
+  const { document = SIGNALS } = options;
+  const mock = await createMock({ document, count: 3 });
   const original = globalThis.fetch;
   if (alter)
     globalThis.fetch = (input, init) => {
@@ -98,6 +102,57 @@ test('that no callback comes is left open, and holds', async () => {
     expect.stringMatching(/^the callback inspected did not come within 100 ms/),
   );
   expect(new Set(cellsOf(report).map(([, , verdict]) => verdict))).toEqual(new Set(['not reached']));
+});
+
+test.each<[number | undefined, number, string | undefined]>([
+  [-5, 1500, undefined],
+  [1900, 2000, undefined],
+  [2100, 9000, 'the callback delivered came after 2.1 s'],
+  [undefined, 1999, undefined],
+  [undefined, 2000, 'the callback delivered did not come within 2 s'],
+])(
+  'promised within a second, a delay of %s ms after a wait of %s is: %s',
+  async (delay, waited, received) => {
+    const { outgoing } = await loadContract(PAGERS);
+    const [delivered] = outgoing as [OutgoingOperation];
+    const breaches = judgeDelay(delivered, delay, waited);
+    expect(breaches.map((one) => one.received)).toEqual(received === undefined ? [] : [received]);
+  },
+);
+
+const checkPagers = (alter?: Parameters<typeof checkCallbacks>[0], options: Partial<CheckOptions> = {}) =>
+  checkCallbacks(alter, {
+    document: PAGERS,
+    allow: ['sendPage'],
+    settle: 100,
+    only: '/callback-',
+    ...options,
+  });
+
+test('a callback that comes within the time that the document promises holds', async () => {
+  const report = await checkPagers();
+  expect(report.findings).toEqual([]);
+  expect(cellsOf(report)).toEqual([['onDelivered', 204, 'covered', false]]);
+});
+
+test.each<[string, Parameters<typeof checkCallbacks>[0], RegExp, RegExp]>([
+  ['never', () => undefined, /did not come within 2 s$/, /^it comes within 1 s$/],
+  [
+    'with another time',
+    body((sent) => ({ ...sent, sentAt: '2020-01-01T00:00:00Z' })),
+    /^the callback delivered that came at \S+ has a body\/sentAt that is "2020/,
+    /^body\/sentAt is the moment of sending/,
+  ],
+])('a callback that comes %s is a finding', async (_, alter, received, documented) => {
+  const report = await checkPagers(alter);
+  expect(report.verdict).toBe('broken');
+  const [finding, ...others] = report.findings;
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({ law: 'callback', at: expect.stringMatching(/pagers\.yaml:\d+$/) });
+  expect([finding?.received, finding?.documented]).toEqual([
+    expect.stringMatching(received),
+    expect.stringMatching(documented),
+  ]);
 });
 
 test('a target that cannot reach the run is not asked, and the cells say so', async () => {

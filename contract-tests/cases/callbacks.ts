@@ -1,5 +1,6 @@
 import {
   type Contract,
+  deliveryTimeOf,
   type ExpressionSource,
   explicitStatuses,
   isRecord,
@@ -11,7 +12,7 @@ import {
 } from '#spec';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
-import { CALLBACK_LAW, judgeCallback } from '../laws/callback.ts';
+import { CALLBACK_LAW, judgeCallback, judgeDelay, judgeMoment, LENIENCY } from '../laws/callback.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
@@ -70,7 +71,11 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
   if (!isSuccess(exchange.response)) return;
   const role = roleOf(contract, owner);
   const isOwn = spoken !== undefined && role?.resource === spoken.resource;
-  if (spoken && !isOwn) await causeChange(trial, spoken);
+  const caused =
+    spoken && !isOwn
+      ? (await causeChange(trial, spoken)) && spoken.becomes === undefined && asksForAll(exchange, subject)
+      : spoken?.becomes === undefined;
+  const answered = performance.now();
   const ofOwner = contract.outgoing.filter((one) => one.owner === owner);
   const namesake = (name: string) =>
     ofOwner.filter((one) => one.name === name && (name !== outgoing.name || one.path === outgoing.path));
@@ -81,18 +86,60 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
   const isMeant = (callback: ReceivedCallback) =>
     judge(outgoing.name, callback).length === 0 ||
     ![...others].some((name) => judge(name, callback).length === 0);
-  await mailbox.wait(run.settings.settle, isMeant);
+  const promise = deliveryTimeOf(outgoing);
+  const patience = promise ? Math.min(promise.within + LENIENCY, LONGEST_WAIT) : 0;
+  const patient = Math.max(run.settings.settle, patience);
+  await mailbox.wait(patient, isMeant, run.ended);
+  const waited = run.ended.aborted ? 0 : patient;
   const own = mailbox.received.filter(isMeant);
-  if (own.length === 0) {
-    trial.leaveOpen(
-      `the callback ${outgoing.name} did not come within ${run.settings.settle} ms; when it is sent is not specified`,
-      { question: `when the callback ${outgoing.name} is sent`, answer: 'it did not come' },
-    );
+  const [first] = own;
+  if (!first) {
+    const isDue = caused && others.size === 0 && !MAY_NOT_COME.test(outgoing.name);
+    const late = isDue ? judgeDelay(outgoing, undefined, waited) : [];
+    trial.found(CALLBACK_LAW, late, exchange);
+    if (late.length === 0) leaveOpen(trial, outgoing, patient);
     return;
   }
-  const breaches = own.flatMap((callback) => judge(outgoing.name, callback));
+  const breaches = [
+    ...own.flatMap((callback) => judge(outgoing.name, callback)),
+    ...(caused ? judgeDelay(outgoing, first.at - answered, waited) : []),
+    ...judgeMoment(outgoing, first, exchange, answered),
+  ];
   trial.found(CALLBACK_LAW, breaches, exchange);
   if (breaches.length === 0) trial.reach(`${outgoing.id}/${status}`);
+}
+
+/** In milliseconds, however much later a callback is promised; `--settle` may say more. */
+const LONGEST_WAIT = 60_000;
+
+/** It may be that nothing is to be said. */
+const MAY_NOT_COME = /fail|err(?:or)?|reject|declin|cancel|expir|time-?out|retr|warn|alert|problem/i;
+
+function leaveOpen(trial: Trial, outgoing: OutgoingOperation, waited: number): void {
+  const within = deliveryTimeOf(outgoing)?.within;
+  const what =
+    within === undefined
+      ? 'when it is sent is not specified'
+      : within + LENIENCY > waited
+        ? `it is promised within ${within} ms: --settle ${within + LENIENCY} waits for it`
+        : 'whether it was to be sent is not specified';
+  trial.leaveOpen(`the callback ${outgoing.name} did not come within ${waited} ms; ${what}`, {
+    question: `when the callback ${outgoing.name} is sent`,
+    answer: 'it did not come',
+  });
+}
+
+/** Nothing in what was sent narrows which changes the service tells of. */
+function asksForAll({ input, request }: Exchange, { source }: Subject): boolean {
+  const isAlone = (names: Iterable<string>, wanted: string | undefined) =>
+    [...names].every((name) => name === wanted);
+  const { body } = input;
+  const inQuery = source.from === 'query' ? source.name : undefined;
+  const inBody = source.from === 'body' ? source.pointer[0] : undefined;
+  return (
+    isAlone(request.url.searchParams.keys(), inQuery) &&
+    (!isRecord(body) || isAlone(Object.keys(body), inBody))
+  );
 }
 
 /** Sends the request with the URL of the mailbox in its place. */
@@ -144,16 +191,17 @@ function withValue(value: unknown, [name, ...rest]: readonly string[], put: stri
   return { ...members, [name]: withValue(members[name], rest, put) };
 }
 
-/** Gives cause for what the callback is about, with a record of the run's own. */
-async function causeChange(trial: Trial, { resource, kinds }: SpokenOf): Promise<void> {
+/** Gives cause for what the callback is about, with a record of the run's own. @returns whether it was done */
+async function causeChange(trial: Trial, { resource, kinds }: SpokenOf): Promise<boolean> {
   const { create, update, replace, remove } = resource.actions;
   if (kinds.has('created') && create) {
-    await tryCreate(trial, resource, { expect: 'success or 4xx' });
-    return;
+    return isSuccess((await tryCreate(trial, resource, { expect: 'success or 4xx' })).response);
   }
   const operation = kinds.has('changed') ? (update ?? replace) : kinds.has('removed') ? remove : undefined;
   const refusal = operation && trial.run.permissions.of(operation);
   if (!operation || refusal)
     throw new NotReached(`nothing that the run may do makes the service send it`, 'unprovoked');
-  await trial.send(operation, await ordinaryInput(trial, operation));
+  const { response } = await trial.send(operation, await ordinaryInput(trial, operation));
+  // A change to what is there already is none.
+  return isSuccess(response) && operation === remove;
 }

@@ -1,16 +1,23 @@
 import {
   compileRequestReader,
+  deliveryTimeOf,
   fillTemplate,
+  isRecord,
   mediaTypeFor,
   type OutgoingOperation,
+  ownEntry,
+  parseJson,
   placeOf,
   type RequestReader,
   type RequestViolation,
+  type SentMoment,
+  sentMomentsOf,
   type Validators,
 } from '#spec';
 import type { ReceivedCallback } from '../send/receiver.ts';
 import type { Exchange } from '../send/response.ts';
 import { jsonOf } from '../send/response.ts';
+import { headerOf } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import type { Breach, Law } from './law.ts';
 
@@ -75,6 +82,89 @@ export function judgeCallback(
         at,
       };
     });
+}
+
+/** What a service and the run are given beside what is promised, in milliseconds: either may be on a busy machine. */
+export const LENIENCY = 1000;
+
+/**
+ * Whether a callback came as soon as the document promises it.
+ * @param delay from the response of what has caused it to its arrival, in milliseconds; undefined: it did not come
+ * @param waited how long the run has waited for it, in milliseconds
+ */
+export function judgeDelay(outgoing: OutgoingOperation, delay: number | undefined, waited: number): Breach[] {
+  const promise = deliveryTimeOf(outgoing);
+  if (!promise) return [];
+  const latest = promise.within + LENIENCY;
+  if (delay === undefined ? waited < latest : delay <= latest) return [];
+  const came =
+    delay === undefined ? `did not come within ${seconds(waited)}` : `came after ${seconds(delay)}`;
+  return [
+    {
+      ...{ law: 'callback', kind: delay === undefined ? 'missing' : 'unequal' },
+      received: `the callback ${outgoing.name} ${came}`,
+      documented: `it comes within ${seconds(promise.within)}`,
+      at: placeOf(promise.because),
+    },
+  ];
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+
+/** Standard Webhooks 1.0.0: what is further off is refused by those who receive it. */
+const TOLERANCE = 5 * 60_000;
+
+/**
+ * Whether a callback names the moment of its sending as the document promises.
+ * @param caused when the response of the exchange came, on the clock of `performance.now()`
+ */
+export function judgeMoment(
+  outgoing: OutgoingOperation,
+  callback: ReceivedCallback,
+  { response }: Exchange,
+  caused: number,
+): Breach[] {
+  const wall = performance.timeOrigin;
+  // Its clock may be wrong, and right all the same: it is the one that the service shows.
+  const shown = Date.parse(headerOf(response, 'date') ?? '') - (wall + caused);
+  const clocks = [0, ...(Number.isNaN(shown) ? [] : [shown])].map((skew) => wall + callback.at + skew);
+  return sentMomentsOf(outgoing).flatMap((moment): Breach[] => {
+    const given = givenAt(moment, callback);
+    const times = momentsOf(given, moment.in);
+    const isNear = times.some((time) => clocks.some((clock) => Math.abs(time - clock) <= TOLERANCE));
+    if (times.length === 0 || isNear) return [];
+    const what = moment.in === 'header' ? `header ${moment.name}` : `body/${moment.name}`;
+    const arrived = new Date(wall + callback.at).toISOString();
+    return [
+      {
+        ...{ law: 'callback', kind: 'unequal' },
+        received: `the callback ${outgoing.name} that came at ${arrived} has a ${what} that is ${shorten(given)}`,
+        documented: `${what} is the moment of sending, within 5 minutes of arrival`,
+        at: placeOf(moment.because),
+      },
+    ];
+  });
+}
+
+function givenAt({ in: place, name }: SentMoment, { headers, body }: ReceivedCallback): unknown {
+  if (place === 'header') return headers[name];
+  try {
+    const value = parseJson(new TextDecoder().decode(body));
+    return isRecord(value) ? ownEntry(value, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In milliseconds since 1970; empty: it is no moment, which its schema judges. A number may be of either unit. */
+function momentsOf(given: unknown, place: SentMoment['in']): number[] {
+  const isDigits = typeof given === 'string' && /^\d{1,15}$/.test(given);
+  if (place === 'header') return isDigits ? [Number(given) * 1000] : [];
+  if (typeof given === 'number' || typeof given === 'bigint' || isDigits)
+    return [Number(given) * 1000, Number(given)];
+  const time =
+    typeof given === 'string' && /^\d{4}-\d\d-\d\d[Tt ]/.test(given) ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(time) ? [] : [time];
 }
 
 function breach(outgoing: OutgoingOperation, received: string, documented: string): Breach {

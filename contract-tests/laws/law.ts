@@ -179,7 +179,7 @@ const LAW_TABLE = {
     'it takes requests that are sent at the same time',
   ],
   callback: [
-    'a callback has the documented path, method, headers and body',
+    'a callback has the documented path, method, headers and body, and comes when it is promised',
     'own requests',
     'it takes a receiver that the run has given to the service',
   ],

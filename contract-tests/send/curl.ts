@@ -42,10 +42,10 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
 
 const STREAM_SECONDS = 5;
 
-/** Undefined: no terminal takes the bytes as they are; the line ends of `multipart/form-data` are among them. */
+/** Undefined: no terminal takes the bytes as they are, or not in one line, as reports show a command. */
 function asText(body: Uint8Array): string | undefined {
   const text = Buffer.from(body).toString();
-  const isText = /^[^\p{Cc}]*$/u.test(text.replace(/[\n\t]/g, ''));
+  const isText = /^[^\p{Cc}]*$/u.test(text);
   return isText && Buffer.from(text).equals(body) ? text : undefined;
 }
 

@@ -10,14 +10,16 @@ export interface ReceivedCallback {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
+  /** When its head has come, on the clock of `performance.now()`. */
+  readonly at: number;
 }
 
 /** An address that nobody else has, and what comes there. */
 export interface Mailbox {
   readonly url: string;
   readonly received: readonly ReceivedCallback[];
-  /** Resolves when something has come that is meant, at the latest after so many milliseconds. */
-  wait(ms: number, isMeant: (callback: ReceivedCallback) => boolean): Promise<void>;
+  /** Resolves when something has come that is meant, at the latest after so many milliseconds, or with the signal. */
+  wait(ms: number, isMeant: (callback: ReceivedCallback) => boolean, signal: AbortSignal): Promise<void>;
 }
 
 /** What a run listens with for callbacks; it listens from the first mailbox on. */
@@ -43,6 +45,7 @@ export function createReceiver({ callbackUrl, callbackPort }: ReceiverOptions): 
 
   async function listen(): Promise<{ base: string; server: Server }> {
     const server = createServer((request, response) => {
+      const at = performance.now();
       const chunks: Buffer[] = [];
       let size = 0;
       request.on('data', (chunk: Buffer) => {
@@ -54,7 +57,7 @@ export function createReceiver({ callbackUrl, callbackPort }: ReceiverOptions): 
         const box = boxes.get(token);
         const { method = '', headers } = request;
         response.writeHead(box?.status ?? 404).end();
-        box?.take({ method, target, headers, body: Buffer.concat(chunks) });
+        box?.take({ method, target, headers, body: Buffer.concat(chunks), at });
       });
     });
     const isHere = callbackUrl === undefined || LOOPBACK.test(callbackUrl.hostname);
@@ -86,17 +89,18 @@ export function createReceiver({ callbackUrl, callbackPort }: ReceiverOptions): 
       return {
         url: `${base}/paddock-${token}`,
         received,
-        async wait(ms, isMeant) {
-          let timer: NodeJS.Timeout | undefined;
-          let isOver = false;
-          const end = new Promise<void>((resolve) => {
-            timer = setTimeout(() => {
-              isOver = true;
-              resolve();
-            }, ms);
-          });
+        async wait(ms, isMeant, signal) {
+          const { promise: end, resolve } = Promise.withResolvers<void>();
+          let isOver = signal.aborted;
+          const stop = () => {
+            isOver = true;
+            resolve();
+          };
+          const timer = setTimeout(stop, ms);
+          signal.addEventListener('abort', stop, { once: true });
           while (!isOver && !received.some(isMeant)) await Promise.race([news.promise, end]);
           clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
         },
       };
     },

@@ -58,7 +58,7 @@ export type Outcome = ResponseContent | Refusal;
 
 /** What the log says of a refusal. */
 export function loggedMessage({ message, cause }: Refusal): string {
-  return cause === undefined ? message : `${message}: ${cause}`;
+  return cause === undefined ? message : `${message.replace(/\.$/, '')}: ${cause}`;
 }
 
 export function isRefusal(outcome: object): outcome is Refusal {

@@ -12,6 +12,12 @@ const signals: Service<MockFault> = {
   options: { only: '/callback-', settle: 1500 },
 };
 
+/** One callback that is promised within a second, and says when it was sent. */
+const pagers: Service<MockFault> = {
+  ...mockOf('pagers.yaml'),
+  options: { only: '/callback-', settle: 1500, allow: ['sendPage'] },
+};
+
 const dispatch = (change: (request: Sent) => Sent | undefined): MockFault => ({ dispatch: change });
 
 const body = (change: (body: Data) => unknown): MockFault =>
@@ -26,7 +32,29 @@ const header = (name: string, value: string | undefined): MockFault =>
     headers: value === undefined ? headers : { ...headers, [name]: value },
   }));
 
-export const callbacksMutants = mutants('callbacks', signals, 'callback', [
+/** Nothing listens there: the first attempts of each message fail. */
+const failsFirst = (attempts: number): MockFault => {
+  const begun = new Map<string, number>();
+  return dispatch((request) => {
+    const count = (begun.get(request.url) ?? 0) + 1;
+    begun.set(request.url, count);
+    return count <= attempts ? { ...request, url: 'http://127.0.0.1:2/' } : request;
+  });
+};
+
+const sentAt = (off: number): MockFault =>
+  body((sent) => ({ ...sent, sentAt: new Date(Date.now() + off).toISOString() }));
+const HOUR = 3_600_000;
+
+const ofTime = mutants('callbacks', pagers, 'callback', [
+  ['promised-silent', 'a callback that is promised within a second never comes', dispatch(() => undefined)],
+  ['promised-late', 'a callback that is promised within a second comes after four', failsFirst(4)],
+  ['moment-old', 'the moment of sending is an hour ago', sentAt(-HOUR)],
+  ['moment-ahead', 'the moment of sending is in the local time of another zone', sentAt(2 * HOUR)],
+  ['header-moment', 'webhook-timestamp is in milliseconds', header('webhook-timestamp', String(Date.now()))],
+]);
+
+const ofForm = mutants('callbacks', signals, 'callback', [
   ['method', 'callbacks come as PATCH', dispatch((request) => ({ ...request, method: 'PATCH' }))],
   [
     'path',
@@ -56,7 +84,22 @@ export const callbacksMutants = mutants('callbacks', signals, 'callback', [
   ],
 ]);
 
-export const callbacksLookalikes = lookalikes('callbacks', signals, [
+export const callbacksMutants = [...ofForm, ...ofTime];
+
+const punctual = lookalikes('callbacks', pagers, [
+  ['tried-again', 'the first attempt of each callback fails', failsFirst(1)],
+  ['clock-fast', 'the clock of what sends is a minute fast', sentAt(60_000)],
+  [
+    'zone',
+    'the moment of sending has an offset from UTC',
+    body((sent) => ({
+      ...sent,
+      sentAt: `${new Date(Date.now() + 2 * HOUR).toISOString().slice(0, -1)}+02:00`,
+    })),
+  ],
+]);
+
+const ofSignals = lookalikes('callbacks', signals, [
   ['silent', 'no callback is ever sent', dispatch(() => undefined)],
   [
     'more',
@@ -80,3 +123,5 @@ export const callbacksLookalikes = lookalikes('callbacks', signals, [
     dispatch((request) => ({ ...request, url: `${request.url}/` })),
   ],
 ]);
+
+export const callbacksLookalikes = [...ofSignals, ...punctual];
