@@ -147,6 +147,11 @@ export interface MockOptions<P = unknown, O = unknown> {
   readonly time?: Time | undefined;
   /** Receives each exchange over the socket. Default: ignored. */
   readonly log?: ((entry: LogEntry) => void) | undefined;
+  /**
+   * Whether each response says in the header `Paddock-Trace` why it is what it is; else those to requests that have the header
+   * `Paddock-Trace: 1`. Default: false.
+   */
+  readonly trace?: boolean | undefined;
   /** Receives what the mock does on its own, such as removing a session. Default: ignored. */
   readonly notice?: ((text: string) => void) | undefined;
   /** Receives the progress of filling a large collection at the start. Default: ignored. */
@@ -203,6 +208,7 @@ export interface ResolvedOptions
   readonly recorded: Recording | undefined;
   /** Undefined: nobody reads it. */
   readonly log: ((entry: LogEntry) => void) | undefined;
+  readonly trace: boolean;
   readonly parts: Parts;
   readonly latency: Delay;
   /** In milliseconds since 1970; undefined: no clock. */
@@ -245,6 +251,7 @@ const DEFAULTS = {
   watch: false,
   time: Date.now,
   log: undefined,
+  trace: false,
   notice: () => {},
   progress: () => {},
   onBug: warn,
@@ -345,6 +352,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
   count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
   examplesFirst: FLAG,
   basePath: FLAG,
+  trace: FLAG,
   maxBody: { allowed: `a number of bytes from 1 to ${2 ** 30}`, isAllowed: isInteger(1, 2 ** 30) },
   fixtures: {
     allowed: 'a list of paths and file URLs',

@@ -13,6 +13,7 @@ import {
   type Reason,
 } from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { Trace } from '../http/trace.ts';
 import { Pipeline } from './pipeline.ts';
 import {
   compileBodyLimit,
@@ -70,6 +71,8 @@ export interface LogEntry {
   readonly source?: Answerer | undefined;
   /** What the response of a real service breaks of the document; undefined: nothing, or it was not judged. */
   readonly broken?: readonly LoggedViolation[] | undefined;
+  /** Tells why the request got its response; undefined: it never reached the mock. */
+  readonly trace?: (() => Trace) | undefined;
 }
 
 /** Why a request was refused; credentials are redacted. */
@@ -130,6 +133,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const { method, url, socket } = incoming as IncomingMessage & Record<'method' | 'url', string>;
     const pipeline = pipelineOf(socket);
     pipeline.begin(outgoing);
+    let traceOf: (() => Trace) | undefined;
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
       pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
@@ -147,6 +151,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         refused: reason && showReason(reason, isRefusal(target) ? undefined : target),
         ...(source && { source }),
         ...(violations.length > 0 && { broken: violations }),
+        trace: traceOf,
       });
     };
     if (isRefusal(target)) {
@@ -155,7 +160,15 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     }
     const { path, query, headers } = target;
     const request = { method, path, query, headers, body, begun };
-    const response = engine(certificate ? { ...request, origin: hostOrigin('https', headers) } : request);
+    const takeTrace =
+      log &&
+      ((one: () => Trace) => {
+        traceOf = one;
+      });
+    const response = engine(
+      certificate ? { ...request, origin: hostOrigin('https', headers) } : request,
+      takeTrace,
+    );
     if (response instanceof Promise) response.then(conclude);
     else conclude(response);
   }
