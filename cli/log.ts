@@ -1,8 +1,6 @@
 import type { WriteStream } from 'node:tty';
-import type { LogEntry } from '#mock-server';
+import type { Explained, Log, LogEntry, Trace } from '#mock-server';
 import { hasColours, printable } from './terminal.ts';
-
-type Trace = ReturnType<NonNullable<LogEntry['trace']>>;
 
 /** Lines for people, or an object of JSON on each line. */
 export type LogForm = 'text' | 'json';
@@ -47,14 +45,14 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
     },
     /** Prints a line that is made already: text as it may be shown, or JSON. */
     line: add,
-    print(entry: LogEntry): void {
-      add(lineOf(entry));
+    print(...exchange: Parameters<Log>): void {
+      add(lineOf(...exchange));
     },
   };
 }
 
 /** What an exchange is printed as, without the last line end. */
-type LogLine = (entry: LogEntry) => string;
+type LogLine = (...exchange: Parameters<Log>) => string;
 
 /** By the first digit of the status. */
 const COLOURS: Readonly<Record<string, string>> = {
@@ -69,11 +67,11 @@ const MOST_VIOLATIONS = 20;
 
 /** A line for people; below it what was not as usual, and below a refusal what was wrong, and at which line of the document. */
 function compileTextLine(coloured: boolean): LogLine {
-  return ({ method, target, status, ms, remark, refused, source, broken = [], trace }) => {
+  return ({ method, target, status, ms, remark, refused, source, broken = [] }, explained) => {
     const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
     const from = source ? ` [${source}]` : '';
     const line = `${method} ${visible(target)} ${shown} ${tenths(ms)} ms${from}${remark ? ` (${printable(remark)})` : ''}`;
-    const why = trace ? unusual(trace()) : '';
+    const why = !explained || explained.isPlain ? '' : unusual(explained.trace());
     if (broken.length > 0) return line + why + listed(broken);
     return refused ? line + why + reasons(refused) : line + why;
   };
@@ -115,9 +113,17 @@ function indented(text: string): string {
 }
 
 /** JSON for programs; `at` is the current time. */
-function jsonLine({ ms, refused, trace, ...entry }: LogEntry, at = new Date()): string {
+function jsonLine({ ms, refused, ...entry }: LogEntry, explained: Explained | undefined): string {
+  const at = new Date();
   const rounded = Math.round(ms * 1000) / 1000;
-  const line = { type: 'request', at: at.toISOString(), ...entry, ms: rounded, ...refused, trace: trace?.() };
+  const line = {
+    type: 'request',
+    at: at.toISOString(),
+    ...entry,
+    ms: rounded,
+    ...refused,
+    trace: explained?.trace(),
+  };
   return JSON.stringify(line);
 }
 

@@ -21,7 +21,6 @@ import { onFirstCall } from './http/memoize.ts';
 import { concreteType, isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens, type Tokens } from './http/tokens.ts';
-import type { Trace } from './http/trace.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import {
@@ -41,12 +40,11 @@ import { type SeedContext, type SeedFrom, withProgress } from './records/snapsho
 import type { Snapshots } from './records/snapshot/snapshot.ts';
 import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
-import type { JournalEntry } from './sessions/journal.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
 import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
-import { compileTrace, type TraceContext } from './trace/compile-trace.ts';
+import { compileTrace, type TraceContext, type Tracing } from './trace/compile-trace.ts';
 import type { Webhooks, WebhooksContext } from './webhooks/webhooks.ts';
 
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
@@ -84,8 +82,7 @@ export interface Service {
   /** Loaded with the first call: a mock starts without them. */
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
-  /** Why a request got its response. */
-  readonly traceOf: (entry: JournalEntry) => Trace;
+  readonly tracing: Tracing;
   /** Redacts credentials in a request target. */
   readonly redact: (target: string) => string;
   /** Redacts credentials in any other text. */
@@ -213,7 +210,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
 
 type Redacting = Pick<Service, 'redact' | 'redactText' | 'showReason'> & {
   readonly redactSent: RedactSent;
-  readonly showEntryWith: (traceOf: Service['traceOf']) => ShowEntry;
+  readonly showEntryWith: (traceOf: Tracing['traceOf']) => ShowEntry;
 };
 
 /** What is shown of requests, without credentials. */
@@ -238,9 +235,9 @@ export function compileRedacting(
 export function compileShowing(
   { redactSent, showEntryWith }: Redacting,
   context: Omit<TraceContext, 'redactSent'>,
-): Pick<Service, 'showEntry' | 'traceOf'> {
-  const traceOf = compileTrace({ ...context, redactSent });
-  return { traceOf, showEntry: showEntryWith(traceOf) };
+): Pick<Service, 'showEntry' | 'tracing'> {
+  const tracing = compileTrace({ ...context, redactSent });
+  return { tracing, showEntry: showEntryWith(tracing.traceOf) };
 }
 
 /** Loaded for documents that have callbacks or webhooks only. */

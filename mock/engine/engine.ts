@@ -40,8 +40,15 @@ import type { Relay } from './relay.ts';
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest, takeTrace?: TakeTrace) => Awaitable<MockResponse>;
 
-/** Gets what tells why a request got its response, before that is returned; never for requests of the mock's own paths. */
-export type TakeTrace = (traceOf: () => Trace) => void;
+/** Gets what explains a response, before that is returned; never for requests of the mock's own paths. */
+export type TakeTrace = (explained: Explained) => void;
+
+/** Why a request got its response. */
+export interface Explained {
+  /** Whether there is nothing in it that a reader of the log would miss. */
+  readonly isPlain: boolean;
+  readonly trace: () => Trace;
+}
 
 /** Finds the endpoints of a path; where several documents are served, by the host of the request, too. */
 export type Find = (path: string, request: Pick<MockRequest, 'headers'>) => ReturnType<Router<Endpoint>>;
@@ -51,7 +58,10 @@ export interface EngineContext extends OperateContext {
   readonly unmatched: UnmatchedContext;
   readonly sessions: Sessions;
   readonly showEntry: ShowEntry;
-  readonly traceOf: (entry: JournalEntry) => Trace;
+  readonly tracing: {
+    readonly traceOf: (entry: JournalEntry) => Trace;
+    readonly isPlain: (entry: JournalEntry) => boolean;
+  };
   /** Whether each response has its trace in a header; else those that ask for it. */
   readonly trace: boolean;
   /** Precedes every path of the document. */
@@ -77,7 +87,7 @@ interface Running {
 }
 
 export function createEngine(context: EngineContext): Engine {
-  const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, basePath, traceOf } =
+  const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, basePath, tracing } =
     context;
   const operate = createOperate(context);
 
@@ -217,14 +227,15 @@ export function createEngine(context: EngineContext): Engine {
     const isAsked = context.trace || asksForTrace(request);
     // Of a long body nothing is kept, and rules may be for what is in it.
     if (isAsked || (decided?.rules && isLongBody(request.body))) {
-      const trace = traceOf(entry);
+      const trace = tracing.traceOf(entry);
       if (isAsked) response = withTrace(made, trace);
       entry = { ...entry, response, trace };
     }
     const number = session.journal.add(entry);
     if (session.events.hasListeners)
       session.events.publish('request', stringifyJson(showEntry({ ...entry, number })));
-    takeTrace?.(() => entry.trace ?? traceOf(entry));
+    if (takeTrace)
+      takeTrace({ isPlain: tracing.isPlain(entry), trace: () => entry.trace ?? tracing.traceOf(entry) });
     return response;
   }
 

@@ -113,7 +113,7 @@ export interface TraceLatency {
 }
 
 /** The header of a request that asks for the trace, and of the response that has it. */
-export const TRACE_HEADER = 'Paddock-Trace';
+const TRACE_HEADER = 'Paddock-Trace';
 
 /** `Paddock-Trace: 1`; a Boolean of RFC 9651 is taken, too. */
 export function asksForTrace({ headers }: Pick<MockRequest, 'headers'>): boolean {
@@ -130,7 +130,7 @@ const MOST_OF_LIST = 8;
  * A trace as a dictionary of RFC 9651, with what matters most first; what makes it too long is left out, and counted in
  * `more`.
  */
-export function traceText({ route, credential, validated, answered, ...trace }: Trace): string {
+function traceText({ route, credential, validated, answered, ...trace }: Trace): string {
   const { rule } = answered;
   const members: (string | undefined)[] = [
     member('answered', token(answered.by)),

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { ServerCertificate } from '#certificates';
 import type { LoggedViolation } from '../control/logged-request.ts';
 import { isOwnPath } from '../control/path.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Explained } from '../engine/engine.ts';
 import {
   type Answerer,
   hostOrigin,
@@ -13,7 +13,6 @@ import {
   type Reason,
 } from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
-import type { Trace } from '../http/trace.ts';
 import { Pipeline } from './pipeline.ts';
 import {
   compileBodyLimit,
@@ -44,13 +43,16 @@ export interface ListenOptions {
   /** Responds to what never becomes a request. */
   readonly refuse: (refusal: Refusal) => MockResponse;
   /** Undefined: nobody reads it. */
-  readonly log: ((entry: LogEntry) => void) | undefined;
+  readonly log: Log | undefined;
   /** Redacts credentials in a target before it is logged. */
   readonly redact: (target: string) => string;
   readonly showReason: ShowReason;
   /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
+
+/** Gets each exchange, and why the request got its response; undefined: it never reached the mock. */
+export type Log = (entry: LogEntry, explained: Explained | undefined) => void;
 
 /** One exchange over the socket. */
 export interface LogEntry {
@@ -71,8 +73,6 @@ export interface LogEntry {
   readonly source?: Answerer | undefined;
   /** What the response of a real service breaks of the document; undefined: nothing, or it was not judged. */
   readonly broken?: readonly LoggedViolation[] | undefined;
-  /** Tells why the request got its response; undefined: it never reached the mock. */
-  readonly trace?: (() => Trace) | undefined;
 }
 
 /** Why a request was refused; credentials are redacted. */
@@ -133,7 +133,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const { method, url, socket } = incoming as IncomingMessage & Record<'method' | 'url', string>;
     const pipeline = pipelineOf(socket);
     pipeline.begin(outgoing);
-    let traceOf: (() => Trace) | undefined;
+    let explained: Explained | undefined;
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
       pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
@@ -141,7 +141,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       const { status, remark, operation, reason, source, violations = [] } = response;
       if (!log || (operation === undefined && isForMock(target))) return;
       const ms = performance.now() - begun;
-      log({
+      const entry: LogEntry = {
         method,
         target: redact(url),
         status,
@@ -151,8 +151,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         refused: reason && showReason(reason, isRefusal(target) ? undefined : target),
         ...(source && { source }),
         ...(violations.length > 0 && { broken: violations }),
-        trace: traceOf,
-      });
+      };
+      log(entry, explained);
     };
     if (isRefusal(target)) {
       conclude(refuse(target));
@@ -162,8 +162,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const request = { method, path, query, headers, body, begun };
     const takeTrace =
       log &&
-      ((one: () => Trace) => {
-        traceOf = one;
+      ((one: Explained) => {
+        explained = one;
       });
     const response = engine(
       certificate ? { ...request, origin: hostOrigin('https', headers) } : request,
@@ -192,7 +192,10 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const response = refuse(refusal);
     sendRaw(response, socket);
     const { status, reason } = response;
-    log?.({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason, undefined) });
+    log?.(
+      { method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason, undefined) },
+      undefined,
+    );
   }
 
   const server = certificate

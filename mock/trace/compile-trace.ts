@@ -4,6 +4,7 @@ import {
   namesInQuery,
   nearest,
   type Operation,
+  type Parameter,
   parseJson,
   placeOf,
   type RouteMatch,
@@ -16,6 +17,7 @@ import type { Endpoint } from '../engine/endpoint.ts';
 import type { Find } from '../engine/engine.ts';
 import { compileUsedSchemes, type Keys, tokenIn } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
+import { memoize, memoizeText } from '../http/memoize.ts';
 import { isRefusal, loggedMessage, REFUSALS } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
 import type { Tokens } from '../http/tokens.ts';
@@ -37,7 +39,12 @@ import type { JournalEntry } from '../sessions/journal.ts';
 import type { Decided } from '../sessions/preferences/decided.ts';
 import { delayJson } from '../sessions/preferences/delay.ts';
 import { conditionsOf, type RuledRequest } from '../sessions/preferences/match.ts';
-import { type Preference, preferenceText, readPreference } from '../sessions/preferences/preference.ts';
+import {
+  mayHavePreference,
+  type Preference,
+  preferenceText,
+  readPreference,
+} from '../sessions/preferences/preference.ts';
 import { type ActiveRule, type Answer, answerOf } from '../sessions/preferences/rules.ts';
 import { nearMisses } from './near-misses.ts';
 import { nearestOperations } from './nearest-operations.ts';
@@ -54,6 +61,13 @@ export interface TraceContext {
   readonly redactSent: (request: JournalEntry['request']) => (text: string) => string;
 }
 
+interface Context extends Omit<TraceContext, 'keys'> {
+  readonly cookie: Keys['cookie'];
+  readonly usedSchemesOf: (operation: Operation) => ReturnType<typeof compileUsedSchemes>;
+  /** The parameters that have no effect. */
+  readonly idleOf: (endpoint: Endpoint) => readonly Parameter[];
+}
+
 /** What is known of an exchange again, after it. */
 interface Seen {
   readonly entry: JournalEntry;
@@ -67,9 +81,25 @@ interface Seen {
   readonly preference: Preference | undefined;
 }
 
+export interface Tracing {
+  readonly traceOf: (entry: JournalEntry) => Trace;
+  /** Whether a trace has nothing that a reader of the log would miss, by a fast look: no rule, no preference, nothing ignored. */
+  readonly isPlain: (entry: JournalEntry) => boolean;
+}
+
 /** Compiles what tells why requests got their responses. Nothing is kept for it: it follows from the log and the document. */
-export function compileTrace(context: TraceContext): (entry: JournalEntry) => Trace {
-  const { find, redactSent } = context;
+export function compileTrace({ keys, ...given }: TraceContext): Tracing {
+  const { find, redactSent } = given;
+  const context: Context = {
+    ...given,
+    cookie: keys.cookie,
+    usedSchemesOf: memoize((operation: Operation) => compileUsedSchemes(operation, keys)),
+    idleOf: memoize(({ operation, action, role }: Endpoint) =>
+      action === 'code'
+        ? []
+        : parametersWithoutEffect(operation, action === 'sample' ? undefined : role?.collection.resource),
+    ),
+  };
 
   function see(entry: JournalEntry): Seen {
     const { request, operation, decided = {} } = entry;
@@ -77,20 +107,21 @@ export function compileTrace(context: TraceContext): (entry: JournalEntry) => Tr
     const found = match && findMethod(match.methods, request.method);
     // After the document has changed the same path may be another operation.
     const endpoint = found && found.operation.id === operation?.id ? found : undefined;
-    const { query, headers, body, path } = request;
+    const { query, headers, body } = request;
     const bytes = body instanceof Uint8Array ? body : undefined;
     const ruled = endpoint && {
       ...{ operation: endpoint.operation, request },
       values: endpoint.read({ path: match?.path ?? {}, query, headers, body: bytes }),
     };
-    const preference = readPreference({ ...request, path });
+    const preference = mayHavePreference(request) ? readPreference(request) : undefined;
     const isPossible = preference && !isRefusal(preference);
     return { entry, match, endpoint, decided, ruled, preference: isPossible ? preference : undefined };
   }
 
-  return (entry) => {
+  function traceOf(entry: JournalEntry): Trace {
     const seen = see(entry);
     const { decided } = seen;
+    const redact = redactSent(entry.request);
     const validated = validationOf(seen);
     const credential = credentialOf(seen, context);
     const isRefused = credential.result === 'refused' || validated.result === 'invalid';
@@ -98,32 +129,51 @@ export function compileTrace(context: TraceContext): (entry: JournalEntry) => Tr
       ? `the request was refused with ${entry.status} before: rules are for valid requests`
       : undefined;
     const { clock } = decided;
-    const trace: Trace = {
+    return {
       route: routeOf(seen, context),
       credential,
       validated,
-      answered: answerOfMock(seen, context),
-      nearMisses: seen.ruled ? nearMisses(decided, seen.ruled, refused) : [],
-      ignored: ignoredIn(seen),
-      violations: violationsOf(entry),
+      answered: redactAnswer(answerOfMock(seen, context), redact),
+      nearMisses: seen.ruled
+        ? nearMisses(decided, seen.ruled, refused).map((one) => ({ ...one, but: redact(one.but) }))
+        : [],
+      ignored: ignoredIn(seen, context).map((one) => ({ ...one, where: redact(one.where) })),
+      violations: violationsOf(entry).map(redact),
       latency: latencyOf(entry, decided),
       ...(clock !== undefined && { clock: new Date(clock).toISOString() }),
     };
-    return mapTexts(trace, redactSent(entry.request)) as Trace;
+  }
+
+  const hasIgnored = memoize((endpoint: Endpoint) =>
+    memoizeText((query) => ignoredInQuery(query, endpoint, context.idleOf(endpoint)).length > 0),
+  );
+
+  return {
+    traceOf,
+    isPlain({ request, decided, refusal, operation }) {
+      if (decided?.rules || !operation || mayHavePreference(request)) return false;
+      if (request.body !== undefined && !operation.body) return false;
+      if (request.query === '' || refusal) return true;
+      const endpoint = find(request.path, request)?.methods.get(operation.method);
+      return endpoint === undefined || !hasIgnored(endpoint)(request.query);
+    },
   };
 }
 
-/** Any text may repeat what was sent. */
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]));
+/** What may repeat something that was sent. */
+function redactAnswer(answer: TraceAnswer, redact: (text: string) => string): TraceAnswer {
+  const { because, rule, record } = answer;
+  return {
+    ...answer,
+    because: redact(because),
+    ...(rule && { rule: { ...rule, matched: rule.matched.map(redact) } }),
+    ...(record !== undefined && { record: redact(record) }),
+  };
 }
 
 const lineOf = (spot: Spot) => showPlace(placeOf(spot));
 
-function routeOf({ entry, match, endpoint }: Seen, { contract, basePath }: TraceContext): TraceRoute {
+function routeOf({ entry, match, endpoint }: Seen, { contract, basePath }: Context): TraceRoute {
   const operation = endpoint?.operation ?? entry.operation;
   if (operation) return { operation: operation.id, path: operation.path, at: lineOf(operation.spot) };
   const { request } = entry;
@@ -140,18 +190,18 @@ const isOfUpstream = ({ response }: JournalEntry) => response.source?.startsWith
 
 function credentialOf(
   { entry, decided, endpoint }: Seen,
-  { keys, tokens, standing }: TraceContext,
+  { cookie, usedSchemesOf, tokens, standing }: Context,
 ): TraceCredential {
   const { operation, request, refusal, store } = entry;
   if (!operation) return { result: 'not reached' };
   if (isOfUpstream(entry)) return { result: 'not judged' };
   const { clock } = decided;
   const now = clock === undefined ? undefined : () => clock;
-  const used = compileUsedSchemes(endpoint?.operation ?? operation, keys)(request, now);
+  const used = usedSchemesOf(endpoint?.operation ?? operation)(request, now);
   if (!used) return { result: 'none needed' };
   const isRefused = refusal?.refuse === 'unauthorized' || (refusal?.refuse === 'forbidden' && !used.isLetIn);
   if (isRefused) return { result: 'refused', schemes: used.schemes };
-  const credentials = [...operation.security.flat(), ...(keys.cookie ? [keys.cookie] : [])];
+  const credentials = [...operation.security.flat(), ...(cookie ? [cookie] : [])];
   const holder = credentials.map((one) => tokens.issuedTo(tokenIn(one, request))).find(Boolean);
   const account = holder && accountsOf(store).find([holder.subject]);
   const roles = account ? standing().heldBy(account) : [];
@@ -191,37 +241,35 @@ function partsOf({ parameters, body }: Operation, { request, values }: RuledRequ
   return body && (request.body !== undefined || body.required) ? [...given, 'body'] : given;
 }
 
-function ignoredIn({ entry, endpoint }: Seen): IgnoredPart[] {
+function ignoredIn({ entry, endpoint }: Seen, { idleOf }: Context): IgnoredPart[] {
   if (!endpoint || isOfUpstream(entry)) return [];
-  const { operation, role, action } = endpoint;
+  const { id, body: documented } = endpoint.operation;
   const { query, body } = entry.request;
+  const inQuery = query === '' ? [] : ignoredInQuery(query, endpoint, entry.refusal ? [] : idleOf(endpoint));
+  if (body === undefined || documented) return inQuery;
+  return [...inQuery, { where: 'body', why: `${id} declares no body` }];
+}
+
+function ignoredInQuery(query: string, { operation }: Endpoint, idle: readonly Parameter[]): IgnoredPart[] {
+  const { id, security, parameters } = operation;
   const { named, unnamed } = namesInQuery(operation, query);
-  const credentials = operation.security.flat().filter((one) => one.in === 'query');
+  const credentials = security.flat().filter((one) => one.in === 'query');
   const known = new Set([...credentials.map(({ name }) => name), ...PREFERENCES]);
-  const declared = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const declared = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const undeclared = unnamed
     .filter((name) => !known.has(name))
     .map((name): IgnoredPart => {
       const meant = nearest(name, declared);
-      const why = `${operation.id} declares no such parameter${meant === undefined ? '' : `; it has ${meant}`}`;
+      const why = `${id} declares no such parameter${meant === undefined ? '' : `; it has ${meant}`}`;
       return { where: `query.${name}`, why };
     });
-  const idle =
-    action === 'code' || entry.refusal
-      ? []
-      : parametersWithoutEffect(operation, action === 'sample' ? undefined : role?.collection.resource);
   const without = idle
     .filter((one) => one.in === 'query' && named.includes(one.name))
     .map(({ name, spot }): IgnoredPart => {
       const why = 'declared and validated, but the mock does nothing with it';
       return { where: `query.${name}`, why, at: lineOf(spot) };
     });
-  const isBodyIgnored = body !== undefined && !operation.body;
-  return [
-    ...undeclared,
-    ...without,
-    ...(isBodyIgnored ? [{ where: 'body', why: `${operation.id} declares no body` }] : []),
-  ];
+  return [...undeclared, ...without];
 }
 
 /** What a forced response is asked for with. */
@@ -247,7 +295,7 @@ function latencyOf({ ms }: JournalEntry, decided: Decided): TraceLatency {
   };
 }
 
-function answerOfMock(seen: Seen, context: TraceContext): TraceAnswer {
+function answerOfMock(seen: Seen, context: Context): TraceAnswer {
   const { entry, decided, ruled, endpoint } = seen;
   const { refusal } = entry;
   const answer = decided.rule && answerOf(decided.rule);
@@ -315,7 +363,7 @@ function appliedRule(rule: ActiveRule, answer: Answer = {}, ruled: RuledRequest 
 function forcedExample(
   operation: Operation,
   answer: Answer | undefined,
-  { contract }: TraceContext,
+  { contract }: Context,
 ): Pick<TraceAnswer, 'example' | 'at'> {
   const { status, example, body } = answer ?? {};
   if (body !== undefined || !answer) return {};
@@ -333,7 +381,7 @@ function forcedExample(
 
 const exampleSpot = (spot: Spot) => rawChild(spot, 'examples') ?? rawChild(spot, 'example') ?? spot;
 
-function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: TraceContext): TraceAnswer {
+function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: Context): TraceAnswer {
   const { response } = entry;
   const { sourceRule, mocked } = decided;
   const said = sourceRule ? `rule ${sourceRule.id} says so` : 'the options say so';
@@ -354,10 +402,11 @@ function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: Trac
   const at = lineOf(operation.spot);
   const parameter = resource.id?.parameter;
   const named = parameter === undefined ? undefined : match?.path[parameter];
-  const record = named === undefined ? idIn(entry, resource.id?.property) : decodeURIComponentSafe(named);
-  const isOne = record !== undefined && !LISTS.has(action);
+  const isList = LISTS.has(action);
+  const record = isList || named !== undefined ? named && decoded(named) : idIn(entry, resource.id?.property);
+  const isOne = record !== undefined && !isList;
   return {
-    by: isOne || !LISTS.has(action) ? 'record' : 'records',
+    by: isList ? 'records' : 'record',
     because: `${DONE[action] ?? 'something is done to a record'} of ${name}${instead}`,
     collection: name,
     ...(isOne && { record }),
@@ -385,7 +434,7 @@ function sampled(
   operation: Operation,
   why: string,
   { response }: JournalEntry,
-  { contract }: TraceContext,
+  { contract }: Context,
 ): TraceAnswer {
   const { status, media: usual } = successForm(operation);
   const type = response.headers['Content-Type'];
@@ -416,10 +465,10 @@ function idIn({ response, status }: JournalEntry, property: string | undefined):
     }
   }
   const last = headers.Location?.split('/').at(-1);
-  return last === undefined || last === '' ? undefined : decodeURIComponentSafe(last);
+  return last === undefined || last === '' ? undefined : decoded(last);
 }
 
-function decodeURIComponentSafe(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
