@@ -56,8 +56,7 @@ export type Answering =
   | 'Prefer'
   | 'code'
   | 'upstream'
-  | 'refusal'
-  | 'nothing';
+  | 'refusal';
 
 export interface TraceAnswer {
   readonly by: Answering;
@@ -87,6 +86,10 @@ export interface AppliedRule {
 
 export interface NearMiss {
   readonly rule: number;
+  /** Which of its conditions does not hold; `times`: it is used up; `newer`: another one goes first; `refused`: the request was. */
+  readonly of:
+    | ('operation' | 'tag' | 'method' | 'path' | 'query' | 'headers' | 'body')
+    | ('times' | 'newer' | 'refused');
   /** What was missing, in words. */
   readonly but: string;
 }

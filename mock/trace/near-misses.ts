@@ -27,8 +27,8 @@ export function nearMisses(
   for (const [one, isSpent] of all.sort(([left], [right]) => right.id - left.id)) {
     const applied = one.source === undefined ? rule : sourceRule;
     if (one.id === applied?.id) continue;
-    const but = missing(one, ruled, isSpent, applied, refused);
-    if (but !== undefined) misses.push({ rule: one.id, but });
+    const missed = missing(one, ruled, isSpent, applied, refused);
+    if (missed) misses.push({ rule: one.id, ...missed });
     if (misses.length === MOST_MISSES) break;
   }
   return misses;
@@ -40,14 +40,18 @@ function missing(
   isSpent: boolean,
   applied: ActiveRule | undefined,
   refused: string | undefined,
-): string | undefined {
+): Omit<NearMiss, 'rule'> | undefined {
   const conditions = conditionsOf(rule, ruled);
   const [unmet, ...others] = conditions.filter(({ but }) => but !== undefined);
   if (others.length > 0) return undefined;
-  if (unmet) return !isSpent && isNear(unmet, conditions, ruled) ? unmet.but : undefined;
-  if (isSpent) return `it was for ${rule.times} ${rule.times === 1 ? 'request' : 'requests'} and is used up`;
-  if (refused !== undefined) return refused;
-  return applied && `rule ${applied.id} is newer and matches, too`;
+  if (unmet?.but !== undefined)
+    return !isSpent && isNear(unmet, conditions, ruled) ? { of: unmet.of, but: unmet.but } : undefined;
+  if (isSpent) {
+    const requests = rule.times === 1 ? 'request' : 'requests';
+    return { of: 'times', but: `it was for ${rule.times} ${requests} and is used up` };
+  }
+  if (refused !== undefined) return { of: 'refused', but: refused };
+  return applied && { of: 'newer', but: `rule ${applied.id} is newer and matches, too` };
 }
 
 /** A rule for another operation says nothing, unless the rest of it is the same. */

@@ -88,11 +88,11 @@ test('a rule says which of its conditions matched and what it did; others which 
     because: `rule 1 matches: ${matched.join(', ')}`,
   });
   expect((await traceOf(mock, 'GET /pets?status=sold')).nearMisses).toEqual([
-    { rule: 1, but: 'headers.x-tenant is missing, not "a"' },
+    { rule: 1, of: 'headers', but: 'headers.x-tenant is missing, not "a"' },
   ]);
   expect(
     (await traceOf(mock, 'GET /pets?status=available', undefined, { 'x-tenant': 'a' })).nearMisses,
-  ).toEqual([{ rule: 1, but: 'query.status is "available", not "sold"' }]);
+  ).toEqual([{ rule: 1, of: 'query', but: 'query.status is "available", not "sold"' }]);
   expect((await traceOf(mock, 'GET /pets')).nearMisses).toEqual([]);
 
   const delayed = await traceOf(mock, 'POST /pets', TOM);
@@ -100,12 +100,12 @@ test('a rule says which of its conditions matched and what it did; others which 
   expect(delayed.latency.rule).toBeGreaterThanOrEqual(19);
   expect(delayed.latency.own).toBeLessThan(delayed.latency.total);
   expect((await traceOf(mock, 'POST /pets', TOM)).nearMisses).toEqual([
-    { rule: 2, but: 'it was for 1 request and is used up' },
+    { rule: 2, of: 'times', but: 'it was for 1 request and is used up' },
   ]);
 
   expect((await traceOf(mock, 'GET /pets/8')).answered.rule?.did).toEqual(['status 404', 'headers X-A']);
   expect((await traceOf(mock, 'GET /pets/7')).nearMisses).toEqual([
-    { rule: 3, but: 'it is for the path /pets/8' },
+    { rule: 3, of: 'path', but: 'it is for the path /pets/8' },
   ]);
 });
 
@@ -115,11 +115,11 @@ test('a rule in the shade of a newer one, and one whose request was refused befo
   const remove = mock.addRule({ operation: 'createPet', sequence: [{ status: 400 }, 'pass'] });
   const refused = 'the request was refused with 400 before: rules are for valid requests';
   expect((await traceOf(mock, 'POST /pets', {})).nearMisses).toEqual([
-    { rule: 2, but: refused },
-    { rule: 1, but: refused },
+    { rule: 2, of: 'refused', but: refused },
+    { rule: 1, of: 'refused', but: refused },
   ]);
   const first = await traceOf(mock, 'POST /pets', TOM);
-  expect(first.nearMisses).toEqual([{ rule: 1, but: 'rule 2 is newer and matches, too' }]);
+  expect(first.nearMisses).toEqual([{ rule: 1, of: 'newer', but: 'rule 2 is newer and matches, too' }]);
   expect(first.answered.rule).toMatchObject({ id: 2, did: ['answer 1 of 2', 'status 400'] });
   const second = await traceOf(mock, 'POST /pets', TOM);
   expect(second.answered).toMatchObject({ by: 'record', rule: { id: 2, did: ['answer 2 of 2'], used: 2 } });
@@ -133,7 +133,7 @@ test('a condition on a body that is too long to be kept', async () => {
   mock.addRule({ operation: 'createPet', match: { body: { name: 'Kim' } }, status: 401 });
   const long = { ...TOM, tags: ['x'.repeat(5000)] };
   expect((await traceOf(mock, 'POST /pets', long)).nearMisses).toEqual([
-    { rule: 1, but: 'body.name is "Tom", not "Kim"' },
+    { rule: 1, of: 'body', but: 'body.name is "Tom", not "Kim"' },
   ]);
 });
 
