@@ -6,7 +6,7 @@ export interface Trace {
   readonly credential: TraceCredential;
   readonly validated: TraceValidation;
   readonly answered: TraceAnswer;
-  /** Rules that would have applied, but for one thing; the newest first. */
+  /** Rules that would have applied, but for one thing. */
   readonly nearMisses: readonly NearMiss[];
   /** What of the request had no effect. */
   readonly ignored: readonly IgnoredPart[];
@@ -86,10 +86,10 @@ export interface AppliedRule {
 
 export interface NearMiss {
   readonly rule: number;
-  /** Which of its conditions does not hold; `times`: it is used up; `newer`: another one goes first; `refused`: the request was. */
+  /** Which of its conditions does not hold; `times`: it is used up; `order`: another one goes before it; `refused`: the request was. */
   readonly of:
     | ('operation' | 'tag' | 'method' | 'path' | 'query' | 'headers' | 'body')
-    | ('times' | 'newer' | 'refused');
+    | ('times' | 'order' | 'refused');
   /** What was missing, in words. */
   readonly but: string;
 }

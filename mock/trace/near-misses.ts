@@ -12,7 +12,8 @@ import type { ActiveRule } from '../sessions/preferences/rules.ts';
 const MOST_MISSES = 10;
 
 /**
- * The rules that would have applied to a request, but for one thing; the newest first.
+ * The rules that would have applied to a request, but for one thing; in the order in which they are looked at, then those that
+ * are used up.
  * @param refused why no rule was looked at; undefined: they were
  */
 export function nearMisses(
@@ -23,8 +24,8 @@ export function nearMisses(
   if (!book) return [];
   const { rules, spent = [] } = book;
   const misses: NearMiss[] = [];
-  const all = [...spent.map((one) => [one, true] as const), ...rules.map((one) => [one, false] as const)];
-  for (const [one, isSpent] of all.sort(([left], [right]) => right.id - left.id)) {
+  for (const one of [...rules.toReversed(), ...spent.toReversed()]) {
+    const isSpent = spent.includes(one);
     const applied = one.source === undefined ? rule : sourceRule;
     if (one.id === applied?.id) continue;
     const missed = missing(one, ruled, isSpent, applied, refused);
@@ -51,7 +52,7 @@ function missing(
     return { of: 'times', but: `it was for ${rule.times} ${requests} and is used up` };
   }
   if (refused !== undefined) return { of: 'refused', but: refused };
-  return applied && { of: 'newer', but: `rule ${applied.id} is newer and matches, too` };
+  return applied && { of: 'order', but: `rule ${applied.id} goes before it and matches, too` };
 }
 
 /** A rule for another operation says nothing, unless the rest of it is the same. */

@@ -119,7 +119,7 @@ test('a rule in the shade of a newer one, and one whose request was refused befo
     { rule: 1, of: 'refused', but: refused },
   ]);
   const first = await traceOf(mock, 'POST /pets', TOM);
-  expect(first.nearMisses).toEqual([{ rule: 1, of: 'newer', but: 'rule 2 is newer and matches, too' }]);
+  expect(first.nearMisses).toEqual([{ rule: 1, of: 'order', but: 'rule 2 goes before it and matches, too' }]);
   expect(first.answered.rule).toMatchObject({ id: 2, did: ['answer 1 of 2', 'status 400'] });
   const second = await traceOf(mock, 'POST /pets', TOM);
   expect(second.answered).toMatchObject({ by: 'record', rule: { id: 2, did: ['answer 2 of 2'], used: 2 } });
