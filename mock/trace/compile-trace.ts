@@ -232,11 +232,18 @@ function validationOf({ entry, endpoint, ruled }: Seen): TraceValidation {
 /** What is refused before a request is read. */
 const BEFORE: ReadonlySet<string> = new Set(['too large', 'media type', 'forbidden']);
 
-/** What of a request the document describes. */
+/** What of a request the document describes; a default that the mock has filled in was not sent. */
 function partsOf({ parameters, body }: Operation, { request, values }: RuledRequest): string[] {
-  const given = parameters.flatMap(({ in: place, name, required }) => {
-    const isSent = Object.hasOwn(values.parameters[place], name);
-    return isSent || required ? [`${place}.${name}`] : [];
+  const { headers, query } = request;
+  const sent = [...new URLSearchParams(query).keys()];
+  const given = parameters.flatMap(({ in: place, name, required, shape }) => {
+    const isRead = Object.hasOwn(values.parameters[place], name);
+    const isNamed =
+      place === 'header'
+        ? headers[name.toLowerCase()] !== undefined
+        : place !== 'query' || sent.some((key) => key === name || key.startsWith(`${name}[`));
+    const isFilledIn = !isNamed && shape.find('default') !== undefined;
+    return required || (isRead && !isFilledIn) ? [`${place}.${name}`] : [];
   });
   return body && (request.body !== undefined || body.required) ? [...given, 'body'] : given;
 }

@@ -35,6 +35,8 @@ test('a record: route, credential, what was judged, which record, and how long i
     because: 'the body became a record of /pets',
   });
   expect(created.validated).toEqual({ result: 'valid', parts: ['body'], errors: 0 });
+  // The default of `limit` is nothing that was sent.
+  expect((await traceOf(mock, 'GET /pets?status=sold')).validated.parts).toEqual(['query.status']);
   expect((await traceOf(mock, 'GET /pets')).answered).toMatchObject({ by: 'records', collection: '/pets' });
 });
 
