@@ -23,6 +23,7 @@ test('below a refusal the log says what was wrong, and at which line of the docu
   expect(lines).toEqual([
     expect.stringMatching(/^the query parameter "page" is ignored: listPets .*spec\/openapi\.yaml:\d+\)$/),
     'GET /v1/pets?page=2 200 N ms',
+    '  ignored: query.page',
     'POST /v1/pets 400 N ms',
     expect.stringMatching(/^ {2}body\.categoryId is required \(spec\/openapi\.yaml:\d+\)$/),
     expect.stringMatching(/^ {2}body\.name must be a string, not 7 \(spec\/openapi\.yaml:\d+\)$/),
@@ -80,6 +81,7 @@ test('--log json prints an object on each line from the start', async () => {
           at: expect.stringMatching(/openapi\.yaml:\d+$/),
         },
       ],
+      trace: expect.objectContaining({ validated: { result: 'invalid', parts: ['query.limit'], errors: 1 } }),
     },
     {
       type: 'request',
@@ -90,6 +92,7 @@ test('--log json prints an object on each line from the start', async () => {
       ms,
       operation: 'getPet',
       remark: 'deprecated, removed on 2030-12-05',
+      trace: expect.objectContaining({ answered: expect.objectContaining({ by: 'record', record: '1' }) }),
     },
   ]);
 });

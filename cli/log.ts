@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { LogEntry } from '#mock-server';
+import type { Explained, Log, LogEntry, Trace } from '#mock-server';
 import { hasColours, printable } from './terminal.ts';
 
 /** Lines for people, or an object of JSON on each line. */
@@ -45,14 +45,14 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
     },
     /** Prints a line that is made already: text as it may be shown, or JSON. */
     line: add,
-    print(entry: LogEntry): void {
-      add(lineOf(entry));
+    print(...exchange: Parameters<Log>): void {
+      add(lineOf(...exchange));
     },
   };
 }
 
 /** What an exchange is printed as, without the last line end. */
-type LogLine = (entry: LogEntry) => string;
+type LogLine = (...exchange: Parameters<Log>) => string;
 
 /** By the first digit of the status. */
 const COLOURS: Readonly<Record<string, string>> = {
@@ -65,15 +65,35 @@ const COLOURS: Readonly<Record<string, string>> = {
 /** A body can be wrong in a thousand places. */
 const MOST_VIOLATIONS = 20;
 
-/** A line for people; below a refusal what was wrong, and at which line of the document. */
+/** A line for people; below it what was not as usual, and below a refusal what was wrong, and at which line of the document. */
 function compileTextLine(coloured: boolean): LogLine {
-  return ({ method, target, status, ms, remark, refused, source, broken = [] }) => {
+  return ({ method, target, status, ms, remark, refused, source, broken = [] }, explained) => {
     const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
     const from = source ? ` [${source}]` : '';
     const line = `${method} ${visible(target)} ${shown} ${tenths(ms)} ms${from}${remark ? ` (${printable(remark)})` : ''}`;
-    if (broken.length > 0) return line + listed(broken);
-    return refused ? line + reasons(refused) : line;
+    const why = !explained || explained.isPlain ? '' : unusual(explained.trace());
+    if (broken.length > 0) return line + why + listed(broken);
+    return refused ? line + why + reasons(refused) : line + why;
   };
+}
+
+const MOST_UNUSUAL = 160;
+
+/** That a rule or a preference has responded, why a rule has not, and what had no effect; empty for most requests. */
+function unusual({ answered, nearMisses, ignored, route }: Trace): string {
+  const { by, because, rule } = answered;
+  const own = rule && (by === 'rule' ? because : `rule ${rule.id}: ${rule.did.join(', ')}`);
+  const parts = [
+    own ?? (by === 'Prefer' ? because : undefined),
+    ...nearMisses.map((one) => `not rule ${one.rule}: ${one.but}`),
+    ignored.length > 0 ? `ignored: ${ignored.map(({ where }) => where).join(', ')}` : undefined,
+    route.operation === undefined && route.nearest?.length
+      ? `nearest: ${route.nearest.join(', ')}`
+      : undefined,
+  ].filter((part) => part !== undefined);
+  if (parts.length === 0) return '';
+  const text = parts.join('; ');
+  return printable(indented(text.length > MOST_UNUSUAL ? `${text.slice(0, MOST_UNUSUAL)}...` : text));
 }
 
 function reasons({ message, violations }: NonNullable<LogEntry['refused']>): string {
@@ -93,9 +113,18 @@ function indented(text: string): string {
 }
 
 /** JSON for programs; `at` is the current time. */
-function jsonLine({ ms, refused, ...entry }: LogEntry, at = new Date()): string {
+function jsonLine({ ms, refused, ...entry }: LogEntry, explained: Explained | undefined): string {
+  const at = new Date();
   const rounded = Math.round(ms * 1000) / 1000;
-  return JSON.stringify({ type: 'request', at: at.toISOString(), ...entry, ms: rounded, ...refused });
+  const line = {
+    type: 'request',
+    at: at.toISOString(),
+    ...entry,
+    ms: rounded,
+    ...refused,
+    trace: explained?.trace(),
+  };
+  return JSON.stringify(line);
 }
 
 /** `12.3`; `toFixed` is several times as slow. */

@@ -194,6 +194,12 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
   },
   { flags: '--no-log', help: 'the same as --log quiet' },
   {
+    flags: '--trace',
+    help: 'say in the header Paddock-Trace of each response why it is what it is; else of those to requests with Paddock-Trace: 1',
+    to: 'trace',
+    see: '#why-this-answer',
+  },
+  {
     flags: '--max-body <bytes>',
     help: 'maximum size of a request body in bytes',
     value: wholeNumber(1, 2 ** 30),

@@ -72,6 +72,104 @@ describeInChromium('requests', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('why this answer: each step of the way, near misses and what was ignored, in both themes and widths', async () => {
+    const { mock, page, complaints } = await open();
+    mock.addRule({ operation: 'listPets', match: { headers: { 'X-Tenant': 'a' } }, status: 401 });
+    mock.addRule({ match: { path: '/pets/8' }, status: 404, delay: 20 });
+    await send(mock, '/pets?page=2&limit=1', { headers: { ...KEY, 'x-tenant': 'b' } });
+    await send(mock, '/pets/8');
+    await send(mock, '/pets/9', { headers: { ...KEY, prefer: 'code=404' } });
+    await send(mock, '/pet/9');
+    await send(mock, '/pets/7');
+    await rows(page).nth(4).waitFor();
+    const row = (path: string) => rows(page).filter({ hasText: path });
+    const step = (name: string) =>
+      page
+        .getByRole('article')
+        .getByRole('listitem')
+        .filter({ hasText: new RegExp(`^${name}`) });
+
+    // At a glance, in the list.
+    for (const [path, chip] of [
+      ['/v1/pets?page', 'ignored ?page'],
+      ['/v1/pets?page', 'not rule 1'],
+      ['/v1/pets/8', 'rule 2'],
+      ['/v1/pets/9', 'Prefer'],
+    ] as const)
+      await row(path).locator('.chip', { hasText: chip }).waitFor();
+    await page.getByLabel('Status').selectOption('By a rule or Prefer');
+    await page.getByText('2 of 5 requests').waitFor();
+    await page.getByLabel('Status').selectOption('With something ignored');
+    await page.getByText('1 of 5 requests').waitFor();
+    await page.getByLabel('Status').selectOption('Any status');
+
+    await row('/v1/pets?page').click();
+    await step('Route').getByText('listPets').waitFor();
+    await step('Credential').getByText('Accepted by bearer').waitFor();
+    await step('Validated').getByText('query.limit').waitFor();
+    expect(
+      await step('Answered by').getByRole('link', { name: '/pets', exact: true }).getAttribute('href'),
+    ).toBe('#/records/%2Fpets');
+    await step('Answered by').getByText('Rule 1 did not apply: headers.x-tenant is "b", not "a"').waitFor();
+    await step('After').getByText('Ignored query.page: listPets declares no such parameter').waitFor();
+    await step('Route')
+      .getByText(/openapi\.yaml:\d+/)
+      .click();
+    await step('Route').locator('mark').waitFor();
+    await expectAccessible(page);
+
+    await row('/v1/pets/8').click();
+    await step('Answered by').getByText('Rule 2: status 404, delay 20 ms (use 1)').waitFor();
+    await step('Answered by')
+      .getByRole('list', { name: 'Conditions that matched' })
+      .getByText('path /pets/8')
+      .waitFor();
+    await step('After')
+      .getByText(/^\d+ ms = .* mock \+ \d+ ms rule$/)
+      .waitFor();
+    const scenario = page.getByRole('article').getByRole('link', { name: 'Create scenario' });
+    expect(await scenario.getAttribute('href')).toBe('#/scenarios/new?from=2');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 860 });
+
+    await row('/v1/pet/9').click();
+    await step('Route').getByText('No path of the document matches.').waitFor();
+    await step('Route').getByText('GET /v1/pets/{petId}').waitFor();
+    await expectAccessible(page);
+    await row('/v1/pets/7').click();
+    await step('Answered by').getByRole('link', { name: '/pets/7' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('j and k move, Enter opens the first, Escape closes, and a link leads to a row far below', async () => {
+    const { mock, page } = await open();
+    for (let n = 0; n < 120; n++) await mock.fetch(`/pets/${n + 1}`, { headers: KEY });
+    await page.getByText('120 requests').waitFor();
+    const detail = (number: number) => page.getByRole('article', { name: `Request ${number}`, exact: true });
+    await page.keyboard.press('j');
+    await detail(120).waitFor();
+    await page.keyboard.press('j');
+    await detail(119).waitFor();
+    await page.keyboard.press('k');
+    await detail(120).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await detail(120).waitFor();
+    await page.evaluate("location.hash = '#/requests/3'");
+    await rows(page)
+      .filter({ hasText: '/v1/pets/3' })
+      .and(page.getByRole('option', { selected: true }))
+      .waitFor();
+    await page.getByRole('button', { name: 'Copy as fetch' }).click();
+    await page.getByText('was copied').waitFor();
+    const code = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(code).toContain(`await fetch('${mock.url}/pets/3', {`);
+    expect(code).toContain("'authorization': 'Bearer paddock-dev-key'");
+  });
+
   test('what a client sends is shown as it is, and runs nowhere', async () => {
     const { mock, page, complaints } = await open();
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';

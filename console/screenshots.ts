@@ -39,6 +39,15 @@ const PICTURES: readonly Picture[] = [
       await page.locator('mark').nth(1).waitFor();
     },
   },
+  {
+    name: 'why',
+    address: '#/requests',
+    prepare: nearlyApply,
+    async act(page) {
+      await page.getByRole('option').filter({ hasText: 'page=2' }).click();
+      await page.getByRole('article').getByText('Why this answer').waitFor();
+    },
+  },
   { name: 'records', address: '#/records', act: (page) => page.getByRole('table').waitFor() },
   {
     name: 'record',
@@ -84,7 +93,7 @@ const PICTURES: readonly Picture[] = [
     address: '#/requests',
     async act(page) {
       await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
-      await page.getByRole('button', { name: 'Create rule' }).click();
+      await page.evaluate("location.hash = location.hash.replace('requests', 'rules/new')");
       await page.getByRole('dialog').getByLabel('Effect').selectOption('sequence');
     },
   },
@@ -141,6 +150,14 @@ async function use({ url }: Mock): Promise<void> {
 }
 
 const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+
+/** One rule that applies, one that nearly does, and a parameter that does nothing. */
+async function nearlyApply(mock: Mock): Promise<void> {
+  mock.addRule({ operation: 'listPets', match: { headers: { 'X-Tenant': 'a' } }, status: 401 });
+  mock.addRule({ operation: 'listPets', match: { query: { status: 'sold' } }, delay: 40 });
+  const headers = { authorization: 'Bearer paddock-dev-key', 'x-tenant': 'b' };
+  await fetch(`${mock.url}/pets?status=sold&page=2`, { headers });
+}
 
 async function addRules({ url, controlUrl }: Mock): Promise<void> {
   const rules = [

@@ -1,5 +1,7 @@
 /** What the control API responds, as types of the mock: the only import from another folder, and none at run time. */
 
+import type { LoggedRequest } from '../mock/control/logged-request.ts';
+
 export type {
   CollectionView,
   ContractView,
@@ -19,3 +21,5 @@ export type {
 } from '../mock/sessions/document-changes.ts';
 export type { FindingsView } from '../traffic/proxy/admin.ts';
 export type { SeenExchange } from '../traffic/proxy/seen-exchange.ts';
+
+export type Trace = LoggedRequest['trace'];

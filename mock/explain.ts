@@ -39,6 +39,7 @@ import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import { defaultPageSize } from './records/actions/page.ts';
 import { referredTo } from './records/actions/refine.ts';
 import { effectOfPath } from './records/actions/verb-effect.ts';
+import { parametersWithoutEffect } from './records/actions/without-effect.ts';
 import type { MockedOperation } from './running-mock.ts';
 
 /** What the mock does for one operation, and the lines of the document from which each fact follows. */
@@ -249,15 +250,6 @@ export function countIgnored({
 }
 
 function ignoredBy(operation: Operation, resource: Resource | undefined) {
-  const { list } = resource ?? {};
-  const referred = resource && list ? referredTo(operation, resource).map(({ name }) => name) : [];
-  const { filters = [], bounds = [], search, order, pageSize, page, offset, cursor } = list ?? {};
-  const meant = new Set([
-    ...[...filters, ...bounds, ...(search ? [search] : []), ...(order ? [order] : [])].map(
-      ({ parameter }) => parameter,
-    ),
-    ...[order?.direction, pageSize, page, offset, cursor],
-  ]);
   // A PUT may create what is missing.
   const given = new Set([
     successForm(operation).status,
@@ -265,13 +257,7 @@ function ignoredBy(operation: Operation, resource: Resource | undefined) {
     ...GIVEN,
   ]);
   return {
-    parameters: operation.parameters.filter(
-      (one) =>
-        one.in !== 'path' &&
-        !meant.has(one) &&
-        !(one.in === 'query' && referred.includes(one.name)) &&
-        !/^prefer$/i.test(one.name),
-    ),
+    parameters: parametersWithoutEffect(operation, resource),
     statuses: operation.responses.filter(({ key }) => /^\d{3}$/.test(key) && !given.has(Number(key))),
   };
 }

@@ -17,10 +17,12 @@ export {
 } from './code/code.ts';
 export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
+export type { Explained } from './engine/engine.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
 export type { Declaration } from './explain.ts';
 export { type Explanation, explain, type Fact } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
+export type { Trace } from './http/trace.ts';
 export type { Mock, MockSession } from './mock.ts';
 export { createMock } from './mock.ts';
 export { BUILT_IN_KEY, type MockOptions, type MountedDocument } from './options.ts';
@@ -36,7 +38,7 @@ export type {
 } from './records/recorded/recorded-traffic.ts';
 export type { PartialSnapshot, RecordAt, RecordsByPath, Snapshot } from './records/snapshot/snapshot.ts';
 export type { MockedDocument, MockedOperation } from './running-mock.ts';
-export type { LogEntry } from './server/listen.ts';
+export type { Log, LogEntry } from './server/listen.ts';
 export { type Delay, readDelay } from './sessions/preferences/delay.ts';
 export type { RuleForm } from './sessions/preferences/read-rule.ts';
 export { readMoment } from './sessions/session.ts';

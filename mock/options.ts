@@ -6,7 +6,7 @@ import { defaultParts, type Parts } from './engine/parts.ts';
 import { type AcceptedKeys, LONGEST_KEY } from './http/authenticate.ts';
 import type { Recording } from './records/recorded/recorded-traffic.ts';
 import { allowedLocales, findLocale } from './records/seed/locale.ts';
-import type { LogEntry } from './server/listen.ts';
+import type { Log } from './server/listen.ts';
 import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
 import { readMoment, type Time } from './sessions/session.ts';
 import { type OpenStore, StoreError } from './store/port.ts';
@@ -146,7 +146,12 @@ export interface MockOptions<P = unknown, O = unknown> {
   /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly time?: Time | undefined;
   /** Receives each exchange over the socket. Default: ignored. */
-  readonly log?: ((entry: LogEntry) => void) | undefined;
+  readonly log?: Log | undefined;
+  /**
+   * Whether each response says in the header `Paddock-Trace` why it is what it is; else those to requests that have the header
+   * `Paddock-Trace: 1`. Default: false.
+   */
+  readonly trace?: boolean | undefined;
   /** Receives what the mock does on its own, such as removing a session. Default: ignored. */
   readonly notice?: ((text: string) => void) | undefined;
   /** Receives the progress of filling a large collection at the start. Default: ignored. */
@@ -202,7 +207,8 @@ export interface ResolvedOptions
   /** Undefined: there is no recorded traffic. */
   readonly recorded: Recording | undefined;
   /** Undefined: nobody reads it. */
-  readonly log: ((entry: LogEntry) => void) | undefined;
+  readonly log: Log | undefined;
+  readonly trace: boolean;
   readonly parts: Parts;
   readonly latency: Delay;
   /** In milliseconds since 1970; undefined: no clock. */
@@ -245,6 +251,7 @@ const DEFAULTS = {
   watch: false,
   time: Date.now,
   log: undefined,
+  trace: false,
   notice: () => {},
   progress: () => {},
   onBug: warn,
@@ -348,6 +355,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
   count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
   examplesFirst: FLAG,
   basePath: FLAG,
+  trace: FLAG,
   maxBody: { allowed: `a number of bytes from 1 to ${2 ** 30}`, isAllowed: isInteger(1, 2 ** 30) },
   fixtures: {
     allowed: 'a list of paths and file URLs',

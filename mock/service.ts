@@ -7,6 +7,7 @@ import {
   compileRedactSent,
   compileRedactTarget,
   compileShowEntry,
+  type RedactSent,
   type ShowEntry,
   showDetails,
 } from './control/logged-request.ts';
@@ -43,6 +44,7 @@ import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import type { Rule } from './sessions/preferences/rules.ts';
 import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
+import { compileTrace, type TraceContext, type Tracing } from './trace/compile-trace.ts';
 import type { Webhooks, WebhooksContext } from './webhooks/webhooks.ts';
 
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
@@ -80,6 +82,7 @@ export interface Service {
   /** Loaded with the first call: a mock starts without them. */
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
+  readonly tracing: Tracing;
   /** Redacts credentials in a request target. */
   readonly redact: (target: string) => string;
   /** Redacts credentials in any other text. */
@@ -153,20 +156,21 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);
+  const standing = compileStanding(operations, resources);
   const sampleFile = await loadSampleFile(contract);
   const compileStream = await loadStreams(contract);
-  const showing = compileShowing(operations, options);
+  const redacting = compileRedacting(operations, options);
   const webhooks = await loadWebhooks(
     { contract, sessionOf: options.sessionOf },
     {
-      ...{ collections, roles, seeds, redactText: showing.redactText },
+      ...{ collections, roles, seeds, redactText: redacting.redactText },
       ...{ callbackHosts: options.callbackHosts, webhookSecret: options.webhookSecret },
       ...{ time: options.time, onBug: options.onBug, dispatch: parts.dispatch },
     },
   );
   const context = {
     ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
-    ...{ compileStream, cookie, standing: compileStanding(operations, resources) },
+    ...{ compileStream, cookie, standing },
     performed: (operation: Operation) => webhooks?.performed(operation),
     shown: beside?.shown ?? ((operation: Operation) => operation),
     foreignParents: beside?.foreignParents ?? (() => []),
@@ -180,6 +184,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     },
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
+  const find = parts.route(basePath, endpoints);
   const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
     ...{ contract, seeds, sampleFile },
@@ -189,34 +194,50 @@ export async function compileService(contract: Contract, options: ServiceOptions
     seeded: withProgress(seeded, progress),
     rules,
     endpoints,
-    find: parts.route(basePath, endpoints),
+    find,
     refuse: parts.refuse(undefined, contract),
     finish: parts.reply(undefined, contract, basePath),
     files: documentFiles(contract, basePath),
     snapshots,
     webhooks,
-    ...showing,
+    ...redacting,
+    ...compileShowing(redacting, {
+      ...{ contract, basePath, find, tokens, standing: () => standing },
+      keys: context.keys,
+    }),
   };
 }
 
-type Showing = Pick<Service, 'showEntry' | 'redact' | 'redactText' | 'showReason'>;
+type Redacting = Pick<Service, 'redact' | 'redactText' | 'showReason'> & {
+  readonly redactSent: RedactSent;
+  readonly showEntryWith: (traceOf: Tracing['traceOf']) => ShowEntry;
+};
 
 /** What is shown of requests, without credentials. */
-export function compileShowing(
+export function compileRedacting(
   operations: readonly Operation[],
   { keys, adminToken }: Pick<ServiceOptions, 'keys' | 'adminToken'>,
-): Showing {
+): Redacting {
   const redact = compileRedact(keys, adminToken);
   const redactSent = compileRedactSent(redact);
   return {
-    showEntry: compileShowEntry(operations, redact),
     redact: compileRedactTarget(operations, redact),
     redactText: redact,
+    redactSent,
+    showEntryWith: (traceOf) => compileShowEntry(operations, redact, traceOf),
     showReason: ({ code, message, details }, request) => {
       const redactText = request ? redactSent(request) : redact;
       return { code, message: redactText(message), violations: showDetails(details, redactText) };
     },
   };
+}
+
+export function compileShowing(
+  { redactSent, showEntryWith }: Redacting,
+  context: Omit<TraceContext, 'redactSent'>,
+): Pick<Service, 'showEntry' | 'tracing'> {
+  const tracing = compileTrace({ ...context, redactSent });
+  return { tracing, showEntry: showEntryWith(tracing.traceOf) };
 }
 
 /** Loaded for documents that have callbacks or webhooks only. */

@@ -177,9 +177,9 @@ export async function createServing(
   }
 
   return {
-    engine(request) {
-      const respond = () => engine(request);
-      return moving ? moving.then(respond, respond) : engine(request);
+    engine(request, takeTrace) {
+      const respond = () => engine(request, takeTrace);
+      return moving ? moving.then(respond, respond) : engine(request, takeTrace);
     },
     service: () => service,
     sessions,

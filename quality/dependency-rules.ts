@@ -60,6 +60,8 @@ mock/code: #spec mock/http mock/records mock/sessions mock/store
     code of the user's stands between a request and what the mock does, and knows no engine
 mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
     the engine responds to a request, however it came
+mock/trace: #spec mock/engine mock/http mock/records mock/sessions
+    tells afterwards what the engine has done, and decides nothing
 mock/upstream/judge.ts: #spec mock/http
     what judges is handed in: a mock that knew the laws could be written to please them
 mock/upstream: #spec mock/control/access.ts mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store

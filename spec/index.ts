@@ -79,6 +79,7 @@ export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } 
 export { escapeText } from './pattern/pattern.ts';
 export {
   compileRequestReader,
+  namesInQuery,
   type RawRequest,
   type ReadRequest,
   type RequestReader,

@@ -80,10 +80,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
   const readBody = compileBodyReader(operation, validators);
   const validQueries = new Map<string, Values>();
 
-  const queryNames = names.get('query');
-  const isNamed = (name: string) =>
-    queryNames?.has(name) ||
-    namesIn.get('query')?.some((parameter) => queryTexts(parameter, [[name, '']], queryNames).length > 0);
+  const isNamed = compileIsNamed(operation);
 
   function unnamedIn(query: readonly Pair[]): string[] {
     return query.flatMap(([name]) => (isNamed(name) ? [] : [name]));
@@ -128,6 +125,24 @@ export function compileRequestReader(operation: Operation, validators: Validator
     const read = { parameters: values, body: body.value, violations };
     return query.every(([name]) => isNamed(name)) ? read : { ...read, unnamed: unnamedIn(query) };
   };
+}
+
+/** Whether a parameter has a name of a query. */
+function compileIsNamed({ parameters }: Operation): (name: string) => boolean {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const names = new Set(inQuery.map(({ name }) => name));
+  return (name) =>
+    names.has(name) || inQuery.some((parameter) => queryTexts(parameter, [[name, '']], names).length > 0);
+}
+
+/** What of a query an operation has parameters for, and what it has none for; each name once. */
+export function namesInQuery(
+  operation: Operation,
+  query: string,
+): { readonly named: readonly string[]; readonly unnamed: readonly string[] } {
+  const isNamed = compileIsNamed(operation);
+  const all = [...new Set(queryOf(query).map(([name]) => name))];
+  return { named: all.filter(isNamed), unnamed: all.filter((name) => !isNamed(name)) };
 }
 
 function textsOf(

@@ -18,6 +18,16 @@ const REQUEST: LoggedRequest = {
   violations: [],
   deprecated: undefined,
   response: { headers: {}, body: undefined, cutFrom: undefined },
+  trace: {
+    route: { operation: 'createPet', path: '/pets' },
+    credential: { result: 'accepted', schemes: ['key'] },
+    validated: { result: 'valid', parts: ['body'], errors: 0 },
+    answered: { by: 'record', because: 'the body became a record of /pets' },
+    nearMisses: [],
+    ignored: [],
+    violations: [],
+    latency: { total: 1, own: 1 },
+  },
 };
 const operationWith = (security: OperationView['security']): OperationView => ({
   id: 'createPet',

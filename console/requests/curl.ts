@@ -1,13 +1,13 @@
 import type { LoggedRequest, OperationView } from '../wire.ts';
 
-/** What a request needs no more, or curl sends by itself. */
-const LEFT_OUT =
+/** What a request needs no more, or curl and `fetch` send by themselves. */
+export const LEFT_OUT =
   /^(?:host|connection|content-length|accept-encoding|accept-language|cache-control|dnt|origin|paddock-session|pragma|referer|sec-.*|te|transfer-encoding|upgrade-insecure-requests|user-agent)$/;
 
-const REDACTED = '***';
+export const REDACTED = '***';
 
 /** The placeholder of a body that the mock did not keep. */
-const NOT_KEPT = '(too long to be kept)';
+export const NOT_KEPT = '(too long to be kept)';
 
 /**
  * A command that sends a logged request again. What was redacted is filled in with `key`, where the operation says that it is
@@ -36,9 +36,13 @@ export function curlOf(
     else parts.push('-H', quote(`${name}: ${credential.kind === 'bearer' ? 'Bearer ' : ''}${key}`));
   }
   if (hasBody) parts.push('--data-raw', quote(body));
-  const target = request.target.replace(/(?<=[?&][^=&]*=)\*\*\*(?=&|$)/g, key);
-  parts.push(quote(urlOf(target)));
+  parts.push(quote(urlOf(withKey(request.target, key))));
   return parts.join(' ');
+}
+
+/** A path and query with the key where it was redacted. */
+export function withKey(target: string, key: string): string {
+  return target.replace(/(?<=[?&][^=&]*=)\*\*\*(?=&|$)/g, key);
 }
 
 /** For a POSIX shell: single quotes, but for what the shell is to replace. */

@@ -78,7 +78,7 @@ function forget(): void {
 export interface RequestFilter {
   /** An operationId, or {@link NO_OPERATION}. */
   readonly operation: string;
-  /** The first digit of a status, `refused`, or `dropped`. */
+  /** The first digit of a status, `refused`, `dropped`, `ruled` or `ignored`. */
   readonly status: string;
   /** In target, body, response or violations, whatever its case. */
   readonly text: string;
@@ -96,7 +96,9 @@ export function matchesFilter(request: LoggedRequest, { operation, status, text 
   return wanted === '' || textsOf(request).some((one) => one.toLowerCase().includes(wanted));
 }
 
-function matchesStatus({ status, code }: LoggedRequest, wanted: string): boolean {
+function matchesStatus({ status, code, trace }: LoggedRequest, wanted: string): boolean {
+  if (wanted === 'ruled') return trace.answered.rule !== undefined || trace.answered.by === 'Prefer';
+  if (wanted === 'ignored') return trace.ignored.length > 0;
   if (wanted === 'refused') return code !== undefined;
   if (wanted === 'dropped') return status === 0;
   return String(status).startsWith(wanted) && status !== 0;

@@ -4,12 +4,13 @@ import { admin } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice, pageHead } from '../shell/controls.ts';
+import { useKeys } from '../shell/keys.ts';
 import { notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { VirtualList } from '../shell/virtual-list.ts';
 import type { LoggedRequest } from '../wire.ts';
-import { RequestDetail, RequestRow } from './request-detail.ts';
+import { RequestDetail } from './request-detail.ts';
 import {
   EVERY_REQUEST,
   isPaused,
@@ -19,13 +20,14 @@ import {
   requestLog,
   waiting,
 } from './request-log.ts';
+import { RequestRow } from './request-row.ts';
 
 /** Stays while another page is shown. */
 const filter = createValue(EVERY_REQUEST);
 
 /** Pixels; in a narrow window a row has two lines. */
-const ROW = 34;
-const NARROW_ROW = 54;
+const ROW = 32;
+const NARROW_ROW = 56;
 
 /** The requests as they come, the newest first, and one of them in full. */
 export function RequestsPage({ steps: [number] }: PageProps) {
@@ -38,6 +40,7 @@ export function RequestsPage({ steps: [number] }: PageProps) {
   );
   const selected = number === undefined ? undefined : logged.find((one) => String(one.number) === number);
   const select = (request: LoggedRequest) => goTo(['requests', String(request.number)], number !== undefined);
+  useKeys('Requests', { Escape: ['Close the request', () => selected && goTo(['requests'])] });
 
   return h(
     'div',
@@ -108,6 +111,8 @@ const STATUSES: readonly (readonly [value: string, text: string])[] = [
   ['5', '5xx server error'],
   ['refused', 'Refused'],
   ['dropped', 'Dropped'],
+  ['ruled', 'By a rule or Prefer'],
+  ['ignored', 'With something ignored'],
 ];
 
 interface FilterBarProps {

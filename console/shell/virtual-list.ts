@@ -65,14 +65,17 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   }
 
   function moveTo(next: number): void {
-    const index = Math.min(Math.max(next, 0), items.length - 1);
-    const item = items[index];
-    if (!item || !box.current) return;
-    const { scrollTop, clientHeight } = box.current;
-    const low = (index + 1) * rowHeight - clientHeight;
-    box.current.scrollTop = Math.max(low, Math.min(scrollTop, index * rowHeight));
-    onSelect(item);
+    const item = items[Math.min(Math.max(next, 0), items.length - 1)];
+    if (item) onSelect(item);
   }
+
+  // However it was selected: by a key, or by the address of the page.
+  useLayoutEffect(() => {
+    if (at < 0 || !box.current) return;
+    const { scrollTop, clientHeight } = box.current;
+    const low = (at + 1) * rowHeight - clientHeight;
+    box.current.scrollTop = Math.max(low, Math.min(scrollTop, at * rowHeight));
+  }, [selected]);
 
   useListKeys(label, {
     onMove: (step) => moveTo(at + step),

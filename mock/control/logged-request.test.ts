@@ -38,6 +38,7 @@ test('a logged request has its violations with their lines of the document', asy
         headers: expect.objectContaining({ 'Content-Type': 'application/json' }),
         body: expect.stringMatching(/^\{"code":"invalid_request"/),
       },
+      trace: expect.objectContaining({ validated: { result: 'invalid', parts: ['body'], errors: 3 } }),
     },
   ]);
 });

@@ -4,7 +4,13 @@ import type { Answerer, Detail, MockRequest } from '../http/exchange.ts';
 import { memoizeText } from '../http/memoize.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
 import { deprecationRemark } from '../http/response-headers.ts';
-import { type KeptResponse, type NumberedEntry, SHOWN_OF_LONG } from '../sessions/journal.ts';
+import type { Trace } from '../http/trace.ts';
+import {
+  type JournalEntry,
+  type KeptResponse,
+  type NumberedEntry,
+  SHOWN_OF_LONG,
+} from '../sessions/journal.ts';
 
 /** One exchange of a session; credentials are redacted in all of its members. */
 export interface LoggedRequest {
@@ -34,6 +40,8 @@ export interface LoggedRequest {
   /** `deprecated`, with the day of removal if the document states it; undefined: the operation is not deprecated. */
   readonly deprecated: string | undefined;
   readonly response: LoggedResponse;
+  /** Why the request got this response. */
+  readonly trace: Trace;
 }
 
 /** What was sent for a request, after its status. */
@@ -68,6 +76,7 @@ export type ShowEntry = (entry: NumberedEntry) => LoggedRequest;
 export function compileShowEntry(
   operations: readonly Operation[],
   redact: (text: string) => string,
+  traceOf: (entry: JournalEntry) => Trace,
 ): ShowEntry {
   const redactTarget = compileRedactTarget(operations, redact);
   const redactSent = compileRedactSent(redact);
@@ -87,7 +96,8 @@ export function compileShowEntry(
       ),
     );
 
-  return ({ number, at, ms, request, status, operation, refusal, response }) => {
+  return (entry) => {
+    const { number, at, ms, request, status, operation, refusal, response } = entry;
     const { method, path, query, headers } = request;
     const redactText = redactSent(request);
     return {
@@ -112,6 +122,7 @@ export function compileShowEntry(
           violations: response.violations.map((one) => ({ ...one, message: redactText(one.message) })),
         }),
       },
+      trace: entry.trace ?? traceOf(entry),
     };
   };
 }

@@ -1,4 +1,11 @@
-import { type Contract, type Operation, type OutgoingOperation, pathForm, type Resource } from '#spec';
+import {
+  type Contract,
+  type Operation,
+  type OutgoingOperation,
+  pathForm,
+  type Resource,
+  sessionCookie,
+} from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import type { Find } from '../engine/engine.ts';
 import { onFirstCall } from '../http/memoize.ts';
@@ -8,7 +15,9 @@ import type { ForeignParent } from '../records/item.ts';
 import type { Role } from '../records/roles.ts';
 import { localeOf } from '../records/seed/locale.ts';
 import { withProgress } from '../records/snapshot/initial-records.ts';
+import { compileStanding } from '../records/standing.ts';
 import {
+  compileRedacting,
   compileService,
   compileShowing,
   readSeeds,
@@ -73,6 +82,13 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     })),
   );
   const serviceAt = (path: string) => services[nearest(parts, path)] as Service;
+  const find = compileFind(parts, endpoints, engine.route);
+  const redacting = compileRedacting(operations, options);
+  const cookie = sessionCookie(operations);
+  const standing = onFirstCall(() => {
+    const all = compileStanding(operations, contract.resources);
+    return () => all;
+  });
   return {
     contract,
     ...{ seeds: first.seeds, sampleFile: first.sampleFile },
@@ -82,13 +98,21 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     seeded: withProgress(seeded, progress),
     rules,
     endpoints: endpoints.flat(),
-    find: compileFind(parts, endpoints, engine.route),
+    find,
     refuse: (refusal, request, now) => serviceAt(request?.path ?? '').refuse(refusal, request, now),
     finish: first.finish,
     files: joinedFiles(parts),
     snapshots,
     webhooks: joinWebhooks(services.flatMap(({ webhooks }) => webhooks ?? [])),
-    ...compileShowing(operations, options),
+    ...redacting,
+    ...compileShowing(redacting, {
+      ...{ contract, basePath: '', find, tokens, standing },
+      keys: {
+        ...options.keys,
+        isIssued: (token, now = Date.now) => tokens.holderOf(token, now()) !== undefined,
+        cookie,
+      },
+    }),
   };
 }
 

@@ -23,9 +23,12 @@ import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable 
 import { finishRelayed, isOfThisMachine, withMockSource } from '../http/relayed-response.ts';
 import { acceptOf } from '../http/representations.ts';
 import type { Finish } from '../http/response-headers.ts';
+import { asksForTrace, type Trace, withTrace } from '../http/trace.ts';
 import { PICTURES_PATH } from '../pictures/address.ts';
 import type { ShowPictures } from '../pictures/show-pictures.ts';
 import type { Task } from '../records/actions/action.ts';
+import { isLongBody, type JournalEntry } from '../sessions/journal.ts';
+import { type Decided, decidedIn } from '../sessions/preferences/decided.ts';
 import { createPause, type Delay } from '../sessions/preferences/delay.ts';
 import { mayHavePreference } from '../sessions/preferences/preference.ts';
 import type { Session, Time } from '../sessions/session.ts';
@@ -35,7 +38,17 @@ import type { Endpoint } from './endpoint.ts';
 import type { Relay } from './relay.ts';
 
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
-export type Engine = (request: MockRequest) => Awaitable<MockResponse>;
+export type Engine = (request: MockRequest, takeTrace?: TakeTrace) => Awaitable<MockResponse>;
+
+/** Gets what explains a response, before that is returned; never for requests of the mock's own paths. */
+export type TakeTrace = (explained: Explained) => void;
+
+/** Why a request got its response. */
+export interface Explained {
+  /** Whether there is nothing in it that a reader of the log would miss. */
+  readonly isPlain: boolean;
+  readonly trace: () => Trace;
+}
 
 /** Finds the endpoints of a path; where several documents are served, by the host of the request, too. */
 export type Find = (path: string, request: Pick<MockRequest, 'headers'>) => ReturnType<Router<Endpoint>>;
@@ -45,6 +58,12 @@ export interface EngineContext extends OperateContext {
   readonly unmatched: UnmatchedContext;
   readonly sessions: Sessions;
   readonly showEntry: ShowEntry;
+  readonly tracing: {
+    readonly traceOf: (entry: JournalEntry) => Trace;
+    readonly isPlain: (entry: JournalEntry) => boolean;
+  };
+  /** Whether each response has its trace in a header; else those that ask for it. */
+  readonly trace: boolean;
   /** Precedes every path of the document. */
   readonly basePath: string;
   /** Undefined: no record has a picture. */
@@ -61,20 +80,31 @@ interface Running {
   readonly endpoint: Endpoint | undefined;
   /** On the scale of `performance.now()`. */
   readonly begun: number;
+  /** What was decided so far; undefined: nothing. */
+  decided: Decided | undefined;
+  /** Undefined: nobody asks. */
+  readonly takeTrace: TakeTrace | undefined;
 }
 
 export function createEngine(context: EngineContext): Engine {
-  const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, basePath } = context;
+  const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, basePath, tracing } =
+    context;
   const operate = createOperate(context);
 
-  function respond(request: MockRequest, session: Session, prefix: string): Awaitable<MockResponse> {
+  function respond(
+    request: MockRequest,
+    session: Session,
+    prefix: string,
+    takeTrace: TakeTrace | undefined,
+  ): Awaitable<MockResponse> {
     const begun = request.begun ?? performance.now();
     const match = find(request.path, request);
+    const decided = decidedIn(session.rules.book, session.clock);
     if (isPreflight(request)) {
       const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
       const own = () => forPages(request, respondPreflight(request, methods));
       if (!relay || isOfThisMachine(request.headers.origin) || !isPassedOn(request)) return own();
-      const running: Running = { request, session, endpoint: undefined, begun };
+      const running: Running = { request, session, endpoint: undefined, begun, decided, takeTrace };
       const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
       return askPreflight(relay, running, asked?.operation).then(
         (outcome) => (outcome ? conclude(running, outcome) : own()),
@@ -82,11 +112,11 @@ export function createEngine(context: EngineContext): Engine {
       );
     }
     const endpoint = match && findMethod(match.methods, request.method);
-    const running: Running = { request, session, endpoint, begun };
+    const running: Running = { request, session, endpoint, begun, decided, takeTrace };
     try {
       const outcome = endpoint
-        ? operate(endpoint, match, request, session)
-        : respondElsewhere(match?.methods, request, session, prefix);
+        ? operate(endpoint, match, running)
+        : respondElsewhere(match?.methods, running, prefix);
       if (!(outcome instanceof Promise)) return conclude(running, outcome);
       return outcome.then(
         (settled) => conclude(running, settled),
@@ -108,26 +138,28 @@ export function createEngine(context: EngineContext): Engine {
    */
   async function askPreflight(
     { sourceOf, ask }: Relay,
-    { request, session }: Running,
+    running: Running,
     operation: Operation | undefined,
   ): Promise<Outcome | undefined> {
-    const source = await sourceOf(operation, undefined, session);
+    const { request, session } = running;
+    const decided = decidedFor(running);
+    const source = await sourceOf(operation, undefined, session, decided);
     if (source === 'mock') return undefined;
-    return ask({ request, matched: undefined }, 'real', () => {
+    return ask({ request, matched: undefined, decided }, 'real', () => {
       throw new Error('never mocked');
     });
   }
 
   function respondElsewhere(
     methods: ReadonlyMap<string, unknown> | undefined,
-    request: MockRequest,
-    session: Session,
+    running: Running,
     prefix: string,
   ): Awaitable<Outcome> {
+    const { request, session } = running;
     const own = () => respondUnmatched(unmatched, methods, request, session, prefix);
     if (!relay || !isPassedOn(request) || request.body === 'too large') return own();
-    const asked = { request, matched: undefined };
-    return andThen(relay.sourceOf(undefined, undefined, session), (source) =>
+    const asked = { request, matched: undefined, decided: decidedFor(running) };
+    return andThen(relay.sourceOf(undefined, undefined, session, asked.decided), (source) =>
       source === 'mock' ? own() : relay.ask(asked, source, own),
     );
   }
@@ -135,9 +167,11 @@ export function createEngine(context: EngineContext): Engine {
   function conclude(running: Running, outcome: Outcome): MockResponse {
     const { session, endpoint, request } = running;
     if (!isRefusal(outcome) && outcome.relayed) {
-      const relayed = finishRelayed(outcome, outcome.relayed, request, endpoint?.operation.id);
-      record(running, relayed, undefined);
-      return relayed;
+      return record(
+        running,
+        finishRelayed(outcome, outcome.relayed, request, endpoint?.operation.id),
+        undefined,
+      );
     }
     let response: MockResponse;
     let concluded = outcome;
@@ -151,7 +185,7 @@ export function createEngine(context: EngineContext): Engine {
     if (relay && (endpoint || !isOwnPath(request.path))) response = withMockSource(response);
     // Not of the control API: a saved state must be good for a mock at another address.
     if (endpoint || !isControlPath(request.path)) response = showPictures(response, request);
-    if (endpoint || (refusal && !isOwnPath(request.path))) record(running, response, refusal);
+    if (endpoint || (refusal && !isOwnPath(request.path))) response = record(running, response, refusal);
     if (request.headers.origin !== undefined) response = forPages(request, response);
     return session.clock ? withDate(response, session.clock) : response;
   }
@@ -171,14 +205,38 @@ export function createEngine(context: EngineContext): Engine {
     return own.finish(isRefusal(outcome) ? own.refuse(outcome, request, clock?.()) : outcome);
   }
 
-  function record(running: Running, response: MockResponse, refusal: Refusal | undefined): void {
-    const { request, session, endpoint, begun } = running;
+  /** Logs an exchange, and explains it where somebody asks. */
+  function record(running: Running, made: MockResponse, refusal: Refusal | undefined): MockResponse {
+    const { request, session, endpoint, begun, decided, takeTrace } = running;
+    const { store } = session;
     const ms = performance.now() - begun;
-    const { status } = response;
-    const entry = { at: time(), ms, request, status, operation: endpoint?.operation, refusal, response };
+    const { status } = made;
+    let response = made;
+    const operation = endpoint?.operation;
+    let entry: JournalEntry = {
+      at: time(),
+      ms,
+      request,
+      status,
+      operation,
+      refusal,
+      response,
+      decided,
+      store,
+    };
+    const isAsked = context.trace || asksForTrace(request);
+    // Of a long body nothing is kept, and rules may be for what is in it.
+    if (isAsked || (decided?.rules && isLongBody(request.body))) {
+      const trace = tracing.traceOf(entry);
+      if (isAsked) response = withTrace(made, trace);
+      entry = { ...entry, response, trace };
+    }
     const number = session.journal.add(entry);
     if (session.events.hasListeners)
       session.events.publish('request', stringifyJson(showEntry({ ...entry, number })));
+    if (takeTrace)
+      takeTrace({ isPlain: tracing.isPlain(entry), trace: () => entry.trace ?? tracing.traceOf(entry) });
+    return response;
   }
 
   function refuseError(error: unknown): Refusal {
@@ -187,16 +245,24 @@ export function createEngine(context: EngineContext): Engine {
     return BUG;
   }
 
-  function respondInSession(request: MockRequest): Awaitable<MockResponse> {
+  function respondInSession(request: MockRequest, takeTrace?: TakeTrace): Awaitable<MockResponse> {
     const addressed = readSession(request);
     if (isRefusal(addressed)) return forPages(request, finish(undefined, addressed, request, undefined));
     const { prefix, session } = addressed;
-    const response = respond(addressed.request, sessions.find(session), prefix);
+    const response = respond(addressed.request, sessions.find(session), prefix, takeTrace);
     return andThen(response, (settled) => withPrefix(prefix, settled));
   }
 
-  return (request) =>
-    namesSession(request) ? respondInSession(request) : respond(request, sessions.main, '');
+  return (request, takeTrace) =>
+    namesSession(request)
+      ? respondInSession(request, takeTrace)
+      : respond(request, sessions.main, '', takeTrace);
+}
+
+/** Takes what is decided of a request from now on. */
+function decidedFor(running: Running): Decided {
+  running.decided ??= {};
+  return running.decided;
 }
 
 function isBelow(path: string, basePath: string): boolean {
@@ -229,12 +295,7 @@ interface OperateContext {
 }
 
 /** Carries out a request of a documented operation. */
-type Operate = (
-  endpoint: Endpoint,
-  match: RouteMatch<Endpoint>,
-  request: MockRequest,
-  session: Session,
-) => Awaitable<Outcome>;
+type Operate = (endpoint: Endpoint, match: RouteMatch<Endpoint>, running: Running) => Awaitable<Outcome>;
 
 function createOperate(context: OperateContext): Operate {
   const { maxBody, time, relay } = context;
@@ -258,7 +319,8 @@ function createOperate(context: OperateContext): Operate {
     return { values, request, store, time: clock ?? time, session: name, recordEvents };
   }
 
-  const operate: Operate = (endpoint, match, request, session) => {
+  const operate: Operate = (endpoint, match, running) => {
+    const { request, session } = running;
     const refusal = refuseUnread(endpoint, request, session);
     if (refusal) return refusal;
     const task = taskOf(endpoint, match, request, session);
@@ -266,16 +328,18 @@ function createOperate(context: OperateContext): Operate {
     if (invalid) return invalid;
     const { rules } = session;
     if (rules.isEmpty && !mayHavePreference(request)) return endpoint.act(task);
-    return endpoint.applyPreference(rules, task, pause);
+    return endpoint.applyPreference(rules, task, pause, decidedFor(running));
   };
 
   /** Who is let in, and which requests are valid, is for the real service to say where that responds. */
   async function operateBefore(upstream: Relay, ...request: Parameters<Operate>): Promise<Outcome> {
-    const [endpoint, match, received, session] = request;
+    const [endpoint, match, running] = request;
+    const { request: received, session } = running;
+    const decided = decidedFor(running);
     if (received.body === 'too large') return refuseUnreadable(received, maxBody) as Refusal;
     const task = taskOf(endpoint, match, received, session);
-    const asked = { request: received, matched: { endpoint, task } };
-    const source = await upstream.sourceOf(endpoint.operation, task, session);
+    const asked = { request: received, matched: { endpoint, task }, decided };
+    const source = await upstream.sourceOf(endpoint.operation, task, session, decided);
     if (source === 'mock') return upstream.note(asked, await operate(...request));
     const mocked = () =>
       refuseUnread(endpoint, received, session) ??
@@ -284,20 +348,24 @@ function createOperate(context: OperateContext): Operate {
     const act = () => upstream.ask(asked, source, mocked);
     const { rules } = session;
     if (rules.isEmpty && !mayHavePreference(received)) return act();
-    return endpoint.applyPreference(rules, task, pause, act);
+    return endpoint.applyPreference(rules, task, pause, decided, act);
   }
 
   const respond: Operate = relay ? (...request) => operateBefore(relay, ...request) : operate;
 
   async function operateLate(latency: Delay, ...request: Parameters<Operate>): Promise<Outcome> {
+    const begun = performance.now();
     await pause(latency);
+    decidedFor(request[2]).sessionDelay = performance.now() - begun;
     return respond(...request);
   }
 
-  return (endpoint, match, request, session) =>
-    session.latency === undefined
-      ? respond(endpoint, match, request, session)
-      : operateLate(session.latency, endpoint, match, request, session);
+  return (endpoint, match, running) => {
+    const { latency } = running.session;
+    return latency === undefined
+      ? respond(endpoint, match, running)
+      : operateLate(latency, endpoint, match, running);
+  };
 }
 
 /** What responds to requests that match no operation of the document. */

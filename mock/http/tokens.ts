@@ -11,6 +11,8 @@ export interface Tokens {
   issue(holder: Holder, kind: TokenKind, at: number): string;
   /** Whom a token was given to. Undefined: it is none of this kind and this mock, is over, or was given back. */
   holderOf(token: string, at: number, kind?: TokenKind): Holder | undefined;
+  /** Whom a token of any kind was given to, whether or not it is over or was given back. Undefined: it is none of this mock. */
+  issuedTo(token: string): Holder | undefined;
   /** It is good for nothing from now on. */
   giveBack(token: string): void;
 }
@@ -32,6 +34,10 @@ export function createTokens(seed: number): Tokens {
   let count = 0;
   const signed = (text: string) => `${text}.${digest(`paddock ${seed} `, text)}`;
   const seconds = (at: number) => Math.floor(at / 1000);
+  const ownClaims = (token: string) => {
+    const end = token.lastIndexOf('.');
+    return end < 0 || signed(token.slice(0, end)) !== token ? undefined : claimsOf(token);
+  };
 
   return {
     issue({ subject, scope }, kind, at) {
@@ -48,11 +54,14 @@ export function createTokens(seed: number): Tokens {
       return signed(`${HEADER}.${toBase64Url(asAscii(claims))}`);
     },
     holderOf(token, at, kind = 'access') {
-      const end = token.lastIndexOf('.');
-      if (end < 0 || signed(token.slice(0, end)) !== token || givenBack.has(token)) return undefined;
-      const { sub, exp, use, scope } = claimsOf(token) ?? {};
-      if (use !== kind || Number(exp) <= seconds(at)) return undefined;
-      return { subject: String(sub), scope: scope === undefined ? undefined : String(scope) };
+      if (givenBack.has(token)) return undefined;
+      const claims = ownClaims(token);
+      if (claims?.use !== kind || Number(claims.exp) <= seconds(at)) return undefined;
+      return holderIn(claims);
+    },
+    issuedTo(token) {
+      const claims = ownClaims(token);
+      return claims && holderIn(claims);
     },
     giveBack(token) {
       givenBack.add(token);
@@ -60,6 +69,10 @@ export function createTokens(seed: number): Tokens {
       if (givenBack.size > MOST && oldest !== undefined) givenBack.delete(oldest);
     },
   };
+}
+
+function holderIn({ sub, scope }: Readonly<Record<string, unknown>>): Holder {
+  return { subject: String(sub), scope: scope === undefined ? undefined : String(scope) };
 }
 
 const HEADER = toBase64Url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));

@@ -27,6 +27,8 @@ export interface Standing {
   initialOf(identities: readonly string[]): Data;
   /** Whether an account is one of these. Undefined: it says nothing of that. */
   isOneOf(words: readonly string[], account: Account): boolean | undefined;
+  /** What an account says that it is. */
+  heldBy(account: Account): readonly string[];
 }
 
 /** Compiles what the records of accounts, and the operations of accounts, say of roles. */
@@ -44,8 +46,12 @@ export function compileStanding(operations: readonly Operation[], resources: rea
       if (isOfRole(name, member) && !members.has(name)) members.set(name, member);
   const all = [...members].flatMap(([name, member]) => wordsFor(name, member));
 
+  const heldBy = ({ members: own }: Account) =>
+    [...members.keys()].flatMap((name) => heldIn(name, own[name]));
+
   return {
     words: [...new Set(all)],
+    heldBy,
     initialOf(identities) {
       const called = identities.map((one) => roleWord(one.split('@')[0] ?? ''));
       const initial = [...members].map(

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { ServerCertificate } from '#certificates';
 import type { LoggedViolation } from '../control/logged-request.ts';
 import { isOwnPath } from '../control/path.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Explained } from '../engine/engine.ts';
 import {
   type Answerer,
   hostOrigin,
@@ -43,13 +43,16 @@ export interface ListenOptions {
   /** Responds to what never becomes a request. */
   readonly refuse: (refusal: Refusal) => MockResponse;
   /** Undefined: nobody reads it. */
-  readonly log: ((entry: LogEntry) => void) | undefined;
+  readonly log: Log | undefined;
   /** Redacts credentials in a target before it is logged. */
   readonly redact: (target: string) => string;
   readonly showReason: ShowReason;
   /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
+
+/** Gets each exchange, and why the request got its response; undefined: it never reached the mock. */
+export type Log = (entry: LogEntry, explained: Explained | undefined) => void;
 
 /** One exchange over the socket. */
 export interface LogEntry {
@@ -130,6 +133,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const { method, url, socket } = incoming as IncomingMessage & Record<'method' | 'url', string>;
     const pipeline = pipelineOf(socket);
     pipeline.begin(outgoing);
+    let explained: Explained | undefined;
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
       pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
@@ -137,7 +141,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       const { status, remark, operation, reason, source, violations = [] } = response;
       if (!log || (operation === undefined && isForMock(target))) return;
       const ms = performance.now() - begun;
-      log({
+      const entry: LogEntry = {
         method,
         target: redact(url),
         status,
@@ -147,7 +151,8 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         refused: reason && showReason(reason, isRefusal(target) ? undefined : target),
         ...(source && { source }),
         ...(violations.length > 0 && { broken: violations }),
-      });
+      };
+      log(entry, explained);
     };
     if (isRefusal(target)) {
       conclude(refuse(target));
@@ -155,7 +160,15 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     }
     const { path, query, headers } = target;
     const request = { method, path, query, headers, body, begun };
-    const response = engine(certificate ? { ...request, origin: hostOrigin('https', headers) } : request);
+    const takeTrace =
+      log &&
+      ((one: Explained) => {
+        explained = one;
+      });
+    const response = engine(
+      certificate ? { ...request, origin: hostOrigin('https', headers) } : request,
+      takeTrace,
+    );
     if (response instanceof Promise) response.then(conclude);
     else conclude(response);
   }
@@ -182,7 +195,10 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const response = refuse(refusal);
     sendRaw(response, socket);
     const { status, reason } = response;
-    log?.({ method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason, undefined) });
+    log?.(
+      { method: '-', target: '-', status, ms: 0, refused: reason && showReason(reason, undefined) },
+      undefined,
+    );
   }
 
   const server = certificate

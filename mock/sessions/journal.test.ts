@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Store } from '../store/port.ts';
 import { createJournal, createJournalRoom, type JournalEntry } from './journal.ts';
 
 function entry(path: string): JournalEntry {
   const request = { method: 'GET', path, query: '', headers: {}, body: undefined };
   const response = { headers: {}, body: '' };
-  return { at: 0, ms: 0, request, status: 200, operation: undefined, refusal: undefined, response };
+  const of = { operation: undefined, refusal: undefined, decided: undefined, store: {} as Store };
+  return { at: 0, ms: 0, request, status: 200, ...of, response };
 }
 
 const numbersOf = (journal: ReturnType<typeof createJournal>) =>

@@ -3,6 +3,9 @@ import { LONGEST_KEY } from '../http/authenticate.ts';
 import type { FeedReader, MockRequest, MockResponse } from '../http/exchange.ts';
 import { memoizeReusable } from '../http/memoize.ts';
 import type { Refusal } from '../http/refusal.ts';
+import type { Trace } from '../http/trace.ts';
+import type { Store } from '../store/port.ts';
+import type { Decided } from './preferences/decided.ts';
 
 /** One exchange; credentials are redacted when it is shown. */
 export interface JournalEntry {
@@ -15,6 +18,12 @@ export interface JournalEntry {
   readonly operation: Operation | undefined;
   readonly refusal: Refusal | undefined;
   readonly response: KeptResponse;
+  /** Undefined: there was nothing to decide that request and document do not say. */
+  readonly decided: Decided | undefined;
+  /** Of the session. */
+  readonly store: Store;
+  /** Why the request got its response; undefined: it is made when somebody asks. */
+  readonly trace?: Trace;
 }
 
 /** A response, of a long body only the beginning. */
@@ -117,13 +126,18 @@ export function createEvents(): Events {
 /** In bytes. Longer bodies are not kept: a thousand of them would fill the memory. */
 const LONGEST_BODY = 4096;
 
+/** Whether a body of a request is too long to be kept. */
+export function isLongBody(body: MockRequest['body']): boolean {
+  return body instanceof Uint8Array && body.length > LONGEST_BODY;
+}
+
 /** How much of a longer response is shown, in characters; what is kept beyond holds the rest of a key to be redacted. */
 export const SHOWN_OF_LONG = LONGEST_BODY;
 const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
 
 function withoutLongBodies(entry: JournalEntry): JournalEntry {
   const { request, response } = entry;
-  const isLong = request.body instanceof Uint8Array && request.body.length > LONGEST_BODY;
+  const isLong = isLongBody(request.body);
   const isCut = typeof response.body !== 'function' && response.body.length > KEPT_OF_LONG;
   if (!isLong && !isCut) return entry;
   return {

@@ -231,18 +231,23 @@ function createRelay(service: Service, context: RelayContext): Relay {
   }
 
   return {
-    async sourceOf(operation, task, { rules }) {
+    async sourceOf(operation, task, { rules }, decided) {
       if (operation && task && !rules.isEmpty) {
         const rule = await rules.take(
           (one) => one.source !== undefined && matchesRule(one, { ...task, operation }),
         );
+        if (rule) decided.sourceRule = rule;
         if (rule?.source) return rule.source;
       }
       return configured(operation);
     },
     async ask(asked, source, mocked) {
       const isAuto = source === 'auto';
-      if (isAuto && isOfMock(asked)) return noted(asked, await mocked());
+      const { decided } = asked;
+      if (isAuto && isOfMock(asked)) {
+        decided.mocked = 'the path names a record that the mock has made';
+        return noted(asked, await mocked());
+      }
       const sent = requestOf(asked);
       const pending = await beginJudging(sent);
       let response: UpstreamResponse;
@@ -253,16 +258,19 @@ function createRelay(service: Service, context: RelayContext): Relay {
         if (!(error instanceof UpstreamError)) throw error;
         if (!isAuto || !error.neverSent) return refusalOf(error, sent.method, base, upstreamTimeout);
         say(`${nameOf(asked)} is mocked: ${base.origin}: ${error.message}`);
+        decided.mocked = `the upstream cannot be reached: ${error.message}`;
         return noted(asked, await mocked());
       }
       const why = isAuto ? await lacks(asked, sent, response) : undefined;
       if (why !== undefined) {
         pending?.end(undefined);
         say(`${nameOf(asked)} is mocked: the upstream lacks it: ${why}`);
+        decided.mocked = `the upstream lacks it: ${why}`;
         await introduce(asked, sent);
         return noted(asked, await mocked());
       }
       const { status, fields, body, ms } = response;
+      decided.upstreamTime = ms;
       const judged =
         body instanceof Uint8Array
           ? { status, headers: pairsOf(fields), body, cut: false as const, ms }
@@ -283,7 +291,13 @@ const OF_CONTENT = /^(?:content-.*|if-.*|range|prefer)$/;
 const UNKNOWN_PATH = 'its 404 is that of an unknown path';
 
 /** Of the connection to the mock, or made anew. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length', 'expect', 'paddock-session']);
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'expect',
+  'paddock-session',
+  'paddock-trace',
+]);
 
 /** Asks for less than all of a response (RFC 9110 §13.1, §14.2). */
 const OF_PART = /^(?:if-none-match|if-modified-since|if-range|range)$/;

@@ -66,7 +66,10 @@ export interface ReferredTo {
 }
 
 /** What parameters say of the records that others show, as their names suggest. */
-export function referredTo({ parameters }: Operation, { list, shape }: Resource): ReferredTo[] {
+export function referredTo(
+  { parameters }: Operation,
+  { list, shape }: Pick<Resource, 'list' | 'shape'>,
+): ReferredTo[] {
   const [said = [], known = []] = [true, false].map((isInner) =>
     list?.filters.filter(({ inner }) => (inner !== undefined) === isInner),
   );

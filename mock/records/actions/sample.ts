@@ -1,4 +1,5 @@
 import {
+  type Contract,
   decodeText,
   formatOf,
   isJsonType,
@@ -78,6 +79,29 @@ export function sampleBody(context: Context) {
   return mediaBody(context, successForm(context.operation).media);
 }
 
+/** The example, by its name, that a sampled response has; undefined: none fits what the document says. */
+export function exampleOf(
+  media: MediaType,
+  contract: Pick<Contract, 'validators'>,
+): readonly [name: string, value: unknown] | undefined {
+  const shown = [...media.examples].filter(([, one]) => fitsMedia(media, one, contract));
+  return (media.isJson ? undefined : shown.find(([, one]) => typeof one === 'string')) ?? shown[0];
+}
+
+/** What the document shows may be against what it says; then what it says counts. */
+function fitsMedia(
+  media: MediaType,
+  example: unknown,
+  { validators }: Pick<Contract, 'validators'>,
+): boolean {
+  const { schema, shape, isJson, type } = media;
+  const isText = formatOf(type, shape) === 'text';
+  const isValue = isXml(media) && typeof example !== 'string';
+  if (!schema || !(isJson || isText || isValue)) return true;
+  const value = isText ? decodeText(mediaText(media, example), shape) : example;
+  return validators.compile(schema, 'response')(value).length === 0;
+}
+
 interface Made {
   readonly type: string | undefined;
   readonly body: string | Uint8Array;
@@ -88,15 +112,7 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
   const { operation, seeds, contract } = context;
   let made: Made | undefined;
 
-  /** What the document shows may be against what it says; then what it says counts. */
-  function fits(media: MediaType, example: unknown): boolean {
-    const { schema, shape, isJson, type } = media;
-    const isText = formatOf(type, shape) === 'text';
-    const isValue = isXml(media) && typeof example !== 'string';
-    if (!schema || !(isJson || isText || isValue)) return true;
-    const value = isText ? decodeText(mediaText(media, example), shape) : example;
-    return contract.validators.compile(schema, 'response')(value).length === 0;
-  }
+  const fits = (one: MediaType, value: unknown) => fitsMedia(one, value, contract);
 
   /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
   function fitting(media: MediaType, shape: Shape): unknown {
@@ -114,10 +130,9 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
   }
 
   function make(media: MediaType): Made {
-    const { shape, isJson, examples } = media;
+    const { shape } = media;
     const type = concreteType(media);
-    const shown = [...examples.values()].filter((one) => fits(media, one));
-    const example = (isJson ? undefined : shown.find((one) => typeof one === 'string')) ?? shown[0];
+    const [, example] = exampleOf(media, contract) ?? [];
     const value = example ?? (shape && fitting(media, shape));
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
     return { type, body: file ?? mediaText(media, value) };

@@ -8,6 +8,7 @@ import type { Act, ActionContext, Task } from '../../records/actions/action.ts';
 import { pathParameter, type RecordCollection } from '../../records/collection.ts';
 import { compileItemAddress } from '../../records/item.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
+import type { Decided } from './decided.ts';
 import type { Delay } from './delay.ts';
 import {
   compileForce,
@@ -46,6 +47,8 @@ export type ApplyPreference = (
   rules: Rules,
   task: Task,
   pause: (delay: Delay) => Promise<void>,
+  /** Takes what was decided. */
+  decided: Decided,
   /** What is done where nothing else is preferred. Default: the action of the operation. */
   act?: Act,
 ) => Promise<Outcome>;
@@ -63,8 +66,8 @@ export function compilePreferences(forceable: Forceable): ApplyPreference {
     successStatus: successForm(operation).status,
     readRecord: compileReadRecord(forceable),
   };
-  return (rules, task, pause, act = endpoint.act) =>
-    applyPreference(act === endpoint.act ? endpoint : { ...endpoint, act }, rules, task, pause);
+  return (rules, task, pause, decided, act = endpoint.act) =>
+    applyPreference(act === endpoint.act ? endpoint : { ...endpoint, act }, rules, task, pause, decided);
 }
 
 interface Compiled extends Forceable {
@@ -90,6 +93,7 @@ async function applyPreference(
   rules: Rules,
   task: Task,
   pause: (delay: Delay) => Promise<void>,
+  decided: Decided,
 ): Promise<Outcome> {
   const preference = readPreference(task.request);
   if (preference && isRefusal(preference)) return preference;
@@ -98,7 +102,12 @@ async function applyPreference(
     ? undefined
     : await rules.take((one) => isEffect(one) && matchesRule(one, ruled));
   const answer = rule ? answerOf(rule) : NO_ANSWER;
-  if (answer.delay) await pause(answer.delay);
+  if (rule) decided.rule = rule;
+  if (answer.delay) {
+    const begun = performance.now();
+    await pause(answer.delay);
+    decided.ruleDelay = performance.now() - begun;
+  }
   if (answer.drop === 'before') return NO_RESPONSE;
   // The preference of a request wins over a rule.
   const outcome = preference

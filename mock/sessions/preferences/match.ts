@@ -1,6 +1,8 @@
 import {
   isEqual,
   isRecord,
+  isSecretHeader,
+  isSecretName,
   type Operation,
   ownEntry,
   pathForm,
@@ -8,7 +10,15 @@ import {
   type ReadRequest,
 } from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
-import { must, type ReadMember, type ReportProblem, readByName, readObject, text } from './read-members.ts';
+import {
+  must,
+  type ReadMember,
+  type ReportProblem,
+  readByName,
+  readObject,
+  shown,
+  text,
+} from './read-members.ts';
 import type { Match, Rule, Wanted } from './rules.ts';
 
 /** A valid request of an operation. */
@@ -40,6 +50,68 @@ function matches(match: Match, { operation, request, values }: RuledRequest): bo
   return !('body' in match) || contains(values.body, match.body);
 }
 
+/** One thing that a rule asks for. */
+export interface Condition {
+  readonly of: 'operation' | 'tag' | 'method' | 'path' | 'query' | 'headers' | 'body';
+  /** `query.status = "sold"` */
+  readonly text: string;
+  /** What the request has in its place; undefined: the condition holds. */
+  readonly but: string | undefined;
+}
+
+/** What a rule asks for, and what of it a request of an operation has; none: it is for every request. */
+export function conditionsOf({ operation: id, tag, match = {} }: Rule, ruled: RuledRequest): Condition[] {
+  const { operation, request, values } = ruled;
+  const { method, path, query = {}, headers = {} } = match;
+  const conditions: Condition[] = [];
+  const add = (of: Condition['of'], text: string, holds: boolean, but: string) =>
+    conditions.push({ of, text, but: holds ? undefined : but });
+  if (id !== undefined)
+    add('operation', `operation ${id}`, id === operation.id, `it is for ${id}, not ${operation.id}`);
+  if (tag !== undefined)
+    add('tag', `tag ${tag}`, operation.tags.includes(tag), `${operation.id} has no tag ${tag}`);
+  if (method !== undefined)
+    add('method', `method ${method}`, method === operation.method, `it is for ${method}`);
+  if (path !== undefined)
+    add('path', `path ${path}`, isAtPath(path, operation, request), `it is for the path ${path}`);
+  const texts = textsIn(request);
+  const headerTexts = (name: string) => [ownEntry(request.headers, name) ?? []].flat();
+  for (const [of, all, find] of [
+    ['query', query, texts],
+    ['headers', headers, headerTexts],
+  ] as const)
+    for (const [name, want] of Object.entries(all)) {
+      const isSecret = of === 'headers' ? isSecretHeader(name) : isSecretName(name);
+      const [text, but] = wantedText(`${of}.${name}`, want, find(name), isSecret);
+      add(of, text, hasAll({ [name]: want }, find), but);
+    }
+  if ('body' in match) addBody(conditions, 'body', match.body, values.body);
+  return conditions;
+}
+
+function wantedText(where: string, want: Wanted, texts: readonly string[], isSecret: boolean) {
+  if (want === null) return [`no ${where}`, `${where} is there`] as const;
+  if (isSecret) return [`${where} as it says`, `${where} is another one`] as const;
+  const wanted = shown(want);
+  const had = texts.length === 0 ? 'is missing' : `is ${shown(texts.length === 1 ? texts[0] : texts)}`;
+  return [`${where} = ${wanted}`, `${where} ${had}, not ${wanted}`] as const;
+}
+
+/** A condition for each member that is wanted, at every depth. */
+function addBody(conditions: Condition[], where: string, wanted: unknown, value: unknown): void {
+  if (isRecord(wanted) && Object.keys(wanted).length > 0) {
+    const own = isRecord(value) ? value : {};
+    for (const [name, inner] of Object.entries(wanted))
+      addBody(conditions, `${where}.${name}`, inner, ownEntry(own, name));
+    return;
+  }
+  const holds = contains(value, wanted);
+  const want = shown(wanted);
+  const had = value === undefined ? 'is missing' : `is ${shown(value)}`;
+  const but = holds ? undefined : `${where} ${had}, not ${want}`;
+  conditions.push({ of: 'body', text: `${where} = ${want}`, but });
+}
+
 /** As long as the operation's path: what precedes it is the base path. */
 function isAtPath(path: string, operation: Operation, request: MockRequest): boolean {
   const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
@@ -53,7 +125,7 @@ function isAtPath(path: string, operation: Operation, request: MockRequest): boo
 }
 
 /** Whether some request of an operation can be at a path. */
-function canBeAtPath(path: string, operation: Operation): boolean {
+export function canBeAtPath(path: string, operation: Operation): boolean {
   const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
   return (
     wanted.length === documented.length &&

@@ -78,6 +78,8 @@ export interface ActiveRule extends Rule {
 export interface Rules {
   /** So that requests need not look where there are none. */
   readonly isEmpty: boolean;
+  /** As they are now; a change makes another one. */
+  readonly book: RuleBook;
   /** Why there is no room for a rule; undefined: there is. */
   refuse(rule: Rule): string | undefined;
   add(rule: Rule): Awaitable<ActiveRule>;
@@ -125,6 +127,9 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
   return {
     get isEmpty() {
       return read().rules.length === 0;
+    },
+    get book() {
+      return read();
     },
     refuse: (rule) => roomProblem(withRule(read(), rule, sizeOf(rule)).book),
     add(rule) {

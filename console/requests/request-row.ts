@@ -1,0 +1,89 @@
+import { Fragment, h } from 'preact';
+import type { LoggedRequest } from '../wire.ts';
+
+/** One request of the list. */
+export function RequestRow({ request }: { readonly request: LoggedRequest }) {
+  const { at, method, target, status, ms } = request;
+  return h(
+    Fragment,
+    {},
+    h('span', { class: 'row-time' }, timeOf(at)),
+    h('span', { class: `row-method method method-${method.toLowerCase()}` }, method),
+    h('span', { class: 'row-target', title: target }, target),
+    h('span', { class: 'row-chips' }, h(RequestChips, { request, most: 2 })),
+    h('span', { class: `row-status ${pillOf(status)}` }, status === 0 ? 'drop' : String(status)),
+    h('span', { class: 'row-ms' }, durationOf(ms)),
+  );
+}
+
+interface ChipsProps {
+  readonly request: LoggedRequest;
+  /** How many at most. */
+  readonly most?: number;
+}
+
+/** What is not as usual about a request: who has decided, and what went wrong. */
+export function RequestChips({ request, most = Number.POSITIVE_INFINITY }: ChipsProps) {
+  return h(
+    Fragment,
+    {},
+    chipsOf(request)
+      .slice(0, most)
+      .map(([text, kind]) => h('span', { key: text, class: `chip ${kind}` }, text)),
+  );
+}
+
+function chipsOf({ code, response, trace, deprecated }: LoggedRequest): [text: string, kind: string][] {
+  const { answered, ignored, nearMisses } = trace;
+  const { source, violations: broken = [] } = response;
+  const chips: [text: string, kind: string][] = [];
+  if (answered.rule) chips.push([`rule ${answered.rule.id}`, 'signal']);
+  if (answered.by === 'Prefer') chips.push(['Prefer', 'signal']);
+  if (code !== undefined && code !== 'forced') chips.push([code, 'bad']);
+  const [first] = ignored;
+  if (first)
+    chips.push([
+      ignored.length === 1 ? `ignored ${nameIn(first.where)}` : `${ignored.length} ignored`,
+      'warn',
+    ]);
+  const misses = nearMisses.filter(({ of }) => !OF_OTHERS.has(of));
+  const [miss] = misses;
+  if (miss)
+    chips.push([misses.length === 1 ? `not rule ${miss.rule}` : `not ${misses.length} rules`, 'violet']);
+  if (broken.length > 0) chips.push([`${broken.length} broken`, 'bad']);
+  else if (trace.violations.length > 0) chips.push(['against the document', 'bad']);
+  if (answered.by === 'example' || answered.by === 'sample') chips.push([answered.by, 'info']);
+  if (source !== undefined) chips.push([source, 'info']);
+  if (deprecated !== undefined) chips.push(['deprecated', '']);
+  return chips;
+}
+
+/** A rule for another record or operation misses most requests, and that is meant so. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['operation', 'tag', 'method', 'path']);
+
+const nameIn = (where: string) => where.replace(/^query\./, '?');
+
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+
+/** The time of day where the person is, with milliseconds. */
+export function timeOf(at: string): string {
+  const date = new Date(at);
+  return `${CLOCK.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+export function durationOf(ms: number): string {
+  if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+/** The classes of a status. */
+export function pillOf(status: number): string {
+  if (status === 0 || status >= 500) return 'pill pill-bad';
+  if (status >= 400) return 'pill pill-warn';
+  return status >= 300 ? 'pill pill-info' : 'pill pill-good';
+}

@@ -1,0 +1,42 @@
+import { nearest, type Operation } from '#spec';
+
+const MOST_SHOWN = 3;
+
+/** The operations whose paths are most like one that the document does not have, as a client calls them. */
+export function nearestOperations(
+  { method, path }: { readonly method: string; readonly path: string },
+  operations: readonly Operation[],
+  basePath: string,
+): readonly string[] {
+  const sent = segmentsOf(path);
+  const ranked = operations.flatMap((operation) => {
+    const whole = segmentsOf(basePath + operation.path);
+    // Whoever forgets the base path, or has another one, means the same path.
+    const distance = Math.min(
+      distanceOf(sent, whole),
+      basePath === '' ? Number.POSITIVE_INFINITY : distanceOf(sent, segmentsOf(operation.path)) + 0.25,
+    );
+    const most = Math.max(1, Math.floor(whole.length / 2));
+    const isSame = method === operation.method;
+    return distance > most ? [] : [{ operation, rank: distance + (isSame ? 0 : 0.1) }];
+  });
+  return ranked
+    .sort((left, right) => left.rank - right.rank)
+    .slice(0, MOST_SHOWN)
+    .map(({ operation }) => `${operation.method} ${basePath}${operation.path}`);
+}
+
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
+
+/** How many segments differ: one that is misspelled counts half. */
+function distanceOf(sent: readonly string[], wanted: readonly string[]): number {
+  const common = Math.min(sent.length, wanted.length);
+  let distance = Math.abs(sent.length - wanted.length);
+  for (let at = 0; at < common; at++) {
+    const [own = '', want = ''] = [sent[at], wanted[at]];
+    if (own === want) continue;
+    if (want.includes('{')) distance += 0.05;
+    else distance += nearest(own, [want]) === undefined ? 1.5 : 0.5;
+  }
+  return distance;
+}
