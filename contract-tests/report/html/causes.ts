@@ -52,7 +52,7 @@ ${reproduction(first, `reproduce-${number}`)}
     more > 0
       ? `<p class="soft">${more} more ${more === 1 ? 'finding shows' : 'findings show'} the same; the JSON report has all of them.</p>`
       : '',
-    follows ? `<p class="soft">It explains ${text(follows)}.</p>` : '',
+    follows ? `<p class="soft promise">It explains ${text(follows)}.</p>` : '',
   ];
   return `<article class="cause${cause.gates ? '' : ' quiet'}" aria-labelledby="title-${number}" data-operations="${operations}" data-law="${text(cause.law)}" data-status="${kinds.join(' ')}" data-gates="${cause.gates}" data-since="${since ?? ''}">
 <details${isOpen ? ' open' : ''}><summary><span class="number" aria-hidden="true">${number}</span><h3 id="title-${number}">${text(sentence(cause.title))}</h3><span class="chips">${chips(card)}</span></summary>
@@ -103,7 +103,7 @@ function sourceLines(lines: readonly SourceLine[], broken: number): string {
     const row = `<span class="line">${line}</span>${text(content)}`;
     return line === broken ? `<mark>${row}</mark>` : row;
   });
-  return `<pre tabindex="0" role="group" aria-label="Document">${shown.join('\n')}</pre>`;
+  return `<pre class="document" tabindex="0" role="group" aria-label="Document">${shown.join('\n')}</pre>`;
 }
 
 function pre(content: string, label: string): string {

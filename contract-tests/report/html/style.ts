@@ -50,7 +50,7 @@ dl { display: grid; gap: 4px; } dl > div { display: grid; grid-template-columns:
 .status { display: inline-block; padding: 0 8px; border-radius: 9px; font: 600 12px/20px var(--mono); background: var(--raised); }
 .s2 { color: var(--good); background: var(--good-surface); } .s3 { color: var(--info); background: var(--info-surface); } .s4 { color: var(--warn); background: var(--warn-surface); } .s5 { color: var(--bad); background: var(--bad-surface); }
 .headers pre { margin-top: 4px; } .headers summary { font-size: 12px; color: var(--text-soft); }
-figure { min-width: 0; } figcaption { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; min-height: 28px; } figcaption code { color: var(--text); }
+figure { min-width: 0; } pre.document { white-space: pre; } figcaption { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; min-height: 28px; } figcaption code { color: var(--text); }
 .line { display: inline-block; min-width: 4ch; margin-right: 12px; color: var(--text-soft); text-align: right; user-select: none; }
 .reproduce pre { white-space: pre-wrap; word-break: break-all; }
 .instance { border-top: 1px solid var(--line); padding-top: 10px; } .instance[open] { display: grid; gap: 12px; } .instance[open] > * { margin-top: 8px; }
@@ -73,7 +73,7 @@ footer h2 { margin-top: 24px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; } :target { scroll-margin-top: 120px; }
 .hidden { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
 .skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
-@media (max-width: 52rem) {
+@media screen and (max-width: 52rem) {
   header, main, footer { padding-left: 16px; padding-right: 16px; } h1 { font-size: 20px; }
   .exchange, .pair { grid-template-columns: minmax(0, 1fr); } dl > div { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .cause > details > summary { grid-template-columns: auto minmax(0, 1fr); padding: 10px 12px; } .chips { grid-column: 2; justify-content: start; } .inside { padding: 4px 12px 12px; }
@@ -81,7 +81,7 @@ footer h2 { margin-top: 24px; }
 }
 @media print {
   :root { color-scheme: light; --page: #fff; --raised: #f5f5f5; } body { font-size: 11px; } code, pre { font-size: 10px; }
-  nav, form, button, .skip { display: none !important; } pre, .tall { max-height: none; overflow: visible; } header, main, footer { max-width: none; padding: 0; }
+  nav, form, button, .skip { display: none !important; } pre, .tall { max-height: none; overflow: visible; } pre.document { white-space: pre-wrap; } header, main, footer { max-width: none; padding: 0; }
   details::details-content { content-visibility: visible; display: block; height: auto; } .cause, .exchange, figure { break-inside: avoid-page; } .cause { border-width: 1px 0 0; border-radius: 0; } thead { display: table-header-group; } .tall thead th { position: static; }
 }
 `;
