@@ -332,7 +332,9 @@ async function runCheck(target: string, document: string, command: Command): Pro
     );
     const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
     const { verbose } = command.opts();
-    await output.write(report, (one, colour) => suite.renderTerminal(one, colour, { verbose }));
+    await output.write(report, (one, colour, look) =>
+      suite.renderTerminal(one, colour, { ...look, verbose }),
+    );
     if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
       console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
@@ -355,7 +357,8 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
   );
   const output = await openReportOutput(command, suite);
   const { verbose } = command.opts();
-  const render = (one: Report, colour: boolean) => suite.renderTerminal(one, colour, { verbose });
+  const render: Parameters<typeof output.write>[1] = (one, colour, look) =>
+    suite.renderTerminal(one, colour, { ...look, verbose });
   const sources = new Map(targets.flatMap((one) => [...sourcesIn(one.command)]));
   return untilInterrupted(suite, sources, async (interrupts) => {
     const { signal } = interrupts;

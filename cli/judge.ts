@@ -29,7 +29,7 @@ import {
   STRICT_STATUSES,
   VERBOSE,
 } from './shared-options.ts';
-import { hasColours, warnOf } from './terminal.ts';
+import { columnsOf, hasColours, warnOf } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 
 /** Those of the observer, and how the document is read. */
@@ -131,9 +131,9 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     const judged = withFiles(whole, read);
     const report = { ...judged, exitCode: interrupts.exitCode() ?? judged.exitCode };
     const onStdout = !reports.some(({ isStdout }) => isStdout);
-    const text = suite.renderTerminal(report, hasColours(onStdout ? process.stdout : process.stderr), {
-      verbose: command.opts().verbose,
-    });
+    const stream = onStdout ? process.stdout : process.stderr;
+    const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
+    const text = suite.renderTerminal(report, hasColours(stream), look);
     if (onStdout) console.log(text);
     else console.error(text);
     for (const { name, write } of reports) await write(formats[name].render(report));

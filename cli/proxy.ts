@@ -24,7 +24,7 @@ import {
   trustLines,
   VERBOSE,
 } from './shared-options.ts';
-import { hasColours, printable, warnOf } from './terminal.ts';
+import { columnsOf, hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
 
 /** All options of `paddock proxy`. */
@@ -200,7 +200,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   printer.flush();
   const report = reportNow();
   await write(report, reports);
-  const look = { verbose: command.opts().verbose };
+  const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
   if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
   return report.exitCode;
 }

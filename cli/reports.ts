@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
 import { valuesOf } from './options.ts';
 import { parsePair } from './shared-options.ts';
-import { hasColours } from './terminal.ts';
+import { columnsOf, hasColours } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A requested report, with its file open. */
@@ -112,7 +112,10 @@ interface ReportOutput {
   /** Writes the reports that are asked for, and prints nothing. @throws UsageError when one cannot be written */
   writeFiles(report: Report): Promise<void>;
   /** Prints the report for people, and writes the reports that are asked for. @throws UsageError when one cannot be written */
-  write(report: Report, render: (report: Report, colour: boolean) => string): Promise<void>;
+  write(
+    report: Report,
+    render: (report: Report, colour: boolean, look: { columns: number | undefined }) => string,
+  ): Promise<void>;
 }
 
 /**
@@ -137,7 +140,8 @@ export async function openReportOutput(
     writeFiles,
     needsExchanges: reports.some(({ name }) => formats[name].needsExchanges),
     async write(report, render) {
-      const text = render(report, hasColours(onStdout ? process.stdout : process.stderr));
+      const stream = onStdout ? process.stdout : process.stderr;
+      const text = render(report, hasColours(stream), { columns: columnsOf(stream) });
       const onGithub = process.env.GITHUB_ACTIONS === 'true';
       const shown = onGithub ? renderGithub(report) + withoutCommands(text) : text;
       if (onStdout) console.log(shown);

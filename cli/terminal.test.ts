@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { startShop } from '../quality/mutants/by-hand/shop.ts';
 import { runPaddock, startMock } from '../quality/testing/paddock.ts';
+import { columnsOf } from './terminal.ts';
 
 /** The text of a document or a command line must neither control the terminal nor reveal a secret. */
 const NASTY = 'a\u001b]0;title\u0007\u001b[2J\u009b31m\u202eb\rc';
@@ -59,4 +61,31 @@ test.each([
   const { code, output } = await paddock('check', ...args);
   expect(code).toBe(2);
   expect(output).not.toContain('my-secret');
+});
+
+test('lines wrap at the width of a terminal or of COLUMNS, and not in a pipe', () => {
+  const stream = (more: object) => more as NodeJS.WriteStream;
+  const without = { ...process.env };
+  delete without.COLUMNS;
+  vi.stubGlobal('process', { ...process, env: without });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(columnsOf(stream({ isTTY: true, columns: 132 }))).toBe(132);
+  expect(columnsOf(stream({ isTTY: true }))).toBe(80);
+  expect(columnsOf(stream({}))).toBeUndefined();
+  without.COLUMNS = '100';
+  expect(columnsOf(stream({}))).toBe(100);
+  without.COLUMNS = 'wide';
+  expect(columnsOf(stream({}))).toBeUndefined();
+});
+
+test('a check wraps what it says between words, and leaves its commands in one line', async () => {
+  const { url, apiKey, close } = await startShop({ page: (pets) => pets });
+  onTestFinished(close);
+  const env = { COLUMNS: '60', PADDOCK_API_KEY: apiKey };
+  const { output } = await runPaddock(['check', url, '--only', 'listPets/200'], { env });
+  const long = output.split('\n').filter((line) => line.length > 60 && line.trim().includes(' '));
+  expect(long.filter((line) => !line.startsWith('   reproduce   curl '))).toEqual([]);
+  expect(long).toHaveLength(1);
+  expect(output).toMatch(/^Broken: GET \/pets ignores \?limit\n/m);
+  expect(output.trimEnd().split('\n').at(-1)).toBe('The contract is broken. (exit 1)');
 });

@@ -16,6 +16,19 @@ export function hasColours(stream: NodeJS.WritableStream): boolean {
   return styleText('red', 'x', { stream }) !== 'x';
 }
 
+/** Columns of a terminal that does not say how many it has. */
+const USUAL_COLUMNS = 80;
+
+/**
+ * The columns at which lines for a stream wrap: COLUMNS where it is set, else those of the terminal. Undefined: they do not
+ * wrap, since what reads a pipe, a file or the log of a CI service does so by itself.
+ */
+export function columnsOf(stream: NodeJS.WriteStream): number | undefined {
+  const set = Number(process.env.COLUMNS);
+  if (Number.isInteger(set) && set > 0) return set;
+  return stream.isTTY ? stream.columns || USUAL_COLUMNS : undefined;
+}
+
 /** The length of the longest text, 0 of none. A document may have more operations than a call takes arguments. */
 export function widest(texts: readonly string[]): number {
   return texts.reduce((width, { length }) => Math.max(width, length), 0);

@@ -1,9 +1,10 @@
 import { h, render } from 'preact';
-import { admin } from './shell/admin.ts';
+import { useState } from 'preact/hooks';
+import { admin, adminText } from './shell/admin.ts';
 import { App, type Page } from './shell/app.ts';
 import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
-import { button, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
+import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { copyText, notifyFailure } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
@@ -12,11 +13,15 @@ import type { FindingsView, SeenExchange } from './wire.ts';
 function FindingsPage() {
   const view = useValue(found);
   if (!view) return null;
-  const { findings } = view;
+  const { findings, formats } = view;
   return h(
     'div',
     { class: 'stack' },
-    pageHead('Findings', h('span', { class: 'soft count', role: 'status' }, summaryOf(view))),
+    pageHead(
+      'Findings',
+      h('span', { class: 'soft count', role: 'status' }, summaryOf(view)),
+      h(Downloads, { formats }),
+    ),
     findings.length === 0
       ? emptyCard(
           'No findings yet',
@@ -24,41 +29,111 @@ function FindingsPage() {
         )
       : findings
           .toReversed()
-          .map((finding) =>
-            h(FindingView, { key: `${finding.caseId} ${finding.law} ${finding.at}`, finding }),
-          ),
+          .map((finding) => h(FindingView, { key: `${finding.caseId} ${finding.key}`, finding })),
   );
 }
 
-function summaryOf({ counts, traffic }: FindingsView): string {
+function summaryOf({ counts, traffic, findings }: FindingsView): string {
   const { requests } = counts;
-  return `${requests} ${requests === 1 ? 'request' : 'requests'}, ${traffic.judged} judged`;
+  const broken = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`;
+  return `${broken} in ${requests} ${requests === 1 ? 'request' : 'requests'}, ${traffic.judged} judged`;
+}
+
+/** The names of files whose format does not say its ending. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  junit: 'junit.xml',
+  html: 'html',
+  sarif: 'sarif',
+  markdown: 'md',
+  ctrf: 'ctrf.json',
+  codequality: 'codequality.json',
+};
+
+/** The report on what has passed so far, as a file. */
+function Downloads({ formats }: { readonly formats: FindingsView['formats'] }) {
+  const [format, choose] = useState('html');
+  return h(
+    'div',
+    { class: 'toolbar downloads' },
+    h('label', { class: 'visually-hidden', htmlFor: 'report-format' }, 'Format of the report'),
+    choice(format, formats, choose, { id: 'report-format' }),
+    button('Download report', () => void download(format), { class: 'primary' }),
+  );
+}
+
+async function download(format: string): Promise<void> {
+  try {
+    const blob = new Blob([await adminText('report', { query: { format } })]);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = `paddock-report.${ENDINGS[format] ?? format}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    notifyFailure(error);
+  }
 }
 
 type Finding = FindingsView['findings'][number];
 
 function FindingView({ finding }: { readonly finding: Finding }) {
-  const { caseId, law, received, documented, at, curl } = finding;
+  const { law, received, documented, at, curl, operationId, times = 1, gates } = finding;
+  const { method, url, status } = readHeads(finding);
   const copy = () => copyText(curl, 'The command');
   return h(
     'article',
-    { class: 'finding card' },
-    h('h3', {}, h('span', { class: 'broken' }, law), ` ${caseId.replace(/\/traffic$/, '')}`),
+    { class: 'finding card', 'aria-label': `${method} ${url}` },
+    h(
+      'h3',
+      {},
+      h('span', { class: `method method-${method.toLowerCase()}` }, method),
+      h('span', { class: 'target' }, url),
+      h('span', { class: pillOf(status) }, status),
+    ),
+    h(
+      'p',
+      { class: 'facts soft' },
+      h('span', { class: 'broken' }, law),
+      h('span', {}, operationId),
+      h('span', {}, times === 1 ? 'seen once' : `seen ${times} times`),
+      !gates && h('span', {}, 'does not decide the verdict'),
+    ),
     h(
       'dl',
       {},
       h('dt', {}, 'Received'),
-      h('dd', {}, received),
+      h('dd', { class: 'mono' }, received),
       h('dt', {}, 'Documented'),
-      h('dd', {}, documented),
+      h('dd', { class: 'mono' }, documented),
     ),
     h(SourceExcerpt, { at }),
-    h('pre', { class: 'command', tabIndex: 0, 'aria-label': 'The request as a command' }, curl),
-    h('div', {}, button('Copy command', copy, { class: 'small' })),
+    h(
+      'div',
+      { class: 'reproduce' },
+      h(
+        'pre',
+        { class: 'command', tabIndex: 0, role: 'group', 'aria-label': 'The request as a command' },
+        curl,
+      ),
+      button('Copy curl', copy, { class: 'small' }),
+    ),
   );
 }
 
-const COLUMNS = ['Method', 'Path', 'Status', 'Time', 'Operation', 'Result'];
+const PILLS: Readonly<Record<string, string>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
+
+function pillOf(status: string): string {
+  return `pill pill-${PILLS[status.charAt(0)] ?? 'none'}`;
+}
+
+/** Method and URL of the request, without its origin, and the status of the response, as the finding shows them. */
+function readHeads({ request, response }: Pick<Finding, 'request' | 'response'>) {
+  const [, method = '', href = ''] = /^(\S+) (\S*)/.exec(request) ?? [];
+  const [, status = ''] = /^HTTP (\d+)/.exec(response) ?? [];
+  return { method, url: href.replace(/^https?:\/\/[^/?#]*/, '') || href, status };
+}
+
+const COLUMNS = ['Request', 'Status', 'Time', 'Operation', 'Result'];
 
 /** What has passed last, and what became of it. */
 function ExchangesPage() {
@@ -69,10 +144,15 @@ function ExchangesPage() {
     { class: 'stack' },
     pageHead('Requests', h('div', { class: 'toolbar' }, button('Clear', clear))),
     all.length === 0
-      ? emptyCard('No requests yet')
+      ? emptyCard(
+          'No requests yet',
+          'Send requests to ',
+          h('code', {}, location.origin),
+          ' in place of the service.',
+        )
       : table(
           'Requests, the newest first',
-          COLUMNS.map((title) => columnHeading(title)),
+          COLUMNS.map((title) => columnHeading(title, title === 'Time' ? 'figure' : '')),
           all.map((exchange) => h(Row, { key: exchange.id, exchange })),
         ),
   );
@@ -93,10 +173,14 @@ function Row({ exchange }: { readonly exchange: SeenExchange }) {
   return h(
     'tr',
     {},
-    h('td', {}, method),
-    h('td', {}, target),
-    h('td', {}, status === undefined ? '' : String(status)),
-    h('td', {}, `${ms} ms`),
+    h(
+      'th',
+      { scope: 'row', class: 'request' },
+      h('span', { class: `method method-${method.toLowerCase()}` }, method),
+      h('span', { class: 'target' }, target),
+    ),
+    h('td', {}, status !== undefined && h('span', { class: pillOf(String(status)) }, String(status))),
+    h('td', { class: 'figure' }, `${ms} ms`),
     h('td', {}, operation ?? ''),
     laws.length > 0 ? h('td', { class: 'broken' }, `breaks ${laws.join(', ')}`) : h('td', {}, verdict),
   );

@@ -1,8 +1,9 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { check, type Report, renderHtml } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
 import { createProxy } from '#proxy';
 import { launchChromium } from '../quality/testing/chromium.ts';
@@ -215,6 +216,37 @@ if (PROXY_PICTURES.some(wanted)) {
   await passThrough(proxy.url);
   for (const picture of PROXY_PICTURES.filter(wanted)) await take(picture, proxy.adminUrl);
   await proxy.close();
+}
+
+if (ONLY.test('report')) {
+  copyFileSync(SHIPPED, DOCUMENT);
+  writeFileSync('report.html', renderHtml(await failingReport()));
+  for (const [window, options] of Object.entries(WINDOWS)) {
+    const { page } = await openConsole(browser, pathToFileURL('report.html').href, options);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    writeFileSync(`${OUT}report-${window}.png`, await page.screenshot());
+    await page.context().close();
+  }
+}
+
+/** On a service whose filter and whose records are wrong. */
+async function failingReport(): Promise<Report> {
+  const service = await createMock({ document: DOCUMENT, port: 0, seed: SEED });
+  const available = { id: 1, name: 'Rex', categoryId: 4, status: 'available' };
+  await service.addRule({ operation: 'getPet', body: { ...available, categoryId: 'dogs' }, status: 200 });
+  await service.addRule({
+    operation: 'listPets',
+    match: { query: { status: 'sold' } },
+    body: [available],
+    status: 200,
+  });
+  const run = check({ target: service.url, document: DOCUMENT, apiKey: 'paddock-dev-key', settle: 0 });
+  for (;;) {
+    const { value, done } = await run.next();
+    if (!done) continue;
+    await service.close();
+    return value;
+  }
 }
 
 async function take({ name, address, prepare, act }: Picture, controlUrl: string): Promise<void> {

@@ -122,7 +122,7 @@ traffic/proxy: #certificates #plain-http #spec #contract-tests #target #control 
 
 console/wire.ts: mock/control mock/sessions traffic/proxy
     the types of the control API
-console/screenshots.ts: console #mock #proxy quality/testing
+console/screenshots.ts: console #contract-tests #mock #proxy quality/testing
     takes pictures for the docs
 console: console
     runs in a browser, and knows the mock by its control API

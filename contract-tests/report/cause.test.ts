@@ -176,7 +176,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
       .replace(/\d+ cases: (.*), \d+ skipped/, 'N cases: $1, N skipped')
       .replace(/in \d+\.\d s/, 'in 0.0 s');
   expect(fixed(renderTerminal(report, false))).toMatchInlineSnapshot(`
-    "The contract is broken; 2 operations withheld. (exit 1)
+    "Broken: GET /papers answers 200 without /*/name, which the schema demands; 422 where only 400 is documented for invalid input
 
     1. GET /papers answers 200 without /*/name, which the schema demands (listPapers/200/ordinary and 2 more)
        received    /0/name is nothing
@@ -196,13 +196,12 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     Not specified by the document: 1 question: 1 Accept: image/x-paddock: 200: [{"id":1,"colour":"red","price":3}]
     (--verbose lists all of this)
 
-    Seen: 2 of 6 parameters, 0 of 0 enum values, 4 of 26 response properties
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
     1 of 15 cells covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
     The contract is broken; 2 operations withheld. (exit 1)"
   `);
   expect(fixed(renderTerminal(report, false, { verbose: true }))).toMatchInlineSnapshot(`
-    "The contract is broken; 2 operations withheld. (exit 1)
+    "Broken: GET /papers answers 200 without /*/name, which the schema demands; 422 where only 400 is documented for invalid input
 
     1. GET /papers answers 200 without /*/name, which the schema demands
        received    /0/name is nothing

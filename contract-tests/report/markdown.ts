@@ -1,5 +1,6 @@
 import type { Cause } from './cause.ts';
 import { plain } from './escape.ts';
+import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
 import { type ReportedFinding, shownPlace } from './reported-finding.ts';
 import {
@@ -10,6 +11,7 @@ import {
   groupObservations,
   headline,
   isNotSeenAgain,
+  isPlainlyConfirmed,
   type JudgeSection,
   judgeSections,
   operationsByStatus,
@@ -22,53 +24,90 @@ import {
 import type { CellVerdict } from './verdict.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
-  covered: '✅ covered',
-  violated: '❌ violated',
-  'not reached': '⚠️ not reached',
-  skipped: '➖ skipped',
-  withheld: '⛔ withheld',
-  planned: '📋 planned',
-  'partly covered': '⚠️ partly covered',
+  covered: '✅',
+  violated: '❌',
+  'not reached': '⚠️',
+  skipped: '➖',
+  withheld: '⛔',
+  planned: '📋',
+  'partly covered': '⚠️',
 };
 
 /** GitHub shows 1 MiB of a summary at most. */
 const MOST_CAUSES = 50;
 
-/** Markdown (GitHub's) for a job summary. */
+/** So much of what was received or is documented is said; the other reports have it whole. */
+const LONGEST_VALUE = 160;
+
+/** Markdown (GitHub's) for a job summary or a comment, which people read unrendered, too. */
 export function renderMarkdown(report: Report): string {
-  const { cells, causes, findings, totals, reason, exitCode, latency, notSpecified } = report;
+  const { causes, findings, totals, reason, exitCode, latency, notSpecified } = report;
   const traffic = trafficCounts(report);
-  const rows = cells.map(
-    (cell) =>
-      `| ${text(cell.operationId)} | ${cell.status} | ${SIGNS[cell.verdict]}${caseCounts(cell)} | ${text(cell.reason ?? '')}${cell.gates ? '' : ' (does not gate)'} |`,
-  );
   const sentence = `${headline(report)}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`;
+  const words = report.verdict === 'broken' ? brokenInWords(report) : undefined;
   const baseline = sinceBaseline(report);
   const lines = [
     `## ${sentence}`,
     '',
+    ...(words === undefined ? [] : [`**${text(words)}.**`, '']),
+    `- ${coveredCells(report)} on ${code(report.target)}`,
     traffic === undefined
-      ? `${coveredCells(report)} on ${text(report.target)}: ${totals.cases} cases, ${totals.failed} failed, ${totals.requests} requests in ${seconds(report)}, seed ${report.seed}.`
-      : `${coveredCells(report)} on ${text(report.target)}: ${traffic}.`,
+      ? `- ${totals.cases} cases, ${totals.failed} failed; ${totals.requests} requests in ${seconds(report)}, seed ${report.seed}`
+      : `- ${traffic}`,
+    ...(baseline === undefined ? [] : [`- ${text(baseline)}`]),
     '',
-    `${text(provenance(report))}.`,
-    '',
-    ...(baseline === undefined ? [] : [`${text(baseline)}.`, '']),
-    ...causes.slice(0, MOST_CAUSES).flatMap((cause) => causeLines(cause, findings[cause.finding])),
+    ...causes
+      .slice(0, MOST_CAUSES)
+      .flatMap((cause, index) => causeLines(cause, findings[cause.finding], index)),
     ...(causes.length > MOST_CAUSES
       ? [`${causes.length - MOST_CAUSES} more causes are in the other reports.`, '']
       : []),
-    '| operation | status | verdict | |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-    '',
+    ...cellLines(report),
     ...withheldLines(report),
     ...notSpecifiedLines(notSpecified),
     ...judgeSections(report).flatMap(judgeLines),
     ...latencyLines(latency),
+    `${text(provenance(report))}.`,
+    '',
     `**${sentence}**`,
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** A narrow table, and below it why cells are not covered, each reason once. */
+function cellLines({ cells }: Report): string[] {
+  if (cells.length === 0) return [];
+  const byOperation = Map.groupBy(cells, ({ operationId }) => operationId);
+  const rows = [...byOperation].map(([operationId, own]) => {
+    const shown = own.map((cell) => `${SIGNS[cell.verdict]} ${cell.status}${caseCounts(cell)}`);
+    return `| ${text(operationId)} | ${shown.join(', ')} |`;
+  });
+  const explained = cells.filter(
+    ({ verdict, reason }) => verdict !== 'covered' && verdict !== 'violated' && reason,
+  );
+  const reasons = Map.groupBy(explained, ({ verdict, reason }) => `${verdict}: ${reason}`);
+  const because = [...reasons].map(([reason, own]) => `- ${text(reason)}: ${text(someCells(own))}`);
+  const apart = cells.filter(({ gates, verdict }) => !gates && verdict !== 'withheld');
+  return [
+    '### Operations and statuses',
+    '',
+    '| operation | statuses |',
+    '| --- | --- |',
+    ...rows,
+    '',
+    ...because,
+    ...(apart.length > 0 ? [`- does not decide the verdict: ${text(someCells(apart))}`] : []),
+    ...(because.length > 0 || apart.length > 0 ? [''] : []),
+  ];
+}
+
+/** Cells that a line names. */
+const MOST_CELLS = 6;
+
+function someCells(cells: Report['cells']): string {
+  const named = cells.slice(0, MOST_CELLS).map(({ operationId, status }) => `${operationId} ${status}`);
+  const more = cells.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function withheldLines({ withheld }: Report): string[] {
@@ -101,52 +140,65 @@ function latencyLines(latency: Report['latency']): string[] {
 
 /** What an outside judge says, beside what the suite says. */
 function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
-  const head = [`| case | suite | ${judge} | |`, '| --- | --- | --- | --- |'];
-  const body = rows.map(
-    (row) => `| ${text(row.cases)} | ${text(row.suite)} | ${row.opinion} | ${text(row.text)} |`,
+  const items = rows.map(
+    ({ cases, suite, opinion, text: what }) =>
+      `- ${text(cases)}: suite ${text(suite)}, ${judge} ${opinion}${what === '' ? '' : `: ${text(what)}`}`,
   );
-  return [
-    `### ${text(sentence)}`,
-    '',
-    ...notes.flatMap((note) => [`- ${text(note)}`, '']),
-    ...(rows.length > 0 ? [...head, ...body, ''] : []),
-  ];
+  const lines = [...notes.map((note) => `- ${text(note)}`), ...items];
+  return [`### ${text(sentence)}`, '', ...lines, ...(lines.length > 0 ? [''] : [])];
 }
 
-function causeLines(cause: Cause, finding: ReportedFinding | undefined): string[] {
+/** A short section: what is wrong, where the document says it, and how to see it again. */
+function causeLines(cause: Cause, finding: ReportedFinding | undefined, index: number): string[] {
   const { title, pointer, knownUntil, gates, received, documented, curl, steps, statuses } = cause;
-  const note = knownUntil ? ` (known until ${knownUntil})` : gates ? '' : ' (does not gate)';
   const explained = explainedBy(cause);
-  const tried = triedPhrase(cause);
-  const again = isNotSeenAgain(cause) ? 'Seen once, not again: ' : '';
+  const tried = isPlainlyConfirmed(cause) ? undefined : triedPhrase(cause);
+  const again = isNotSeenAgain(cause) ? ['seen once, not again'] : [];
+  const notes = [
+    ...(knownUntil ? [`known until ${knownUntil}`] : gates ? again : [...again, 'does not gate']),
+    ...(finding?.isNew === true ? ['new'] : []),
+  ];
   const [, ...others] = cause.instances;
+  const rest = cause.count - cause.instances.length;
   return [
-    `### ${again}${text(title)}${note}`,
+    `### ${index + 1}. ${text(title)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`,
     '',
-    `- received ${code(received)}`,
-    `- documented ${code(documented)}`,
+    `- received ${code(inBrief(received))}`,
+    `- documented ${code(inBrief(documented))}`,
     `- at ${code(finding ? shownPlace(finding) : cause.at)}${finding?.excerpt ? ` ${code(pointer)}` : ''}`,
     ...operationsByStatus(statuses ?? []).map((line) => `- answered ${text(line)}`),
     `- ${text(casesInWords(cause))}`,
-    ...(explained ? [`- explains ${text(explained)}`] : []),
+    ...(explained ? [`- explains ${text(inBrief(explained))}`] : []),
     ...(tried ? [`- tried: ${text(tried)}`] : []),
     '',
     ...(finding?.excerpt ? [...fenced(finding.excerpt, 'json'), ''] : []),
-    ...(steps?.map((step, index) => `${index + 1}. ${code(step)}`) ?? fenced([curl], 'sh')),
+    ...fenced(steps ?? [curl], 'sh'),
     '',
-    ...others.flatMap((one) => [`- ${text(one.caseId)}: received ${code(one.received)}, ${code(one.curl)}`]),
+    ...others.map((one) => `- also ${text(one.caseId)}: ${code(inBrief(one.received))}`),
+    ...(others.length > 0 && rest > 0 ? [`- and ${rest} more`] : []),
     ...(others.length > 0 ? [''] : []),
   ];
 }
 
+function inBrief(value: string): string {
+  return value.length <= LONGEST_VALUE ? value : `${value.slice(0, LONGEST_VALUE)}…`;
+}
+
 /**
- * Text without Markdown or HTML syntax (CommonMark §2.4: any ASCII punctuation may be escaped). GitHub looks for
- * mentions and issues in the rendered text: a word joiner separates them from their signs.
+ * Text without Markdown or HTML syntax (CommonMark §2.4: any ASCII punctuation may be escaped). Only what would be syntax
+ * where it stands is escaped, so that a path or a sentence can be read as it is written. GitHub looks for mentions and
+ * issues in the rendered text: a word joiner separates them from their signs.
  */
 function text(value: string): string {
   return oneLine(value)
-    .replace(/[\\`*_{}[\]()#+!|<>&~@:./-]/g, (sign) =>
+    .replace(/[\\`*[\]|~@]|<|&(?=[#\w])/g, (sign) =>
       sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`,
+    )
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/#(?=\w)|#+(?=\s*$)/g, (sign) => sign.replaceAll('#', '\\#'))
+    .replace(/:(?=\/\/)|(?<!\d):(?=[\w+-]+:)|(?<=\bwww)\./gi, '\\$&')
+    .replace(/^(\s*)([-+=#>]|\d+(?=[.)]))/, (_, space: string, sign: string) =>
+      /\d/.test(sign) ? `${space}${sign}\u2060` : `${space}\\${sign}`,
     )
     .replace(/(?<=[@#])(?=\w)/g, '\u2060');
 }
@@ -155,7 +207,8 @@ function text(value: string): string {
 function code(value: string): string {
   const content = oneLine(value);
   const fence = '`'.repeat(longestRun(content) + 1);
-  return `${fence} ${content} ${fence}`;
+  const space = /^[` ]|[` ]$|^$/.test(content) ? ' ' : '';
+  return `${fence}${space}${content}${space}${fence}`;
 }
 
 function fenced(lines: readonly string[], language: string): string[] {

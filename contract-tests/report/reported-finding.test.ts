@@ -110,14 +110,17 @@ test('fewer requests are shorter than a shorter text, and what gates is shown be
   ]);
 });
 
-test('a cause is told once, with all of its cases; the verdict stands first and last', async () => {
+test('a cause is told once, with all of its cases; what is broken stands first, and the verdict last', async () => {
   const report = await reportOn({ matches: () => true });
   const cause = report.causes.find(({ law, cases }) => law === 'filter' && cases.length > 2);
   expect(cause).toBeDefined();
   expect(report.findings.length).toBeGreaterThan(report.causes.length);
 
   const terminal = renderTerminal(report, false).split('\n');
-  expect([terminal[0], terminal.at(-1)]).toEqual(Array(2).fill('The contract is broken. (exit 1)'));
+  expect([terminal[0], terminal.at(-1)]).toEqual([
+    'Broken: GET /pets ignores ?status',
+    'The contract is broken. (exit 1)',
+  ]);
   expect(terminal.filter((line) => line.startsWith('   reproduce'))).toHaveLength(report.causes.length);
   const [shown] = cause?.instances ?? [];
   const more = (cause?.cases.length ?? 0) - 1;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isRecord, isSecretHeader, maskHeader, maskQuery, showPlace, stringifyJson } from '#spec';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
@@ -28,6 +29,8 @@ export interface ReportedFinding {
   readonly at: string;
   /** JSON Pointer (RFC 6901) of the place within its file. */
   readonly pointer: string;
+  /** JSON Pointer of what it is about in the body, or in the record that the body shows; undefined: no one part. */
+  readonly part?: string | undefined;
   /** A command for a POSIX shell, with the key in `$PADDOCK_API_KEY`. */
   readonly curl: string;
   /** Lines for a POSIX shell that reproduce it from nothing, where one request does not. */
@@ -107,6 +110,7 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
     documented,
     at: showPlace(at),
     pointer: pointerAt(contract, at),
+    ...(finding.part !== undefined && { part: finding.part }),
     gates:
       counts(finding, settings) &&
       contract.operations.some((one) => one.id === operationId && gates(one, settings)),
@@ -123,16 +127,25 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
 
 function showRequest({ request }: Exchange): string {
   const head = [`${request.method} ${maskQuery(request.url.href, MASK)}`, ...request.headers.map(showHeader)];
-  return [...head, ...(request.body ? ['', cut(Buffer.from(request.body).toString())] : [])].join('\n');
+  return [...head, ...(request.body ? ['', cut(textIn(request.body))] : [])].join('\n');
+}
+
+function textIn(body: Uint8Array): string {
+  return isUtf8(body) ? Buffer.from(body).toString() : noText(body);
+}
+
+function noText({ length }: Uint8Array): string {
+  return `${length} bytes that are no text`;
 }
 
 function showHeader([name, value]: readonly [name: string, value: string]): string {
   return `${name}: ${maskHeader(name, value, MASK)}`;
 }
 
-function showResponse(run: JudgedRun, { exchange: { operation, response }, about }: Finding): string {
+function showResponse(run: JudgedRun, { exchange, about, part }: Finding): string {
+  const { operation, response } = exchange;
   const head = [`HTTP ${response.status}`, ...response.headers.map(showHeader)];
-  return [...head, '', cut(bodyOf(run, operation, response, about))].join('\n');
+  return [...head, '', bodyOf(run, operation, response, about, part)].join('\n');
 }
 
 /**
@@ -144,17 +157,46 @@ function bodyOf(
   operation: Exchange['operation'],
   response: Exchange['response'],
   about: Finding['about'],
+  part: string | undefined,
 ): string {
   const list = roleOf(run.contract, operation)?.resource.list;
   const body = jsonOf(response);
-  if (!list || !(Array.isArray(body) || isRecord(body)))
-    return response.text ?? `${response.body.length} bytes that are no text`;
-  const records = recordsOf(list, body);
+  const whole = response.text ?? noText(response.body);
+  const isData = Array.isArray(body) || isRecord(body);
+  const records = list && isData ? recordsOf(list, body) : [];
   const concerned = records.filter((record) => about?.some((one) => equalJson(one, record)));
   const shown = (concerned.length > 0 ? concerned : records).slice(0, KEPT_RECORDS);
-  if (shown.length === records.length) return response.text ?? '';
+  const isWhole = shown.length === records.length;
+  if (isWhole && whole.length <= LONGEST_BODY) return whole;
+  const item = concerned.length > 0 ? undefined : itemIn(body, part);
+  if (item !== undefined || isWhole) return item ?? cut(whole);
   const which = concerned.length > 0 ? `${concerned.length} concerned, of ` : '';
-  return `${shown.map((record) => stringifyJson(record)).join('\n')}\n… (${which}${records.length} records in all)`;
+  const lines = shown.map((record) => stringifyJson(record)).join('\n');
+  return `${cut(lines)}\n… (${which}${records.length} records in all)`;
+}
+
+/** The item of a list that a part is in; undefined: it is in none. */
+function itemIn(body: unknown, part = ''): string | undefined {
+  let value = body;
+  for (const token of pointerTokens(part)) {
+    if (Array.isArray(value)) {
+      const item: unknown = value[Number(token)];
+      return item === undefined
+        ? undefined
+        : `${cut(stringifyJson(item))}\n… (item /${token}, of ${value.length} in all)`;
+    }
+    if (!isRecord(value)) return undefined;
+    value = value[token];
+  }
+  return undefined;
+}
+
+/** The tokens of a JSON Pointer (RFC 6901 §4). */
+export function pointerTokens(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 const KEPT_RECORDS = 3;

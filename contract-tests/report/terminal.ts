@@ -4,6 +4,7 @@ import type { Plan } from '../cases/plan.ts';
 import { shortenText } from '../laws/compare-records.ts';
 import type { Cause } from './cause.ts';
 import { plain } from './escape.ts';
+import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
 import { shownPlace } from './reported-finding.ts';
 import {
@@ -32,6 +33,7 @@ import {
   withheldPaths,
 } from './summary.ts';
 import type { Cell, CellVerdict, Verdict } from './verdict.ts';
+import { wrapLines } from './wrap-lines.ts';
 
 type Style = Parameters<typeof util.styleText>[0];
 
@@ -63,19 +65,21 @@ const EXCERPT = 4;
 export interface TerminalOptions {
   /** Every cell, every case of a cause, and everything that the document leaves open is listed. Default: false. */
   readonly verbose?: boolean | undefined;
+  /** The columns of the terminal, at which lines wrap. Default: they do not. */
+  readonly columns?: number | undefined;
 }
 
-/** The report for people: the verdict, each cause, the cells, what else was seen, and the verdict again. */
+/** The report for people: what is broken in words, each cause, the cells, what else was seen, and the verdict. */
 export function renderTerminal(
   report: Report,
   colour: boolean,
-  { verbose = false }: TerminalOptions = {},
+  { verbose = false, columns }: TerminalOptions = {},
 ): string {
   const paint = (style: Style, text: string) =>
     colour ? util.styleText(style, text, { validateStream: false }) : text;
   const look = { paint, most: verbose ? Number.POSITIVE_INFINITY : SHOWN };
-  return [
-    verdictLine(report, paint),
+  const lines = [
+    firstLine(report, paint),
     '',
     // Without a verdict the observations mean nothing.
     ...(report.verdict === 'no verdict' ? [] : allCauses(report, look)),
@@ -86,9 +90,10 @@ export function renderTerminal(
     ...baselineLines(report, look),
     ...(report.plan
       ? [plain(provenance(report))]
-      : [coverageLine(report), plain(provenance(report)), totalsLine(report)]),
+      : [...(verbose ? [coverageLine(report)] : []), plain(provenance(report)), totalsLine(report)]),
     verdictLine(report, paint),
-  ].join('\n');
+  ];
+  return (columns === undefined ? lines : wrapLines(lines, columns)).join('\n');
 }
 
 /** How texts are painted, and how many lines a list has. */
@@ -230,9 +235,9 @@ function causeLines({ findings }: Report, cause: Cause, index: number, look: Loo
   return [
     `${look.paint('bold', `${index + 1}. ${plain(title)}${note}`)}${cases}`,
     `   received    ${plain(received)}`,
-    `   documented  ${plain(documented.includes(`${place})`) ? documented : `${documented}, at ${place}`)}`,
+    `   documented  ${plain(documented)}${documented.includes(`${place})`) ? '' : `, at ${look.paint('cyan', plain(place))}`}`,
     ...lines.map((line) => `               ${plain(line)}`),
-    ...reproduceLines(cause),
+    ...reproduceLines(cause, look),
     ...(tried ? [`   tried       ${plain(tried)}`] : []),
     ...operationsByStatus(statuses ?? []).map((line) => `   answered    ${plain(line)}`),
     ...(isVerbose(look)
@@ -243,9 +248,10 @@ function causeLines({ findings }: Report, cause: Cause, index: number, look: Loo
   ];
 }
 
-function reproduceLines({ curl, steps = [] }: Cause): string[] {
-  if (steps.length === 0) return [`   reproduce   ${plain(curl)}`];
-  const numbered = steps.map((step, index) => `${`${index + 1}.`.padEnd(4)}${plain(step)}`);
+function reproduceLines({ curl, steps = [] }: Cause, { paint }: Look): string[] {
+  const command = (text: string) => paint('magenta', plain(text));
+  if (steps.length === 0) return [`   reproduce   ${command(curl)}`];
+  const numbered = steps.map((step, index) => `${`${index + 1}.`.padEnd(4)}${command(step)}`);
   return numbered.map((line, index) => `   ${index === 0 ? 'reproduce' : '         '}   ${line}`);
 }
 
@@ -310,6 +316,13 @@ function totalsLine(report: Report): string {
   const traffic = trafficCounts(report);
   if (traffic !== undefined) return `${coveredCells(report)}; ${traffic}`;
   return `${coveredCells(report)}; ${totals.cases} cases: ${casesByOutcome(report)}; ${totals.requests} requests in ${seconds(report)} (seed ${seed})`;
+}
+
+/** What is broken in words; else the verdict. */
+function firstLine(report: Report, paint: Paint): string {
+  const words = report.verdict === 'broken' ? brokenInWords(report) : undefined;
+  if (words === undefined) return verdictLine(report, paint);
+  return `${paint(VERDICT_STYLES.broken, 'Broken:')} ${plain(words)}${report.reason ? `. ${plain(report.reason)}` : ''}`;
 }
 
 function verdictLine(report: Report, paint: Paint): string {

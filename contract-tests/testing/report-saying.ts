@@ -40,6 +40,7 @@ export async function reportSaying(text: string): Promise<Report> {
   const note = { caseId: 'list/200/a', operationId: text, text };
   const url = new URL('http://127.0.0.1:1/v1');
   url.searchParams.set('q', text);
+  const line = text.replace(/[\r\n]/g, '');
   const header = text.replace(/[^\t\x20-\x7e]/g, '');
   const headers = [['X-Text', header]] as const;
   const curl = curlOf({ method: 'POST', url, headers, body: Buffer.from(text), chunked: false });
@@ -65,8 +66,10 @@ export async function reportSaying(text: string): Promise<Report> {
       isNew: index === 0,
       place: { uri: text, line: 3, column: 1 },
       source: [{ line: 3, text }],
-      request: text,
-      response: text,
+      part: '/name',
+      // A header has no line ends, and a body may be anything.
+      request: `POST ${url.href}\nx-text: ${line}\n\n${text}`,
+      response: `HTTP 200\nx-text: ${line}\n\n${index === 0 ? text : JSON.stringify({ name: text })}`,
     }),
   );
   const identity = { key: text, caseId: text, law: text, pointer: text };

@@ -13,6 +13,7 @@ import type { Judgement } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
 import type { Finding, Observation } from '../../contract-tests/laws/finding.ts';
 import { pointerAt } from '../../contract-tests/laws/finding.ts';
+import type { LawName } from '../../contract-tests/laws/law.ts';
 import { createRedactor, MASK, type Redact } from '../../contract-tests/report/redact.ts';
 import { findingReporter, type ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
 import { counts, gates } from '../../contract-tests/report/verdict.ts';
@@ -23,6 +24,7 @@ import { jsonOf } from '../../contract-tests/send/response.ts';
 import type { WireRequest } from '../../contract-tests/send/wire.ts';
 import { isInBaseline } from '../../contract-tests/settings/baseline.ts';
 import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts';
+import { plainRequest } from './plain-request.ts';
 import { Times, timesText } from './tally.ts';
 
 /** The findings of the traffic: one for each law, place in the document and cell, and how often it was shown. */
@@ -46,6 +48,8 @@ export interface KeptFinding {
 /** So many distinct ones are kept. */
 const MOST_FINDINGS = 1000;
 const MOST_SUSPICIONS = 200;
+/** What a request has for a law, and not for the service. */
+const SPECIAL: Readonly<Partial<Record<LawName, string>>> = { encoding: 'accept-encoding' };
 /** Clients whose secrets are known how to be masked. */
 const MOST_REDACTORS = 16;
 
@@ -97,7 +101,10 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
         maskQuery(request.url.href, MASK, (name) => isKey(operation, name) || isSecretName(name)),
       );
       const shown = { ...finding, exchange: { ...made.exchange, request: { ...request, url, credential } } };
-      const reported = findingReporter(withSecrets(run, secrets))(shown);
+      const report = findingReporter(withSecrets(run, secrets));
+      const plain = plainRequest(shown.exchange.request, operation, SPECIAL[made.law]);
+      const { curl } = report({ ...shown, exchange: { ...shown.exchange, request: plain } });
+      const reported = { ...report(shown), curl };
       kept.set(key, { finding: withoutBodies({ ...finding, received, documented }), reported, times: 1 });
     } else dropped += 1;
     return {

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Report, type ReportedFinding, renderJson, type Traffic } from '#contract-tests';
+import {
+  REPORT_FORMATS,
+  type Report,
+  type ReportedFinding,
+  type ReportFormat,
+  type ReportFormatName,
+  type Traffic,
+} from '#contract-tests';
 import type * as Control from '#control';
 import type { Contract } from '#spec';
 import type { Counts } from './pair/context.ts';
@@ -33,7 +40,16 @@ export interface FindingsView {
   readonly traffic: Traffic;
   /** The distinct findings so far, in the order in which they were first seen. */
   readonly findings: readonly ReportedFinding[];
+  /** The formats that `GET /__admin/report?format=NAME` responds with. */
+  readonly formats: readonly string[];
 }
+
+const FORMATS: Readonly<Record<ReportFormatName, ReportFormat>> = REPORT_FORMATS;
+
+/** The formats of a report on traffic, of which exchanges are not kept. */
+export const TRAFFIC_FORMATS: readonly ReportFormatName[] = (
+  Object.keys(FORMATS) as ReportFormatName[]
+).filter((name) => !FORMATS[name].needsExchanges);
 
 /** Responds to requests below `/__admin`, on connections of clients that send one. */
 export interface AdminServer {
@@ -122,7 +138,19 @@ function endpoints(
         return NO_CONTENT;
       },
     },
-    report: { GET: () => ({ ...jsonResponse({}), body: renderJson(report()) }) },
+    report: {
+      GET: ({ query }) => {
+        const name = new URLSearchParams(query).get('format') ?? 'json';
+        const format = TRAFFIC_FORMATS.find((one) => one === name);
+        if (format === undefined)
+          return {
+            refuse: 'malformed',
+            message: `format: "${name}" must be one of ${TRAFFIC_FORMATS.join(', ')}`,
+          };
+        const { mediaType, render } = FORMATS[format];
+        return { ...jsonResponse({}), type: mediaType, body: render(report()) };
+      },
+    },
     source: { GET: (request) => showSource(contract, request) },
     events: {
       GET: () => ({ status: 200, type: 'text/event-stream', headers: NO_STORE, body: events.listen }),

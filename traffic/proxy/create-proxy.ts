@@ -6,7 +6,7 @@ import { type Report, type ReportedFinding, SettingsError } from '#contract-test
 import { type ObserveOptions, observe } from '#observe';
 import { type Contract, loadContract } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
-import { createAdminServer, type FindingsView } from './admin.ts';
+import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
@@ -109,6 +109,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     counts: { ...counts },
     traffic: observer.traffic,
     findings: observer.findings,
+    formats: TRAFFIC_FORMATS,
   });
   const admin = createAdminServer({
     contract,

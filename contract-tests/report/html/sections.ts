@@ -1,8 +1,23 @@
 import { escapeHtml as text } from '../escape.ts';
 import type { Report, ReportedCase } from '../report.ts';
-import { caseCounts, groupObservations, type JudgeSection, judgeSections } from '../summary.ts';
+import {
+  caseCounts,
+  groupObservations,
+  type JudgeSection,
+  judgeSections,
+  sinceBaseline,
+} from '../summary.ts';
 import type { Cell, CellVerdict } from '../verdict.ts';
-import { folded, wideTable } from './findings.ts';
+import type { Card } from './card.ts';
+
+/** A table that scrolls sideways by itself. What scrolls must be reachable by the keyboard, and so has a label. */
+function wideTable(label: string, head: string, rows: readonly string[]): string {
+  return `<div class="wide" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>${content}</details>`;
+}
 
 /** Longer lists are folded. */
 const SHOWN = 12;
@@ -40,7 +55,7 @@ export function latency({ latency: operations }: Report): string {
     const figures = [requests, p50, p95, max].map((figure) => `<td class="figure">${figure}</td>`);
     return `<tr><th scope="row">${text(operationId)}</th>${figures.join('')}</tr>`;
   });
-  return wideTable('aria-labelledby="latency"', head, rows);
+  return wideTable('Latency of each operation', head, rows);
 }
 
 function list(what: string, items: readonly string[]): string {
@@ -99,32 +114,99 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   'partly covered': '◐',
 };
 
-/** Operations down, statuses across; a violated cell links to its first finding. */
-export function matrix(report: Report): string {
-  const statuses = [...new Set(report.cells.map(({ status }) => status))].sort((a, b) => a - b);
+/** More operations need a search. */
+const FEW_OPERATIONS = 12;
+
+/** Operations down, statuses across; a violated cell links to its cause, and reasons stand below, each once. */
+export function matrix(report: Report, cards: readonly Card[]): string {
+  const { cells } = report;
+  if (cells.length === 0) return '';
+  const statuses = [...new Set(cells.map(({ status }) => status))].sort((a, b) => a - b);
+  const reasons = [...new Set(cells.flatMap((cell) => noteOf(cell) ?? []))];
+  const cardOf = cardsByCase(report, cards);
   const head = statuses.map((status) => `<th scope="col">${status}</th>`).join('');
-  const rows = [...Map.groupBy(report.cells, ({ operationId }) => operationId)].map(([operationId, own]) => {
-    const columns = statuses.map((status) =>
-      cellOf(
-        report,
-        own.find((cell) => cell.status === status),
-      ),
-    );
-    return `<tr><th scope="row">${text(operationId)}</th>${columns.join('')}</tr>`;
+  const byOperation = Map.groupBy(cells, ({ operationId }) => operationId);
+  const rows = [...byOperation].map(([operationId, own]) => {
+    const byStatus = new Map(own.map((cell) => [cell.status, cell]));
+    const columns = statuses.map((status) => cellOf(byStatus.get(status), cardOf, reasons));
+    const isOpen = own.some(({ verdict }) => verdict !== 'covered');
+    return `<tr data-open="${isOpen}"><th scope="row">${text(operationId)}</th>${columns.join('')}</tr>`;
   });
-  return wideTable('aria-labelledby="cells"', `<td></td>${head}`, rows);
+  const because = reasons.map((reason) => `<li>${text(reason)}</li>`);
+  const tools =
+    byOperation.size <= FEW_OPERATIONS
+      ? ''
+      : `<form id="cells-filter" role="search" aria-label="Operations" hidden>
+<label class="find"><span>Operation</span><input type="search" name="text" autocomplete="off"></label>
+<label class="check"><input type="checkbox" name="open"><span>Only what is not covered</span></label>
+<output id="cells-shown" role="status"></output>
+</form>`;
+  return `<p class="soft">${countsOf(cells)}</p>${tools}
+<div class="wide tall" id="cells-table" role="region" aria-label="Cells" tabindex="0"><table><thead><tr><th scope="col">operation</th>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>${
+    because.length === 0 ? '' : `<ol class="reasons">${because.join('')}</ol>`
+  }`;
 }
 
-function cellOf(report: Report, cell: Cell | undefined): string {
+function countsOf(cells: readonly Cell[]): string {
+  const groups = Map.groupBy(cells, ({ verdict }) => verdict);
+  return [...groups].map(([verdict, own]) => `${own.length} ${verdict}`).join(', ');
+}
+
+/** Why a cell stands so, where its verdict does not say it. */
+function noteOf({ verdict, reason, gates }: Cell): string | undefined {
+  const because = verdict === 'violated' || verdict === 'covered' ? undefined : reason;
+  const parts = [
+    ...(because ? [because] : []),
+    ...(gates || verdict === 'withheld' ? [] : ['does not decide the verdict']),
+  ];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** The number of the card that a case has led to. */
+function cardsByCase({ findings }: Report, cards: readonly Card[]): ReadonlyMap<string, number> {
+  const byRoot = new Map(cards.map(({ number, cause }) => [cause.key, number]));
+  return new Map(
+    findings.toReversed().flatMap(({ caseId, root }) => {
+      const number = byRoot.get(root);
+      return number === undefined ? [] : [[caseId, number] as const];
+    }),
+  );
+}
+
+function cellOf(
+  cell: Cell | undefined,
+  cardOf: ReadonlyMap<string, number>,
+  reasons: readonly string[],
+): string {
   if (!cell) return '<td class="none"><span class="hidden">not documented</span></td>';
-  const { verdict, reason, gates, cases } = cell;
-  const first = report.findings.findIndex(({ caseId }) => cases.includes(caseId));
-  const counts = caseCounts(cell);
-  const word = `<span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}${counts}`;
-  const label = verdict === 'violated' && first >= 0 ? `<a href="#finding-${first + 1}">${word}</a>` : word;
-  const note = reason && verdict !== 'violated' ? `<small>${text(reason)}</small>` : '';
-  const gate = gates ? '' : '<small>does not gate</small>';
-  return `<td class="${verdict.replaceAll(' ', '-')}">${label}${note}${gate}</td>`;
+  const { verdict, cases } = cell;
+  const card = cases.map((id) => cardOf.get(id)).find((number) => number !== undefined);
+  const word = `<span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}${caseCounts(cell)}`;
+  const label = verdict === 'violated' && card !== undefined ? `<a href="#cause-${card}">${word}</a>` : word;
+  const note = noteOf(cell);
+  const mark =
+    note === undefined ? '' : ` <sup><span class="hidden">reason </span>${reasons.indexOf(note) + 1}</sup>`;
+  return `<td class="${verdict.replaceAll(' ', '-')}">${label}${mark}</td>`;
+}
+
+/** What is new, still there, and gone since the baseline. */
+export function sinceThen(report: Report, cards: readonly Card[]): string {
+  const { baseline } = report;
+  if (!baseline) return '';
+  const link = ({ number, cause }: Card) => `<a href="#cause-${number}">${text(cause.title)}</a>`;
+  const gone = ({ caseId, law, key }: (typeof baseline)['fixed'][number]) =>
+    `<code>${text(key ?? law)}</code> <span class="soft">${text(caseId)}</span>`;
+  const parts: readonly (readonly [title: string, items: readonly string[]])[] = [
+    ['New', cards.filter(({ since }) => since === 'new').map(link)],
+    ['Still there', cards.filter(({ since }) => since === 'still there').map(link)],
+    ['Gone', baseline.fixed.map(gone)],
+    ['Not tried again', baseline.notTried.map(gone)],
+  ];
+  const lists = parts.map(
+    ([title, items]) =>
+      `<div><h3>${title} <span class="soft">${items.length}</span></h3>${list('entries', items)}</div>`,
+  );
+  return `<p class="soft">${text(sinceBaseline(report) ?? '')}</p><div class="since">${lists.join('')}</div>`;
 }
 
 /** What the outside judges say, beside what the suite says. */
@@ -142,6 +224,6 @@ function section({ judge, sentence, notes, rows }: JudgeSection): string {
     (row) =>
       `<tr><th scope="row">${text(row.cases)}</th><td>${text(row.suite)}</td><td>${row.opinion}</td><td>${text(row.text)}</td></tr>`,
   );
-  const table = wideTable(`aria-label="Where ${judge} differs"`, head, body);
+  const table = wideTable(`Where ${judge} differs`, head, body);
   return `<h3>${text(sentence)}</h3>${items === '' ? '' : `<ul>${items}</ul>`}${rows.length === 0 ? '' : table}`;
 }

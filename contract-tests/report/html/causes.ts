@@ -1,0 +1,121 @@
+import { promiseOf } from '../../laws/law.ts';
+import { escapeHtml as text } from '../escape.ts';
+import { type ReportedFinding, reproductionOf, shownPlace } from '../reported-finding.ts';
+import type { SourceLine } from '../source-lines.ts';
+import { explainedBy, isNotSeenAgain, operationsByStatus, triedPhrase } from '../summary.ts';
+import type { Card } from './card.ts';
+import { exchangeView, requestLine, statusClass } from './exchange-view.ts';
+import { filterBar } from './filter-bar.ts';
+
+/** Of more causes than these only the first are open. */
+const MOST_OPEN = 3;
+
+/**
+ * What is broken: a card for each cause, and what finds one among many.
+ * @param none what to say where there is none
+ */
+export function causeCards(cards: readonly Card[], none: string): string {
+  if (cards.length === 0) return `<p class="empty">${none}</p>`;
+  const open = cards.length <= MOST_OPEN ? cards.length : 1;
+  const operations = operationsOf(cards);
+  const indexOf = new Map(operations.map((id, index) => [id, index]));
+  const view = (card: Card, index: number) =>
+    cardView(card, index < open, card.cause.operations.map((id) => indexOf.get(id)).join(' '));
+  return `${filterBar(cards, operations)}
+<div id="causes">
+${cards.map(view).join('\n')}
+</div>
+<p class="empty" id="none" hidden>No cause matches. <button type="button" id="reset">Show all</button></p>`;
+}
+
+function operationsOf(cards: readonly Card[]): string[] {
+  return [...new Set(cards.flatMap(({ cause }) => cause.operations))].sort();
+}
+
+/** @param operations by their numbers in the filter */
+function cardView(card: Card, isOpen: boolean, operations: string): string {
+  const { number, cause, instances, more, since } = card;
+  const [first, ...others] = instances;
+  const { source, place, excerpt, pointer } = first;
+  const statuses = operationsByStatus(cause.statuses ?? []).map((line) => `<li>${text(line)}</li>`);
+  const follows = explainedBy(cause);
+  const kinds = [...new Set(instances.flatMap((one) => statusClass(one) ?? []))];
+  const parts = [
+    comparison(first),
+    statuses.length > 0 ? `<ul class="statuses">${statuses.join('')}</ul>` : '',
+    exchangeView(first),
+    `<div class="pair">
+<figure><figcaption>Documented at <code>${text(shownPlace(first))}</code>${excerpt ? ` <code>${text(pointer)}</code>` : ''}</figcaption>${excerpt ? pre(excerpt.join('\n'), 'Document') : sourceLines(source, place.line)}</figure>
+${reproduction(first, `reproduce-${number}`)}
+</div>`,
+    ...others.map((one, index) => instanceView(one, `reproduce-${number}-${index + 2}`)),
+    more > 0
+      ? `<p class="soft">${more} more ${more === 1 ? 'finding shows' : 'findings show'} the same; the JSON report has all of them.</p>`
+      : '',
+    follows ? `<p class="soft promise">It explains ${text(follows)}.</p>` : '',
+  ];
+  return `<article class="cause${cause.gates ? '' : ' quiet'}" aria-labelledby="title-${number}" data-operations="${operations}" data-law="${text(cause.law)}" data-status="${kinds.join(' ')}" data-gates="${cause.gates}" data-since="${since ?? ''}">
+<details${isOpen ? ' open' : ''}><summary><span class="number" aria-hidden="true">${number}</span><h3 id="title-${number}">${text(sentence(cause.title))}</h3><span class="chips">${chips(card)}</span></summary>
+<div class="inside" id="cause-${number}">
+${parts.filter((part) => part !== '').join('\n')}
+</div></details>
+</article>`;
+}
+
+function chips({ cause, since }: Card): string {
+  const { law, count, gates, knownUntil } = cause;
+  const quiet = isNotSeenAgain(cause) ? 'seen once, not again' : 'does not decide';
+  const all: readonly (readonly [kind: string, text: string])[] = [
+    ...(since === 'new' ? [['new', 'new'] as const] : []),
+    ...(since === 'still there' ? [['old', 'still there'] as const] : []),
+    ...(knownUntil === undefined ? [] : [['known', `known until ${knownUntil}`] as const]),
+    ...(gates || knownUntil !== undefined ? [] : [['quiet', quiet] as const]),
+    ['law', law],
+    ['count', `${count} ${count === 1 ? 'request' : 'requests'}`],
+  ];
+  return all.map(([kind, label]) => `<span class="chip ${kind}">${text(label)}</span>`).join(' ');
+}
+
+function comparison(one: ReportedFinding): string {
+  const rows = definitions({
+    Received: `<code class="received">${text(one.received)}</code>`,
+    Documented: `<code>${text(one.documented)}</code>`,
+  });
+  return `${rows}<p class="soft promise">Promise: ${text(promiseOf(one))}. Case: <code>${text(one.caseId)}</code></p>`;
+}
+
+function instanceView(one: ReportedFinding, id: string): string {
+  return `<details class="instance"><summary><code>${text(requestLine(one))}</code> <span class="soft">${text(one.caseId)}</span></summary>
+${comparison(one)}
+${exchangeView(one)}
+${reproduction(one, id)}</details>`;
+}
+
+function reproduction(one: ReportedFinding, id: string): string {
+  const tried = triedPhrase(one);
+  const note = tried ? ` <span class="soft">${text(sentence(tried))}</span>` : '';
+  return `<figure class="reproduce"><figcaption>Reproduce${note} <button type="button" class="copy" data-copies="${id}" hidden>Copy</button></figcaption><pre id="${id}" tabindex="0" role="group" aria-label="Command">${text(reproductionOf(one))}</pre></figure>`;
+}
+
+function sourceLines(lines: readonly SourceLine[], broken: number): string {
+  if (lines.length === 0) return '';
+  const shown = lines.map(({ line, text: content }) => {
+    const row = `<span class="line">${line}</span>${text(content)}`;
+    return line === broken ? `<mark>${row}</mark>` : row;
+  });
+  return `<pre class="document" tabindex="0" role="group" aria-label="Document">${shown.join('\n')}</pre>`;
+}
+
+function pre(content: string, label: string): string {
+  return `<pre tabindex="0" role="group" aria-label="${label}">${text(content)}</pre>`;
+}
+
+export function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param rows of terms and their description in HTML */
+export function definitions(rows: Readonly<Record<string, string>>): string {
+  const items = Object.entries(rows).map(([term, html]) => `<div><dt>${term}</dt><dd>${html}</dd></div>`);
+  return `<dl>${items.join('\n')}</dl>`;
+}

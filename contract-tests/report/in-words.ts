@@ -1,0 +1,170 @@
+import type { LawName } from '../laws/law.ts';
+import type { Cause } from './cause.ts';
+import type { Report } from './report.ts';
+import { headline } from './summary.ts';
+
+/** What goes wrong, said of one operation and of several. */
+type Family = readonly [one: string, several: string];
+
+const FAILS: Family = ['fails with a 5xx', 'fail with a 5xx'];
+const STATUSES: Family = [
+  'answers with another status than documented',
+  'answer with other statuses than documented',
+];
+const BODIES: Family = [
+  'answers with bodies that are not as documented',
+  'answer with bodies that are not as documented',
+];
+const HEADERS: Family = [
+  'answers with headers that are not as documented',
+  'answer with headers that are not as documented',
+];
+const TAKES: Family = ['accepts invalid input', 'accept invalid input'];
+const REFUSES: Family = ['refuses valid requests', 'refuse valid requests'];
+const OPEN: Family = ['answers without a valid credential', 'answer without a valid credential'];
+const LISTS: Family = ['lists other records than asked for', 'list other records than asked for'];
+const KEEPS: Family = ['does not keep records as they were sent', 'do not keep records as they were sent'];
+const REMOVES: Family = ['leaves what should be gone', 'leave what should be gone'];
+const VERSIONS: Family = [
+  'does not keep to versions and conditions',
+  'do not keep to versions and conditions',
+];
+const AT_ONCE: Family = ['gets requests at the same time wrong', 'get requests at the same time wrong'];
+const CALLS: Family = [
+  'sends callbacks that are not as documented',
+  'send callbacks that are not as documented',
+];
+
+const FAMILIES: Readonly<Record<LawName, Family>> = {
+  status: STATUSES,
+  'content-type': BODIES,
+  encoding: BODIES,
+  'whole-json': BODIES,
+  'whole-xml': BODIES,
+  schema: BODIES,
+  'stream-message': BODIES,
+  'write-only-hidden': BODIES,
+  discriminator: BODIES,
+  'error-status': BODIES,
+  header: HEADERS,
+  location: HEADERS,
+  'unauthorised-first': OPEN,
+  'credentials-apart': OPEN,
+  'invalid-refused': TAKES,
+  'invalid-tolerated': TAKES,
+  'unique-refused': TAKES,
+  'unique-free': REFUSES,
+  'example-accepted': REFUSES,
+  'unknown-id': STATUSES,
+  'page-size': LISTS,
+  'complete-list': LISTS,
+  'page-default': LISTS,
+  'distinct-pages': LISTS,
+  'complete-pages': LISTS,
+  total: LISTS,
+  filter: LISTS,
+  order: LISTS,
+  bounds: LISTS,
+  search: LISTS,
+  'list-and-read-agree': LISTS,
+  'distinct-ids': LISTS,
+  'created-equals-sent': KEEPS,
+  'created-can-be-read': KEEPS,
+  'created-is-listed': KEEPS,
+  'created-once': KEEPS,
+  'earlier-records-stay': KEEPS,
+  'read-only-ignored': KEEPS,
+  'path-id': KEEPS,
+  'exact-integers': KEEPS,
+  'replaced-is-replaced': KEEPS,
+  'merged-is-merged': KEEPS,
+  'null-removes': KEEPS,
+  'neighbours-untouched': KEEPS,
+  'refused-changes-nothing': KEEPS,
+  'refused-leaves-nothing': REMOVES,
+  'apart-by-parent': REMOVES,
+  'gone-with-parent': REMOVES,
+  'removed-is-gone': REMOVES,
+  'etag-stays': VERSIONS,
+  'etag-changes': VERSIONS,
+  'stale-refused': VERSIONS,
+  'current-accepted': VERSIONS,
+  'not-modified': VERSIONS,
+  'condition-required': VERSIONS,
+  'one-holder': AT_ONCE,
+  'one-writer': AT_ONCE,
+  linearizable: AT_ONCE,
+  callback: CALLS,
+};
+
+/** What a root is, where its key says more than its law. */
+const KEYS: readonly (readonly [key: RegExp, family: Family])[] = [
+  [/^server-error\//, FAILS],
+  [/^[a-z-]+\/\d+-for-/, STATUSES],
+  [/^refused\//, REFUSES],
+];
+
+/** More kinds than a sentence can bear are counted. */
+const MOST_FAMILIES = 3;
+
+/** A longer title is said by its family. */
+const LONGEST_TITLE = 100;
+
+/**
+ * What is broken, as a headline: of one cause its title, of several how many operations do what. What does not decide the
+ * verdict is left out. Undefined: nothing is broken.
+ */
+export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | undefined {
+  const broken = causes.filter(({ gates }) => gates);
+  const [first, ...others] = broken;
+  if (!first) return undefined;
+  if (others.length === 0) return withoutExtent(first.title);
+  const groups = [...Map.groupBy(broken, phraseKey).values()].toSorted(
+    (one, other) => operationsOf(other).length - operationsOf(one).length,
+  );
+  const said = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
+  const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);
+  const more = rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'thing is' : 'things are'} wrong`];
+  return [...said, ...more].join('; ');
+}
+
+/** What a report begins with: what is broken, or else the verdict. */
+export function headlineInWords(report: Report): string {
+  const broken = report.verdict === 'broken' ? brokenInWords(report) : undefined;
+  return broken === undefined ? headline(report) : `${broken}.`;
+}
+
+function sentenceOf(causes: readonly Cause[]): string {
+  const [cause] = causes;
+  if (!cause) return '';
+  const family = familyOf(cause);
+  const operations = operationsOf(causes);
+  const title = withoutExtent(cause.title);
+  if (causes.length === 1 && (title.length <= LONGEST_TITLE || !family)) return title;
+  const [one, several] = family ?? [`breaks ${cause.law}`, `break ${cause.law}`];
+  if (operations.length !== 1) return `${operations.length} operations ${several}`;
+  return `${labelIn(title) ?? operations[0]} ${one}`;
+}
+
+/** How far it goes is said by a number of operations, or not at all. */
+function withoutExtent(title: string): string {
+  return title.replace(/: \d+ requests, \d+ operations$/, '');
+}
+
+function labelIn(title: string): string | undefined {
+  return /^[A-Z]+ \/\S*/.exec(title)?.[0];
+}
+
+function operationsOf(causes: readonly Cause[]): string[] {
+  return [...new Set(causes.flatMap(({ operations }) => operations))];
+}
+
+/** One of the user's own laws has no family. */
+function familyOf({ key, law }: Cause): Family | undefined {
+  const byKey = KEYS.find(([pattern]) => pattern.test(key))?.[1];
+  return byKey ?? (Object.hasOwn(FAMILIES, law) ? FAMILIES[law] : undefined);
+}
+
+function phraseKey(cause: Cause): string {
+  return familyOf(cause)?.[0] ?? cause.law;
+}
