@@ -290,6 +290,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'cli/paddock.js',
     'cli/program.js',
     'contract-tests/opinions/dredd-playback.cjs',
+    'devtools/index.js',
     'mock/factories/index.js',
     'mock/index.js',
     'mock/matchers/index.js',
@@ -358,6 +359,7 @@ test('are-the-types-wrong finds no problem', PATIENT, async ({ skip }) => {
     ).toEqual([
       ['./mock', true],
       ['./browser', true],
+      ['./devtools', true],
       ['./check', true],
       ['./har', true],
       ['./config', true],
