@@ -74,7 +74,12 @@ function bounded(listed: Listed, bound: Bound): Case {
       .sort((one, other) => compareOrdered(one, other) ?? 0)
       .slice(Math.floor(known.length / 2));
     if (middle === undefined) return trial.leaveOpen(`no record has a ${property} to be bound by`);
-    await askLongList(trial, listed, queryFor(bound, middle));
+    // Between two whole lists, which show what it must have.
+    await trial.settle(async () => {
+      await askLongList(trial, listed);
+      await askLongList(trial, listed, queryFor(bound, middle));
+      await askLongList(trial, listed);
+    });
   });
 }
 

@@ -1,4 +1,13 @@
-import { countShape, type Filter, filteredValues, placeOf, type Resource, toPointer } from '#spec';
+import {
+  countShape,
+  type Filter,
+  filteredValues,
+  isWithin,
+  type Parameter,
+  placeOf,
+  type Resource,
+  toPointer,
+} from '#spec';
 import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
@@ -117,19 +126,17 @@ export function matches(record: Data, filter: Filter, value: unknown): boolean {
 }
 
 /**
- * A filtered list between two complete ones: what both complete lists show is in it where it matches, and what it
- * shows is in one of them. What others change in between is no evidence.
+ * A list with one filter or bound between two complete ones: what both complete lists show is in it where it matches,
+ * and what it shows is in one of them. What others change in between is no evidence.
  */
-const filterIsWhole: Law = {
-  name: 'filter',
+const selectionIsWhole = (law: Selection['law']): Law => ({
+  name: law,
   settles: 'sequence',
-  applies: (evidence) => betweenComplete(evidence) !== undefined,
+  applies: (evidence) => betweenComplete(evidence)?.selection.law === law,
   judge(evidence) {
-    const { before, filtered, after } = betweenComplete(evidence) ?? {};
-    const [sent] = filtered?.page?.filters ?? [];
-    if (!before?.page || !filtered?.page || !after?.page || !sent) return [];
+    const { before, filtered, after, selection } = betweenComplete(evidence) ?? {};
+    if (!before?.page || !filtered?.page || !after?.page || !selection) return [];
     const { records } = filtered.page;
-    const { parameter } = sent.filter;
     const id = idProperty(filtered.page.resource);
     const parents = parentsOf(after.page.resource, after.exchange.input.path);
     const isOfOthers = (one: Data) =>
@@ -137,12 +144,13 @@ const filterIsWhole: Law = {
     const shows = (list: readonly Data[], one: Data) => list.some((other) => equalJson(other[id], one[id]));
     const missing = before.page.records.find(
       (one) =>
-        matches(one, sent.filter, sent.value) &&
+        selection.matches(one) &&
         !isOfOthers(one) &&
         after.page?.records.some((other) => equalJson(other, one)) &&
         !shows(records, one),
     );
-    if (missing) return [lack('filter', records.length, missing, placeOf(parameter.spot), filtered)];
+    const at = placeOf(selection.parameter.spot);
+    if (missing) return [lack(law, records.length, missing, at, filtered)];
     // What was not known before may have been created and removed by others in between.
     const known = before.model.idsOf(after.page.resource, parents);
     const stray = records.find(
@@ -156,25 +164,44 @@ const filterIsWhole: Law = {
       ? [lack('complete-list', after.page.records.length, stray, placeOf(after.operation.spot))]
       : [];
   },
-};
+});
+
+/** What a list was narrowed by, if by one filter or bound alone. */
+interface Selection {
+  readonly law: 'filter' | 'bounds';
+  readonly parameter: Parameter;
+  readonly matches: (record: Data) => boolean;
+}
+
+function selectionOf({ filters, query }: Page): Selection | undefined {
+  const [filtered] = filters;
+  const [bounded] = query.bounds;
+  if (query.search || filters.length + query.bounds.length !== 1) return undefined;
+  if (filtered) {
+    const { filter: by, value } = filtered;
+    return { law: 'filter', parameter: by.parameter, matches: (record) => matches(record, by, value) };
+  }
+  if (!bounded) return undefined;
+  const { bound, value } = bounded;
+  const isIn = (record: Data) => isWithin(bound, record[bound.property], value) === true;
+  return { law: 'bounds', parameter: bound.parameter, matches: isIn };
+}
 
 function betweenComplete(after: Evidence) {
   const [before, filtered] = after.earlier.slice(-2);
-  const pages = [before, filtered, after].map((one) => one?.page);
-  if (
-    !before ||
-    !filtered ||
-    !pages.every(
-      (page) => page?.complete && page.resource === after.page?.resource && !isNarrowed(page.query),
-    )
-  )
-    return undefined;
-  const isFiltered = pages.map((page) => page?.filters.length === 1);
-  return isFiltered.join() === 'false,true,false' ? { before, filtered, after } : undefined;
+  if (!before?.page || !filtered?.page || !after.page) return undefined;
+  const isOfOne = [before.page, filtered.page, after.page].every(
+    ({ complete, resource }) => complete && resource === after.page?.resource,
+  );
+  const isWhole = [before.page, after.page].every(
+    ({ filters, query }) => filters.length === 0 && !isNarrowed(query),
+  );
+  const selection = selectionOf(filtered.page);
+  return isOfOne && isWhole && selection ? { before, filtered, after, selection } : undefined;
 }
 
 function lack(
-  law: 'filter' | 'complete-list',
+  law: Selection['law'] | 'complete-list',
   length: number,
   record: Data,
   at: Breach['at'],
@@ -235,4 +262,11 @@ export function idProperty(resource: Resource): string {
 }
 
 /** What a list is, whoever made its records. */
-export const LIST_LAWS: readonly Law[] = [pageSize, pageDefault, filter, filterIsWhole, distinctIds];
+export const LIST_LAWS: readonly Law[] = [
+  pageSize,
+  pageDefault,
+  filter,
+  selectionIsWhole('filter'),
+  selectionIsWhole('bounds'),
+  distinctIds,
+];

@@ -126,6 +126,26 @@ export const QUERY_CASES: LawTable = {
       'an own record that lies within, and is not there',
       { given: [made, lots({ min_price: 20 })], want: [`bounds: ${without}`] },
     ],
+    [
+      'between two whole lists with all that they show within it',
+      { given: [priced({}, 9, 5), priced({ min_price: 6 }, 9), priced({}, 9, 5)], want: HOLDS },
+    ],
+    [
+      'between two whole lists without a record that both show',
+      {
+        given: [priced({}, 9, 5), lots({ min_price: 6 }), priced({}, 9, 5)],
+        want: [
+          'bounds: a list of 0, shorter than asked for, without {"id":1,"title":"Lamp","price":9,"closes_at":"2026-05-01T10:00:00Z"} | every record that matches',
+        ],
+      },
+    ],
+    [
+      'a record at a bound of which the document does not say whether it counts',
+      {
+        given: [priced({}, 9), lots({ closes_after: MOMENT }), priced({}, 9)],
+        want: HOLDS,
+      },
+    ],
     ['an own record that lies outside', { given: [made, lots({ min_price: 51 })], want: HOLDS }],
     [
       'an own record on a bound of which nothing is written',
