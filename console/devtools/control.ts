@@ -141,3 +141,8 @@ export function explainFailure(error: unknown): string {
 export function wantsToken(error: unknown): boolean {
   return error instanceof AdminError && error.status === 401;
 }
+
+/** Whether the mock has no such endpoint. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof AdminError && error.status === 404;
+}

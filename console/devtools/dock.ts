@@ -1,13 +1,15 @@
 import { h, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import palette from '../../brand/palette.css';
+import { icon } from '../shell/icons.ts';
 import { useValue } from '../shell/value.ts';
 import { Conditions } from './conditions.ts';
 import style from './devtools.css';
 import { type Layout, readLayout, writeLayout } from './layout.ts';
-import { closeIcon, mark, sideIcon } from './marks.ts';
+import { mark } from './mark.ts';
 import type { Model } from './model.ts';
 import type { Devtools } from './options.ts';
-import { isOffline } from './quick-rules.ts';
+import { isActive, isOffline } from './quick-rules.ts';
 import { RecordsTab } from './records-tab.ts';
 import { RequestsTab } from './requests-tab.ts';
 import { ScenariosTab } from './scenarios-tab.ts';
@@ -28,7 +30,7 @@ export function mountDock(model: Model): Devtools {
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
+  sheet.replaceSync(palette.replace(':root', '.root') + style);
   shadow.adoptedStyleSheets = [sheet];
   const root = document.createElement('div');
   root.className = 'root';
@@ -78,7 +80,8 @@ function Panel({ model }: { readonly model: Model }) {
     wasOpen.current = layout.isOpen;
   }, [layout.isOpen]);
 
-  const note = rules.some(isOffline) ? 'off-line' : rules.length > 0 ? `rules: ${rules.length}` : '';
+  const active = rules.filter(isActive).length;
+  const note = rules.some(isOffline) ? 'off-line' : active > 0 ? `rules: ${active}` : '';
   return h(
     'aside',
     { 'aria-label': 'Paddock devtools' },
@@ -148,13 +151,17 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
           'button',
           {
             type: 'button',
-            class: 'icon side-switch',
+            class: 'icon-button side-switch',
             'aria-label': side === 'bottom' ? 'Move to the side' : 'Move to the bottom',
             onClick: () => onChange({ side: side === 'bottom' ? 'right' : 'bottom' }),
           },
-          sideIcon(side),
+          sidePicture(side),
         ),
-        h('button', { type: 'button', class: 'icon', 'aria-label': 'Close', onClick: onClose }, closeIcon()),
+        h(
+          'button',
+          { type: 'button', class: 'icon-button', 'aria-label': 'Close', onClick: onClose },
+          icon('close'),
+        ),
       ),
     ),
     h(Conditions, { model }),
@@ -171,6 +178,15 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
           },
           h(shown.view, { model, key: shown.id }),
         ),
+  );
+}
+
+/** Where the panel would go. */
+function sidePicture(side: Layout['side']) {
+  return h(
+    'svg',
+    { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },
+    h('path', { d: side === 'bottom' ? 'M2.5 3.5h11v9h-11zM10 3.5v9' : 'M2.5 3.5h11v9h-11zM2.5 9h11' }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { createValue, type Value } from '../shell/value.ts';
 import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
-import { type Control, explainFailure, wantsToken } from './control.ts';
+import { type Control, explainFailure, isMissing, wantsToken } from './control.ts';
 import { isOffline, OFFLINE, type RuleForm, type ShownRule } from './quick-rules.ts';
 
 export type State = 'connecting' | 'live' | 'lost' | 'token wanted';
@@ -15,6 +15,8 @@ export interface Model {
   readonly requests: Value<readonly LoggedRequest[]>;
   /** The newest first, which is the first to be asked. */
   readonly rules: Value<readonly ShownRule[]>;
+  /** Those that are kept under a name; undefined: nobody has asked, or the mock has neither them nor switches of rules. */
+  readonly scenarios: Value<readonly Scenario[] | undefined>;
   /** By the path of a collection; of the first 50. */
   readonly counts: Value<Readonly<Record<string, number>>>;
   /** Counts up whenever records may have changed. */
@@ -25,12 +27,17 @@ export interface Model {
   readonly clock: Value<string | undefined>;
   readonly urlOf: Control['urlOf'];
   enterToken(token: string): void;
+  /** Asks for {@link Model.scenarios}, which are then kept up to date. */
+  loadScenarios(): Promise<void>;
   clearRequests(): Promise<void>;
   sendAgain(number: number): Promise<void>;
   /** Adds the first of these rules that the mock takes. */
   addRule(...forms: readonly RuleForm[]): Promise<void>;
+  switchRule(id: number, isOn: boolean): Promise<void>;
   removeRule(id: number): Promise<void>;
   removeRules(): Promise<void>;
+  /** The session gets the rules, latency and clock of a scenario, and its records if it has some. */
+  switchTo(scenario: string): Promise<void>;
   setOffline(isOff: boolean): Promise<void>;
   setLatency(milliseconds: number): Promise<void>;
   /** Null: back to the real time. */
@@ -43,6 +50,14 @@ export interface Model {
   saveRecord(collection: string, id: string | undefined, text: string): Promise<void>;
   removeRecord(collection: string, id: string): Promise<void>;
   close(): void;
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** Whether the session is set to it. */
+  readonly isCurrent: boolean;
+  /** Why it cannot be used; absent: it can. */
+  readonly problem?: string;
 }
 
 export interface RecordsQuery {
@@ -89,6 +104,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   const contract = createValue<ContractView | undefined>(undefined);
   const requests = createValue<readonly LoggedRequest[]>([]);
   const rules = createValue<readonly ShownRule[]>([]);
+  const scenarios = createValue<readonly Scenario[] | undefined>(undefined);
   const counts = createValue<Readonly<Record<string, number>>>({});
   const changes = createValue(0);
   const latency = createValue<number | string>(0);
@@ -122,6 +138,15 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     rules.set(shown);
     const ended = shown.filter(({ id, used }) => used > 0 && fleeting.delete(id));
     if (ended.length > 0) setTimeout(() => attempt(() => removeAll(ended)), REPEATED_WITHIN);
+  }
+
+  async function loadScenarios(): Promise<void> {
+    try {
+      scenarios.set(await ask<readonly Scenario[]>('scenarios'));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      scenarios.set(undefined);
+    }
   }
 
   async function loadCounts(): Promise<void> {
@@ -158,6 +183,8 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     requests: collect(takeArrived),
     // A rule may have been used.
     rules: collect(() => loadRules().catch(fail)),
+    // What the rules are now says which scenario is current.
+    ruled: collect(() => Promise.all([loadRules(), scenarios.get() && loadScenarios()]).catch(fail)),
     counts: collect(() => loadCounts().catch(fail)),
   };
 
@@ -174,8 +201,9 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
       forgetRequests();
       loadAll().catch(fail);
     },
-    rule: soon.rules,
-    rules: soon.rules,
+    rule: soon.ruled,
+    rules: soon.ruled,
+    scenarios: soon.ruled,
     records: soon.counts,
     state: soon.counts,
     latency: (data) => latency.set(JSON.parse(data).latency),
@@ -238,7 +266,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   }
 
   return {
-    ...{ state, problem, contract, requests, rules, counts, changes, latency, clock },
+    ...{ state, problem, contract, requests, rules, scenarios, counts, changes, latency, clock },
     urlOf: control.urlOf,
     enterToken(token) {
       control.setToken(token);
@@ -246,9 +274,21 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
       stop();
       stop = listen();
     },
+    loadScenarios: () => attempt(loadScenarios),
     clearRequests: () => attempt(() => ask('requests', { method: 'DELETE' })),
     sendAgain: (number) => attempt(() => ask(`requests/${number}`, { method: 'POST' })),
     addRule: (...forms) => attempt(() => addRule(forms)),
+    switchRule: (id, isOn) =>
+      attempt(async () => {
+        await ask(`rules/${id}`, { method: 'PATCH', body: { enabled: isOn } });
+        await loadRules();
+      }),
+    switchTo: (name) =>
+      attempt(async () => {
+        await ask(`scenarios/${encodeURIComponent(name)}`, { method: 'POST' });
+        await loadAll();
+        onChange();
+      }),
     removeRule: (id) => attempt(() => removeAll(rules.get().filter((rule) => rule.id === id))),
     removeRules: () =>
       attempt(async () => {

@@ -54,6 +54,13 @@ test('a status that is not documented is tried again with a body', () => {
 test('only a rule that drops everything is off-line', () => {
   const rule: ShownRule = { id: 1, used: 0, drop: 'before' };
   expect(isOffline(rule)).toBe(true);
-  for (const more of [{ times: 1 }, { operation: 'x' }, { tag: 'x' }, { match: {} }, { drop: 'after' }])
+  for (const more of [
+    { times: 1 },
+    { operation: 'x' },
+    { tag: 'x' },
+    { match: {} },
+    { drop: 'after' },
+    { enabled: false },
+  ])
     expect(isOffline({ ...rule, ...more })).toBe(false);
 });

@@ -25,6 +25,8 @@ export interface ShownRule extends RuleAnswer {
   readonly example?: string;
   readonly truncate?: unknown;
   readonly source?: string;
+  /** False: it is switched off. */
+  readonly enabled?: boolean;
   /** How many requests it was applied to. */
   readonly used: number;
 }
@@ -33,8 +35,15 @@ export interface ShownRule extends RuleAnswer {
 export const OFFLINE: RuleForm = { drop: true };
 
 /** Whether a rule is as {@link OFFLINE}. */
-export function isOffline({ drop, operation, tag, match, times, sequence }: ShownRule): boolean {
-  return drop === 'before' && [operation, tag, match, times, sequence].every((one) => one === undefined);
+export function isOffline({ drop, enabled, ...rule }: ShownRule): boolean {
+  const { operation, tag, match, times, sequence } = rule;
+  const isForAll = [operation, tag, match, times, sequence].every((one) => one === undefined);
+  return drop === 'before' && enabled !== false && isForAll;
+}
+
+/** Whether a rule may still apply to a request. */
+export function isActive({ enabled, times, used }: ShownRule): boolean {
+  return enabled !== false && (times === undefined || used < times);
 }
 
 /** What a person makes of requests by one click. */

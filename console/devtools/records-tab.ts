@@ -2,9 +2,9 @@ import { h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { choice } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { icon } from '../shell/icons.ts';
 import { useValue } from '../shell/value.ts';
 import { explainFailure } from './control.ts';
-import { backIcon } from './marks.ts';
 import type { FoundRecord, FoundRecords, Model } from './model.ts';
 import { Split } from './split.ts';
 
@@ -189,8 +189,8 @@ function RecordEditor({ model, edited, onClose }: RecordEditorProps) {
       { class: 'bar' },
       h(
         'button',
-        { type: 'button', class: 'icon', 'aria-label': 'Back to the list', onClick: onClose },
-        backIcon(),
+        { type: 'button', class: 'icon-button', 'aria-label': 'Back to the list', onClick: onClose },
+        icon('previous'),
       ),
       h('code', {}, title),
     ),

@@ -1,11 +1,11 @@
 import { Fragment, h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { curlOf } from '../requests/curl.ts';
+import { CodeView } from '../shell/code-view.ts';
+import { icon } from '../shell/icons.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
-import { CodeView } from './code-view.ts';
 import { EffectButtons } from './effect-buttons.ts';
-import { backIcon } from './marks.ts';
 import type { Model } from './model.ts';
 import { Split } from './split.ts';
 import { traceOf, Why } from './why.ts';
@@ -123,8 +123,8 @@ function RequestDetail({ model, request, onClose }: RequestDetailProps) {
       { class: 'bar' },
       h(
         'button',
-        { type: 'button', class: 'icon', 'aria-label': 'Back to the list', onClick: onClose },
-        backIcon(),
+        { type: 'button', class: 'icon-button', 'aria-label': 'Back to the list', onClick: onClose },
+        icon('previous'),
       ),
       h('span', { class: `method method-${method.toLowerCase()}` }, method),
       h('code', { class: 'target', title: target }, target),

@@ -1,18 +1,20 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { choice } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import { useValue } from '../shell/value.ts';
 import { EffectButtons } from './effect-buttons.ts';
-import type { Model } from './model.ts';
-import { type ShownRule, usualOperation } from './quick-rules.ts';
+import type { Model, Scenario } from './model.ts';
+import { isActive, type ShownRule, usualOperation } from './quick-rules.ts';
 
 /** Which requests do not get their usual responses, and switches that make it so. */
 export function ScenariosTab({ model }: { readonly model: Model }) {
   const operations = useValue(model.contract)?.operations ?? [];
   const requests = useValue(model.requests);
   const rules = useValue(model.rules);
+  const scenarios = useValue(model.scenarios);
   const [given, setGiven] = useState<string | undefined>(undefined);
+  useEffect(() => void model.loadScenarios(), [model]);
   const operation = given ?? usualOperation(requests, operations) ?? '';
   return h(
     'div',
@@ -31,6 +33,7 @@ export function ScenariosTab({ model }: { readonly model: Model }) {
       ),
       h(EffectButtons, { model, operation }),
     ),
+    scenarios !== undefined && scenarios.length > 0 && h(ScenarioSwitches, { scenarios, model }),
     h(
       'div',
       { class: 'bar' },
@@ -44,23 +47,73 @@ export function ScenariosTab({ model }: { readonly model: Model }) {
       : h(
           'ol',
           { class: 'rules', 'aria-label': 'Rules' },
-          rules.map((rule) => h(RuleRow, { key: rule.id, rule, onRemove: () => model.removeRule(rule.id) })),
+          rules.map((rule) => h(RuleRow, { key: rule.id, rule, model, canSwitch: scenarios !== undefined })),
         ),
   );
 }
 
-function RuleRow({ rule, onRemove }: { readonly rule: ShownRule; readonly onRemove: () => void }) {
-  const { id, times, used } = rule;
-  const isDone = times !== undefined && used >= times;
+interface ScenarioSwitchesProps {
+  readonly scenarios: readonly Scenario[];
+  readonly model: Model;
+}
+
+function ScenarioSwitches({ scenarios, model }: ScenarioSwitchesProps) {
+  return h(
+    'div',
+    { class: 'bar', role: 'group', 'aria-label': 'Named scenarios' },
+    h('h2', {}, 'Named scenarios'),
+    scenarios.map(({ name, isCurrent, problem }) =>
+      h(
+        'button',
+        {
+          key: name,
+          type: 'button',
+          'aria-pressed': isCurrent,
+          disabled: problem !== undefined,
+          title: problem,
+          onClick: () => model.switchTo(name),
+        },
+        name,
+      ),
+    ),
+  );
+}
+
+interface RuleRowProps {
+  readonly rule: ShownRule;
+  readonly model: Model;
+  readonly canSwitch: boolean;
+}
+
+function RuleRow({ rule, model, canSwitch }: RuleRowProps) {
+  const { id, enabled = true } = rule;
   return h(
     'li',
-    { class: isDone ? 'rule done' : 'rule' },
+    { class: isActive(rule) ? 'rule' : 'rule done' },
+    canSwitch &&
+      h(
+        'button',
+        {
+          type: 'button',
+          role: 'switch',
+          class: 'switch',
+          'aria-checked': enabled,
+          'aria-label': `Rule ${id}`,
+          onClick: () => model.switchRule(id, !enabled),
+        },
+        h('span', { class: 'knob', 'aria-hidden': true }),
+      ),
     h('span', { class: 'chip signal' }, `rule ${id}`),
     h('span', { class: 'rule-text' }, h('strong', {}, requestsOf(rule)), ' ', effectOf(rule)),
     h('span', { class: 'soft' }, usageOf(rule)),
     h(
       'button',
-      { type: 'button', class: 'quiet danger', 'aria-label': `Remove rule ${id}`, onClick: onRemove },
+      {
+        type: 'button',
+        class: 'quiet danger',
+        'aria-label': `Remove rule ${id}`,
+        onClick: () => model.removeRule(id),
+      },
       'Remove',
     ),
   );

@@ -15,7 +15,7 @@ export async function buildDevtools(folder: string): Promise<void> {
   const bundle = await rolldown({
     input: { index: join(ROOT, 'console/devtools/index.ts') },
     platform: 'browser',
-    moduleTypes: { '.css': 'text' },
+    moduleTypes: { '.css': 'text', '.svg': 'text' },
     onLog: failOnWarning,
     treeshake: { moduleSideEffects: false },
   });
