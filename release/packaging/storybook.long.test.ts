@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
 import { ROOT, start } from '../../quality/testing/command.ts';
+import { freePort } from '../../quality/testing/free-port.ts';
 import { blocksOf } from '../../quality/testing/printed-commands.ts';
 import { installTools } from '../../quality/testing/temporary-tools.ts';
 import { builtPackage } from './testing/project.ts';
@@ -26,7 +27,15 @@ test.skipIf(tools === undefined)(
   'each story has its rules and its first records, and shows what the panel changes',
   async () => {
     const folder = await projectOf(tools as string);
-    const options = ['--ci', '--no-open', '--host', '127.0.0.1', '--disable-telemetry', '--port', '6017'];
+    const options = [
+      '--ci',
+      '--no-open',
+      '--host',
+      '127.0.0.1',
+      '--disable-telemetry',
+      '--port',
+      String(await freePort()),
+    ];
     const { found, stop } = await start(
       folder,
       [join(tools as string, '.bin/storybook'), 'dev', ...options],
