@@ -94,7 +94,7 @@ const PAUSE = 120;
  * In milliseconds. A browser sends a request again at once when a connection that it has used before ends without a response
  * (RFC 9112 §9.3.1): a rule that drops one request alone would never be noticed.
  */
-const REPEATED_WITHIN = 250;
+const REPEATED_WITHIN = 1000;
 
 /** @param onChange is called when the panel has changed records */
 export function openModel(control: Control, onChange: () => void = () => {}): Model {
