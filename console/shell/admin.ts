@@ -1,21 +1,11 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
+import { AdminError, readError } from './admin-error.ts';
 import { parseJson, stringifyJson } from './exact-json.ts';
 import { adminUrl, SERVER } from './place.ts';
 import { createValue } from './value.ts';
 
-/** What the control API refused, in its own words. */
-export class AdminError extends Error {
-  readonly status: number;
-  /** Each problem, where there is a list of them. */
-  readonly details: readonly { readonly where: string; readonly message: string }[];
-
-  constructor(status: number, message: string, details: AdminError['details'] = []) {
-    super(message);
-    this.status = status;
-    this.details = details;
-  }
-}
+export { AdminError };
 
 export interface AdminRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -46,16 +36,7 @@ export async function adminText(endpoint: string, request: AdminRequest = {}): P
   const text = await response.text();
   if (response.ok) return text;
   if (response.status === 401 && token === undefined) refuseToken();
-  throw readError(response.status, text);
-}
-
-function readError(status: number, text: string): AdminError {
-  try {
-    const { message, details } = JSON.parse(text);
-    return new AdminError(status, String(message), details);
-  } catch {
-    return new AdminError(status, `The ${SERVER} responded with ${status}`);
-  }
+  throw readError(response.status, text, SERVER);
 }
 
 /** Why a request failed, for a person. */

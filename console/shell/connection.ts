@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { isTokenWanted, refuseToken, token, tokenHeaders } from './admin.ts';
 import { adminUrl, SERVER } from './place.ts';
+import { readEvents } from './read-events.ts';
 import { createValue, useValue } from './value.ts';
 
 /** `refused`: the mock responds, and lets this page not listen. */
@@ -77,33 +78,6 @@ function nextToken(): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Reads server-sent events (WHATWG HTML §9.2) from a response, until it ends; EventSource can send no token. */
-async function readEvents(
-  body: ReadableStream<BufferSource>,
-  receive: (event: string, data: string) => void,
-): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (rest + value).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const event = fieldOf(block, 'event');
-      const data = fieldOf(block, 'data');
-      if (event !== undefined && data !== undefined) receive(event, data);
-    }
-  }
-}
-
-function fieldOf(block: string, name: string): string | undefined {
-  const start = block.startsWith(`${name}: `) ? 0 : block.indexOf(`\n${name}: `) + 1;
-  if (start === 0 && !block.startsWith(`${name}: `)) return undefined;
-  const end = block.indexOf('\n', start);
-  return block.slice(start + name.length + 2, end < 0 ? undefined : end);
 }
 
 const TEXTS: Readonly<Record<Connection, string>> = {

@@ -53,10 +53,14 @@ export async function buildBrowser(folder: string): Promise<void> {
   }
   const names = chunks.map(({ fileName }) => fileName).sort();
   if (names.join() !== [...BROWSER_FILES].sort().join()) throw new Error(`not these files: ${names}`);
+  writeLicences(folder, chunks);
+}
+
+/** Writes the licences of all packages with code in these chunks, which demand to go with it. */
+export function writeLicences(folder: string, chunks: readonly OutputChunk[]): void {
   writeFileSync(join(folder, 'licences.txt'), licencesOf(chunks));
 }
 
-/** The licences of all packages with code in these chunks, which demand to go with it. */
 function licencesOf(chunks: readonly OutputChunk[]): string {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   const folders = new Set(

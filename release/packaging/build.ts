@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { writeConfigurationTypes } from '../../cli/generate.ts';
 import { OLDEST_NODE } from '../../spec/supported-node.ts';
 import { buildBrowser } from './build-browser.ts';
+import { buildDevtools } from './build-devtools.ts';
 import { bundleModules } from './bundle-modules.ts';
 
 /** `npm run build`: builds the package, by default in dist/. Node strips types in a clone, never in node_modules. */
@@ -35,8 +36,11 @@ interface Manifest extends Record<string, unknown> {
 /** Fields that are used in a clone only. */
 const OF_THE_CLONE = new Set(['private', 'workspaces', 'scripts', 'devDependencies', 'allowScripts']);
 
-/** The bundle for browsers, which release/packaging/build-browser.ts makes. */
-const BROWSER_ENTRY = './browser/index.js';
+/** The bundles for browsers, which release/packaging/build-browser.ts and build-devtools.ts make. */
+const BUNDLES: Readonly<Record<string, string>> = {
+  './browser': './browser/index.js',
+  './devtools': './devtools/index.js',
+};
 
 /**
  * The package.json of the package, derived from that of the clone: each `.ts` file becomes the `.js` file that is built
@@ -53,12 +57,13 @@ function publishedManifest(text: string): Manifest {
   return {
     ...kept,
     engines: { node: `>=${OLDEST_NODE}` },
-    exports: { ...kept.exports, './browser': BROWSER_ENTRY },
+    exports: { ...kept.exports, ...BUNDLES },
   };
 }
 
-/** What tests and pictures need is not published. */
+/** What tests and pictures need is not published, and the devtools are bundled. */
 const UNPUBLISHED = [
+  'console/devtools/**',
   'console/testing/**',
   'console/**/*.test.ts',
   'console/screenshots.ts',
@@ -74,8 +79,14 @@ const RENDERER: Readonly<Record<string, string>> = {
   NOTICE: 'swagger-ui.NOTICE.txt',
 };
 
-/** Copies the console into the package, its `.ts` files without types as `.js`. */
+/**
+ * Copies the console into the package, its `.ts` files without types as `.js`. Of what the compiler has made for the entry
+ * point of the devtools only that declaration is needed.
+ */
 function buildConsole(): void {
+  mkdirSync(join(OUT, 'devtools'));
+  for (const name of DEVTOOLS_TYPES) cpSync(join(OUT, 'console/devtools', name), join(OUT, 'devtools', name));
+  rmSync(join(OUT, 'console'), { recursive: true });
   for (const file of globSync('console/**/*.*', { cwd: ROOT, exclude: UNPUBLISHED })) {
     const target = join(OUT, file.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
@@ -86,6 +97,9 @@ function buildConsole(): void {
   for (const [file, name] of Object.entries(RENDERER))
     cpSync(join(ROOT, 'node_modules/swagger-ui-dist', file), join(OUT, 'console/library', name));
 }
+
+/** The declarations of the devtools; no other file of theirs is in them. */
+const DEVTOOLS_TYPES = ['index.d.ts', 'options.d.ts'];
 
 function asPublished(text: string, file: string): string {
   if (file.endsWith('.html')) return text.replace(/(?<= src="[^"]+)\.ts(?=")/g, '.js');
@@ -124,9 +138,10 @@ const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf
 const { imports, ...published } = manifest;
 writeRelativeImports(imports);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-const library = Object.values(manifest.exports).filter((file) => file !== BROWSER_ENTRY);
+const library = Object.values(manifest.exports).filter((file) => !Object.values(BUNDLES).includes(file));
 await bundleModules(OUT, ['cli/program.js', ...library.map((file) => file.replace(/^\.\//, ''))]);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 await buildBrowser(join(OUT, 'browser'));
+await buildDevtools(join(OUT, 'devtools'));
 writeFileSync(join(OUT, 'browser/index.d.ts'), "export * from '../mock/browser/index.js';\n");
 process.stdout.write(`The package is in ${OUT}. A tarball of it: npm pack ${OUT}\n`);

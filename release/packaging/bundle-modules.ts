@@ -6,7 +6,11 @@ import { type Plugin, type RolldownOptions, rolldown } from 'rolldown';
 const CHUNKS = 'chunks';
 
 /** Files that stay as they are: the program that is started, what Dredd loads, and what browsers fetch. */
-const UNBUNDLED = ['cli/paddock.js', 'contract-tests/opinions/dredd-playback.cjs', '{console,browser}/**'];
+const UNBUNDLED = [
+  'cli/paddock.js',
+  'contract-tests/opinions/dredd-playback.cjs',
+  '{console,browser,devtools}/**',
+];
 
 /**
  * Replaces the modules of a package by a few files: each module that Node loads costs time and memory at every start.

@@ -1,12 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHar } from '#har';
 import { createMock } from '#mock';
-import { CHROMIUM } from '../../quality/testing/chromium.ts';
-import { ROOT } from '../../quality/testing/command.ts';
+import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
+import { ROOT, start } from '../../quality/testing/command.ts';
 import { installMsw } from '../../quality/testing/temporary-tools.ts';
-import { buildExample } from './testing/build-example.ts';
+import { buildExample, copyExample, OF_USERS } from './testing/build-example.ts';
 import { recordExample } from './testing/record-example.ts';
 
 /** examples/msw-vite as a user has it: built with the package that is published, and opened in a browser. */
@@ -70,6 +71,77 @@ test.skipIf(!CHROMIUM || msw === undefined)(
     await expectToBePlayed(har, await tasks.allTextContents(), () => context.close());
   },
 );
+
+test.skipIf(!CHROMIUM || msw === undefined)(
+  'in development the devtools are over the page: its requests, scenarios, latency, off-line, records',
+  async () => {
+    const { found, stop } = await start(
+      await copyExample(msw as string),
+      ['vite', '--host', '127.0.0.1', '--port', '0'],
+      /Local: +(http\S+)/,
+      OF_USERS,
+    );
+    onTestFinished(stop);
+    const browser = await launchChromium();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    await page.goto(found[1] as string);
+    const tasks = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem');
+    const alert = page.getByRole('main').getByRole('alert');
+    const add = async (title: string) => {
+      await page.getByLabel('New task').fill(title);
+      await page.getByRole('button', { name: 'Add' }).click();
+    };
+    await page.getByRole('button', { name: 'Open Paddock devtools' }).click({ timeout: 60_000 });
+    const requests = page.getByRole('list', { name: 'Requests' }).getByRole('button');
+    await requests.filter({ hasText: '/v1/tasks' }).first().waitFor();
+    await add('No');
+    await requests.filter({ hasText: '422' }).click();
+    await page.getByText('body.title must have at least 3 characters, not "No"').last().waitFor();
+
+    await page.getByRole('tab', { name: 'Scenarios' }).click();
+    await page.getByLabel('Operation').selectOption('POST /tasks');
+    await page.getByRole('button', { name: 'Answer 503' }).click();
+    await page.getByText('addTask status 503').waitFor();
+    await add('Feed the cat');
+    await page.getByText('used 1 of 1').waitFor();
+    expect(await tasks.filter({ hasText: 'Feed the cat' }).count()).toBe(0);
+    await add('Feed the cat');
+    await tasks.filter({ hasText: 'Feed the cat' }).waitFor();
+
+    await page.getByLabel('Latency').fill('400');
+    await page.getByText('400 ms').waitFor();
+    const begun = performance.now();
+    await add('Feed the dog');
+    await tasks.filter({ hasText: 'Feed the dog' }).waitFor();
+    // One request that adds it, and one that shows it.
+    expect(performance.now() - begun).toBeGreaterThan(800);
+    await page.getByLabel('Latency').fill('0');
+    await page.getByText('0 ms', { exact: true }).waitFor();
+
+    const offline = page.getByRole('switch', { name: 'Off-line' });
+    await offline.click();
+    await expect.poll(() => offline.getAttribute('aria-checked')).toBe('true');
+    await add('Feed the bird');
+    await expect.poll(() => alert.textContent()).toBe('Failed to fetch');
+    await offline.click();
+    await expect.poll(() => offline.getAttribute('aria-checked')).toBe('false');
+
+    await page.getByRole('tab', { name: 'Records' }).click();
+    await page.getByRole('list', { name: 'Records of /tasks' }).getByText('Feed the dog').click();
+    const record = page.getByLabel('Record as JSON');
+    await record.fill((await record.inputValue()).replace('the dog', 'the fish'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await tasks.filter({ hasText: 'Feed the fish' }).waitFor();
+  },
+);
+
+test.skipIf(msw === undefined)('a production build has nothing of the devtools', async () => {
+  const built = await buildExample(msw as string);
+  const files = globSync('**/*.js', { cwd: built }).map((file) => readFileSync(join(built, file), 'utf8'));
+  expect(files.length).toBeGreaterThan(1);
+  expect(files.filter((text) => /paddock-devtools|showDevtools/.test(text))).toEqual([]);
+});
 
 test.skipIf(msw === undefined)(
   "without MSW's plugin the command in docs/browser.md puts the worker where a page fetches it",

@@ -259,11 +259,13 @@ test('the tarball contains the code, its types, and the files that they need; no
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
   const expected =
-    /^(?:brand|browser|certificates|chunks|cli|compat|contract-tests|mock|spec|traffic)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+    /^(?:brand|browser|certificates|chunks|cli|compat|contract-tests|devtools|mock|spec|traffic)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'brand/mark.svg',
+    'brand/palette.css',
     'browser/licences.txt',
     'cli/completion/paddock.bash',
     'cli/completion/paddock.fish',
@@ -275,6 +277,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'console/proxy.html',
     'console/reference.html',
     'contract-tests/report/report.schema.json',
+    'devtools/licences.txt',
     'package.json',
     'paddock.schema.json',
     'spec/openapi.yaml',
@@ -289,6 +292,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'cli/paddock.js',
     'cli/program.js',
     'contract-tests/opinions/dredd-playback.cjs',
+    'devtools/index.js',
     'mock/factories/index.js',
     'mock/index.js',
     'mock/matchers/index.js',
@@ -357,6 +361,7 @@ test('are-the-types-wrong finds no problem', PATIENT, async ({ skip }) => {
     ).toEqual([
       ['./mock', true],
       ['./browser', true],
+      ['./devtools', true],
       ['./check', true],
       ['./har', true],
       ['./config', true],

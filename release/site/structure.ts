@@ -64,6 +64,7 @@ const WRITTEN: readonly Section[] = [
       ['front-end', 'Tests of a front end'],
       ['factories', 'Factories and matchers for unit tests'],
       ['browser', 'In the browser'],
+      ['devtools', 'Devtools in your page'],
       ['typed-clients', 'Typed clients'],
       ['own-code', 'Operations in code'],
       ['upstream', 'In front of a real service'],

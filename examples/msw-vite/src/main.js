@@ -1,7 +1,7 @@
 import { BUILT_IN_KEY, SERVICE, startMock } from './mock.js';
 
 // In production: `if (import.meta.env.DEV) await (await import('./mock.js')).startMock();`
-await startMock();
+const mock = await startMock();
 
 const [form, list, alert] = ['form', 'ul', '[role=alert]'].map((one) => document.querySelector(one));
 const headers = { authorization: `Bearer ${BUILT_IN_KEY}`, 'content-type': 'application/json' };
@@ -46,3 +46,9 @@ form.addEventListener('submit', (event) => {
 });
 
 await show();
+
+// A production build leaves the panel out.
+if (import.meta.env.DEV) {
+  const { showDevtools } = await import('openapi-paddock/devtools');
+  showDevtools({ mock, onChange: show });
+}

@@ -12,6 +12,23 @@ import { builtPackage, link } from './project.ts';
  * @returns the folder of its pages
  */
 export async function buildExample(msw: string, worker?: string): Promise<string> {
+  const folder = await copyExample(msw);
+  if (worker !== undefined) {
+    await rm(join(folder, 'vite.config.js'));
+    const PATH = [join(msw, '.bin'), process.env.PATH].join(delimiter);
+    expect(await run(folder, ['sh', '-c', worker], { PATH })).toMatchObject({ code: 0 });
+  }
+  const { code, output } = await run(folder, ['vite', 'build'], OF_USERS);
+  expect(output).toContain('built in');
+  expect(code).toBe(0);
+  return join(folder, 'dist');
+}
+
+/** Not that of a test: Vite would take the build for one of development. */
+export const OF_USERS = { NODE_ENV: undefined };
+
+/** The same before anything is built: a folder with what its package.json names. */
+export async function copyExample(msw: string): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'example-')), 'msw-vite');
   const isSource = (path: string) => !/\/(?:node_modules|dist)$/.test(path);
   await cp(join(ROOT, 'examples/msw-vite'), folder, { recursive: true, filter: isSource });
@@ -20,13 +37,5 @@ export async function buildExample(msw: string, worker?: string): Promise<string
   await link(join(ROOT, 'node_modules'), folder, 'vite');
   await link(msw, folder, 'msw');
   await cp((await builtPackage()).built, join(modules, 'openapi-paddock'), { recursive: true });
-  if (worker !== undefined) {
-    await rm(join(folder, 'vite.config.js'));
-    const PATH = [join(msw, '.bin'), process.env.PATH].join(delimiter);
-    expect(await run(folder, ['sh', '-c', worker], { PATH })).toMatchObject({ code: 0 });
-  }
-  const { code, output } = await run(folder, ['vite', 'build']);
-  expect(output).toContain('built in');
-  expect(code).toBe(0);
-  return join(folder, 'dist');
+  return folder;
 }
