@@ -2,6 +2,7 @@ import { type Contract, DocumentError, isRecord, type Resource, stringifyJson } 
 import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
+import type { SeedValues } from '../records/seed/values.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { DocumentChanges } from '../sessions/document-changes.ts';
 import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
@@ -36,6 +37,7 @@ import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
 import { recordEndpoints } from './record-endpoints.ts';
+import { sampleOperation } from './sample-operation.ts';
 import { sessionsEndpoint } from './sessions-endpoint.ts';
 import { webhooksEndpoint } from './webhooks-endpoint.ts';
 
@@ -45,8 +47,10 @@ export interface EndpointContext {
     readonly name: string;
     readonly contract: Contract;
     readonly basePath: string;
+    readonly collections: ReadonlyMap<Resource, RecordCollection>;
   }[];
   readonly basePath: string;
+  readonly seeds: SeedValues;
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly time: Time;
@@ -81,9 +85,33 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send, upstream, webhooks } = context;
+  const { snapshots, showEntry, time, send, upstream, webhooks, seeds } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
+  /** The page shows one document: the first, unless it asks for another. */
+  const documentOf = ({ query }: MockRequest) => {
+    const name = new URLSearchParams(query).get('document');
+    const found = name === null ? documents[0] : documents.find((one) => one.name === name);
+    const names = documents.map((one) => one.name);
+    const refusal = {
+      refuse: 'not found',
+      message: `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`,
+    } as const;
+    return { found, names, refusal };
+  };
+  const showReference = (request: MockRequest): Outcome => {
+    const { found, names, refusal } = documentOf(request);
+    return found ? jsonResponse(describeReference(found, names, consoleKey)) : refusal;
+  };
+  const showSample = (request: MockRequest): Outcome => {
+    const { found, refusal } = documentOf(request);
+    if (!found) return refusal;
+    const id = new URLSearchParams(request.query).get('operation');
+    const operation = found.contract.operations.find((one) => one.id === id);
+    return operation
+      ? jsonResponse(sampleOperation(found.contract, operation, seeds))
+      : { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
+  };
   return {
     health: {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
@@ -91,21 +119,8 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     contract: {
       GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream)),
     },
-    'reference-document': {
-      GET: ({ query }) => {
-        // The page shows one document: the first, unless it asks for another.
-        const name = new URLSearchParams(query).get('document');
-        const found = name === null ? documents[0] : documents.find((one) => one.name === name);
-        if (!found) {
-          const names = documents.map((one) => one.name).join(', ');
-          return {
-            refuse: 'not found',
-            message: `There is no document ${JSON.stringify(name)}; there are ${names}`,
-          };
-        }
-        return jsonResponse(describeReference(found.contract, found.basePath, consoleKey));
-      },
-    },
+    'reference-document': { GET: (request) => showReference(request) },
+    'reference-sample': { GET: (request) => showSample(request) },
     changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {
       POST: async (_, session) => {
