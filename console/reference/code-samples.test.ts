@@ -41,8 +41,11 @@ test('the key is read from the environment in every language', () => {
 });
 
 test('JavaScript is valid for any text', async () => {
-  const body = '{\n "a": "`${1}\\\\ \' \\u2028 \u2028"\n}';
-  const code = codeIn('JavaScript', { body })?.replace('fetch(', '((_, options) => ({ status: options.body, text() {} }))(');
+  const body = '{\n "a": "`$' + '{1}\\\\ \' \\u2028 \u2028"\n}';
+  const code = codeIn('JavaScript', { body })?.replace(
+    'fetch(',
+    '((_, options) => ({ status: options.body, text() {} }))(',
+  );
   const printed = await new Promise((resolve, reject) =>
     execFile(
       process.execPath,

@@ -27,7 +27,14 @@ function withCookies({ headers, cookies }: ClientRequest): readonly (readonly [s
 
 function curlCode(request: ClientRequest): string {
   const { method, url, basic, body } = request;
-  const first = ['curl', ...(method === (body === undefined ? 'GET' : 'POST') ? [] : method === 'HEAD' ? ['--head'] : ['-X', method])];
+  const first = [
+    'curl',
+    ...(method === (body === undefined ? 'GET' : 'POST')
+      ? []
+      : method === 'HEAD'
+        ? ['--head']
+        : ['-X', method]),
+  ];
   const lines = [
     [...first, shellText(url)].join(' '),
     ...(basic ? [`-u ${shellText(basic.join(':'))}`] : []),
@@ -39,15 +46,22 @@ function curlCode(request: ClientRequest): string {
 
 /** For a POSIX shell: single quotes, but for what the shell is to replace. */
 function shellText(text: string): string {
-  if (text.includes(FROM_ENVIRONMENT))
-    return `"${text.replace(/["\\`]|\$(?!PADDOCK_API_KEY)/g, '\\$&')}"`;
+  if (text.includes(FROM_ENVIRONMENT)) return `"${text.replace(/["\\`]|\$(?!PADDOCK_API_KEY)/g, '\\$&')}"`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A text as an expression: literals, and what reads the environment between them. */
-function expression(text: string, literal: (text: string) => string, variable: string, joint = ' + '): string {
+function expression(
+  text: string,
+  literal: (text: string) => string,
+  variable: string,
+  joint = ' + ',
+): string {
   const parts = text.split(FROM_ENVIRONMENT);
-  const pieces = parts.flatMap((part, index) => [...(index > 0 ? [variable] : []), ...(part === '' ? [] : [literal(part)])]);
+  const pieces = parts.flatMap((part, index) => [
+    ...(index > 0 ? [variable] : []),
+    ...(part === '' ? [] : [literal(part)]),
+  ]);
   return pieces.join(joint) || literal('');
 }
 
@@ -69,7 +83,10 @@ function fetchCode(request: ClientRequest): string {
     ...(headers.length > 0 ? ['  headers: {', ...headers.map((line) => `    ${line},`), '  },'] : []),
     ...(body === undefined ? [] : [`  body: ${scriptBody(body)},`]),
   ];
-  const call = options.length === 0 ? `fetch(${scriptText(url)})` : `fetch(${scriptText(url)}, {\n${options.join('\n')}\n})`;
+  const call =
+    options.length === 0
+      ? `fetch(${scriptText(url)})`
+      : `fetch(${scriptText(url)}, {\n${options.join('\n')}\n})`;
   return `const response = await ${call};\nconsole.log(response.status, await response.text());`;
 }
 
@@ -97,7 +114,11 @@ function pythonCode(request: ClientRequest): string {
     `    ${pythonText(method)},`,
     `    ${pythonText(url)},`,
     ...(headers.length > 0
-      ? ['    headers={', ...headers.map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`), '    },']
+      ? [
+          '    headers={',
+          ...headers.map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`),
+          '    },',
+        ]
       : []),
     ...(basic ? [`    auth=(${basic.map(pythonText).join(', ')}),`] : []),
     ...(body === undefined ? [] : [`    data=${pythonBody(body)}.encode(),`]),
@@ -120,7 +141,9 @@ function javaLiteral(text: string): string {
 function javaCode(request: ClientRequest): string {
   const { method, url, basic, body } = request;
   const publisher =
-    body === undefined ? 'HttpRequest.BodyPublishers.noBody()' : `HttpRequest.BodyPublishers.ofString(${javaBody(body)})`;
+    body === undefined
+      ? 'HttpRequest.BodyPublishers.noBody()'
+      : `HttpRequest.BodyPublishers.ofString(${javaBody(body)})`;
   const lines = [
     ...(basic
       ? [
@@ -149,5 +172,8 @@ ${lines.map((line) => `            ${line}`).join('\n')}
 /** A text block (JLS §3.10.6), whose lines keep what they have. */
 function javaBody(body: string): string {
   if (!body.includes('\n') || /[\\\r]|"""|"$|[^\S\n](?=\n|$)|\$PADDOCK/.test(body)) return javaText(body);
-  return `"""\n${body.split('\n').map((line) => `                ${line}`).join('\n')}"""`;
+  return `"""\n${body
+    .split('\n')
+    .map((line) => `                ${line}`)
+    .join('\n')}"""`;
 }

@@ -9,11 +9,27 @@ const ELEMENTS: ReadonlySet<string> = new Set(
 );
 
 /** Headings of a text are below those of the page. */
-const HEADINGS: Readonly<Record<string, string>> = { h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' };
+const HEADINGS: Readonly<Record<string, string>> = {
+  h1: 'h4',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h6',
+  h5: 'h6',
+  h6: 'h6',
+};
 
 /** What leads nowhere, and may do something. */
 const WITHOUT_CONTENT: ReadonlySet<string> = new Set(['wbr', 'img']);
-const TRANSPARENT: ReadonlySet<string> = new Set(['div', 'span', 'section', 'center', 'font', 'small', 'details', 'summary']);
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  'div',
+  'span',
+  'section',
+  'center',
+  'font',
+  'small',
+  'details',
+  'summary',
+]);
 
 interface MarkdownProps {
   readonly text: string;
@@ -63,5 +79,7 @@ function childOf(node: Node): ComponentChild {
 function linkOf(node: Element, children: ComponentChild): ComponentChild {
   const href = node.getAttribute('href') ?? '';
   const isSafe = /^(?:https?:\/\/|mailto:)/i.test(href) && URL.canParse(href);
-  return isSafe ? h('a', { href, target: '_blank', rel: 'noreferrer noopener' }, children) : h('span', {}, children);
+  return isSafe
+    ? h('a', { href, target: '_blank', rel: 'noreferrer noopener' }, children)
+    : h('span', {}, children);
 }

@@ -1,40 +1,42 @@
-import { isObject, type Json, resolve } from './document.ts';
 import type { ReferenceOperation, ReferenceView } from '../wire.ts';
+import { isObject, type Json, resolve } from './document.ts';
 
-/** What the page shows of a document, read once. */
+/** What the page shows of a document. */
 export interface ReferenceModel {
   readonly view: ReferenceView;
+  /** The document itself. */
   readonly root: Json;
-  readonly title: string;
-  readonly version: string;
   /** In the order of the list. */
   readonly operations: readonly Operation[];
   readonly groups: readonly Group[];
   /** By name. */
   readonly schemas: ReadonlyMap<string, unknown>;
-  /** By the name of the webhook and its method. */
   readonly webhooks: readonly Webhook[];
   readonly byId: ReadonlyMap<string, Operation>;
 }
 
 /** An operation as the document has it, with what the mock knows of it. */
 export interface Operation extends ReferenceOperation {
-  readonly summary: string;
-  readonly deprecated: boolean;
-  readonly tag: string;
   /** The Operation Object. */
   readonly written: Json;
   /** The Path Item Object around it. */
   readonly item: Json;
-  /** What a search looks through, in lower case. */
-  readonly text: string;
+}
+
+/** What the list shows, and a search looks through. */
+export interface Listing {
+  readonly view: ReferenceView;
+  /** In the order of the list. */
+  readonly operations: readonly ReferenceOperation[];
+  readonly groups: readonly Group[];
+  /** What a search looks through, in lower case, by id. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** The operations of one tag. */
 export interface Group {
   readonly tag: string;
-  readonly description: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ReferenceOperation[];
 }
 
 /** A request that the service sends. */
@@ -43,26 +45,34 @@ export interface Webhook {
   readonly method: string;
   readonly summary: string;
   readonly written: Json;
-  readonly item: Json;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-export function readModel(view: ReferenceView): ReferenceModel {
-  const root = isObject(view.document) ? view.document : {};
-  const info = isObject(root.info) ? root.info : {};
-  const paths = isObject(root.paths) ? root.paths : {};
-  const found = view.operations.map((known) => readOperation(root, paths, known));
-  const groups = groupByTag(root, found);
+export function readListing(view: ReferenceView): Listing {
+  const groups = groupByTag(view);
   const operations = groups.flatMap((group) => group.operations);
+  return {
+    ...{ view, groups, operations },
+    texts: new Map(
+      operations.map(({ id, method, path, summary, tags }) => [
+        id,
+        [method, path, id, summary, ...tags].join(' ').toLowerCase(),
+      ]),
+    ),
+  };
+}
+
+export function readModel({ view, operations, groups }: Listing, document: unknown): ReferenceModel {
+  const root = isObject(document) ? document : {};
+  const paths = isObject(root.paths) ? root.paths : {};
+  const read = operations.map((known) => readOperation(root, paths, known));
   const components = isObject(root.components) ? root.components : {};
   return {
-    ...{ view, root, groups, operations },
-    title: textOf(info.title),
-    version: textOf(info.version),
+    ...{ view, root, groups, operations: read },
     schemas: new Map(Object.entries(isObject(components.schemas) ? components.schemas : {})),
     webhooks: readWebhooks(root),
-    byId: new Map(operations.map((operation) => [operation.id, operation])),
+    byId: new Map(read.map((operation) => [operation.id, operation])),
   };
 }
 
@@ -70,27 +80,15 @@ function readOperation(root: Json, paths: Json, known: ReferenceOperation): Oper
   // The mock reads a path that lacks its first slash as if it had one.
   const item = objectAt(root, paths[known.path] ?? paths[known.path.slice(1)]);
   const written = objectAt(root, item[known.method.toLowerCase()]);
-  const summary = textOf(written.summary) || textOf(item.summary);
-  const tags = Array.isArray(written.tags) ? written.tags.map(textOf) : [];
-  const text = [known.method, known.path, known.id, summary, ...tags].join(' ').toLowerCase();
-  return {
-    ...known,
-    ...{ summary, written, item, text },
-    deprecated: written.deprecated === true,
-    tag: tags[0] ?? '',
-  };
+  return { ...known, written, item };
 }
 
 /** Declared tags first, in their order; operations without one are grouped by the first segment of their path. */
-function groupByTag(root: Json, operations: readonly Operation[]): Group[] {
-  const declared = (Array.isArray(root.tags) ? root.tags : []).filter(isObject);
-  const descriptions = new Map(declared.map((tag) => [textOf(tag.name), textOf(tag.description)]));
-  const nameOf = ({ tag, path }: Operation) => tag || `/${groupSegment(path)}`;
-  const byName = Map.groupBy(operations, nameOf);
-  const names = [...new Set([...descriptions.keys(), ...byName.keys()])];
-  return names.flatMap((tag) => {
+function groupByTag({ tags, operations }: ReferenceView): Group[] {
+  const byName = Map.groupBy(operations, ({ tags: [tag], path }) => tag || `/${groupSegment(path)}`);
+  return [...new Set([...tags, ...byName.keys()])].flatMap((tag) => {
     const own = byName.get(tag);
-    return own ? [{ tag, description: descriptions.get(tag) ?? '', operations: own }] : [];
+    return own ? [{ tag, operations: own }] : [];
   });
 }
 
@@ -105,7 +103,7 @@ function readWebhooks(root: Json): Webhook[] {
   return Object.entries(all).flatMap(([name, written]) => {
     const item = objectAt(root, written);
     return requestsOf(root, item).map(([method, operation]) => ({
-      ...{ name, method, item },
+      ...{ name, method },
       summary: textOf(operation.summary),
       written: operation,
     }));
@@ -164,7 +162,7 @@ function schemaNames(root: Json, value: unknown): Set<string> {
   const names = new Set<string>();
   const seen = new Set<string>();
   const visit = (one: unknown): void => {
-    if (Array.isArray(one)) return one.forEach(visit);
+    if (Array.isArray(one)) one.forEach(visit);
     if (!isObject(one)) return;
     if (typeof one.$ref === 'string') {
       const { $ref } = one;

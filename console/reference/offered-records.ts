@@ -46,7 +46,9 @@ async function recordsOf(collection: string): Promise<readonly OfferedRecord[]> 
 }
 
 function labelOf(record: unknown): string {
-  const members = (typeof record === 'object' && record !== null ? record : {}) as Readonly<Record<string, unknown>>;
+  const members = (typeof record === 'object' && record !== null ? record : {}) as Readonly<
+    Record<string, unknown>
+  >;
   const name = NAMES.find((one) => typeof members[one] === 'string');
   return name === undefined ? '' : String(members[name]).slice(0, 60);
 }

@@ -2,13 +2,13 @@ import { type ComponentChild, Fragment, h } from 'preact';
 import { useState } from 'preact/hooks';
 import { CodeView } from '../shell/code-view.ts';
 import { choice } from '../shell/controls.ts';
-import { stringifyJson } from '../shell/exact-json.ts';
 import { linkTo } from '../shell/place.ts';
 import type { OperationSample, SampleBody } from '../wire.ts';
 import { isObject, type Json, resolve } from './document.ts';
+import { examplesOf } from './examples.ts';
+import { methodTag, pillOf } from './labels.ts';
 import { Markdown } from './markdown.ts';
 import { type Operation, type ReferenceModel, requestsOf, textOf } from './model.ts';
-import { methodTag } from './reference-list.ts';
 import { type Parameter, parametersOf } from './request.ts';
 import { readSchema } from './schema.ts';
 import { SchemaTree } from './schema-tree.ts';
@@ -54,7 +54,7 @@ export function OperationPage({ model, operation }: OperationPageProps) {
         h(RequestBody, { model, written: operation.written, sample }),
         h(Responses, { model, written: operation.written, sample }),
         h(Callbacks, { model, written: operation.written }),
-        h(Servers, { model, operation }),
+        h(Servers, { operation }),
       ),
       h(TryIt, { key: id, model, operation, parameters, sample }),
     ),
@@ -72,8 +72,14 @@ function Deprecation({ model, operation }: OperationPageProps) {
   return h(
     'p',
     { class: 'deprecation' },
-    sunset === '' ? 'This operation is deprecated.' : `This operation is deprecated, and removed on ${sunset.slice(0, 10)}.`,
-    next && [' Use ', h('a', { href: linkTo('operations', next.id) }, `${next.method} ${next.path}`), ' instead.'],
+    sunset === ''
+      ? 'This operation is deprecated.'
+      : `This operation is deprecated, and removed on ${sunset.slice(0, 10)}.`,
+    next && [
+      ' Use ',
+      h('a', { href: linkTo('operations', next.id) }, `${next.method} ${next.path}`),
+      ' instead.',
+    ],
   );
 }
 
@@ -82,7 +88,11 @@ function Description({ written, item }: { readonly written: Json; readonly item:
   return text === '' ? null : h(Markdown, { text });
 }
 
-const PLACES: Readonly<Record<string, string>> = { header: 'header', query: 'query parameter', cookie: 'cookie' };
+const PLACES: Readonly<Record<string, string>> = {
+  header: 'header',
+  query: 'query parameter',
+  cookie: 'cookie',
+};
 
 function Security({ operation: { security } }: { readonly operation: Operation }) {
   if (security.length === 0) return null;
@@ -91,7 +101,9 @@ function Security({ operation: { security } }: { readonly operation: Operation }
       ? 'none'
       : all
           .map(({ scheme, kind, in: place, name }) =>
-            kind === 'apiKey' ? `${scheme} (${PLACES[place]} ${name})` : `${scheme} (${kind === 'basic' ? 'HTTP Basic' : 'bearer token'})`,
+            kind === 'apiKey'
+              ? `${scheme} (${PLACES[place]} ${name})`
+              : `${scheme} (${kind === 'basic' ? 'HTTP Basic' : 'bearer token'})`,
           )
           .join(' and '),
   );
@@ -106,7 +118,13 @@ const IN: readonly (readonly [place: string, title: string])[] = [
   ['cookie', 'Cookies'],
 ];
 
-function Parameters({ model, parameters }: { readonly model: ReferenceModel; readonly parameters: readonly Parameter[] }) {
+function Parameters({
+  model,
+  parameters,
+}: {
+  readonly model: ReferenceModel;
+  readonly parameters: readonly Parameter[];
+}) {
   return h(
     Fragment,
     {},
@@ -128,7 +146,13 @@ function Parameters({ model, parameters }: { readonly model: ReferenceModel; rea
 }
 
 /** A parameter looks like a member of an object: its own description counts before that of its schema. */
-function ParameterRow({ model, parameter }: { readonly model: ReferenceModel; readonly parameter: Parameter }) {
+function ParameterRow({
+  model,
+  parameter,
+}: {
+  readonly model: ReferenceModel;
+  readonly parameter: Parameter;
+}) {
   const { name, required, deprecated, description, schema } = parameter;
   const read = readSchema(model.root, schema);
   const [isOpen, setOpen] = useState(false);
@@ -142,7 +166,12 @@ function ParameterRow({ model, parameter }: { readonly model: ReferenceModel; re
       read.children.length > 0
         ? h(
             'button',
-            { class: 'schema-toggle', type: 'button', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) },
+            {
+              class: 'schema-toggle',
+              type: 'button',
+              'aria-expanded': isOpen,
+              onClick: () => setOpen(!isOpen),
+            },
             label,
           )
         : h('span', { class: 'schema-leaf' }, label),
@@ -156,7 +185,8 @@ function ParameterRow({ model, parameter }: { readonly model: ReferenceModel; re
         { class: 'schema-values' },
         [...read.constraints, ...read.values].map((text) => h('code', { key: text }, text)),
       ),
-    (description || read.description) !== '' && h(Markdown, { text: description || read.description, class: 'schema-about' }),
+    (description || read.description) !== '' &&
+      h(Markdown, { text: description || read.description, class: 'schema-about' }),
     isOpen && h(SchemaTree, { model, written: schema }),
   );
 }
@@ -175,7 +205,13 @@ function RequestBody({ model, written, sample }: BodyProps) {
     {},
     h('h3', {}, 'Request body', body.required === true && h('span', { class: 'required' }, 'required')),
     textOf(body.description) !== '' && h(Markdown, { text: textOf(body.description) }),
-    h(Content, { model, content: body.content, sample: sample?.body, without: 'readOnly', label: 'request body' }),
+    h(Content, {
+      model,
+      content: body.content,
+      sample: sample?.body,
+      without: 'readOnly',
+      label: 'request body',
+    }),
   );
 }
 
@@ -206,7 +242,13 @@ function Content({ model, content, sample, without, label }: ContentProps) {
       h('h4', {}, 'Each message'),
       h(SchemaTree, { key: `${type} message`, model, written: itemSchema, without }),
     ],
-    h(Examples, { key: `examples ${type}`, model, media, sample: sample?.type.startsWith(type.split(';')[0] ?? '') ? sample : undefined, label }),
+    h(Examples, {
+      key: `examples ${type}`,
+      model,
+      media,
+      sample: sample?.type.startsWith(type.split(';')[0] ?? '') ? sample : undefined,
+      label,
+    }),
   );
 }
 
@@ -223,7 +265,14 @@ function Examples({ model, media, sample, label }: ExamplesProps) {
   const [chosen, setChosen] = useState('');
   const [first] = examples;
   if (!first)
-    return sample ? h('details', { class: 'example' }, h('summary', {}, 'Sample by the mock'), h(CodeView, { text: sample.text, label: `Sample of the ${label}` })) : null;
+    return sample
+      ? h(
+          'details',
+          { class: 'example' },
+          h('summary', {}, 'Sample by the mock'),
+          h(CodeView, { text: sample.text, label: `Sample of the ${label}` }),
+        )
+      : null;
   const shown = examples.find(({ name }) => name === chosen) ?? first;
   return h(
     'details',
@@ -239,35 +288,6 @@ function Examples({ model, media, sample, label }: ExamplesProps) {
     shown.summary !== '' && h(Markdown, { text: shown.summary }),
     h(CodeView, { text: shown.text, label: `Example of the ${label}` }),
   );
-}
-
-interface Example {
-  readonly name: string;
-  readonly summary: string;
-  readonly text: string;
-}
-
-/** Media Type Object (OpenAPI 3.1 §4.8.14), and examples of its schema where it has none. */
-export function examplesOf({ root }: Pick<ReferenceModel, 'root'>, media: Json): readonly Example[] {
-  const named = isObject(media.examples) ? Object.entries(media.examples) : [];
-  const found = named.flatMap(([name, written]): Example[] => {
-    const { value } = resolve(root, written);
-    if (!isObject(value)) return [];
-    const shown = value.value ?? value.dataValue ?? value.serializedValue;
-    if (shown === undefined) return [];
-    return [{ name, summary: textOf(value.description) || textOf(value.summary), text: exampleText(shown) }];
-  });
-  if (found.length > 0) return found;
-  const { value: schema } = resolve(root, media.schema);
-  const own = isObject(schema) ? schema : {};
-  const more = [media.example, own.example, ...(Array.isArray(own.examples) ? own.examples : [])];
-  return more
-    .filter((value) => value !== undefined)
-    .map((value, index) => ({ name: `example ${index + 1}`, summary: '', text: exampleText(value) }));
-}
-
-function exampleText(value: unknown): string {
-  return typeof value === 'string' ? value : stringifyJson(value, 2);
 }
 
 function Responses({ model, written, sample }: BodyProps) {
@@ -298,13 +318,18 @@ function Responses({ model, written, sample }: BodyProps) {
               onClick: () => setOpen(isOpen ? undefined : status),
             },
             h('span', { class: `pill pill-${pillOf(status)}` }, status),
-            h('span', { class: 'response-about' }, firstLine(textOf(response.description) || textOf(response.summary))),
+            h(
+              'span',
+              { class: 'response-about' },
+              firstLine(textOf(response.description) || textOf(response.summary)),
+            ),
           ),
           isOpen &&
             h(
               'div',
               { class: 'response-body' },
-              /[\n*`[<]/.test(textOf(response.description)) && h(Markdown, { text: textOf(response.description) }),
+              /[\n*`[<]/.test(textOf(response.description)) &&
+                h(Markdown, { text: textOf(response.description) }),
               h(ResponseHeaders, { model, written: response.headers }),
               h(Content, {
                 model,
@@ -322,11 +347,6 @@ function Responses({ model, written, sample }: BodyProps) {
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/<[^>]*>|[`*]/g, '') ?? '';
-
-/** The class of a pill of a status. */
-export function pillOf(status: string | number): string {
-  return { 1: 'info', 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' }[String(status)[0] as string] ?? 'other';
-}
 
 function ResponseHeaders({ model, written }: { readonly model: ReferenceModel; readonly written: unknown }) {
   const headers = isObject(written) ? Object.entries(written) : [];
@@ -409,7 +429,7 @@ export function SentRequest({ model, written }: { readonly model: ReferenceModel
 }
 
 /** The mock is asked in the place of each of them. */
-function Servers({ model, operation }: OperationPageProps) {
+function Servers({ operation }: Pick<OperationPageProps, 'operation'>) {
   const own = [operation.written.servers, operation.item.servers].find(Array.isArray);
   return own ? h('section', {}, h('h3', {}, 'Servers'), serverList(own)) : null;
 }
@@ -418,8 +438,15 @@ export function serverList(servers: readonly unknown[]): ComponentChild {
   return h(
     'ul',
     { class: 'servers' },
-    servers.filter(isObject).map(({ url, description }) =>
-      h('li', { key: textOf(url) }, h('code', {}, textOf(url)), textOf(description) !== '' && h(Markdown, { text: textOf(description) })),
-    ),
+    servers
+      .filter(isObject)
+      .map(({ url, description }) =>
+        h(
+          'li',
+          { key: textOf(url) },
+          h('code', {}, textOf(url)),
+          textOf(description) !== '' && h(Markdown, { text: textOf(description) }),
+        ),
+      ),
   );
 }

@@ -3,11 +3,13 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useKeys } from '../shell/keys.ts';
 import { goTo, linkTo } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
-import type { Operation, ReferenceModel } from './model.ts';
+import type { ReferenceOperation } from '../wire.ts';
+import { methodTag } from './labels.ts';
+import type { Listing } from './model.ts';
 import { marked, searchReference, wordsOf } from './search.ts';
 
 interface ReferenceListProps {
-  readonly model: ReferenceModel;
+  readonly listing: Listing;
   /** The steps of the address. */
   readonly steps: readonly string[];
 }
@@ -16,10 +18,10 @@ interface ReferenceListProps {
 const search = createValue('');
 
 /** Everything that the document has, by tag, or what a search has found. */
-export function ReferenceList({ model, steps }: ReferenceListProps) {
+export function ReferenceList({ listing, steps }: ReferenceListProps) {
   const text = useValue(search);
   const words = wordsOf(text);
-  const found = useMemo(() => searchReference(model, text), [model, text]);
+  const found = useMemo(() => searchReference(listing, text), [listing, text]);
   const box = useRef<HTMLElement>(null);
   const [kind, name] = steps;
   const selected = kind === 'operations' ? name : undefined;
@@ -51,7 +53,7 @@ export function ReferenceList({ model, steps }: ReferenceListProps) {
     h('a', { href: linkTo(...steps), 'aria-current': isAt(steps) ? 'page' : undefined }, ...children);
   const isAt = (own: readonly string[]) =>
     own.length === steps.filter(Boolean).length && own.every((step, index) => step === steps[index]);
-  const row = (operation: Operation) =>
+  const row = (operation: ReferenceOperation) =>
     h(
       'li',
       { key: operation.id, class: operation.deprecated ? 'deprecated' : undefined },
@@ -91,7 +93,9 @@ export function ReferenceList({ model, steps }: ReferenceListProps) {
           h(
             'ul',
             {},
-            found.schemas.map((one) => h('li', { key: one }, link(['schemas', one], h('code', {}, marked(one, words))))),
+            found.schemas.map((one) =>
+              h('li', { key: one }, link(['schemas', one], h('code', {}, marked(one, words)))),
+            ),
           ),
         )
       : h(
@@ -101,14 +105,31 @@ export function ReferenceList({ model, steps }: ReferenceListProps) {
             'ul',
             {},
             h('li', {}, link([], 'Overview')),
-            model.schemas.size > 0 && h('li', {}, link(['schemas'], `Schemas`, h('span', { class: 'count' }, String(model.schemas.size)))),
-            model.webhooks.length > 0 &&
-              h('li', {}, link(['webhooks'], 'Webhooks', h('span', { class: 'count' }, String(model.webhooks.length)))),
+            listing.view.schemas.length > 0 &&
+              h(
+                'li',
+                {},
+                link(
+                  ['schemas'],
+                  `Schemas`,
+                  h('span', { class: 'count' }, String(listing.view.schemas.length)),
+                ),
+              ),
+            listing.view.webhooks > 0 &&
+              h(
+                'li',
+                {},
+                link(['webhooks'], 'Webhooks', h('span', { class: 'count' }, String(listing.view.webhooks))),
+              ),
           ),
-          model.groups.map(({ tag, operations }) =>
+          listing.groups.map(({ tag, operations }) =>
             h(
               'section',
-              { key: tag, class: 'reference-group', style: { containIntrinsicSize: `auto ${32 + operations.length * 44}px` } },
+              {
+                key: tag,
+                class: 'reference-group',
+                style: { containIntrinsicSize: `auto ${32 + operations.length * 44}px` },
+              },
               h('h3', {}, tag, h('span', { class: 'count' }, String(operations.length))),
               h('ul', {}, operations.map(row)),
             ),
@@ -117,12 +138,15 @@ export function ReferenceList({ model, steps }: ReferenceListProps) {
   );
 }
 
-function countText({ operations, schemas }: { readonly operations: readonly unknown[]; readonly schemas: readonly unknown[] }) {
+function countText({
+  operations,
+  schemas,
+}: {
+  readonly operations: readonly unknown[];
+  readonly schemas: readonly unknown[];
+}) {
   const some = `${operations.length} ${operations.length === 1 ? 'operation' : 'operations'}`;
-  return schemas.length > 0 ? `${some}, ${schemas.length} ${schemas.length === 1 ? 'schema' : 'schemas'}` : some;
-}
-
-/** The method in its colour. */
-export function methodTag(method: string) {
-  return h('span', { class: `method method-${method.toLowerCase()}` }, method === 'DELETE' ? 'DEL' : method);
+  return schemas.length > 0
+    ? `${some}, ${schemas.length} ${schemas.length === 1 ? 'schema' : 'schemas'}`
+    : some;
 }

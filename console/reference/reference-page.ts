@@ -1,65 +1,74 @@
 import { type ComponentChild, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { admin, explainFailure } from '../shell/admin.ts';
+import { explainFailure } from '../shell/admin.ts';
 import { onEvent } from '../shell/connection.ts';
 import { choice, skeleton } from '../shell/controls.ts';
 import { linkTo, route } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { DocumentChange, ReferenceView } from '../wire.ts';
 import { isObject, type Json } from './document.ts';
+import { methodTag } from './labels.ts';
+import { firstIndex, loadDocument, loadIndex } from './load.ts';
 import { Markdown } from './markdown.ts';
-import { type ReferenceModel, readModel, textOf, usesOf } from './model.ts';
+import { type Listing, type ReferenceModel, readListing, readModel, textOf, usesOf } from './model.ts';
 import { OperationPage, SentRequest, serverList } from './operation-page.ts';
-import { methodTag, ReferenceList } from './reference-list.ts';
+import { ReferenceList } from './reference-list.ts';
 import { SchemaTree } from './schema-tree.ts';
 
 /** The served document: a list of all that it has, and one part of it at a time. */
 export function ReferencePage() {
   const steps = useValue(route).filter(Boolean);
-  const { model, problem } = useReference();
+  const { listing, model, problem } = useReference();
   const [kind] = steps;
   useEffect(() => {
-    document.title = ['API reference', model?.title, 'Paddock'].filter(Boolean).join(' · ');
-  }, [model]);
+    document.title = ['API reference', listing?.view.title, 'Paddock'].filter(Boolean).join(' · ');
+  }, [listing]);
   useEffect(() => {
     document.querySelector('.reference-view')?.scrollTo(0, 0);
   }, [steps.join('/')]);
-  if (problem !== '') return h('main', { id: 'content', tabIndex: -1 }, h('p', { class: 'problem', role: 'alert' }, problem));
-  if (!model) return h('main', { id: 'content', class: 'reference', tabIndex: -1 }, skeleton(12));
+  if (problem !== '')
+    return h('main', { id: 'content', tabIndex: -1 }, h('p', { class: 'problem', role: 'alert' }, problem));
   return h(
     'main',
     { id: 'content', class: kind === undefined ? 'reference' : 'reference has-view', tabIndex: -1 },
-    h(ReferenceList, { model, steps }),
+    listing ? h(ReferenceList, { listing, steps }) : h('div', { class: 'reference-side' }, skeleton(16)),
     h(
       'div',
       { class: 'reference-view' },
       kind !== undefined && h('a', { class: 'reference-back', href: linkTo() }, '← All operations'),
-      viewOf(model, steps),
+      model ? viewOf(model, steps) : skeleton(8),
     ),
   );
 }
 
-/** Loaded once, and again when another document is served. */
+/** Loaded once, and again when another document is served: first what the list shows, then the document. */
 function useReference() {
+  const [listing, setListing] = useState<Listing | undefined>(undefined);
   const [model, setModel] = useState<ReferenceModel | undefined>(undefined);
   const [problem, setProblem] = useState('');
   useEffect(() => {
-    const load = () => {
-      const name = new URLSearchParams(location.search).get('document');
-      admin<ReferenceView>('reference-document', name === null ? {} : { query: { document: name } }).then(
-        (view) => {
-          setProblem('');
-          setModel(readModel(view));
-        },
-        (error) => setProblem(explainFailure(error)),
-      );
+    let isLast = {};
+    const load = async (index: Promise<ReferenceView>) => {
+      const mine = {};
+      isLast = mine;
+      try {
+        const listed = readListing(await index);
+        if (isLast !== mine) return;
+        setListing(listed);
+        const written = await loadDocument();
+        if (isLast !== mine) return;
+        setModel(readModel(listed, written));
+        setProblem('');
+      } catch (error) {
+        setProblem(explainFailure(error));
+      }
     };
-    load();
+    load(firstIndex());
     return onEvent('document', (data) => {
-      if ((JSON.parse(data) as DocumentChange).kind === 'changed') load();
+      if ((JSON.parse(data) as DocumentChange).kind === 'changed') load(loadIndex());
     });
   }, []);
-  return { model, problem };
+  return { listing, model, problem };
 }
 
 function viewOf(model: ReferenceModel, [kind, name, method]: readonly string[]): ComponentChild {
@@ -68,11 +77,15 @@ function viewOf(model: ReferenceModel, [kind, name, method]: readonly string[]):
       return h(Overview, { model });
     case 'operations': {
       const operation = model.byId.get(name ?? '');
-      return operation ? h(OperationPage, { key: operation.id, model, operation }) : h(Missing, { what: `operation ${name}` });
+      return operation
+        ? h(OperationPage, { key: operation.id, model, operation })
+        : h(Missing, { what: `operation ${name}` });
     }
     case 'schemas':
       if (name === undefined) return h(Schemas, { model });
-      return model.schemas.has(name) ? h(SchemaPage, { key: name, model, name }) : h(Missing, { what: `schema ${name}` });
+      return model.schemas.has(name)
+        ? h(SchemaPage, { key: name, model, name })
+        : h(Missing, { what: `schema ${name}` });
     case 'webhooks':
       return h(Webhooks, { model, shown: [name, method].filter(Boolean).join(' ') });
     default:
@@ -82,11 +95,22 @@ function viewOf(model: ReferenceModel, [kind, name, method]: readonly string[]):
 
 /** A document that has changed may have lost what an address names. */
 function Missing({ what }: { readonly what: string }) {
-  return h('div', { class: 'empty' }, h('strong', {}, `The document has no ${what}`), h('a', { href: linkTo() }, 'Show all that it has'));
+  return h(
+    'div',
+    { class: 'empty' },
+    h('strong', {}, `The document has no ${what}`),
+    h('a', { href: linkTo() }, 'Show all that it has'),
+  );
 }
 
 function Overview({ model }: { readonly model: ReferenceModel }) {
-  const { root, title, version, view, operations, schemas, groups } = model;
+  const { root, view, operations, schemas, groups } = model;
+  const { title, version } = view;
+  const described = new Map(
+    (Array.isArray(root.tags) ? root.tags : [])
+      .filter(isObject)
+      .map((tag) => [textOf(tag.name), textOf(tag.description)]),
+  );
   const info = isObject(root.info) ? root.info : {};
   const servers = Array.isArray(root.servers) ? root.servers : [];
   return h(
@@ -111,13 +135,13 @@ function Overview({ model }: { readonly model: ReferenceModel }) {
       h(
         'ul',
         { class: 'groups' },
-        groups.map(({ tag, description, operations: own }) =>
+        groups.map(({ tag, operations: own }) =>
           h(
             'li',
             { key: tag },
             h('a', { href: linkTo('operations', own[0]?.id ?? '') }, tag),
             h('span', { class: 'count' }, String(own.length)),
-            description !== '' && h(Markdown, { text: description }),
+            described.get(tag) && h(Markdown, { text: described.get(tag) as string }),
           ),
         ),
       ),
@@ -144,7 +168,10 @@ function Schemes({ root }: { readonly root: Json }) {
       { class: 'groups' },
       schemes.map(([name, written]) => {
         const scheme = isObject(written) ? written : {};
-        const type = [scheme.type, scheme.scheme, scheme.in, scheme.name].map(textOf).filter(Boolean).join(' ');
+        const type = [scheme.type, scheme.scheme, scheme.in, scheme.name]
+          .map(textOf)
+          .filter(Boolean)
+          .join(' ');
         const isToken = ['oauth2', 'openIdConnect'].includes(textOf(scheme.type));
         return h(
           'li',
@@ -167,7 +194,9 @@ function Schemas({ model }: { readonly model: ReferenceModel }) {
     h(
       'ul',
       { class: 'schema-names' },
-      [...model.schemas.keys()].map((name) => h('li', { key: name }, h('a', { href: linkTo('schemas', name) }, h('code', {}, name)))),
+      [...model.schemas.keys()].map((name) =>
+        h('li', { key: name }, h('a', { href: linkTo('schemas', name) }, h('code', {}, name))),
+      ),
     ),
   );
 }
@@ -188,9 +217,15 @@ function SchemaPage({ model, name }: { readonly model: ReferenceModel; readonly 
         'ul',
         { class: 'uses' },
         operations.map(({ id, method, path }) =>
-          h('li', { key: id }, h('a', { href: linkTo('operations', id) }, methodTag(method), h('code', {}, path))),
+          h(
+            'li',
+            { key: id },
+            h('a', { href: linkTo('operations', id) }, methodTag(method), h('code', {}, path)),
+          ),
         ),
-        schemas.map((one) => h('li', { key: one }, h('a', { href: linkTo('schemas', one) }, h('code', {}, one)))),
+        schemas.map((one) =>
+          h('li', { key: one }, h('a', { href: linkTo('schemas', one) }, h('code', {}, one))),
+        ),
       ),
     ),
   );

@@ -1,5 +1,5 @@
-import { isObject, type Json, resolve } from './document.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { isObject, type Json, resolve } from './document.ts';
 import type { Operation, ReferenceModel } from './model.ts';
 import { textOf } from './model.ts';
 
@@ -69,7 +69,8 @@ export function requestOf(
   base: string,
   key: string,
 ): ClientRequest {
-  const given = (place: string) => parameters.filter((one) => one.in === place && (texts[one.key] ?? '') !== '');
+  const given = (place: string) =>
+    parameters.filter((one) => one.in === place && (texts[one.key] ?? '') !== '');
   const credentials = security[credential] ?? [];
   const inPlace = (place: string) => credentials.filter((one) => one.in === place && one.kind === 'apiKey');
   const target = path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
@@ -104,7 +105,11 @@ export function requestOf(
 }
 
 /** The value that a text stands for: of a list, its items; of an object, its members; else the text. */
-function valueOf(root: Json, { schema, media }: Parameter, text: string): string | string[] | [string, string][] {
+function sentValue(
+  root: Json,
+  { schema, media }: Parameter,
+  text: string,
+): string | string[] | [string, string][] {
   if (media !== undefined) return text;
   const { value } = resolve(root, schema);
   const type = isObject(value) ? value.type : undefined;
@@ -128,18 +133,20 @@ function jsonOf(text: string): unknown {
 
 const scalarText = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value));
 
-const isPairs = (value: string[] | [string, string][]): value is [string, string][] => Array.isArray(value[0]);
+const isPairs = (value: string[] | [string, string][]): value is [string, string][] =>
+  Array.isArray(value[0]);
 
 const encode = encodeURIComponent;
 
 /** Styles of a path parameter (OpenAPI 3.1 §4.8.12.3): simple, label, matrix. */
 function pathText(root: Json, parameter: Parameter, text: string): string {
   const { style = 'simple', explode = false } = parameter.written;
-  const value = valueOf(root, parameter, text);
+  const value = sentValue(root, parameter, text);
   const { name } = parameter;
   const lead = style === 'label' ? '.' : style === 'matrix' ? ';' : '';
-  if (typeof value === 'string') return style === 'matrix' ? `;${name}=${encode(value)}` : lead + encode(value);
-  const between = explode === true ? (lead || ',') : ',';
+  if (typeof value === 'string')
+    return style === 'matrix' ? `;${name}=${encode(value)}` : lead + encode(value);
+  const between = explode === true ? lead || ',' : ',';
   if (isPairs(value)) {
     const pairs = value.map(([own, one]) => [encode(own), encode(one)].join(explode === true ? '=' : ','));
     return (style === 'matrix' && explode !== true ? `;${name}=` : lead) + pairs.join(between);
@@ -150,7 +157,7 @@ function pathText(root: Json, parameter: Parameter, text: string): string {
 }
 
 function simpleText(root: Json, parameter: Parameter, text: string): string {
-  const value = valueOf(root, parameter, text);
+  const value = sentValue(root, parameter, text);
   if (typeof value === 'string') return value;
   const isExploded = parameter.written.explode === true;
   return isPairs(value) ? value.map((pair) => pair.join(isExploded ? '=' : ',')).join(',') : value.join(',');
@@ -163,7 +170,7 @@ function queryPairs(root: Json, parameter: Parameter, text: string): (readonly [
   const { name, written } = parameter;
   const style = textOf(written.style) || 'form';
   const isExploded = written.explode === undefined ? style === 'form' : written.explode === true;
-  const value = valueOf(root, parameter, text);
+  const value = sentValue(root, parameter, text);
   if (typeof value === 'string') return [[name, value]];
   if (isPairs(value)) {
     if (style === 'deepObject') return value.map(([own, one]) => [`${name}[${own}]`, one]);

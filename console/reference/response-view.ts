@@ -1,12 +1,12 @@
 import { h } from 'preact';
-import { contract } from '../shell/contract.ts';
 import { CodeView } from '../shell/code-view.ts';
+import { contract } from '../shell/contract.ts';
 import { parseJson } from '../shell/exact-json.ts';
 import { CONSOLE, linkTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import { isObject } from './document.ts';
+import { pillOf } from './labels.ts';
 import type { Operation } from './model.ts';
-import { pillOf } from './operation-page.ts';
 
 /** What has come for a request, so far. */
 export type Received =
@@ -35,15 +35,22 @@ interface ResponseViewProps {
 /** The response to what was tried, and where the console shows more of it. */
 export function ResponseView({ received, operation, isSending, parameters }: ResponseViewProps) {
   const served = useValue(contract);
-  if (!received) return h('div', { class: 'received', role: 'status' }, isSending && 'Waiting for the response');
+  if (!received)
+    return h('div', { class: 'received', role: 'status' }, isSending && 'Waiting for the response');
   const why =
     received.number !== undefined &&
     h('a', { href: CONSOLE + linkTo('requests', String(received.number)) }, 'Why this answer');
   if ('failure' in received)
-    return h('div', { class: 'received', role: 'status' }, h('p', { class: 'problem' }, received.failure), why);
+    return h(
+      'div',
+      { class: 'received', role: 'status' },
+      h('p', { class: 'problem' }, received.failure),
+      why,
+    );
   const { status, text, headers, ms, body, type } = received;
   const collection = served?.collections.find(({ name }) => name === operation.collection);
-  const record = collection && status < 300 ? recordIn(body, collection.id, operation, parameters) : undefined;
+  const record =
+    collection && status < 300 ? recordIn(body, collection.id, operation, parameters) : undefined;
   return h(
     'div',
     { class: 'received', role: 'status', 'aria-label': 'Response' },

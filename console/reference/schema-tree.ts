@@ -2,8 +2,8 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { linkTo } from '../shell/place.ts';
 import { Markdown } from './markdown.ts';
-import { type Child, type ReadSchema, readSchema } from './schema.ts';
 import type { ReferenceModel } from './model.ts';
+import { type Child, type ReadSchema, readSchema } from './schema.ts';
 
 interface SchemaTreeProps {
   readonly model: ReferenceModel;
@@ -63,11 +63,7 @@ function Part({ model, child, without, depth }: PartProps) {
   const [isOpen, setOpen] = useState(false);
   const read = readSchema(model.root, child.written);
   if (without && child.kind === 'member' && read[without]) return null;
-  const label = h(
-    'span',
-    { class: `schema-name schema-${child.kind}` },
-    child.label,
-  );
+  const label = h('span', { class: `schema-name schema-${child.kind}` }, child.label);
   const canOpen = read.children.length > 0;
   return h(
     'li',
@@ -78,7 +74,12 @@ function Part({ model, child, without, depth }: PartProps) {
       canOpen
         ? h(
             'button',
-            { class: 'schema-toggle', type: 'button', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) },
+            {
+              class: 'schema-toggle',
+              type: 'button',
+              'aria-expanded': isOpen,
+              onClick: () => setOpen(!isOpen),
+            },
             label,
           )
         : h('span', { class: 'schema-leaf' }, label),

@@ -1,5 +1,5 @@
-import { isObject, type Json, resolve } from './document.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
+import { isObject, type Json, resolve } from './document.ts';
 
 /** A schema as a reader sees it: references followed, the parts of `allOf` joined. */
 export interface ReadSchema {
@@ -72,17 +72,23 @@ function typeOf(root: Json, schema: Json): { readonly type: string; readonly isN
   const { type, format, nullable, items, title } = schema;
   const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string') as string[];
   const isNullable = nullable === true || types.includes('null') || isNullBranch(schema);
-  const named = types.filter((one) => one !== 'null').map((one) => (one === 'array' ? arrayText(root, items) : one));
+  const named = types
+    .filter((one) => one !== 'null')
+    .map((one) => (one === 'array' ? arrayText(root, items) : one));
   const forms = ['oneOf', 'anyOf'].flatMap((keyword) => branchesOf(schema[keyword]));
   const text =
     named.join(' or ') ||
     (isObject(schema.properties) || schema.additionalProperties !== undefined ? 'object' : '') ||
-    (forms.length > 0 ? `${forms.length === 1 ? 'one' : `one of ${forms.length}`} ${forms.length === 1 ? 'form' : 'forms'}` : '') ||
+    (forms.length > 0
+      ? `${forms.length === 1 ? 'one' : `one of ${forms.length}`} ${forms.length === 1 ? 'form' : 'forms'}`
+      : '') ||
     (schema.const !== undefined || schema.enum !== undefined ? 'value' : '') ||
     (types.includes('null') ? 'null' : 'any');
   const isFormatted = typeof format === 'string' && !named.some((one) => one.startsWith('array'));
   return {
-    type: (isFormatted ? `${text} (${format})` : text) + (text === 'any' && typeof title === 'string' ? ` ${title}` : ''),
+    type:
+      (isFormatted ? `${text} (${format})` : text) +
+      (text === 'any' && typeof title === 'string' ? ` ${title}` : ''),
     isNullable: isNullable && text !== 'null',
   };
 }
@@ -166,7 +172,9 @@ function childrenOf(root: Json, schema: Json): Child[] {
       child(kind, labelOf(name), written),
     );
   const one = (keyword: string, label: string, kind: Child['kind']) =>
-    isObject(schema[keyword]) && Object.keys(schema[keyword]).length > 0 ? [child(kind, label, schema[keyword])] : [];
+    isObject(schema[keyword]) && Object.keys(schema[keyword]).length > 0
+      ? [child(kind, label, schema[keyword])]
+      : [];
   const mapping = isObject(schema.discriminator) ? schema.discriminator : {};
   const branches = (keyword: string, label: string) =>
     branchesOf(schema[keyword]).map((written, index) =>
@@ -205,7 +213,8 @@ function branchName(root: Json, written: unknown, index: number, discriminator: 
   const { value, name } = resolve(root, written);
   const title = isObject(value) && typeof value.title === 'string' ? value.title : undefined;
   const mapping = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
-  const own = name === undefined ? undefined : mapping.find(([, at]) => at === name || String(at).endsWith(`/${name}`));
+  const own =
+    name === undefined ? undefined : mapping.find(([, at]) => at === name || String(at).endsWith(`/${name}`));
   const type = isObject(value) && typeof value.type === 'string' ? value.type : `form ${index + 1}`;
   const shown = name ?? title ?? type;
   return own ? `${shown} (${String(discriminator.propertyName)}: ${own[0]})` : shown;

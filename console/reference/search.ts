@@ -1,9 +1,10 @@
 import { type ComponentChild, h } from 'preact';
-import type { Operation, ReferenceModel } from './model.ts';
+import type { ReferenceOperation } from '../wire.ts';
+import type { Listing } from './model.ts';
 
 /** What a search has found, the best first. */
 export interface Found {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ReferenceOperation[];
   /** Names. */
   readonly schemas: readonly string[];
 }
@@ -12,20 +13,20 @@ export interface Found {
 const MOST_SCHEMAS = 50;
 
 /** All words must be there; what begins with one, or is called like it, comes first. */
-export function searchReference({ operations, schemas }: ReferenceModel, text: string): Found {
+export function searchReference({ operations, texts, view }: Listing, text: string): Found {
   const words = wordsOf(text);
   if (words.length === 0) return { operations, schemas: [] };
   const hasAll = (one: string) => words.every((word) => one.includes(word));
   const scored = operations
-    .filter((operation) => hasAll(operation.text))
+    .filter(({ id }) => hasAll(texts.get(id) ?? ''))
     .map((operation) => [operation, score(operation, words)] as const);
   return {
     operations: scored.toSorted(([, one], [, other]) => other - one).map(([operation]) => operation),
-    schemas: [...schemas.keys()].filter((name) => hasAll(name.toLowerCase())).slice(0, MOST_SCHEMAS),
+    schemas: view.schemas.filter((name) => hasAll(name.toLowerCase())).slice(0, MOST_SCHEMAS),
   };
 }
 
-function score({ id, path, summary, method }: Operation, words: readonly string[]): number {
+function score({ id, path, summary, method }: ReferenceOperation, words: readonly string[]): number {
   const name = id.toLowerCase();
   const said = summary.toLowerCase();
   return words.reduce(

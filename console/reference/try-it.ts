@@ -10,16 +10,18 @@ import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, OperationSample } from '../wire.ts';
 import { CodeSamples } from './code-panel.ts';
 import { isObject, resolve } from './document.ts';
+import { examplesOf } from './examples.ts';
 import type { Operation, ReferenceModel } from './model.ts';
-import { examplesOf } from './operation-page.ts';
 import { idsFor, type OfferedRecord } from './offered-records.ts';
 import { type ClientRequest, type Draft, type Parameter, requestOf } from './request.ts';
-import { readSchema } from './schema.ts';
 import { type Received, ResponseView } from './response-view.ts';
+import { readSchema } from './schema.ts';
 
 /** Asks the mock for values that fit; undefined until it has answered. */
 export function useSample(model: ReferenceModel, { id }: Operation): OperationSample | undefined {
-  const [sample, setSample] = useState<{ readonly of: string; readonly sample: OperationSample } | undefined>();
+  const [sample, setSample] = useState<
+    { readonly of: string; readonly sample: OperationSample } | undefined
+  >();
   useEffect(() => {
     let isShown = true;
     const { name } = model.view;
@@ -59,7 +61,9 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   };
 
   // The ids of an inner collection follow from the parent that is chosen.
-  const chosen = parameters.filter((one) => one.in === 'path').map(({ key }) => edited.parameters?.[key] ?? '');
+  const chosen = parameters
+    .filter((one) => one.in === 'path')
+    .map(({ key }) => edited.parameters?.[key] ?? '');
   useEffect(() => {
     let isShown = true;
     const load = () =>
@@ -123,7 +127,12 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
           problem: bodyProblem,
           onInput: (body, type) => setEdited((old) => ({ ...old, body, type })),
         }),
-      operation.security.length > 0 && h(CredentialField, { operation, draft, onChoose: (credential) => setEdited((old) => ({ ...old, credential })) }),
+      operation.security.length > 0 &&
+        h(CredentialField, {
+          operation,
+          draft,
+          onChoose: (credential) => setEdited((old) => ({ ...old, credential })),
+        }),
       h(
         'div',
         { class: 'toolbar' },
@@ -133,7 +142,8 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
           'Send',
         ),
         isSending && button('Stop', () => sending.current?.abort(), { class: 'small' }),
-        missing.length > 0 && h('span', { class: 'problem' }, `${missing.map(({ name }) => name).join(', ')} is needed`),
+        missing.length > 0 &&
+          h('span', { class: 'problem' }, `${missing.map(({ name }) => name).join(', ')} is needed`),
       ),
     ),
     h(ResponseView, { received, operation, isSending, parameters: draft.parameters }),
@@ -202,7 +212,12 @@ function ParameterField({ model, parameter, value, hint, records, onInput }: Par
   const { key, name, in: place, required, schema } = parameter;
   const id = `try-${key}`;
   const { values, type } = readSchema(model.root, schema);
-  const choices = values.length > 0 ? values.map((one) => String(parseJson(one))) : type === 'boolean' ? ['true', 'false'] : [];
+  const choices =
+    values.length > 0
+      ? values.map((one) => String(parseJson(one)))
+      : type === 'boolean'
+        ? ['true', 'false']
+        : [];
   const label = h(
     'label',
     { for: id },
@@ -234,7 +249,9 @@ function ParameterField({ model, parameter, value, hint, records, onInput }: Par
       h(
         'datalist',
         { id: `${id}-records` },
-        records.map(({ id: own, label: text }) => h('option', { key: own, value: own, label: text || undefined })),
+        records.map(({ id: own, label: text }) =>
+          h('option', { key: own, value: own, label: text || undefined }),
+        ),
       ),
   );
 }
@@ -271,13 +288,24 @@ function BodyField({ model, draft, types, operation, sample, problem, onInput }:
       'div',
       { class: 'toolbar' },
       types.length > 1 &&
-        choice(essence, types, (next) => onInput(next === sample?.body?.type.split(';')[0] ? laidOut(sample.body.text) : body, next), {
-          'aria-label': 'Media type',
-        }),
+        choice(
+          essence,
+          types,
+          (next) =>
+            onInput(next === sample?.body?.type.split(';')[0] ? laidOut(sample.body.text) : body, next),
+          {
+            'aria-label': 'Media type',
+          },
+        ),
       examples.length > 0 &&
-        choice(examples.find(({ text }) => text === body)?.name ?? SAMPLE, [[SAMPLE, 'Fill with: sample'], ...examples.map(({ name }) => name)], fill, {
-          'aria-label': 'Example',
-        }),
+        choice(
+          examples.find(({ text }) => text === body)?.name ?? SAMPLE,
+          [[SAMPLE, 'Fill with: sample'], ...examples.map(({ name }) => name)],
+          fill,
+          {
+            'aria-label': 'Example',
+          },
+        ),
     ),
     h('textarea', {
       id: 'try-body',
@@ -319,27 +347,46 @@ const MOST_SHOWN = 500_000;
 const PATIENCE = 1500;
 
 /** Sends a request as this page can, and hands on what has come, which of a stream is more and more. */
-async function sendRequest(request: ClientRequest, signal: AbortSignal, onPart: (part: Received) => void): Promise<void> {
+async function sendRequest(
+  request: ClientRequest,
+  signal: AbortSignal,
+  onPart: (part: Received) => void,
+): Promise<void> {
   const { method, url, headers, basic, cookies, body } = request;
-  // No script may set the header, but a page may set the cookies of its own origin.
-  for (const pair of cookies)
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS or this machine.
-    document.cookie = `${pair.map(encodeURIComponent).join('=')}; path=/; SameSite=Strict`;
+  for (const pair of cookies) setCookie(`${pair.map(encodeURIComponent).join('=')}; path=/; SameSite=Strict`);
   const logged = loggedAs(method, url);
   const begun = performance.now();
   const sent = new Headers();
   try {
     for (const [name, value] of headers) sent.append(name, value);
-    if (basic) sent.set('Authorization', `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(basic.join(':'))))}`);
+    if (basic)
+      sent.set(
+        'Authorization',
+        `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(basic.join(':'))))}`,
+      );
     if (SESSION !== '') sent.set('Paddock-Session', SESSION);
-    const response = await fetch(url, { method, headers: sent, signal, ...(body !== undefined && { body }), redirect: 'manual' });
+    const response = await fetch(url, {
+      method,
+      headers: sent,
+      signal,
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+    });
     const ms = performance.now() - begun;
     const type = response.headers.get('content-type') ?? '';
-    const known = { status: response.status, text: response.statusText, headers: [...response.headers], type, ms };
+    const known = {
+      status: response.status,
+      text: response.statusText,
+      headers: [...response.headers],
+      type,
+      ms,
+    };
     let text = '';
     const isText = /^$|json|text|xml|yaml|javascript|urlencoded|event-stream/i.test(type);
     onPart({ ...known, body: undefined, number: undefined });
-    const reader = (response.body as ReadableStream<BufferSource> | null)?.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = (response.body as ReadableStream<BufferSource> | null)
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
     try {
       for (;;) {
         const { done, value = '' } = (await reader?.read()) ?? { done: true };
@@ -356,7 +403,9 @@ async function sendRequest(request: ClientRequest, signal: AbortSignal, onPart: 
     }
     onPart({ ...known, body: isText ? text : undefined, isWhole: true, number: await logged });
   } catch (error) {
-    const why = signal.aborted ? 'Stopped.' : `No response: ${error instanceof Error ? error.message : error}`;
+    const why = signal.aborted
+      ? 'Stopped.'
+      : `No response: ${error instanceof Error ? error.message : error}`;
     onPart({ failure: why, number: await logged });
   }
 }
@@ -379,3 +428,8 @@ function loggedAs(method: string, url: string): Promise<number | undefined> {
   });
 }
 
+/** No script may set the header of a request, but a page may set the cookies of its own origin. */
+function setCookie(text: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS or this machine.
+  document.cookie = text;
+}

@@ -1,4 +1,5 @@
 import { type Contract, DocumentError, isRecord, type Resource, stringifyJson } from '#spec';
+import { bundle } from '#whole-document';
 import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -103,6 +104,15 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     const { found, names, refusal } = documentOf(request);
     return found ? jsonResponse(describeReference(found, names, consoleKey)) : refusal;
   };
+  const texts = new Map<Contract, string>();
+  const showDocument = (request: MockRequest): Outcome => {
+    const { found, refusal } = documentOf(request);
+    if (!found) return refusal;
+    // Of a large document the text takes a second, and never changes.
+    const text = texts.get(found.contract) ?? stringifyJson(bundle(found.contract.document));
+    texts.set(found.contract, text);
+    return { ...jsonResponse({}), body: text };
+  };
   const showSample = (request: MockRequest): Outcome => {
     const { found, refusal } = documentOf(request);
     if (!found) return refusal;
@@ -119,7 +129,8 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     contract: {
       GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream)),
     },
-    'reference-document': { GET: (request) => showReference(request) },
+    'reference-index': { GET: (request) => showReference(request) },
+    'reference-document': { GET: (request) => showDocument(request) },
     'reference-sample': { GET: (request) => showSample(request) },
     changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {

@@ -1,11 +1,10 @@
-import { ancestorsOf, type Contract, type Credential, type Operation, type Resource } from '#spec';
-import { bundle } from '#whole-document';
+import { ancestorsOf, type Contract, type Credential, isRecord, type Operation, type Resource } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 
-/** What the page of the API reference has to know. */
+/** What the page of the API reference lists before it has the document, which may have megabytes. */
 export interface ReferenceView {
-  /** The served document, as one file. */
-  readonly document: unknown;
+  readonly title: string;
+  readonly version: string;
   /** Its name among those that are served; empty: it is the only one. */
   readonly name: string;
   /** The names of all that are served. */
@@ -16,14 +15,22 @@ export interface ReferenceView {
   readonly key: string;
   /** Those that the mock serves. */
   readonly operations: readonly ReferenceOperation[];
+  /** The names of declared tags, in their order. */
+  readonly tags: readonly string[];
+  /** The names of schemas. */
+  readonly schemas: readonly string[];
+  /** How many webhooks there are. */
+  readonly webhooks: number;
 }
 
 /** What the mock knows of an operation beside what the document has at its place. */
 export interface ReferenceOperation {
   readonly id: string;
   readonly method: string;
-  /** As the document writes it. */
   readonly path: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
   /** Alternatives; empty if no credential is needed. */
   readonly security: readonly (readonly ReferenceCredential[])[];
   /** The operation that replaces it. */
@@ -59,13 +66,13 @@ export function describeReference(
   );
 
   function describeOperation(operation: Operation): ReferenceOperation {
-    const { id, method, path, security, successor } = operation;
+    const { id, method, path, summary = '', tags, deprecated, security, successor } = operation;
     const collection = owners.get(operation);
     // A slash, since only what is before the end of a path is an ancestor.
     const named = path.includes('{') ? ancestorsOf(resources, `${path}/`) : [];
     const parents = named.map(({ parent, parameter }) => [parameter, nameOf(parent)]);
     return {
-      ...{ id, method, path },
+      ...{ id, method, path, summary, tags, deprecated },
       security: security.map((all) =>
         all.map(({ scheme, kind, in: place, name: own }) => ({ scheme, kind, in: place, name: own })),
       ),
@@ -75,9 +82,20 @@ export function describeReference(
     };
   }
 
+  const { title, version } = contract;
+  const { tags, components, webhooks } = membersOf(contract.document.root.value);
   return {
-    document: bundle(contract.document),
-    ...{ name, documents, basePath, key },
+    ...{ title, version, name, documents, basePath, key },
     operations: contract.operations.map(describeOperation),
+    tags: [tags].flat().flatMap((tag) => {
+      const own = membersOf(tag).name;
+      return typeof own === 'string' ? [own] : [];
+    }),
+    schemas: Object.keys(membersOf(membersOf(components).schemas)),
+    webhooks: Object.keys(membersOf(webhooks)).length,
   };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }

@@ -1,4 +1,12 @@
-import { bodyMedia, type Contract, encodeBody, type MediaType, type Operation, type Shape, stringifyJson } from '#spec';
+import {
+  bodyMedia,
+  type Contract,
+  encodeBody,
+  type MediaType,
+  type Operation,
+  type Shape,
+  stringifyJson,
+} from '#spec';
 import { concreteType, mediaText, preferredMedia } from '../http/representations.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
@@ -33,7 +41,7 @@ export function sampleOperation(
     shape.parts.every((part) => validators.compile(part, direction)(value).length === 0);
 
   /** The document's own example where it fits, else the first sample that does. */
-  function valueOf(shape: Shape, direction: Direction, name: string, examples: Iterable<unknown>) {
+  function fittingValue(shape: Shape, direction: Direction, name: string, examples: Iterable<unknown>) {
     for (const example of examples)
       if (fits(shape, example, direction)) return { value: example, isExample: true };
     const made = (tried: number) =>
@@ -50,7 +58,7 @@ export function sampleOperation(
   function sent(media: MediaType): SampleBody | undefined {
     const { shape, examples } = media;
     if (!shape) return undefined;
-    const { value, isExample } = valueOf(shape, 'request', 'body', examples.values());
+    const { value, isExample } = fittingValue(shape, 'request', 'body', examples.values());
     if (media.isJson) return { type: concreteType(media), text: stringifyJson(value), isExample };
     const { type, bytes } = encodeBody(media, value);
     const text = new TextDecoder().decode(bytes);
@@ -61,7 +69,7 @@ export function sampleOperation(
     const { shape, examples } = media;
     if (!shape && examples.size === 0) return undefined;
     const { value, isExample } = shape
-      ? valueOf(shape, 'response', key, examples.values())
+      ? fittingValue(shape, 'response', key, examples.values())
       : { value: [...examples.values()][0], isExample: true };
     return { type: concreteType(media), text: mediaText(media, value), isExample };
   }
@@ -73,7 +81,7 @@ export function sampleOperation(
         const examples = shape.find('examples')?.value;
         const all = [...(Array.isArray(examples) ? examples : []), shape.find('example')?.value];
         const known = all.filter((one) => one !== undefined);
-        return [`${place}.${name}`, textOf(valueOf(shape, 'request', name, known).value)];
+        return [`${place}.${name}`, textOf(fittingValue(shape, 'request', name, known).value)];
       }),
     ),
     body: media && sent(media),

@@ -24,6 +24,8 @@ interface Page {
   readonly search?: { readonly open?: string; readonly field: string; readonly result: string };
 }
 
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
 
@@ -33,7 +35,9 @@ const { positionals, values } = parseArgs({
 });
 const [document] = positionals;
 if (document === undefined) {
-  console.error('Name a document: node quality/bench/reference.ts FILE [--only NAME] [--search TEXT]');
+  process.stderr.write(
+    'Name a document: node quality/bench/reference.ts FILE [--only NAME] [--search TEXT]\n',
+  );
   process.exit(2);
 }
 
@@ -152,18 +156,18 @@ async function refusals(browser: Browser, url: string): Promise<number> {
 }
 
 const browser = await launchChromium();
-console.log(`${mock.operations.length} operations, ${document}`);
+print(`${mock.operations.length} operations, ${document}`);
 const unit = (value: number, name: string) => (Number.isNaN(value) ? '-' : `${Math.round(value)} ${name}`);
 for (const [name, one] of Object.entries(PAGES)) {
   if (values.only !== undefined && values.only !== name) continue;
   try {
     const { bytes, paint, first, found, height, nodes } = await measure(browser, one);
     const refused = one.url.startsWith(others) ? await refusals(browser, one.url) : 0;
-    console.log(
+    print(
       `${name}: ${unit(bytes / 1000, 'kB')} of code in gzip; first paint ${unit(paint, 'ms')}, first operation ${unit(first, 'ms')}, search result ${unit(found, 'ms')}; ${height} px high, ${nodes} elements; the policy refuses ${refused}`,
     );
   } catch (error) {
-    console.log(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    print(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   }
 }
 await browser.close();
