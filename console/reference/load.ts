@@ -20,9 +20,9 @@ export async function loadDocument(): Promise<unknown> {
 let early: Promise<ReferenceView> | undefined = loadIndex();
 early.catch(() => {});
 
-/** What was asked for early, once: whoever enters a token asks again. */
+/** What was asked for early, once. Without a token it was refused: whoever has entered one asks again. */
 export function firstIndex(): Promise<ReferenceView> {
-  const index = early ?? loadIndex();
+  const index = early?.catch(loadIndex) ?? loadIndex();
   early = undefined;
   return index;
 }

@@ -87,9 +87,9 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
       ? h(
           'div',
           { class: 'reference-list' },
-          h('h3', {}, countText(found)),
+          h('h2', {}, countText(found)),
           h('ul', {}, found.operations.map(row)),
-          found.schemas.length > 0 && h('h3', {}, 'Schemas'),
+          found.schemas.length > 0 && h('h2', {}, 'Schemas'),
           h(
             'ul',
             {},
@@ -130,7 +130,7 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
                 class: 'reference-group',
                 style: { containIntrinsicSize: `auto ${32 + operations.length * 44}px` },
               },
-              h('h3', {}, tag, h('span', { class: 'count' }, String(operations.length))),
+              h('h2', {}, tag, h('span', { class: 'count' }, String(operations.length))),
               h('ul', {}, operations.map(row)),
             ),
           ),
