@@ -1,4 +1,4 @@
-import { marked } from 'marked';
+import { Marked } from 'marked';
 import { type ComponentChild, h } from 'preact';
 
 /** Elements that a text may have; all their attributes are left out. Of others, their source is shown. */
@@ -18,18 +18,43 @@ const HEADINGS: Readonly<Record<string, string>> = {
   h6: 'h6',
 };
 
-/** What leads nowhere, and may do something. */
-const WITHOUT_CONTENT: ReadonlySet<string> = new Set(['wbr', 'img']);
-const TRANSPARENT: ReadonlySet<string> = new Set([
-  'div',
-  'span',
-  'section',
-  'center',
-  'font',
-  'small',
-  'details',
-  'summary',
-]);
+/** Elements whose content is shown as if they were not there. */
+const TRANSPARENT: ReadonlySet<string> = new Set(
+  'center details div font section small span summary'.split(' '),
+);
+
+const reader = new Marked({
+  renderer: {
+    html: ({ text }) => plainHtml(text),
+    image: ({ text }) => escapeHtml(text === '' ? '' : `[${text}]`),
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+/** HTML of a text without attributes, but for the addresses of links; tags of any other element are text. */
+function plainHtml(html: string): string {
+  return html.replace(
+    /<(\/?)([a-z][a-z0-9]*)\b([^<>]*)>|[<>]/gi,
+    (whole, end?: string, named?: string, attributes?: string) => {
+      const name = named?.toLowerCase();
+      if (name === undefined) return escapeHtml(whole);
+      if (name === 'a' && end === '') {
+        const [, href] = /\shref\s*=\s*["']?(https?:\/\/[^\s"'<>]+)/i.exec(attributes ?? '') ?? [];
+        return href === undefined ? '<a>' : `<a href="${href}">`;
+      }
+      const isKnown = ELEMENTS.has(name) || TRANSPARENT.has(name) || Object.hasOwn(HEADINGS, name);
+      return isKnown ? `<${end}${name}>` : escapeHtml(whole);
+    },
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
 
 interface MarkdownProps {
   readonly text: string;
@@ -38,8 +63,9 @@ interface MarkdownProps {
 }
 
 /**
- * A text of a document in CommonMark, which may have HTML (OpenAPI 3.1 §4.3). It is parsed to a document that runs and loads nothing, of
- * which only plain elements without attributes become elements of the page; of attributes a link alone keeps its address.
+ * A text of a document in CommonMark, which may have HTML (OpenAPI 3.1 §4.3). What is left of it without attributes and other
+ * elements is parsed to a document that runs and loads nothing, whose plain elements are made anew for the page. Not even that document may
+ * get a handler: the browser reports it as an attempt.
  */
 export function Markdown({ text, class: own = '' }: MarkdownProps) {
   return h('div', { class: `markdown ${own}` }, rendered(text));
@@ -53,7 +79,7 @@ function rendered(text: string): ComponentChild {
   if (!/[^\w\s.,;:()'"/-]/.test(text) && !text.includes('\n')) return h('p', {}, text);
   const found = known.get(text);
   if (found !== undefined) return found;
-  const parsed = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
+  const parsed = new DOMParser().parseFromString(reader.parse(text, { async: false }), 'text/html');
   const made = [...parsed.body.childNodes].map(childOf);
   if (known.size > MOST_KNOWN) known.clear();
   known.set(text, made);
@@ -71,8 +97,6 @@ function childOf(node: Node): ComponentChild {
   const heading = Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined;
   if (heading !== undefined) return h(heading, {}, children());
   if (TRANSPARENT.has(name)) return children();
-  if (WITHOUT_CONTENT.has(name) && node.attributes.length <= 2 && node.getAttribute('alt'))
-    return `[${node.getAttribute('alt')}]`;
   return h('code', {}, node.outerHTML);
 }
 

@@ -55,7 +55,10 @@ function joined(root: Json, schema: Json, above: ReadonlySet<unknown>): Json {
   if (!Array.isArray(allOf) || above.has(allOf)) return own;
   const within = new Set([...above, allOf]);
   const parts = allOf.map((part) => resolve(root, part).value).filter(isObject);
-  return parts.reduce<Json>((whole, part) => merge(joined(root, part, within), whole), own);
+  return merge(
+    parts.reduce<Json>((whole, part) => merge(whole, joined(root, part, within)), {}),
+    own,
+  );
 }
 
 /** What `over` says counts, where both say something and it cannot be joined. */
