@@ -122,14 +122,16 @@ describeInChromium('hostile text', (browser) => {
       await operations.nth(at).click();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('status', { name: 'Response' }).waitFor();
-      for (const closed of await page.locator('summary, [aria-expanded="false"]').all()) await closed.click();
+      await page
+        .locator('.reference-view :is(summary, [aria-expanded="false"])')
+        .evaluateAll((all) => all.forEach((one) => (one as unknown as { click(): void }).click()));
       for (const language of ['JavaScript', 'Python', 'Java', 'curl'])
         await page.getByRole('button', { name: language, exact: true }).click();
       await expectTextOnly(page, complaints);
     }
     await side.getByRole('link', { name: 'Schemas' }).click();
-    await page.getByRole('link', { name: 'Thing' }).click();
-    await page.getByRole('heading', { name: 'Thing' }).waitFor();
+    await page.getByRole('link', { name: 'Thing', exact: true }).click();
+    await page.getByRole('heading', { name: 'Thing', exact: true }).waitFor();
     await expectTextOnly(page, complaints);
     await side.getByRole('searchbox').fill('<img');
     await side.locator('mark').first().waitFor();

@@ -55,6 +55,8 @@ function useReference() {
         const listed = readListing(await index);
         if (isLast !== mine) return;
         setListing(listed);
+        // What is large is read after the list is to be seen.
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
         const written = await loadDocument();
         if (isLast !== mine) return;
         setModel(readModel(listed, written));

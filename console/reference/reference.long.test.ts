@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { BUILT_IN_KEY, createMock, type Mock, type MockOptions } from '#mock';
 import { describeInChromium } from '../../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from '../testing/page.ts';
+import type { OperationSample, SampleBody } from '../wire.ts';
 
 const TOKEN = 't0ken-of-the-test';
 
@@ -70,7 +71,8 @@ describe('without a browser', () => {
 
   test('a sample of a request is one that the mock takes, and an unknown operation is refused', async () => {
     const mock = await serve();
-    const sample = await (await fetch(`${mock.controlUrl}/reference-sample?operation=createPet`)).json();
+    const asked = await fetch(`${mock.controlUrl}/reference-sample?operation=createPet`);
+    const sample = (await asked.json()) as OperationSample & { readonly body: SampleBody };
     const headers = { authorization: `Bearer ${BUILT_IN_KEY}`, 'content-type': sample.body.type };
     const made = await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: sample.body.text });
     expect(made.status).toBe(201);
@@ -373,8 +375,9 @@ describeInChromium('the reference', (browser) => {
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await expectAccessible(page);
       await tryIt(page, 'Add an animal');
-      for (const closed of await page.locator('.response-head[aria-expanded="false"], summary').all())
-        await closed.click();
+      await page
+        .locator('.reference-view :is(summary, [aria-expanded="false"])')
+        .evaluateAll((all) => all.forEach((one) => (one as unknown as { click(): void }).click()));
       await expectAccessible(page);
       await page.setViewportSize({ width: 390, height: 800 });
       await expectAccessible(page);
