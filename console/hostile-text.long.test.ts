@@ -122,9 +122,9 @@ describeInChromium('hostile text', (browser) => {
       await operations.nth(at).click();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('status', { name: 'Response' }).waitFor();
-      await page
-        .locator('.reference-view :is(summary, [aria-expanded="false"])')
-        .evaluateAll((all) => all.forEach((one) => (one as unknown as { click(): void }).click()));
+      await page.locator('.reference-view :is(summary, [aria-expanded="false"])').evaluateAll((all) => {
+        for (const one of all) (one as unknown as { click(): void }).click();
+      });
       for (const language of ['JavaScript', 'Python', 'Java', 'curl'])
         await page.getByRole('button', { name: language, exact: true }).click();
       await expectTextOnly(page, complaints);

@@ -375,9 +375,9 @@ describeInChromium('the reference', (browser) => {
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await expectAccessible(page);
       await tryIt(page, 'Add an animal');
-      await page
-        .locator('.reference-view :is(summary, [aria-expanded="false"])')
-        .evaluateAll((all) => all.forEach((one) => (one as unknown as { click(): void }).click()));
+      await page.locator('.reference-view :is(summary, [aria-expanded="false"])').evaluateAll((all) => {
+        for (const one of all) (one as unknown as { click(): void }).click();
+      });
       await expectAccessible(page);
       await page.setViewportSize({ width: 390, height: 800 });
       await expectAccessible(page);
