@@ -109,6 +109,35 @@ describeInChromium('hostile text', (browser) => {
     }
   });
 
+  test('of a document is text in the API reference, and its links lead to nothing that runs', async () => {
+    const mock = await createMock({ document: hostileDocument(), port: 0, count: 3, apiKeys: 'any' });
+    onTestFinished(() => mock.close());
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/reference`);
+    onTestFinished(() => page.context().close());
+    const side = page.getByRole('navigation', { name: 'Operations and schemas' });
+    const operations = side.locator('a[href*="#/operations/"]');
+    await operations.nth(2).waitFor();
+    await expectTextOnly(page, complaints);
+    for (let at = 0; at < 3; at++) {
+      await operations.nth(at).click();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('status', { name: 'Response' }).waitFor();
+      await page.locator('.reference-view :is(summary, [aria-expanded="false"])').evaluateAll((all) => {
+        for (const one of all) (one as unknown as { click(): void }).click();
+      });
+      for (const language of ['JavaScript', 'Python', 'Java', 'curl'])
+        await page.getByRole('button', { name: language, exact: true }).click();
+      await expectTextOnly(page, complaints);
+    }
+    await side.getByRole('link', { name: 'Schemas' }).click();
+    await page.getByRole('link', { name: 'Thing', exact: true }).click();
+    await page.getByRole('heading', { name: 'Thing', exact: true }).waitFor();
+    await expectTextOnly(page, complaints);
+    await side.getByRole('searchbox').fill('<img');
+    await side.locator('mark').first().waitFor();
+    await expectTextOnly(page, complaints);
+  });
+
   test('of a document and of a service is text in the console of the proxy', async () => {
     const answer = JSON.stringify([{ id: SCRIPT, name: LINK, [SCRIPT]: 7, more: ELEMENT }]);
     const service = createServer((_, response) => {

@@ -66,21 +66,16 @@ const PICTURES: readonly Picture[] = [
   },
   {
     name: 'reference',
-    address: 'reference',
-    act: (page) => page.getByText('deprecated, removed on 2030-12-05').waitFor(),
+    address: 'reference#/operations/listPets',
+    act: (page) => page.getByRole('heading', { name: 'List animals' }).waitFor(),
   },
   {
     name: 'try-it',
-    address: 'reference',
+    address: 'reference#/operations/createPet',
     async act(page) {
-      const create = page.locator('.opblock').filter({ hasText: 'Add an animal' });
-      await create.locator('.opblock-summary-control').click();
-      await create.getByRole('button', { name: 'Execute' }).click();
-      const response = create.locator('.live-responses-table');
-      await response.waitFor();
-      await response.evaluate((element: { scrollIntoView(to: object): void }) =>
-        element.scrollIntoView({ block: 'center' }),
-      );
+      await page.getByText('"categoryId"').first().waitFor();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('link', { name: 'Show the record' }).waitFor();
     },
   },
   {

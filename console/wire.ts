@@ -9,9 +9,10 @@ export type {
   OperationView,
   SourceLines,
 } from '../mock/control/describe-contract.ts';
-export type { ReferenceView } from '../mock/control/describe-reference.ts';
+export type { ReferenceOperation, ReferenceView } from '../mock/control/describe-reference.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { RecordProblem } from '../mock/control/record-endpoints.ts';
+export type { OperationSample, SampleBody } from '../mock/control/sample-operation.ts';
 export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
 export type { DeliveryView, OutgoingView, WebhooksView } from '../mock/control/webhooks-endpoint.ts';
 export type {

@@ -12,8 +12,8 @@ import type { CollectionView } from '../wire.ts';
 import { RecordForm } from './record-form.ts';
 import { type KeptRecord, Pager, type RecordsQuery, RecordTable, useRecords } from './record-table.ts';
 
-/** The records of one collection, a page of them at a time. */
-export function RecordsPage({ steps: [wanted] }: PageProps) {
+/** The records of one collection, a page of them at a time; an address may name one of them. */
+export function RecordsPage({ steps: [wanted, id] }: PageProps) {
   const served = useValue(contract);
   if (!served) return null;
   const { collections } = served;
@@ -27,7 +27,7 @@ export function RecordsPage({ steps: [wanted] }: PageProps) {
       h('div', { class: 'toolbar state-actions' }, h(StateActions, {})),
     ),
     collection
-      ? h(CollectionRecords, { key: collection.name, collection })
+      ? h(CollectionRecords, { key: `${collection.name} ${id}`, collection, id })
       : emptyCard('The document has no collections'),
   );
 }
@@ -45,14 +45,20 @@ function CollectionChoice({ collections, current }: ChoiceProps) {
   });
 }
 
-function CollectionRecords({ collection }: { readonly collection: CollectionView }) {
+interface CollectionProps {
+  readonly collection: CollectionView;
+  /** The record that the address names. */
+  readonly id: string | undefined;
+}
+
+function CollectionRecords({ collection, id }: CollectionProps) {
   const { name } = collection;
   const [query, setQuery] = useState<RecordsQuery>({
     collection: name,
     offset: 0,
     limit: 50,
-    filter: '',
-    member: '',
+    filter: id ?? '',
+    member: (id !== undefined && collection.id) || '',
   });
   const [editing, setEditing] = useState<KeptRecord | 'new' | undefined>(undefined);
   const [removing, setRemoving] = useState<KeptRecord | undefined>(undefined);

@@ -1,7 +1,9 @@
 import { type Contract, DocumentError, isRecord, type Resource, stringifyJson } from '#spec';
+import { bundle } from '#whole-document';
 import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
+import type { SeedValues } from '../records/seed/values.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { DocumentChanges } from '../sessions/document-changes.ts';
 import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
@@ -36,6 +38,7 @@ import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
 import { recordEndpoints } from './record-endpoints.ts';
+import { sampleOperation } from './sample-operation.ts';
 import { sessionsEndpoint } from './sessions-endpoint.ts';
 import { webhooksEndpoint } from './webhooks-endpoint.ts';
 
@@ -45,8 +48,10 @@ export interface EndpointContext {
     readonly name: string;
     readonly contract: Contract;
     readonly basePath: string;
+    readonly collections: ReadonlyMap<Resource, RecordCollection>;
   }[];
   readonly basePath: string;
+  readonly seeds: SeedValues;
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly time: Time;
@@ -81,9 +86,42 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send, upstream, webhooks } = context;
+  const { snapshots, showEntry, time, send, upstream, webhooks, seeds } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
+  /** The page shows one document: the first, unless it asks for another. */
+  const documentOf = ({ query }: MockRequest) => {
+    const name = new URLSearchParams(query).get('document');
+    const found = name === null ? documents[0] : documents.find((one) => one.name === name);
+    const names = documents.map((one) => one.name);
+    const refusal = {
+      refuse: 'not found',
+      message: `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`,
+    } as const;
+    return { found, names, refusal };
+  };
+  const showReference = (request: MockRequest): Outcome => {
+    const { found, names, refusal } = documentOf(request);
+    return found ? jsonResponse(describeReference(found, names, consoleKey)) : refusal;
+  };
+  const texts = new Map<Contract, string>();
+  const showDocument = (request: MockRequest): Outcome => {
+    const { found, refusal } = documentOf(request);
+    if (!found) return refusal;
+    // Of a large document the text takes a second, and never changes.
+    const text = texts.get(found.contract) ?? stringifyJson(bundle(found.contract.document));
+    texts.set(found.contract, text);
+    return { ...jsonResponse({}), body: text };
+  };
+  const showSample = (request: MockRequest): Outcome => {
+    const { found, refusal } = documentOf(request);
+    if (!found) return refusal;
+    const id = new URLSearchParams(request.query).get('operation');
+    const operation = found.contract.operations.find((one) => one.id === id);
+    return operation
+      ? jsonResponse(sampleOperation(found.contract, operation, seeds))
+      : { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
+  };
   return {
     health: {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
@@ -91,21 +129,9 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     contract: {
       GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream)),
     },
-    'reference-document': {
-      GET: ({ query }) => {
-        // The page shows one document: the first, unless it asks for another.
-        const name = new URLSearchParams(query).get('document');
-        const found = name === null ? documents[0] : documents.find((one) => one.name === name);
-        if (!found) {
-          const names = documents.map((one) => one.name).join(', ');
-          return {
-            refuse: 'not found',
-            message: `There is no document ${JSON.stringify(name)}; there are ${names}`,
-          };
-        }
-        return jsonResponse(describeReference(found.contract, found.basePath, consoleKey));
-      },
-    },
+    'reference-index': { GET: (request) => showReference(request) },
+    'reference-document': { GET: (request) => showDocument(request) },
+    'reference-sample': { GET: (request) => showSample(request) },
     changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {
       POST: async (_, session) => {

@@ -23,15 +23,7 @@ const IS_CLONE = import.meta.url.endsWith('.ts');
 const LIBRARY: Readonly<Record<string, string>> = {
   'library/preact.mjs': 'preact',
   'library/preact-hooks.mjs': 'preact/hooks',
-};
-
-/**
- * The renderer of the API reference, as the pages spell it: in a clone the files of a package for development, which
- * the package has copied.
- */
-const RENDERER: Readonly<Record<string, string>> = {
-  'library/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
-  'library/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'library/marked.mjs': 'marked',
 };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -63,7 +55,7 @@ export async function consoleFile(
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
     ETag: tag,
-    ...(page && { 'Content-Security-Policy': contentPolicy(body, page) }),
+    ...(page && { 'Content-Security-Policy': contentPolicy(body) }),
   };
   if (headers['if-none-match'] === tag) return { status: 304, type: undefined, headers: shared, body: '' };
   return { status: 200, type, headers: shared, body };
@@ -72,8 +64,7 @@ export async function consoleFile(
 /** Undefined: the console has no such file. */
 async function readConsoleFile(name: string): Promise<string | undefined> {
   const { resolve } = nodeModule.createRequire(import.meta.url);
-  const imported = { ...LIBRARY, ...(IS_CLONE && RENDERER) };
-  if (Object.hasOwn(imported, name)) return readFile(resolve(imported[name] as string), 'utf8');
+  if (Object.hasOwn(LIBRARY, name)) return readFile(resolve(LIBRARY[name] as string), 'utf8');
   if (Object.hasOwn(BRAND, name)) return readFile(BRAND[name] as URL, 'utf8');
   if (!SERVED.test(name)) return undefined;
   try {
@@ -86,15 +77,14 @@ async function readConsoleFile(name: string): Promise<string | undefined> {
 }
 
 /** The import map is the only inline script: no policy can name the file of one. */
-function contentPolicy(text: string, page: string): string {
+function contentPolicy(text: string): string {
   const [, map = ''] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(text) ?? [];
   const hash = createHash('sha256').update(map).digest('base64');
   return [
     "default-src 'none'",
     `script-src 'self' 'sha256-${hash}'`,
     "style-src 'self'",
-    // The icons of the renderer are written in its style sheet.
-    page === 'reference.html' ? "img-src 'self' data:" : "img-src 'self'",
+    "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

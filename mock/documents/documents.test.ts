@@ -183,7 +183,12 @@ test('documents are at their base paths and under their names, with an index at 
     { name: 'orders', basePath: '/v2', host: 'orders.example' },
   ]);
   const reference = await ask(mock, 'GET /__admin/reference-document?document=orders');
-  expect(reference.body.document.info.title).toBe('Orders');
+  expect(reference.body.info.title).toBe('Orders');
+  const index = await ask(mock, 'GET /__admin/reference-index?document=orders');
+  expect(index.body).toMatchObject({ title: 'Orders', documents: ['users', 'orders'], basePath: '/v2' });
+  const [{ collection }] = index.body.operations.filter((one: { collection?: string }) => one.collection);
+  expect((await ask(mock, `GET /__admin/records?collection=${collection}`)).status).toBe(200);
+  expect((await ask(mock, 'GET /__admin/reference-index?document=none')).status).toBe(404);
 });
 
 test('each document is watched; one that would collide is refused, and the old one goes on', async () => {

@@ -70,15 +70,6 @@ const UNPUBLISHED = [
   'console/*.json',
 ];
 
-/** The renderer of the API reference, with its licence: its package has eight times as much. */
-const RENDERER: Readonly<Record<string, string>> = {
-  'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-bundle.js.LICENSE.txt',
-  'swagger-ui.css': 'swagger-ui.css',
-  LICENSE: 'swagger-ui.LICENSE.txt',
-  NOTICE: 'swagger-ui.NOTICE.txt',
-};
-
 /**
  * Copies the console into the package, its `.ts` files without types as `.js`. Of what the compiler has made for the entry
  * point of the devtools only that declaration is needed.
@@ -94,8 +85,6 @@ function buildConsole(): void {
       writeFileSync(target, asPublished(readFileSync(join(ROOT, file), 'utf8'), file));
     else cpSync(join(ROOT, file), target);
   }
-  for (const [file, name] of Object.entries(RENDERER))
-    cpSync(join(ROOT, 'node_modules/swagger-ui-dist', file), join(OUT, 'console/library', name));
 }
 
 /** The declarations of the devtools; no other file of theirs is in them. */

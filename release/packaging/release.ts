@@ -44,8 +44,8 @@ export function objectionsTo({ root, version }: Release, isDryRun: boolean): str
   return objections.flatMap(([stands, objection]) => (stands ? [objection] : []));
 }
 
-/** Packages of which the package has copies, in its bundle for browsers and its console; npm does not know of them. */
-const COPIED = ['@noble/hashes', 'swagger-ui-dist'];
+/** Packages of which the package has copies, in its bundle for browsers; npm does not know of them. */
+const COPIED = ['@noble/hashes'];
 
 /** Makes the files of the release. */
 export function makeFiles({ root, name, folder, tarball, sbom }: Release): void {

@@ -1,0 +1,35 @@
+import { h } from 'preact';
+import { CodeView } from '../shell/code-view.ts';
+import { button } from '../shell/controls.ts';
+import { copyText } from '../shell/messages.ts';
+import { createValue, useValue } from '../shell/value.ts';
+import { codeSamples } from './code-samples.ts';
+import type { ClientRequest } from './request.ts';
+
+/** Stays from operation to operation. */
+const language = createValue('curl');
+
+/** The request as code, in the language that was chosen last. */
+export function CodeSamples({ request }: { readonly request: ClientRequest }) {
+  const chosen = useValue(language);
+  const samples = codeSamples(request);
+  const shown = samples.find(({ name }) => name === chosen) ?? samples[0];
+  if (!shown) return null;
+  return h(
+    'section',
+    { class: 'code-samples', 'aria-label': 'Code' },
+    h(
+      'div',
+      { class: 'toolbar' },
+      h(
+        'div',
+        { class: 'languages', role: 'group', 'aria-label': 'Language' },
+        samples.map(({ name }) =>
+          button(name, () => language.set(name), { class: 'small', 'aria-pressed': name === shown.name }),
+        ),
+      ),
+      button('Copy', () => copyText(shown.code, `The request in ${shown.name}`), { class: 'small push' }),
+    ),
+    h(CodeView, { text: shown.code, label: `The request in ${shown.name}`, language: shown.language }),
+  );
+}

@@ -1,0 +1,56 @@
+/** A JSON object of the document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** More than a chain of references has that leads anywhere. */
+const MOST_HOPS = 100;
+
+/**
+ * What a Reference Object leads to, with the name of the schema that it names; any other value is itself. What stands beside
+ * `$ref` counts, too (OpenAPI 3.1 §4.8.23, JSON Schema 2020-12 §8.2.3.1).
+ */
+export function resolve(root: Json, written: unknown): { readonly value: unknown; readonly name?: string } {
+  let value = written;
+  let name: string | undefined;
+  for (let hops = 0; hops < MOST_HOPS && isObject(value) && typeof value.$ref === 'string'; hops++) {
+    const { $ref, ...beside } = value as { readonly $ref: string };
+    const target = pointed(root, $ref);
+    name ??= /^#\/components\/schemas\/([^/]+)$/.test($ref) ? lastStep($ref) : undefined;
+    value = isObject(target) ? { ...target, ...beside } : target;
+  }
+  return { value, ...(name !== undefined && { name }) };
+}
+
+function pointed(root: Json, reference: string): unknown {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  return reference
+    .slice(2)
+    .split('/')
+    .map(decodeStep)
+    .reduce<unknown>(
+      (value, step) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+          ? (value as Json)[step]
+          : undefined,
+      root,
+    );
+}
+
+function lastStep(reference: string): string {
+  return decodeStep(reference.slice(reference.lastIndexOf('/') + 1));
+}
+
+/** RFC 6901 §6: percent-encoded in a fragment. */
+function decodeStep(step: string): string {
+  let text = step;
+  try {
+    text = decodeURIComponent(step);
+  } catch {
+    // A per cent sign that encodes nothing is itself.
+  }
+  return text.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,32 @@
+import { stringifyJson } from '../shell/exact-json.ts';
+import { isObject, type Json, resolve } from './document.ts';
+import { type ReferenceModel, textOf } from './model.ts';
+
+export interface Example {
+  readonly name: string;
+  readonly summary: string;
+  readonly text: string;
+}
+
+/** Media Type Object (OpenAPI 3.1 §4.8.14), and examples of its schema where it has none. */
+export function examplesOf({ root }: Pick<ReferenceModel, 'root'>, media: Json): readonly Example[] {
+  const named = isObject(media.examples) ? Object.entries(media.examples) : [];
+  const found = named.flatMap(([name, written]): Example[] => {
+    const { value } = resolve(root, written);
+    if (!isObject(value)) return [];
+    const shown = value.value ?? value.dataValue ?? value.serializedValue;
+    if (shown === undefined) return [];
+    return [{ name, summary: textOf(value.description) || textOf(value.summary), text: exampleText(shown) }];
+  });
+  if (found.length > 0) return found;
+  const { value: schema } = resolve(root, media.schema);
+  const own = isObject(schema) ? schema : {};
+  const more = [media.example, own.example, ...(Array.isArray(own.examples) ? own.examples : [])];
+  return more
+    .filter((value) => value !== undefined)
+    .map((value, index) => ({ name: `example ${index + 1}`, summary: '', text: exampleText(value) }));
+}
+
+function exampleText(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value, 2);
+}

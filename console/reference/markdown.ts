@@ -1,0 +1,109 @@
+import { Marked } from 'marked';
+import { type ComponentChild, h } from 'preact';
+
+/** Elements that a text may have; all their attributes are left out. Of others, their source is shown. */
+const ELEMENTS: ReadonlySet<string> = new Set(
+  'a b blockquote br code dd del dl dt em hr i kbd li ol p pre s strong sub sup table tbody td th thead tr u ul'.split(
+    ' ',
+  ),
+);
+
+/** Headings of a text are below those of the page. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  h1: 'h4',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h6',
+  h5: 'h6',
+  h6: 'h6',
+};
+
+/** Elements whose content is shown as if they were not there. */
+const TRANSPARENT: ReadonlySet<string> = new Set(
+  'center details div font section small span summary'.split(' '),
+);
+
+const reader = new Marked({
+  renderer: {
+    html: ({ text }) => plainHtml(text),
+    image: ({ text }) => escapeHtml(text === '' ? '' : `[${text}]`),
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+/** HTML of a text without attributes, but for the addresses of links; tags of any other element are text. */
+function plainHtml(html: string): string {
+  return html.replace(
+    /<(\/?)([a-z][a-z0-9]*)\b([^<>]*)>|[<>]/gi,
+    (whole, end?: string, named?: string, attributes?: string) => {
+      const name = named?.toLowerCase();
+      if (name === undefined) return escapeHtml(whole);
+      if (name === 'a' && end === '') {
+        const [, href] = /\shref\s*=\s*["']?(https?:\/\/[^\s"'<>]+)/i.exec(attributes ?? '') ?? [];
+        return href === undefined ? '<a>' : `<a href="${href}">`;
+      }
+      const isKnown = ELEMENTS.has(name) || TRANSPARENT.has(name) || Object.hasOwn(HEADINGS, name);
+      return isKnown ? `<${end}${name}>` : escapeHtml(whole);
+    },
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+interface MarkdownProps {
+  readonly text: string;
+  /** Default: `div`. */
+  readonly class?: string;
+}
+
+/**
+ * A text of a document in CommonMark, which may have HTML (OpenAPI 3.1 §4.3). What is left of it without attributes and other
+ * elements is parsed to a document that runs and loads nothing, whose plain elements are made anew for the page. Not even that document may
+ * get a handler: the browser reports it as an attempt.
+ */
+export function Markdown({ text, class: own = '' }: MarkdownProps) {
+  return h('div', { class: `markdown ${own}` }, rendered(text));
+}
+
+const known = new Map<string, ComponentChild>();
+/** Texts that are kept, so that nothing is parsed again while a person opens and closes parts of a page. */
+const MOST_KNOWN = 500;
+
+function rendered(text: string): ComponentChild {
+  if (!/[^\w\s.,;:()'"/-]/.test(text) && !text.includes('\n')) return h('p', {}, text);
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const parsed = new DOMParser().parseFromString(reader.parse(text, { async: false }), 'text/html');
+  const made = [...parsed.body.childNodes].map(childOf);
+  if (known.size > MOST_KNOWN) known.clear();
+  known.set(text, made);
+  return made;
+}
+
+function childOf(node: Node): ComponentChild {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent;
+  if (!(node instanceof Element)) return null;
+  const name = node.localName;
+  const children = () => [...node.childNodes].map(childOf);
+  if (name === 'a') return linkOf(node, children());
+  if (name === 'pre') return h('pre', { tabIndex: 0 }, h('code', {}, node.textContent));
+  if (ELEMENTS.has(name)) return h(name, {}, ['br', 'hr'].includes(name) ? undefined : children());
+  const heading = Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined;
+  if (heading !== undefined) return h(heading, {}, children());
+  if (TRANSPARENT.has(name)) return children();
+  return h('code', {}, node.outerHTML);
+}
+
+function linkOf(node: Element, children: ComponentChild): ComponentChild {
+  const href = node.getAttribute('href') ?? '';
+  const isSafe = /^(?:https?:\/\/|mailto:)/i.test(href) && URL.canParse(href);
+  return isSafe
+    ? h('a', { href, target: '_blank', rel: 'noreferrer noopener' }, children)
+    : h('span', {}, children);
+}

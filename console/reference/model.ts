@@ -1,0 +1,180 @@
+import type { ReferenceOperation, ReferenceView } from '../wire.ts';
+import { isObject, type Json, resolve } from './document.ts';
+
+/** What the page shows of a document. */
+export interface ReferenceModel {
+  readonly view: ReferenceView;
+  /** The document itself. */
+  readonly root: Json;
+  /** In the order of the list. */
+  readonly operations: readonly Operation[];
+  readonly groups: readonly Group[];
+  /** By name. */
+  readonly schemas: ReadonlyMap<string, unknown>;
+  readonly webhooks: readonly Webhook[];
+  readonly byId: ReadonlyMap<string, Operation>;
+}
+
+/** An operation as the document has it, with what the mock knows of it. */
+export interface Operation extends ReferenceOperation {
+  /** The Operation Object. */
+  readonly written: Json;
+  /** The Path Item Object around it. */
+  readonly item: Json;
+}
+
+/** What the list shows, and a search looks through. */
+export interface Listing {
+  readonly view: ReferenceView;
+  /** In the order of the list. */
+  readonly operations: readonly ReferenceOperation[];
+  readonly groups: readonly Group[];
+  /** What a search looks through, in lower case, by id. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The operations of one tag. */
+export interface Group {
+  readonly tag: string;
+  readonly operations: readonly ReferenceOperation[];
+}
+
+/** A request that the service sends. */
+export interface Webhook {
+  readonly name: string;
+  readonly method: string;
+  readonly summary: string;
+  readonly written: Json;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+export function readListing(view: ReferenceView): Listing {
+  const groups = groupByTag(view);
+  const operations = groups.flatMap((group) => group.operations);
+  return {
+    ...{ view, groups, operations },
+    texts: new Map(
+      operations.map(({ id, method, path, summary, tags }) => [
+        id,
+        [method, path, id, summary, ...tags].join(' ').toLowerCase(),
+      ]),
+    ),
+  };
+}
+
+export function readModel({ view, operations, groups }: Listing, document: unknown): ReferenceModel {
+  const root = isObject(document) ? document : {};
+  const paths = isObject(root.paths) ? root.paths : {};
+  const read = operations.map((known) => readOperation(root, paths, known));
+  const components = isObject(root.components) ? root.components : {};
+  return {
+    ...{ view, root, groups, operations: read },
+    schemas: new Map(Object.entries(isObject(components.schemas) ? components.schemas : {})),
+    webhooks: readWebhooks(root),
+    byId: new Map(read.map((operation) => [operation.id, operation])),
+  };
+}
+
+function readOperation(root: Json, paths: Json, known: ReferenceOperation): Operation {
+  // The mock reads a path that lacks its first slash as if it had one.
+  const item = objectAt(root, paths[known.path] ?? paths[known.path.slice(1)]);
+  const written = objectAt(root, item[known.method.toLowerCase()]);
+  return { ...known, written, item };
+}
+
+/** Declared tags first, in their order; operations without one are grouped by the first segment of their path. */
+function groupByTag({ tags, operations }: ReferenceView): Group[] {
+  const byName = Map.groupBy(operations, ({ tags: [tag], path }) => tag || `/${groupSegment(path)}`);
+  return [...new Set([...tags, ...byName.keys()])].flatMap((tag) => {
+    const own = byName.get(tag);
+    return own ? [{ tag, operations: own }] : [];
+  });
+}
+
+/** The first segment that is neither a version nor a parameter. */
+function groupSegment(path: string): string {
+  const segments = path.split('/').filter(Boolean);
+  return segments.find((one) => !/^v\d|^api$|\{/.test(one)) ?? segments[0] ?? '';
+}
+
+function readWebhooks(root: Json): Webhook[] {
+  const all = isObject(root.webhooks) ? root.webhooks : {};
+  return Object.entries(all).flatMap(([name, written]) => {
+    const item = objectAt(root, written);
+    return requestsOf(root, item).map(([method, operation]) => ({
+      ...{ name, method },
+      summary: textOf(operation.summary),
+      written: operation,
+    }));
+  });
+}
+
+/** The Operation Objects of a Path Item Object, by method in upper case. */
+export function requestsOf(root: Json, item: Json): [string, Json][] {
+  return METHODS.flatMap((method): [string, Json][] => {
+    const written = resolve(root, item[method]).value;
+    return isObject(written) ? [[method.toUpperCase(), written]] : [];
+  });
+}
+
+function objectAt(root: Json, written: unknown): Json {
+  const { value } = resolve(root, written);
+  return isObject(value) ? value : {};
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** Where each schema is used, found when the first one is shown: operations by id, other schemas by name. */
+export function usesOf(model: ReferenceModel, name: string): { operations: Operation[]; schemas: string[] } {
+  const uses = usesIn.get(model) ?? findUses(model);
+  usesIn.set(model, uses);
+  const { operations, schemas } = uses;
+  return {
+    operations: model.operations.filter(({ id }) => operations.get(id)?.has(name)),
+    schemas: [...schemas].filter(([own, used]) => own !== name && used.has(name)).map(([own]) => own),
+  };
+}
+
+interface Uses {
+  readonly operations: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly schemas: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const usesIn = new WeakMap<ReferenceModel, Uses>();
+
+const SCHEMA = '#/components/schemas/';
+
+function findUses({ root, operations, schemas }: ReferenceModel): Uses {
+  const named = new Map([...schemas].map(([name, schema]) => [name, schemaNames(root, schema)]));
+  return {
+    schemas: named,
+    operations: new Map(
+      operations.map(({ id, written, item }) => [id, schemaNames(root, [written, item.parameters])]),
+    ),
+  };
+}
+
+/** The schemas that a value names, through references to other parts of the document. */
+function schemaNames(root: Json, value: unknown): Set<string> {
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (one: unknown): void => {
+    if (Array.isArray(one)) one.forEach(visit);
+    if (!isObject(one)) return;
+    if (typeof one.$ref === 'string') {
+      const { $ref } = one;
+      if ($ref.startsWith(SCHEMA) && !$ref.slice(SCHEMA.length).includes('/'))
+        names.add(decodeURIComponent($ref.slice(SCHEMA.length)).replaceAll('~1', '/').replaceAll('~0', '~'));
+      else if (!seen.has($ref)) {
+        seen.add($ref);
+        visit(resolve(root, one).value);
+      }
+    }
+    for (const member of Object.values(one)) if (typeof member === 'object') visit(member);
+  };
+  visit(value);
+  return names;
+}

@@ -1,0 +1,183 @@
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { isObject, type Json, resolve } from './document.ts';
+import type { Operation, ReferenceModel } from './model.ts';
+import { textOf } from './model.ts';
+
+/** A parameter of an operation, that of its path included. */
+export interface Parameter {
+  /** `query.limit` */
+  readonly key: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  readonly description: string;
+  readonly schema: unknown;
+  /** The media type of its text; undefined: it has a style. */
+  readonly media: string | undefined;
+  readonly written: Json;
+}
+
+/** What the Operation Object says itself counts (OpenAPI 3.1 §4.8.10). */
+export function parametersOf({ root }: ReferenceModel, { written, item }: Operation): Parameter[] {
+  const all = [item.parameters, written.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
+  const read = all.flatMap((one): [string, Parameter][] => {
+    const { value } = resolve(root, one);
+    if (!isObject(value) || typeof value.name !== 'string' || typeof value.in !== 'string') return [];
+    const [media] = Object.entries(isObject(value.content) ? value.content : {});
+    const key = `${value.in}.${value.in === 'header' ? value.name.toLowerCase() : value.name}`;
+    const parameter = {
+      ...{ key, name: value.name, in: value.in, written: value },
+      required: value.required === true || value.in === 'path',
+      deprecated: value.deprecated === true,
+      description: textOf(value.description),
+      schema: media ? (isObject(media[1]) ? media[1].schema : undefined) : value.schema,
+      media: media?.[0],
+    };
+    return [[key, parameter]];
+  });
+  return [...new Map(read).values()];
+}
+
+/** A request as a client sends it. */
+export interface ClientRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** User and password of HTTP Basic (RFC 7617). */
+  readonly basic?: readonly [user: string, password: string];
+  readonly cookies: readonly (readonly [name: string, value: string])[];
+  readonly body: string | undefined;
+}
+
+/** What a person has filled in. */
+export interface Draft {
+  /** By the key of the parameter; empty: it is not sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly type: string;
+  /** Of the alternatives of `security`; -1: no credential is sent. */
+  readonly credential: number;
+}
+
+/** @param base what precedes the path; @param key sent as each credential */
+export function requestOf(
+  { root }: ReferenceModel,
+  { method, path, security }: Operation,
+  parameters: readonly Parameter[],
+  { parameters: texts, body, type, credential }: Draft,
+  base: string,
+  key: string,
+): ClientRequest {
+  const given = (place: string) =>
+    parameters.filter((one) => one.in === place && (texts[one.key] ?? '') !== '');
+  const credentials = security[credential] ?? [];
+  const inPlace = (place: string) => credentials.filter((one) => one.in === place && one.kind === 'apiKey');
+  const target = path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const parameter = given('path').find((one) => one.name === name);
+    return parameter ? pathText(root, parameter, texts[parameter.key] as string) : whole;
+  });
+  const query = [
+    ...given('query').flatMap((one) => queryPairs(root, one, texts[one.key] as string)),
+    ...inPlace('query').map(({ name }) => [name, key] as const),
+  ].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  // Of OpenAPI 3.2: the whole query is one parameter.
+  const whole = given('querystring').map((one) => texts[one.key] as string);
+  const bearer = credentials.some(({ kind }) => kind === 'bearer');
+  const hasBody = body !== '';
+  const all = [...whole, ...query];
+  return {
+    method,
+    url: base + target + (all.length > 0 ? `?${all.join('&')}` : ''),
+    headers: [
+      ...(bearer ? [['Authorization', `Bearer ${key}`] as const] : []),
+      ...inPlace('header').map(({ name }) => [name, key] as const),
+      ...given('header').map((one) => [one.name, simpleText(root, one, texts[one.key] as string)] as const),
+      ...(hasBody ? [['Content-Type', type] as const] : []),
+    ],
+    ...(credentials.some(({ kind }) => kind === 'basic') && { basic: ['paddock', key] as const }),
+    cookies: [
+      ...given('cookie').map((one) => [one.name, texts[one.key] as string] as const),
+      ...inPlace('cookie').map(({ name }) => [name, key] as const),
+    ],
+    body: hasBody ? body : undefined,
+  };
+}
+
+/** The value that a text stands for: of a list, its items; of an object, its members; else the text. */
+function sentValue(
+  root: Json,
+  { schema, media }: Parameter,
+  text: string,
+): string | string[] | [string, string][] {
+  if (media !== undefined) return text;
+  const { value } = resolve(root, schema);
+  const type = isObject(value) ? value.type : undefined;
+  const types = Array.isArray(type) ? type : [type];
+  const parsed = jsonOf(text);
+  if (types.includes('array'))
+    return Array.isArray(parsed) ? parsed.map(scalarText) : text.split(',').map((one) => one.trim());
+  if (isObject(parsed) && types.includes('object'))
+    return Object.entries(parsed).map(([name, one]): [string, string] => [name, scalarText(one)]);
+  return text;
+}
+
+function jsonOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const scalarText = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value));
+
+const isPairs = (value: string[] | [string, string][]): value is [string, string][] =>
+  Array.isArray(value[0]);
+
+const encode = encodeURIComponent;
+
+/** Styles of a path parameter (OpenAPI 3.1 §4.8.12.3): simple, label, matrix. */
+function pathText(root: Json, parameter: Parameter, text: string): string {
+  const { style = 'simple', explode = false } = parameter.written;
+  const value = sentValue(root, parameter, text);
+  const { name } = parameter;
+  const lead = style === 'label' ? '.' : style === 'matrix' ? ';' : '';
+  if (typeof value === 'string')
+    return style === 'matrix' ? `;${name}=${encode(value)}` : lead + encode(value);
+  const between = explode === true ? lead || ',' : ',';
+  if (isPairs(value)) {
+    const pairs = value.map(([own, one]) => [encode(own), encode(one)].join(explode === true ? '=' : ','));
+    return (style === 'matrix' && explode !== true ? `;${name}=` : lead) + pairs.join(between);
+  }
+  const items = value.map(encode);
+  if (style !== 'matrix') return lead + items.join(between);
+  return explode === true ? items.map((one) => `;${name}=${one}`).join('') : `;${name}=${items.join(',')}`;
+}
+
+function simpleText(root: Json, parameter: Parameter, text: string): string {
+  const value = sentValue(root, parameter, text);
+  if (typeof value === 'string') return value;
+  const isExploded = parameter.written.explode === true;
+  return isPairs(value) ? value.map((pair) => pair.join(isExploded ? '=' : ',')).join(',') : value.join(',');
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** Styles of a query parameter: form, spaceDelimited, pipeDelimited, deepObject. */
+function queryPairs(root: Json, parameter: Parameter, text: string): (readonly [string, string])[] {
+  const { name, written } = parameter;
+  const style = textOf(written.style) || 'form';
+  const isExploded = written.explode === undefined ? style === 'form' : written.explode === true;
+  const value = sentValue(root, parameter, text);
+  if (typeof value === 'string') return [[name, value]];
+  if (isPairs(value)) {
+    if (style === 'deepObject') return value.map(([own, one]) => [`${name}[${own}]`, one]);
+    return isExploded ? value : [[name, value.flat().join(',')]];
+  }
+  if (style === 'deepObject') return value.map((one) => [`${name}[]`, one]);
+  return isExploded && style === 'form'
+    ? value.map((one) => [name, one])
+    : [[name, value.join(SEPARATORS[style] ?? ',')]];
+}

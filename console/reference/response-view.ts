@@ -1,0 +1,106 @@
+import { h } from 'preact';
+import { CodeView } from '../shell/code-view.ts';
+import { contract } from '../shell/contract.ts';
+import { parseJson } from '../shell/exact-json.ts';
+import { CONSOLE, linkTo } from '../shell/place.ts';
+import { useValue } from '../shell/value.ts';
+import { isObject } from './document.ts';
+import { pillOf } from './labels.ts';
+import type { Operation } from './model.ts';
+
+/** What has come for a request, so far. */
+export type Received =
+  | {
+      readonly status: number;
+      readonly text: string;
+      readonly headers: readonly (readonly [string, string])[];
+      readonly type: string;
+      readonly ms: number;
+      /** Undefined: it is no text. */
+      readonly body: string | undefined;
+      readonly isWhole?: boolean;
+      /** In the log of the session; undefined: it is not known. */
+      readonly number: number | undefined;
+    }
+  | { readonly failure: string; readonly number: number | undefined };
+
+interface ResponseViewProps {
+  readonly received: Received | undefined;
+  readonly operation: Operation;
+  readonly isSending: boolean;
+  /** Texts of the parameters that were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The response to what was tried, and where the console shows more of it. */
+export function ResponseView({ received, operation, isSending, parameters }: ResponseViewProps) {
+  const served = useValue(contract);
+  if (!received)
+    return h('div', { class: 'received', role: 'status' }, isSending && 'Waiting for the response');
+  const why =
+    received.number !== undefined &&
+    h('a', { href: CONSOLE + linkTo('requests', String(received.number)) }, 'Why this answer');
+  if ('failure' in received)
+    return h(
+      'div',
+      { class: 'received', role: 'status' },
+      h('p', { class: 'problem' }, received.failure),
+      why,
+    );
+  const { status, text, headers, ms, body, type } = received;
+  const collection = served?.collections.find(({ name }) => name === operation.collection);
+  const record =
+    collection && status < 300 ? recordIn(body, collection.id, operation, parameters) : undefined;
+  return h(
+    'div',
+    { class: 'received', role: 'status', 'aria-label': 'Response' },
+    h(
+      'p',
+      { class: 'toolbar' },
+      h('span', { class: `pill pill-${pillOf(status)}` }, `${status} ${text}`.trim()),
+      h('span', { class: 'soft' }, `${ms.toFixed(ms < 10 ? 1 : 0)} ms`),
+      why,
+      collection &&
+        record !== undefined &&
+        h('a', { href: CONSOLE + linkTo('records', collection.name, record) }, 'Show the record'),
+      collection &&
+        record === undefined &&
+        status < 300 &&
+        h('a', { href: CONSOLE + linkTo('records', collection.name) }, 'Show the records'),
+    ),
+    h(
+      'details',
+      {},
+      h('summary', {}, `${headers.length} headers`),
+      h(
+        'dl',
+        { class: 'received-headers' },
+        headers.map(([name, value]) => h('div', { key: name }, h('dt', {}, name), h('dd', {}, value))),
+      ),
+    ),
+    body === undefined
+      ? type !== '' && h('p', { class: 'soft' }, `A body of ${type}`)
+      : body !== '' && h(CodeView, { text: body, label: 'Response body' }),
+  );
+}
+
+/** The id of the one record that a response shows, or that the request has named; undefined: it is about several. */
+function recordIn(
+  body: string | undefined,
+  property: string | undefined,
+  { path, parents = {}, collection, method }: Operation,
+  texts: Readonly<Record<string, string>>,
+): string | undefined {
+  if (method === 'DELETE') return undefined;
+  const named = Object.entries(parents).find(([, own]) => own === collection)?.[0];
+  if (named !== undefined && path.includes(`{${named}}`)) return texts[`path.${named}`];
+  if (property === undefined || body === undefined) return undefined;
+  try {
+    const value = parseJson(body);
+    const members = isObject(value) ? [value, ...Object.values(value).filter(isObject)] : [];
+    const found = members.find((one) => Object.hasOwn(one, property));
+    return found && String(found[property]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { linkTo } from '../shell/place.ts';
+import { Markdown } from './markdown.ts';
+import type { ReferenceModel } from './model.ts';
+import { type Child, type ReadSchema, readSchema } from './schema.ts';
+
+interface SchemaTreeProps {
+  readonly model: ReferenceModel;
+  readonly written: unknown;
+  /** Members that are not part of it: `readOnly` of a request, `writeOnly` of a response. */
+  readonly without?: 'readOnly' | 'writeOnly';
+}
+
+/** A schema; what is inside of a part is rendered once it is opened, so that recursion ends with the reader. */
+export function SchemaTree({ model, written, without }: SchemaTreeProps) {
+  const read = readSchema(model.root, written);
+  return h(
+    'div',
+    { class: 'schema' },
+    h('p', { class: 'schema-head' }, h(TypeText, { read }), h(Flags, { read, isRequired: false })),
+    h(About, { read }),
+    h(Children, { model, read, without, depth: 0 }),
+  );
+}
+
+interface ChildrenProps extends Pick<SchemaTreeProps, 'model'> {
+  readonly read: ReadSchema;
+  readonly without: SchemaTreeProps['without'] | undefined;
+  readonly depth: number;
+}
+
+/** A schema of many members shows the first of them, until asked for all. */
+const MOST_AT_FIRST = 60;
+
+function Children({ model, read, without, depth }: ChildrenProps) {
+  const [isWhole, setWhole] = useState(false);
+  const { children } = read;
+  if (children.length === 0) return null;
+  const shown = isWhole ? children : children.slice(0, MOST_AT_FIRST);
+  return h(
+    'ul',
+    { class: 'schema-children' },
+    shown.map((child) => h(Part, { key: `${child.kind} ${child.label}`, model, child, without, depth })),
+    shown.length < children.length &&
+      h(
+        'li',
+        {},
+        h(
+          'button',
+          { class: 'schema-more', type: 'button', onClick: () => setWhole(true) },
+          `Show ${children.length - shown.length} more`,
+        ),
+      ),
+  );
+}
+
+interface PartProps extends Omit<ChildrenProps, 'read'> {
+  readonly child: Child;
+}
+
+function Part({ model, child, without, depth }: PartProps) {
+  const [isOpen, setOpen] = useState(false);
+  const read = readSchema(model.root, child.written);
+  if (without && child.kind === 'member' && read[without]) return null;
+  const label = h('span', { class: `schema-name schema-${child.kind}` }, child.label);
+  const canOpen = read.children.length > 0;
+  return h(
+    'li',
+    { class: read.deprecated ? 'schema-part deprecated' : 'schema-part' },
+    h(
+      'div',
+      { class: 'schema-row' },
+      canOpen
+        ? h(
+            'button',
+            {
+              class: 'schema-toggle',
+              type: 'button',
+              'aria-expanded': isOpen,
+              onClick: () => setOpen(!isOpen),
+            },
+            label,
+          )
+        : h('span', { class: 'schema-leaf' }, label),
+      h(TypeText, { read }),
+      h(Flags, { read, isRequired: child.required }),
+    ),
+    h(About, { read }),
+    isOpen && h(Children, { model, read, without, depth: depth + 1 }),
+  );
+}
+
+function TypeText({ read: { name, type, nullable } }: { readonly read: ReadSchema }) {
+  return h(
+    'span',
+    { class: 'schema-type' },
+    name === undefined ? type : h('a', { href: linkTo('schemas', name), title: type }, name),
+    nullable && ' or null',
+  );
+}
+
+function Flags({ read, isRequired }: { readonly read: ReadSchema; readonly isRequired: boolean }) {
+  const flags: readonly (readonly [boolean, string])[] = [
+    [read.readOnly, 'read-only'],
+    [read.writeOnly, 'write-only'],
+    [read.deprecated, 'deprecated'],
+  ];
+  return [
+    isRequired && h('span', { class: 'required' }, 'required'),
+    ...flags.map(([isSet, text]) => isSet && h('span', { class: 'chip', key: text }, text)),
+  ];
+}
+
+/** Values that are listed; of more, the first. */
+const MOST_VALUES = 24;
+
+function About({ read: { description, constraints, values } }: { readonly read: ReadSchema }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? values : values.slice(0, MOST_VALUES);
+  return [
+    constraints.length > 0 &&
+      h(
+        'p',
+        { class: 'schema-constraints' },
+        constraints.map((text) => h('code', { key: text }, text)),
+      ),
+    values.length > 0 &&
+      h(
+        'p',
+        { class: 'schema-values' },
+        shown.map((text) => h('code', { key: text }, text)),
+        shown.length < values.length &&
+          h(
+            'button',
+            { class: 'schema-more', type: 'button', onClick: () => setWhole(true) },
+            `${values.length - shown.length} more`,
+          ),
+      ),
+    description !== '' && h(Markdown, { text: description, class: 'schema-about' }),
+  ];
+}

@@ -1,0 +1,224 @@
+import { stringifyJson } from '../shell/exact-json.ts';
+import { isObject, type Json, resolve } from './document.ts';
+
+/** A schema as a reader sees it: references followed, the parts of `allOf` joined. */
+export interface ReadSchema {
+  /** The name of the schema that a reference led to. */
+  readonly name: string | undefined;
+  readonly schema: Json;
+  /** `string (date-time)`, `array of Pet` */
+  readonly type: string;
+  readonly description: string;
+  readonly nullable: boolean;
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+  readonly deprecated: boolean;
+  /** `at least 1`, `pattern ^a` */
+  readonly constraints: readonly string[];
+  /** As JSON. */
+  readonly values: readonly string[];
+  /** What is inside of it, in the order of the document. */
+  readonly children: readonly Child[];
+}
+
+/** A part of a schema: a member, the items, a branch. */
+export interface Child {
+  readonly label: string;
+  readonly kind: 'member' | 'items' | 'others' | 'branch';
+  readonly required: boolean;
+  readonly written: unknown;
+}
+
+export function readSchema(root: Json, written: unknown): ReadSchema {
+  const { value, name } = resolve(root, written);
+  const whole = isObject(value) ? joined(root, value, new Set()) : {};
+  const never = value === false ? ['nothing fits'] : [];
+  const { type, isNullable } = typeOf(root, whole);
+  return {
+    name,
+    schema: whole,
+    type: value === false ? 'never' : type,
+    description: typeof whole.description === 'string' ? whole.description : '',
+    nullable: isNullable,
+    readOnly: whole.readOnly === true,
+    writeOnly: whole.writeOnly === true,
+    deprecated: whole.deprecated === true,
+    constraints: [...never, ...constraintsOf(whole)],
+    values: valuesOf(whole),
+    children: childrenOf(root, whole),
+  };
+}
+
+/** Joins the parts of `allOf`, of which each may name others; a part that names itself ends. */
+function joined(root: Json, schema: Json, above: ReadonlySet<unknown>): Json {
+  const { allOf, ...own } = schema;
+  if (!Array.isArray(allOf) || above.has(allOf)) return own;
+  const within = new Set([...above, allOf]);
+  const parts = allOf.map((part) => resolve(root, part).value).filter(isObject);
+  return merge(
+    parts.reduce<Json>((whole, part) => merge(whole, joined(root, part, within)), {}),
+    own,
+  );
+}
+
+/** What `over` says counts, where both say something and it cannot be joined. */
+function merge(under: Json, over: Json): Json {
+  const both: Record<string, unknown> = { ...under, ...over };
+  if (isObject(under.properties) && isObject(over.properties))
+    both.properties = { ...under.properties, ...over.properties };
+  if (Array.isArray(under.required) && Array.isArray(over.required))
+    both.required = [...new Set([...under.required, ...over.required])];
+  return both;
+}
+
+function typeOf(root: Json, schema: Json): { readonly type: string; readonly isNullable: boolean } {
+  const { type, format, nullable, items, title } = schema;
+  const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string') as string[];
+  const isNullable = nullable === true || types.includes('null') || isNullBranch(schema);
+  const named = types
+    .filter((one) => one !== 'null')
+    .map((one) => (one === 'array' ? arrayText(root, items) : one));
+  const forms = ['oneOf', 'anyOf'].flatMap((keyword) => branchesOf(schema[keyword]));
+  const text =
+    named.join(' or ') ||
+    (isObject(schema.properties) || schema.additionalProperties !== undefined ? 'object' : '') ||
+    (forms.length > 0
+      ? `${forms.length === 1 ? 'one' : `one of ${forms.length}`} ${forms.length === 1 ? 'form' : 'forms'}`
+      : '') ||
+    (schema.const !== undefined || schema.enum !== undefined ? 'value' : '') ||
+    (types.includes('null') ? 'null' : 'any');
+  const isFormatted = typeof format === 'string' && !named.some((one) => one.startsWith('array'));
+  return {
+    type:
+      (isFormatted ? `${text} (${format})` : text) +
+      (text === 'any' && typeof title === 'string' ? ` ${title}` : ''),
+    isNullable: isNullable && text !== 'null',
+  };
+}
+
+function arrayText(root: Json, items: unknown): string {
+  if (!isObject(items)) return 'array';
+  const { value, name } = resolve(root, items);
+  if (name !== undefined) return `array of ${name}`;
+  return isObject(value) && typeof value.type === 'string' ? `array of ${value.type}` : 'array';
+}
+
+const isNull = (written: unknown) =>
+  isObject(written) && (written.type === 'null' || (written.const === null && 'const' in written));
+
+function branchesOf(list: unknown): unknown[] {
+  return Array.isArray(list) ? list.filter((one) => !isNull(one)) : [];
+}
+
+function isNullBranch(schema: Json): boolean {
+  return [schema.oneOf, schema.anyOf].some((list) => Array.isArray(list) && list.some(isNull));
+}
+
+/** Keywords that bound a value, in words; `*` is the value. */
+const CONSTRAINTS: Readonly<Record<string, string>> = {
+  minimum: '≥ *',
+  maximum: '≤ *',
+  multipleOf: 'multiple of *',
+  minLength: 'at least * characters',
+  maxLength: 'at most * characters',
+  pattern: 'pattern *',
+  minItems: 'at least * items',
+  maxItems: 'at most * items',
+  minProperties: 'at least * members',
+  maxProperties: 'at most * members',
+  minContains: 'at least * that match',
+  maxContains: 'at most * that match',
+  contentMediaType: 'content *',
+  contentEncoding: 'encoded as *',
+  default: 'default *',
+};
+
+function constraintsOf(schema: Json): string[] {
+  const plain = Object.entries(CONSTRAINTS).flatMap(([keyword, words]) => {
+    const value = schema[keyword];
+    if (value === undefined) return [];
+    // In 3.0 the bound itself may be excluded by a flag.
+    const isOut =
+      (keyword === 'minimum' && schema.exclusiveMinimum === true) ||
+      (keyword === 'maximum' && schema.exclusiveMaximum === true);
+    const text = typeof value === 'string' && keyword !== 'default' ? value : stringifyJson(value);
+    return [(isOut ? words.replace('≥', '>').replace('≤', '<') : words).replace('*', () => text)];
+  });
+  const beyond = [
+    ['exclusiveMinimum', '>'],
+    ['exclusiveMaximum', '<'],
+  ].flatMap(([keyword, sign]) => {
+    const value = schema[keyword as string];
+    return typeof value === 'number' || typeof value === 'bigint' ? [`${sign} ${value}`] : [];
+  });
+  return [
+    ...plain,
+    ...beyond,
+    ...(schema.uniqueItems === true ? ['no item twice'] : []),
+    ...(schema.additionalProperties === false ? ['no other members'] : []),
+  ];
+}
+
+function valuesOf({ enum: listed, const: only, ...schema }: Json): string[] {
+  const values = Array.isArray(listed) ? listed : only === undefined && !('const' in schema) ? [] : [only];
+  return values.map((value) => stringifyJson(value) ?? 'undefined');
+}
+
+function childrenOf(root: Json, schema: Json): Child[] {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const child = (kind: Child['kind'], label: string, written: unknown): Child => ({
+    ...{ kind, label, written },
+    required: kind === 'member' && required.has(label),
+  });
+  const members = (keyword: string, kind: Child['kind'], labelOf = (name: string) => name) =>
+    Object.entries(isObject(schema[keyword]) ? (schema[keyword] as Json) : {}).map(([name, written]) =>
+      child(kind, labelOf(name), written),
+    );
+  const one = (keyword: string, label: string, kind: Child['kind']) =>
+    isObject(schema[keyword]) && Object.keys(schema[keyword]).length > 0
+      ? [child(kind, label, schema[keyword])]
+      : [];
+  const mapping = isObject(schema.discriminator) ? schema.discriminator : {};
+  const branches = (keyword: string, label: string) =>
+    branchesOf(schema[keyword]).map((written, index) =>
+      child('branch', `${label} ${branchName(root, written, index, mapping)}`, written),
+    );
+  const items = itemsOf(root, schema);
+  return [
+    ...members('properties', 'member'),
+    ...members('patternProperties', 'others', (pattern) => `names like ${pattern}`),
+    ...one('additionalProperties', 'any other name', 'others'),
+    ...one('unevaluatedProperties', 'any other name', 'others'),
+    ...(Array.isArray(schema.prefixItems)
+      ? schema.prefixItems.map((written, index) => child('items', `item ${index + 1}`, written))
+      : []),
+    ...items,
+    ...one('contains', 'contains', 'items'),
+    ...branches('oneOf', 'one of:'),
+    ...branches('anyOf', 'any of:'),
+    ...one('not', 'not', 'branch'),
+    ...one('if', 'if', 'branch'),
+    ...one('then', 'then', 'branch'),
+    ...one('else', 'else', 'branch'),
+  ];
+}
+
+/** Items that have nothing to open are in the type already. */
+function itemsOf(root: Json, { items }: Json): Child[] {
+  if (!isObject(items)) return [];
+  return [{ kind: 'items', label: 'items', required: false, written: items }].filter(() => {
+    const { value, name } = resolve(root, items);
+    return name !== undefined || (isObject(value) && Object.keys(value).some((key) => key !== 'type'));
+  }) as Child[];
+}
+
+function branchName(root: Json, written: unknown, index: number, discriminator: Json): string {
+  const { value, name } = resolve(root, written);
+  const title = isObject(value) && typeof value.title === 'string' ? value.title : undefined;
+  const mapping = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
+  const own =
+    name === undefined ? undefined : mapping.find(([, at]) => at === name || String(at).endsWith(`/${name}`));
+  const type = isObject(value) && typeof value.type === 'string' ? value.type : `form ${index + 1}`;
+  const shown = name ?? title ?? type;
+  return own ? `${shown} (${String(discriminator.propertyName)}: ${own[0]})` : shown;
+}

@@ -1,0 +1,435 @@
+import { h, type TargetedEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { admin } from '../shell/admin.ts';
+import { onEvent } from '../shell/connection.ts';
+import { contract } from '../shell/contract.ts';
+import { button, choice } from '../shell/controls.ts';
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { mockUrl, SESSION } from '../shell/place.ts';
+import { useValue } from '../shell/value.ts';
+import type { LoggedRequest, OperationSample } from '../wire.ts';
+import { CodeSamples } from './code-panel.ts';
+import { isObject, resolve } from './document.ts';
+import { examplesOf } from './examples.ts';
+import type { Operation, ReferenceModel } from './model.ts';
+import { idsFor, type OfferedRecord } from './offered-records.ts';
+import { type ClientRequest, type Draft, type Parameter, requestOf } from './request.ts';
+import { type Received, ResponseView } from './response-view.ts';
+import { readSchema } from './schema.ts';
+
+/** Asks the mock for values that fit; undefined until it has answered. */
+export function useSample(model: ReferenceModel, { id }: Operation): OperationSample | undefined {
+  const [sample, setSample] = useState<
+    { readonly of: string; readonly sample: OperationSample } | undefined
+  >();
+  useEffect(() => {
+    let isShown = true;
+    const { name } = model.view;
+    admin<OperationSample>('reference-sample', { query: { operation: id, document: name } }).then(
+      (made) => isShown && setSample({ of: id, sample: made }),
+      // Without one, the form is filled in by hand.
+      () => isShown && setSample({ of: id, sample: { parameters: {}, body: undefined, responses: {} } }),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [model, id]);
+  return sample?.of === id ? sample.sample : undefined;
+}
+
+interface TryItProps {
+  readonly model: ReferenceModel;
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+  readonly sample: OperationSample | undefined;
+}
+
+/** A form that sends a request to the session of the page, filled in; what came back; and the request as code. */
+export function TryIt({ model, operation, parameters, sample }: TryItProps) {
+  const { view } = model;
+  const [edited, setEdited] = useState<Partial<Draft>>({});
+  const [offered, setOffered] = useState<Readonly<Record<string, readonly OfferedRecord[]>>>({});
+  const [received, setReceived] = useState<Received | undefined>(undefined);
+  const [isSending, setSending] = useState(false);
+  const sending = useRef<AbortController | undefined>(undefined);
+  const served = useValue(contract);
+  const types = bodyTypes(model, operation);
+  const prefilled = prefill(operation, parameters, sample, offered, types);
+  const draft: Draft = {
+    ...{ ...prefilled, ...edited },
+    parameters: { ...prefilled.parameters, ...edited.parameters },
+  };
+
+  // The ids of an inner collection follow from the parent that is chosen.
+  const chosen = parameters
+    .filter((one) => one.in === 'path')
+    .map(({ key }) => edited.parameters?.[key] ?? '');
+  useEffect(() => {
+    let isShown = true;
+    const load = () =>
+      idsFor(operation, edited.parameters ?? {}).then(
+        (found) => isShown && setOffered(found),
+        () => {},
+      );
+    load();
+    const stops = ['records', 'state', 'reset'].map((event) => onEvent(event, load));
+    return () => {
+      isShown = false;
+      for (const stop of stops) stop();
+    };
+  }, [operation, chosen.join('\n')]);
+  useEffect(() => () => sending.current?.abort(), []);
+
+  const set = (key: string, text: string) =>
+    setEdited((old) => ({ ...old, parameters: { ...old.parameters, [key]: text } }));
+  const request = (base: string, key: string) => requestOf(model, operation, parameters, draft, base, key);
+  const bodyProblem = problemOf(draft);
+  const missing = parameters.filter((one) => one.in === 'path' && (draft.parameters[one.key] ?? '') === '');
+
+  async function send(event: Event): Promise<void> {
+    event.preventDefault();
+    sending.current?.abort();
+    const control = new AbortController();
+    sending.current = control;
+    setSending(true);
+    setReceived(undefined);
+    await sendRequest(request(view.basePath, view.key), control.signal, (part) => {
+      if (!control.signal.aborted || sending.current === control) setReceived(part);
+    });
+    if (sending.current === control) setSending(false);
+  }
+
+  return h(
+    'aside',
+    { class: 'try-it', 'aria-label': 'Try it' },
+    h(
+      'form',
+      { onSubmit: send, noValidate: true },
+      h('h3', {}, 'Try it', SESSION !== '' && h('span', { class: 'chip' }, `session ${SESSION}`)),
+      parameters.map((parameter) =>
+        h(ParameterField, {
+          key: parameter.key,
+          model,
+          parameter,
+          value: draft.parameters[parameter.key] ?? '',
+          hint: sample?.parameters[parameter.key],
+          records: offered[parameter.name] ?? [],
+          onInput: (text) => set(parameter.key, text),
+        }),
+      ),
+      types.length > 0 &&
+        h(BodyField, {
+          model,
+          draft,
+          types,
+          operation,
+          sample,
+          problem: bodyProblem,
+          onInput: (body, type) => setEdited((old) => ({ ...old, body, type })),
+        }),
+      operation.security.length > 0 &&
+        h(CredentialField, {
+          operation,
+          draft,
+          onChoose: (credential) => setEdited((old) => ({ ...old, credential })),
+        }),
+      h(
+        'div',
+        { class: 'toolbar' },
+        h(
+          'button',
+          { class: 'button primary', type: 'submit', disabled: operation.method === 'TRACE' },
+          'Send',
+        ),
+        isSending && button('Stop', () => sending.current?.abort(), { class: 'small' }),
+        missing.length > 0 &&
+          h('span', { class: 'problem' }, `${missing.map(({ name }) => name).join(', ')} is needed`),
+      ),
+    ),
+    h(ResponseView, { received, operation, isSending, parameters: draft.parameters }),
+    h(CodeSamples, { request: request(mockUrl(view.basePath), served?.key ?? view.key) }),
+  );
+}
+
+/** What is sent unless a person changes it: what is required, ids of records that exist, a body that fits. */
+function prefill(
+  operation: Operation,
+  parameters: readonly Parameter[],
+  sample: OperationSample | undefined,
+  offered: Readonly<Record<string, readonly OfferedRecord[]>>,
+  types: readonly string[],
+): Draft {
+  const texts = parameters
+    .filter(({ required }) => required)
+    .map(({ key, name, in: place }): [string, string] => {
+      const record = place === 'path' ? offered[name]?.[0] : undefined;
+      return [key, record?.id ?? sample?.parameters[key] ?? ''];
+    });
+  return {
+    parameters: Object.fromEntries(texts),
+    body: sample?.body ? laidOut(sample.body.text) : '',
+    type: sample?.body?.type ?? types[0] ?? '',
+    credential: operation.security.length > 0 ? 0 : -1,
+  };
+}
+
+function laidOut(text: string): string {
+  try {
+    return stringifyJson(parseJson(text), 2);
+  } catch {
+    return text;
+  }
+}
+
+const isJson = (type: string) => /[/+]json\b/i.test(type);
+
+function problemOf({ body, type }: Draft): string {
+  if (body === '' || !isJson(type)) return '';
+  try {
+    parseJson(body);
+    return '';
+  } catch (error) {
+    return `This is no valid JSON: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+function bodyTypes({ root }: ReferenceModel, { written }: Operation): readonly string[] {
+  const { value } = resolve(root, written.requestBody);
+  return isObject(value) && isObject(value.content) ? Object.keys(value.content) : [];
+}
+
+interface ParameterFieldProps {
+  readonly model: ReferenceModel;
+  readonly parameter: Parameter;
+  readonly value: string;
+  /** A value that fits. */
+  readonly hint: string | undefined;
+  readonly records: readonly OfferedRecord[];
+  readonly onInput: (text: string) => void;
+}
+
+function ParameterField({ model, parameter, value, hint, records, onInput }: ParameterFieldProps) {
+  const { key, name, in: place, required, schema } = parameter;
+  const id = `try-${key}`;
+  const { values, type } = readSchema(model.root, schema);
+  const choices =
+    values.length > 0
+      ? values.map((one) => String(parseJson(one)))
+      : type === 'boolean'
+        ? ['true', 'false']
+        : [];
+  const label = h(
+    'label',
+    { for: id },
+    name,
+    h('span', { class: 'soft' }, ` ${place}`),
+    required && h('span', { class: 'required' }, 'required'),
+  );
+  if (choices.length > 0 && type !== 'array')
+    return h(
+      'div',
+      { class: 'field' },
+      label,
+      choice(value, [...new Set([...(required ? [] : ['']), ...choices, value])], onInput, { id }),
+    );
+  return h(
+    'div',
+    { class: 'field' },
+    label,
+    h('input', {
+      id,
+      value,
+      list: records.length > 0 ? `${id}-records` : undefined,
+      autocomplete: 'off',
+      spellcheck: false,
+      placeholder: required || hint === undefined || hint.length > 40 ? '' : `for example ${hint}`,
+      onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
+    }),
+    records.length > 0 &&
+      h(
+        'datalist',
+        { id: `${id}-records` },
+        records.map(({ id: own, label: text }) =>
+          h('option', { key: own, value: own, label: text || undefined }),
+        ),
+      ),
+  );
+}
+
+interface BodyFieldProps {
+  readonly model: ReferenceModel;
+  readonly draft: Draft;
+  readonly types: readonly string[];
+  readonly operation: Operation;
+  readonly sample: OperationSample | undefined;
+  readonly problem: string;
+  readonly onInput: (body: string, type: string) => void;
+}
+
+const SAMPLE = 'sample';
+
+function BodyField({ model, draft, types, operation, sample, problem, onInput }: BodyFieldProps) {
+  const { body, type } = draft;
+  const essence = type.split(';')[0] ?? '';
+  const { value } = resolve(model.root, operation.written.requestBody);
+  const content = isObject(value) && isObject(value.content) ? value.content : {};
+  const { value: media } = resolve(model.root, content[essence]);
+  const examples = isObject(media) ? examplesOf(model, media) : [];
+  const fill = (name: string) => {
+    const example = examples.find((one) => one.name === name);
+    if (example) onInput(example.text, type);
+    else if (sample?.body) onInput(laidOut(sample.body.text), sample.body.type);
+  };
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: 'try-body' }, 'Body ', h('span', { class: 'soft mono' }, essence)),
+    h(
+      'div',
+      { class: 'toolbar' },
+      types.length > 1 &&
+        choice(
+          essence,
+          types,
+          (next) =>
+            onInput(next === sample?.body?.type.split(';')[0] ? laidOut(sample.body.text) : body, next),
+          {
+            'aria-label': 'Media type',
+          },
+        ),
+      examples.length > 0 &&
+        choice(
+          examples.find(({ text }) => text === body)?.name ?? SAMPLE,
+          [[SAMPLE, 'Fill with: sample'], ...examples.map(({ name }) => name)],
+          fill,
+          {
+            'aria-label': 'Example',
+          },
+        ),
+    ),
+    h('textarea', {
+      id: 'try-body',
+      value: body,
+      rows: Math.min(16, Math.max(4, body.split('\n').length)),
+      spellcheck: false,
+      'aria-invalid': problem !== '',
+      'aria-describedby': 'try-body-problem',
+      onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value, type),
+    }),
+    h('p', { id: 'try-body-problem', class: 'problem' }, problem),
+  );
+}
+
+interface CredentialFieldProps {
+  readonly operation: Operation;
+  readonly draft: Draft;
+  readonly onChoose: (credential: number) => void;
+}
+
+/** The mock's key is sent as each of them. */
+function CredentialField({ operation: { security }, draft, onChoose }: CredentialFieldProps) {
+  const options = security.map((all, index): [string, string] => [
+    String(index),
+    all.length === 0 ? 'none' : `${all.map(({ scheme }) => scheme).join(' + ')}: key of the mock`,
+  ]);
+  if (!security.some((all) => all.length === 0)) options.push(['-1', 'none']);
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: 'try-credential' }, 'Credential'),
+    choice(String(draft.credential), options, (one) => onChoose(Number(one)), { id: 'try-credential' }),
+  );
+}
+
+/** Characters of a response that are shown. */
+const MOST_SHOWN = 500_000;
+/** Milliseconds that the log may need to say what it has seen. */
+const PATIENCE = 1500;
+
+/** Sends a request as this page can, and hands on what has come, which of a stream is more and more. */
+async function sendRequest(
+  request: ClientRequest,
+  signal: AbortSignal,
+  onPart: (part: Received) => void,
+): Promise<void> {
+  const { method, url, headers, basic, cookies, body } = request;
+  for (const pair of cookies) setCookie(`${pair.map(encodeURIComponent).join('=')}; path=/; SameSite=Strict`);
+  const logged = loggedAs(method, url);
+  const begun = performance.now();
+  const sent = new Headers();
+  try {
+    for (const [name, value] of headers) sent.append(name, value);
+    if (basic)
+      sent.set(
+        'Authorization',
+        `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(basic.join(':'))))}`,
+      );
+    if (SESSION !== '') sent.set('Paddock-Session', SESSION);
+    const response = await fetch(url, {
+      method,
+      headers: sent,
+      signal,
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+    });
+    const ms = performance.now() - begun;
+    const type = response.headers.get('content-type') ?? '';
+    const known = {
+      status: response.status,
+      text: response.statusText,
+      headers: [...response.headers],
+      type,
+      ms,
+    };
+    let text = '';
+    const isText = /^$|json|text|xml|yaml|javascript|urlencoded|event-stream/i.test(type);
+    onPart({ ...known, body: undefined, number: undefined });
+    const reader = (response.body as ReadableStream<BufferSource> | null)
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
+    try {
+      for (;;) {
+        const { done, value = '' } = (await reader?.read()) ?? { done: true };
+        if (done) break;
+        text += value;
+        onPart({ ...known, body: isText ? text : undefined, number: undefined });
+        if (text.length > MOST_SHOWN) {
+          await reader?.cancel();
+          break;
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    onPart({ ...known, body: isText ? text : undefined, isWhole: true, number: await logged });
+  } catch (error) {
+    const why = signal.aborted
+      ? 'Stopped.'
+      : `No response: ${error instanceof Error ? error.message : error}`;
+    onPart({ failure: why, number: await logged });
+  }
+}
+
+/** The number under which the log has the request that is sent now; undefined: it does not show it. */
+function loggedAs(method: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const finish = (number: number | undefined) => {
+      stop();
+      clearTimeout(waiting);
+      resolve(number);
+    };
+    const [path = ''] = url.split('?');
+    const stop = onEvent('request', (data) => {
+      const seen = JSON.parse(data) as LoggedRequest;
+      if (seen.method === method && seen.target.split('?')[0] === path) finish(seen.number);
+    });
+    // A response may take as long as a rule delays it.
+    const waiting = setTimeout(() => finish(undefined), PATIENCE * 40);
+  });
+}
+
+/** No script may set the header of a request, but a page may set the cookies of its own origin. */
+function setCookie(text: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS or this machine.
+  document.cookie = text;
+}

@@ -1,0 +1,100 @@
+import {
+  bodyMedia,
+  type Contract,
+  encodeBody,
+  type MediaType,
+  type Operation,
+  type Shape,
+  stringifyJson,
+} from '#spec';
+import { concreteType, mediaText, preferredMedia } from '../http/representations.ts';
+import type { SeedValues } from '../records/seed/values.ts';
+
+/** Values that fit the document, for a request of an operation and for what it responds with. */
+export interface OperationSample {
+  /** The text of each parameter, as `query.limit`; of what is no text or number, JSON. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Undefined: there is none, or it is no text. */
+  readonly body: SampleBody | undefined;
+  /** By the key of the response: `200`, `4XX`, `default`. */
+  readonly responses: Readonly<Record<string, SampleBody>>;
+}
+
+export interface SampleBody {
+  /** With its parameters, such as the boundary of a multipart body. */
+  readonly type: string;
+  readonly text: string;
+  /** Whether the document has it as an example. */
+  readonly isExample: boolean;
+}
+
+/** How many values are tried until one fits. */
+const TRIES = 8;
+
+export function sampleOperation(
+  { validators }: Contract,
+  { id, parameters, body, responses }: Operation,
+  seeds: SeedValues,
+): OperationSample {
+  type Direction = 'request' | 'response';
+  const fits = (shape: Shape, value: unknown, direction: Direction) =>
+    shape.parts.every((part) => validators.compile(part, direction)(value).length === 0);
+
+  /** The document's own example where it fits, else the first sample that does. */
+  function fittingValue(shape: Shape, direction: Direction, name: string, examples: Iterable<unknown>) {
+    for (const example of examples)
+      if (fits(shape, example, direction)) return { value: example, isExample: true };
+    const made = (tried: number) =>
+      direction === 'request'
+        ? seeds.called('', shape, direction, tried >= TRIES / 2, id, name, tried)
+        : seeds.answer(shape, id, name, tried);
+    for (let tried = 0; tried < TRIES; tried++) {
+      const value = made(tried);
+      if (fits(shape, value, direction)) return { value, isExample: false };
+    }
+    return { value: made(0), isExample: false };
+  }
+
+  function sent(media: MediaType): SampleBody | undefined {
+    const { shape, examples } = media;
+    if (!shape) return undefined;
+    const { value, isExample } = fittingValue(shape, 'request', 'body', examples.values());
+    if (media.isJson) return { type: concreteType(media), text: stringifyJson(value), isExample };
+    const { type, bytes } = encodeBody(media, value);
+    const text = new TextDecoder().decode(bytes);
+    return text.includes('\uFFFD') ? undefined : { type, text, isExample };
+  }
+
+  function shown(media: MediaType, key: string): SampleBody | undefined {
+    const { shape, examples } = media;
+    if (!shape && examples.size === 0) return undefined;
+    const { value, isExample } = shape
+      ? fittingValue(shape, 'response', key, examples.values())
+      : { value: [...examples.values()][0], isExample: true };
+    return { type: concreteType(media), text: mediaText(media, value), isExample };
+  }
+
+  const media = bodyMedia(body);
+  return {
+    parameters: Object.fromEntries(
+      parameters.map(({ name, in: place, shape }) => {
+        const examples = shape.find('examples')?.value;
+        const all = [...(Array.isArray(examples) ? examples : []), shape.find('example')?.value];
+        const known = all.filter((one) => one !== undefined);
+        return [`${place}.${name}`, textOf(fittingValue(shape, 'request', name, known).value)];
+      }),
+    ),
+    body: media && sent(media),
+    responses: Object.fromEntries(
+      responses.flatMap((response) => {
+        const preferred = preferredMedia(response);
+        const made = preferred && shown(preferred, response.key);
+        return made ? [[response.key, made]] : [];
+      }),
+    ),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (stringifyJson(value) ?? '');
+}
