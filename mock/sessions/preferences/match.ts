@@ -53,7 +53,7 @@ function isAtPath(path: string, operation: Operation, request: MockRequest): boo
 }
 
 /** Whether some request of an operation can be at a path. */
-function canBeAtPath(path: string, operation: Operation): boolean {
+export function canBeAtPath(path: string, operation: Operation): boolean {
   const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
   return (
     wanted.length === documented.length &&
@@ -67,7 +67,7 @@ function canBeAtPath(path: string, operation: Operation): boolean {
   );
 }
 
-const segmentsOf = (path: string) => path.split('/').slice(1);
+export const segmentsOf = (path: string) => path.split('/').slice(1);
 
 function fitsTemplate(segment: string, template: string): boolean {
   const [start = '', ...others] = pathForm(template).split('{}');
@@ -92,7 +92,7 @@ function hasAll(
 }
 
 /** Of objects the members that are wanted count, at every depth. */
-function contains(value: unknown, wanted: unknown): boolean {
+export function contains(value: unknown, wanted: unknown): boolean {
   if (!isRecord(wanted)) return isEqual(value, wanted);
   if (!isRecord(value)) return false;
   return Object.entries(wanted).every(
