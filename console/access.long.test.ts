@@ -79,7 +79,7 @@ describeInChromium('the console', (browser) => {
     const own = mock.session('tom');
     const { page, complaints } = await openConsole(browser(), new URL('/~tom/', mock.url).href);
     await page.getByText('session tom').waitFor();
-    await page.getByText(own.url).waitFor();
+    await page.getByRole('region', { name: 'Session' }).getByText(own.url).waitFor();
     await fetch(`${mock.url}/pets/1`);
     await fetch(`${own.url}/pets/2`);
     await page.getByText('/v1/pets/2').waitFor();

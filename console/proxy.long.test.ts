@@ -45,6 +45,7 @@ describeInChromium('the console of the proxy', (browser) => {
     await get('/elsewhere');
     await page.getByRole('article').first().waitFor();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
     await page.getByRole('link', { name: 'Requests' }).press('Enter');
     const rows = page.getByRole('row');
     await rows.filter({ hasText: '/v1/elsewhere' }).getByText('not in the document').waitFor();

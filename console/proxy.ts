@@ -1,6 +1,6 @@
 import { h, render } from 'preact';
 import { admin } from './shell/admin.ts';
-import { App } from './shell/app.ts';
+import { App, type Page } from './shell/app.ts';
 import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
@@ -139,9 +139,9 @@ onOpen(load);
 for (const event of ['exchange', 'finding', 'clear']) onEvent(event, loadSoon);
 
 /** The console of `paddock proxy`. */
-const PAGES = [
-  { path: 'findings', title: 'Findings', view: FindingsPage },
-  { path: 'requests', title: 'Requests', view: ExchangesPage },
+const PAGES: readonly Page[] = [
+  { path: 'findings', title: 'Findings', icon: 'findings', letter: 'f', view: FindingsPage },
+  { path: 'requests', title: 'Requests', icon: 'requests', letter: 'r', view: ExchangesPage },
 ];
 
 render(h(App, { pages: PAGES }), document.getElementById('console') as HTMLElement);

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { admin, explainFailure } from './shell/admin.ts';
 import { connection } from './shell/connection.ts';
-import { button, columnHeading, pageHead, table } from './shell/controls.ts';
+import { button, columnHeading, pageHead, skeleton, table } from './shell/controls.ts';
 import { SESSION, sessionUrl } from './shell/place.ts';
 import type { SessionsPage as Page, SessionView } from './wire.ts';
 
@@ -61,6 +61,7 @@ export function SessionsPage() {
       h(NewSession, {}),
     ),
     h('p', { class: 'problem', role: 'alert' }, problem),
+    !page && problem === '' && skeleton(),
     page &&
       table(
         'Sessions',

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { admin, explainFailure } from './shell/admin.ts';
+import { CodeView } from './shell/code-view.ts';
 import { onEvent, onOpen } from './shell/connection.ts';
 import { emptyCard, pageHead } from './shell/controls.ts';
 import { notify } from './shell/messages.ts';
@@ -90,7 +91,7 @@ function DeliveryCard({ one }: { readonly one: DeliveryView }) {
         ),
       ),
     ),
-    body !== undefined && h('pre', { tabIndex: 0, 'aria-label': `Body of webhook ${number}` }, body),
+    body !== undefined && h(CodeView, { text: body, label: `Body of webhook ${number}` }),
   );
 }
 

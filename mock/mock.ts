@@ -138,7 +138,7 @@ export interface MockSession<P = unknown> {
   /** All rules, the one that wins last, each with its id and how often it was used. */
   rules(): readonly RuleView[];
   /**
-   * Changes members of a rule: `{ disabled: true }` switches it off, `null` takes a member out. What it was used counts on.
+   * Changes members of a rule: `{ enabled: false }` switches it off, `null` takes a member out. What it was used counts on.
    * @throws RangeError with everything that is wrong with the changed rule, and where there is none of this id.
    */
   changeRule(

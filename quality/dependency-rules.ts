@@ -26,6 +26,9 @@ spec/xml: #libraries spec/json spec/document spec/schema spec/decode-parameter.t
 spec: spec
     the contract can be read, and tested, without a server or a suite
 
+brand: nothing
+    colours and mark, whoever shows them
+
 certificates: nothing
     certificates for this machine, whoever shows or trusts them
 
@@ -90,7 +93,7 @@ contract-tests/cases: #spec #test-values contract-tests/arrange contract-tests/l
     a case does not see what is made of its result
 contract-tests/opinions: #spec #test-values contract-tests/cases contract-tests/laws contract-tests/run contract-tests/send contract-tests/settings
     an outside judge has no part in the report
-contract-tests/report: #spec contract-tests/cases contract-tests/laws contract-tests/opinions contract-tests/roots contract-tests/run contract-tests/send contract-tests/settings contract-tests/whole-file.ts
+contract-tests/report: #brand #spec contract-tests/cases contract-tests/laws contract-tests/opinions contract-tests/roots contract-tests/run contract-tests/send contract-tests/settings contract-tests/whole-file.ts
     shows what cases have found
 contract-tests/roots: #spec contract-tests/laws contract-tests/run contract-tests/send
     what is wrong follows from the findings, whatever a report makes of it
@@ -140,7 +143,7 @@ quality: quality release mock spec #spec #mock #contract-tests
 
 release/delivery: quality/testing
     knows the package as its users do
-release/site: #mock #proxy cli/generate.ts cli/program.ts mock/browser release/packaging/build-browser.ts quality/testing
+release/site: #brand #mock #proxy cli/generate.ts cli/program.ts mock/browser release/packaging/build-browser.ts quality/testing
     writes the reference from the tables of the program, and has the mock in its first page
 release: release quality/testing cli spec #mock #proxy
     packs the product; nothing imports it

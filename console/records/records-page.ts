@@ -4,6 +4,7 @@ import { AdminError, admin, adminText } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice, emptyCard, pageHead } from '../shell/controls.ts';
+import { useKeys } from '../shell/keys.ts';
 import { Confirm, Dialog, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, SESSION } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
@@ -56,6 +57,8 @@ function CollectionRecords({ collection }: { readonly collection: CollectionView
   const [editing, setEditing] = useState<KeptRecord | 'new' | undefined>(undefined);
   const [removing, setRemoving] = useState<KeptRecord | undefined>(undefined);
   const { part, problem } = useRecords(query);
+
+  useKeys('Records', { n: ['Add a record', () => setEditing('new')] });
 
   // A changed document may have lost the member.
   useEffect(() => {

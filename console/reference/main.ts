@@ -1,11 +1,12 @@
-import { Fragment, h, render } from 'preact';
+import { h, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FURTHER, PAGES } from '../pages.ts';
 import { adminText, explainFailure, isTokenWanted, TokenForm } from '../shell/admin.ts';
-import { Header } from '../shell/app.ts';
-import { ConnectionBanner, keepConnected, onEvent } from '../shell/connection.ts';
+import { Frame } from '../shell/app.ts';
+import { keepConnected, onEvent } from '../shell/connection.ts';
 import { button } from '../shell/controls.ts';
-import { NoticeArea } from '../shell/messages.ts';
+import { followSession } from '../shell/session-state.ts';
+import { Strip } from '../shell/strip.ts';
 import { useValue } from '../shell/value.ts';
 import type { DocumentChange, ReferenceView } from '../wire.ts';
 import { nameControls, parseDocument, readExactly, showReference } from './swagger-ui.ts';
@@ -16,19 +17,17 @@ dark.addEventListener('change', showScheme);
 showScheme();
 readExactly();
 render(h(ReferenceApp, {}), document.getElementById('console') as HTMLElement);
+followSession();
 keepConnected();
 
 /** The page of the API reference, within the frame of the console. */
 function ReferenceApp() {
   const isLocked = useValue(isTokenWanted);
   return h(
-    Fragment,
-    {},
-    h(Header, { pages: PAGES, further: FURTHER, current: 'reference' }),
-    h(ConnectionBanner, {}),
+    Frame,
+    { pages: PAGES, further: FURTHER, strip: Strip, current: 'reference' },
     h(ChangeBanner, {}),
     isLocked ? h('main', {}, h(TokenForm, {})) : h(Reference, {}),
-    h(NoticeArea, {}),
   );
 }
 
@@ -66,7 +65,7 @@ function Reference() {
   }, []);
   return h(
     'div',
-    { class: 'reference' },
+    { class: 'reference', id: 'content', tabIndex: -1 },
     h('p', { class: 'problem', role: 'alert' }, problem),
     h('div', { ref: place }),
   );

@@ -1,20 +1,24 @@
-import { type ComponentType, Fragment, h } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { type ComponentChildren, type ComponentType, Fragment, h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { isTokenWanted, TokenForm } from './admin.ts';
 import { ConnectionBanner, ConnectionStatus } from './connection.ts';
 import { contract } from './contract.ts';
+import { type IconName, icon } from './icons.ts';
+import { KeyHelp, type PageKeys, usePageKeys } from './keys.ts';
 import { NoticeArea } from './messages.ts';
-import { CONSOLE, linkTo, route, SESSION } from './place.ts';
+import { CONSOLE, linkTo, route } from './place.ts';
 import { useValue } from './value.ts';
 
 interface AppProps {
   /** In the order of the navigation; the first one is shown first. */
   readonly pages: readonly Page[];
   /** Links behind those to the pages. */
-  readonly further?: readonly HeaderLink[];
+  readonly further?: readonly PageLink[];
+  /** Above each page. */
+  readonly strip?: ComponentType;
 }
 
-export function App({ pages, further = [] }: AppProps) {
+export function App({ pages, further, strip }: AppProps) {
   const [path = '', ...steps] = useValue(route);
   const isLocked = useValue(isTokenWanted);
   const served = useValue(contract);
@@ -24,16 +28,66 @@ export function App({ pages, further = [] }: AppProps) {
   }, [page, served]);
   if (!page) return null;
   return h(
-    Fragment,
-    {},
-    h('a', { class: 'skip', href: '#content', onClick: skip }, 'Skip to content'),
-    h(Header, { pages, further, current: page.path }),
-    h(ConnectionBanner, {}),
+    Frame,
+    { pages, further, strip, current: page.path },
     h(
       'main',
       { id: 'content', tabIndex: -1 },
       isLocked ? h(TokenForm, {}) : h(page.view, { steps, key: page.path }),
     ),
+  );
+}
+
+/** A page of its own in the navigation. */
+export interface PageLink {
+  readonly path: string;
+  readonly title: string;
+  readonly icon: IconName;
+  /** The key that leads to it after `g`. */
+  readonly letter: string;
+  /** Absent: a part of the console. */
+  readonly href?: string;
+  /** Whether a line is above it. */
+  readonly isApart?: boolean;
+}
+
+/** One page of the console. */
+export interface Page extends PageLink {
+  /** Shown with the further steps of its address. */
+  readonly view: ComponentType<PageProps>;
+}
+
+export interface PageProps {
+  /** What comes after its path: `#/requests/7`. */
+  readonly steps: readonly string[];
+}
+
+interface FrameProps extends Omit<AppProps, 'further' | 'strip'> {
+  readonly further?: readonly PageLink[] | undefined;
+  readonly strip?: ComponentType | undefined;
+  /** The path of the page that is shown. */
+  readonly current: string;
+  readonly children?: ComponentChildren;
+}
+
+/** What is around every page: the navigation beside it, the strip above it, messages. */
+export function Frame({ pages, further = [], strip, current, children }: FrameProps) {
+  const links = [...pages, ...further].map((link) => ({
+    ...link,
+    href: link.href ?? CONSOLE + linkTo(link.path),
+  }));
+  const keys: PageKeys = Object.fromEntries(
+    links.map(({ letter, title, href }) => [letter, { title, href }]),
+  );
+  const isLocked = useValue(isTokenWanted);
+  usePageKeys(keys);
+  return h(
+    Fragment,
+    {},
+    h('a', { class: 'skip', href: '#content', onClick: skip }, 'Skip to content'),
+    h(Rail, { links, current }),
+    h('div', { class: 'stage' }, strip && !isLocked && h(strip, {}), h(ConnectionBanner, {}), children),
+    h(KeyHelp, { pages: keys }),
     h(NoticeArea, {}),
   );
 }
@@ -44,78 +98,66 @@ function skip(event: Event): void {
   document.getElementById('content')?.focus();
 }
 
-/** One page of the console. */
-export interface Page {
-  /** The first step of its address: `#/requests`. */
-  readonly path: string;
-  readonly title: string;
-  /** Shown with the further steps of its address. */
-  readonly view: ComponentType<PageProps>;
-}
-
-export interface PageProps {
-  readonly steps: readonly string[];
-}
-
-export interface HeaderLink {
-  readonly path: string;
-  readonly title: string;
-  readonly href: string;
-}
-
-interface HeaderProps {
-  readonly pages: readonly Page[];
-  readonly further: readonly HeaderLink[];
-  /** The path of the page that is shown. */
+interface RailProps {
+  readonly links: readonly (PageLink & { readonly href: string })[];
   readonly current: string;
 }
 
-/** What is served, the pages, and whether the mock is there. */
-export function Header({ pages, further, current }: HeaderProps) {
-  const links = [
-    ...pages.map(({ path, title }) => ({ path, title, href: CONSOLE + linkTo(path) })),
-    ...further,
-  ];
+/** The pages, what is served, and whether the mock is there; in a narrow window a bar with a menu. */
+function Rail({ links, current }: RailProps) {
   const served = useValue(contract);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [current]);
   return h(
     'header',
-    { class: 'header' },
+    { class: isOpen ? 'rail open' : 'rail' },
     h(
       'div',
       { class: 'brand' },
-      h('img', { src: 'console/icon.svg', alt: '', width: 28, height: 28 }),
+      h('img', { src: 'console/brand/mark.svg', alt: '', width: 28, height: 28 }),
       h(
         'div',
         { class: 'brand-text' },
         h('h1', {}, 'Paddock'),
-        h('p', { class: 'served' }, served ? `${served.title} ${served.version}` : ' '),
+        h(
+          'p',
+          { class: 'served', title: served && `${served.title} ${served.version}` },
+          served ? `${served.title} ${served.version}` : ' ',
+        ),
       ),
     ),
     h(
+      'button',
+      {
+        class: 'menu-button',
+        type: 'button',
+        'aria-expanded': isOpen,
+        'aria-controls': 'pages',
+        'aria-label': 'Menu',
+        onClick: () => setOpen(!isOpen),
+      },
+      icon(isOpen ? 'close' : 'menu'),
+    ),
+    h(
       'nav',
-      { 'aria-label': 'Pages' },
+      { id: 'pages', 'aria-label': 'Pages' },
       h(
         'ul',
         {},
-        links.map(({ path, title, href }) =>
+        links.map(({ path, title, href, icon: picture, isApart }) =>
           h(
             'li',
-            { key: path },
-            h('a', { href, 'aria-current': path === current ? 'page' : undefined }, title),
+            { key: path, class: isApart ? 'apart' : undefined },
+            h(
+              'a',
+              { href, 'aria-current': path === current ? 'page' : undefined, onClick: () => setOpen(false) },
+              icon(picture),
+              title,
+            ),
           ),
         ),
       ),
     ),
-    h(
-      'div',
-      { class: 'header-end' },
-      SESSION !== '' &&
-        h(
-          'a',
-          { class: 'chip', href: CONSOLE + linkTo('sessions'), title: 'The session that this page shows' },
-          `session ${SESSION}`,
-        ),
-      h(ConnectionStatus, {}),
-    ),
+    h('div', { class: 'rail-end' }, h(ConnectionStatus, {})),
   );
 }

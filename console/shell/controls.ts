@@ -1,8 +1,10 @@
 import { type ComponentChild, type ComponentChildren, h, type TargetedEvent } from 'preact';
+import { type IconName, icon } from './icons.ts';
 
 interface ButtonOptions {
-  /** Further classes: `primary`, `danger`, `quiet`, `small`. */
+  /** Further classes: `primary`, `framed`, `danger`, `small`. */
   readonly class?: string;
+  readonly icon?: IconName;
   readonly disabled?: boolean;
   readonly title?: string;
   readonly 'aria-label'?: string;
@@ -10,8 +12,43 @@ interface ButtonOptions {
 }
 
 /** A button that submits no form. */
-export function button(text: string, onClick: () => void, { class: kind = '', ...more }: ButtonOptions = {}) {
-  return h('button', { class: `button ${kind}`, type: 'button', onClick: () => onClick(), ...more }, text);
+export function button(
+  text: string,
+  onClick: () => void,
+  { class: kind = '', icon: name, ...more }: ButtonOptions = {},
+) {
+  return h(
+    'button',
+    { class: `button ${kind}`, type: 'button', onClick: () => onClick(), ...more },
+    name && icon(name),
+    text,
+  );
+}
+
+/** A button that shows a picture alone. */
+export function iconButton(name: IconName, label: string, onClick: () => void, more: ButtonOptions = {}) {
+  const { class: kind = '', ...others } = more;
+  return h(
+    'button',
+    {
+      class: `button icon-button ${kind}`,
+      type: 'button',
+      'aria-label': label,
+      title: label,
+      onClick: () => onClick(),
+      ...others,
+    },
+    icon(name),
+  );
+}
+
+/** Rows in grey, where those of a list will be. */
+export function skeleton(rows = 8) {
+  return h(
+    'div',
+    { class: 'skeleton', role: 'status', 'aria-label': 'Loading' },
+    Array.from({ length: rows }, (_, index) => h('span', { key: index })),
+  );
 }
 
 /** The heading of a page, and what is beside it. */

@@ -1,5 +1,6 @@
 import { type ComponentChild, h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useListKeys } from './keys.ts';
 
 interface VirtualListProps<Item> {
   readonly label: string;
@@ -16,7 +17,7 @@ interface VirtualListProps<Item> {
 /** Rows beyond the visible ones, so that a turn of the wheel meets no gap. */
 const BEYOND = 8;
 
-/** A list of which only what is visible is in the document. Arrow keys select; what comes on top moves nothing that is read. */
+/** A list of which only what is visible is in the document. Arrow keys, j and k select; what comes on top moves nothing that is read. */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, items, keyOf, rowHeight, render, selected, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -60,6 +61,10 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     const next = steps[event.key];
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    moveTo(next);
+  }
+
+  function moveTo(next: number): void {
     const index = Math.min(Math.max(next, 0), items.length - 1);
     const item = items[index];
     if (!item || !box.current) return;
@@ -68,6 +73,11 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     box.current.scrollTop = Math.max(low, Math.min(scrollTop, index * rowHeight));
     onSelect(item);
   }
+
+  useListKeys(label, {
+    onMove: (step) => moveTo(at + step),
+    onOpen: () => moveTo(Math.max(at, 0)),
+  });
 
   const idOf = (key: string) => `row-${key}`;
   return h(

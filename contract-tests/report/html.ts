@@ -1,3 +1,4 @@
+import { markUrl, palette } from '#brand';
 import { escapeHtml as text } from './escape.ts';
 import { definitions, findingGroups } from './html/findings.ts';
 import { caseTable, coverage, created, judges, latency, matrix, notes, uncalled } from './html/sections.ts';
@@ -23,9 +24,9 @@ export function renderHtml(report: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${markUrl()}">
 <title>${text(headline(report))} ${text(target)}</title>
-<style>${STYLE}</style>
+<style>${palette()}${STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#findings">Skip to the findings</a>
@@ -86,15 +87,8 @@ function facts(report: Report): string {
 /** The page's look: one column, the system's own fonts, light or dark as the reader's system is; a narrow one stacks. */
 const STYLE = `
 :root {
-  color-scheme: light dark;
-  --page: #f7f7f5; --card: #fff; --ink: #1f2328; --soft: #57606a; --line: #d8dadd; --code: #f1f2f3; --mark: #fff0b3;
-  --good: #19692f; --good-back: #e3f5e6; --bad: #ad1f1a; --bad-back: #fde8e6; --open: #7d5200; --open-back: #fdf1d3;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #14171a; --card: #1c2024; --ink: #e4e7ea; --soft: #9ba5ae; --line: #363d44; --code: #15181b; --mark: #3d3618;
-    --good: #6cc276; --good-back: #1b2e20; --bad: #ff938a; --bad-back: #3a2321; --open: #dcb04a; --open-back: #322a15;
-  }
+  --card: var(--surface); --ink: var(--text); --soft: var(--text-soft); --code: var(--raised);
+  --good-back: var(--good-surface); --bad-back: var(--bad-surface); --open: var(--warn); --open-back: var(--warn-surface);
 }
 * { box-sizing: border-box; }
 body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 66rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }

@@ -10,6 +10,12 @@ const nodeModule = process.getBuiltinModule('node:module');
 
 const FOLDER = new URL('../../console/', import.meta.url);
 
+/** Of the report and the site, too. */
+const BRAND: Readonly<Record<string, URL>> = {
+  'brand/mark.svg': new URL('../../brand/mark.svg', import.meta.url),
+  'brand/palette.css': new URL('../../brand/palette.css', import.meta.url),
+};
+
 /** A clone has `.ts` files, which the package has as `.js`. */
 const IS_CLONE = import.meta.url.endsWith('.ts');
 
@@ -68,6 +74,7 @@ async function readConsoleFile(name: string): Promise<string | undefined> {
   const { resolve } = nodeModule.createRequire(import.meta.url);
   const imported = { ...LIBRARY, ...(IS_CLONE && RENDERER) };
   if (Object.hasOwn(imported, name)) return readFile(resolve(imported[name] as string), 'utf8');
+  if (Object.hasOwn(BRAND, name)) return readFile(BRAND[name] as URL, 'utf8');
   if (!SERVED.test(name)) return undefined;
   try {
     const text = await readFile(new URL(name, FOLDER), 'utf8');

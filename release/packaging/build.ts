@@ -14,6 +14,8 @@ const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 
 /** Files that the package needs beside its code, at the same paths as in the clone. */
 const COPIED = [
+  'brand/mark.svg',
+  'brand/palette.css',
   'spec/openapi.yaml',
   'contract-tests/report/report.schema.json',
   'paddock.schema.json',

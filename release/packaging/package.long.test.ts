@@ -259,7 +259,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
   const expected =
-    /^(?:browser|certificates|chunks|cli|compat|contract-tests|mock|spec|traffic)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+    /^(?:brand|browser|certificates|chunks|cli|compat|contract-tests|mock|spec|traffic)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
@@ -268,7 +268,6 @@ test('the tarball contains the code, its types, and the files that they need; no
     'cli/completion/paddock.bash',
     'cli/completion/paddock.fish',
     'cli/completion/paddock.zsh',
-    'console/icon.svg',
     'console/index.html',
     'console/library/swagger-ui-bundle.js.LICENSE.txt',
     'console/library/swagger-ui.LICENSE.txt',

@@ -32,8 +32,8 @@ export interface RuleForm extends AnswerForm {
   readonly sequence?: readonly (number | AnswerForm | 'pass')[];
   /** Who responds, where the mock stands in front of a real service (`upstream`). Default: as the options say. */
   readonly source?: Source;
-  /** Keeps the rule without applying it. Default: false. */
-  readonly disabled?: boolean;
+  /** False: the rule is kept without being applied. Default: true. */
+  readonly enabled?: boolean;
 }
 
 /** An answer as it is given to `addRule` and `POST /__admin/rules`. */
@@ -227,7 +227,8 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   match,
   sequence,
   source: must('"real", "mock" or "auto"', (value) => SOURCES.find((one) => one === value)),
-  disabled: FLAG,
+  // What is usual is not kept.
+  enabled: (...given) => (FLAG(...given) === false ? false : undefined),
 };
 
 const readMembers = readObject('a rule', MEMBERS, '{"operation": "ID", "status": 503}');

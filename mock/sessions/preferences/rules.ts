@@ -49,8 +49,8 @@ export interface Rule extends Answer {
   readonly sequence?: readonly (Answer | 'pass')[];
   /** Who responds, in place of what the options say: it stands beside rules with other effects. */
   readonly source?: Source;
-  /** Kept, and applied to no request. */
-  readonly disabled?: boolean;
+  /** False: kept, and applied to no request. */
+  readonly enabled?: false;
 }
 
 /** What a request must have, besides its operation. */
@@ -262,7 +262,7 @@ function textOf(rules: readonly ActiveRule[]): number {
 }
 
 function findRule({ rules }: RuleBook, matches: (rule: Rule) => boolean): ActiveRule | undefined {
-  return rules.findLast((rule) => !rule.disabled && matches(rule));
+  return rules.findLast((rule) => rule.enabled !== false && matches(rule));
 }
 
 const placeOf = ({ id, place = id }: ActiveRule) => place;

@@ -4,14 +4,14 @@ import { type ActiveRule, isSpent, type Match, type Rule, type Wanted } from './
 
 /**
  * Of each rule that no request can reach, the one that takes them all: `rules` are in their order, the one that wins last.
- * Only what is certain: a rule that is disabled, or applies a number of times, takes nothing for ever.
+ * Only what is certain: a rule that is switched off, or applies a number of times, takes nothing for ever.
  */
 export function findShadows(
   rules: readonly ActiveRule[],
   operations: readonly Operation[],
 ): ReadonlyMap<number, number> {
   const shadows = new Map<number, number>();
-  const active = rules.filter((rule) => !rule.disabled && !isSpent(rule));
+  const active = rules.filter((rule) => rule.enabled !== false && !isSpent(rule));
   for (const [index, rule] of active.entries()) {
     const over = active.findLast(
       (one, at) => at > index && one.times === undefined && covers(one, rule, operations),

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markUrl } from '#brand';
 import manifest from '../../../package.json' with { type: 'json' };
 import { emptyHeaders } from '../empty-headers.ts';
 import { literalCode } from '../literal-code.ts';
 import { livePlace } from '../live-place.ts';
-import { DOCS, OUT, ROOT } from '../places.ts';
+import { DOCS, OUT } from '../places.ts';
 import { repositoryLinks } from '../repository-links.ts';
 import { sections } from '../structure.ts';
 import { type MarkdownRenderer, vitePressModules } from '../vitepress.ts';
 
 const THEME = join(await vitePressModules(), 'vitepress/dist/client/theme-default/without-fonts.js');
-const icon = readFileSync(join(ROOT, 'console/icon.svg'), 'base64');
+const mark = markUrl();
 const { repository } = manifest as { repository?: { url: string } };
 const clone = repository?.url.replace(/^git\+|\.git$/g, '');
 
@@ -30,7 +30,7 @@ export default {
   lang: 'en',
   srcDir: DOCS,
   outDir: OUT,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `data:image/svg+xml;base64,${icon}` }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: mark }]],
   transformPageData: (page: { relativePath: string; frontmatter: object }) =>
     page.relativePath === 'index.md' ? { frontmatter: { ...page.frontmatter, ...FRONT } } : undefined,
   markdown: {
@@ -52,6 +52,7 @@ export default {
     build: { chunkSizeWarningLimit: 4096 },
   },
   themeConfig: {
+    logo: mark,
     nav: [
       { text: 'Guides', items: guides() },
       { text: 'Reference', link: '/reference/paddock-mock', activeMatch: '/reference/' },

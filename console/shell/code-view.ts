@@ -1,0 +1,58 @@
+import { type ComponentChild, h } from 'preact';
+import { parseJson, stringifyJson } from './exact-json.ts';
+
+interface CodeViewProps {
+  readonly text: string;
+  /** What it is, for those who do not see it. */
+  readonly label: string;
+  /** Default: JSON that is laid out, where it is JSON, else the text as it is. */
+  readonly language?: 'json' | 'script' | 'shell';
+}
+
+/** Code or JSON, coloured: names, strings, numbers and words of the language. */
+export function CodeView({ text, label, language }: CodeViewProps) {
+  return h('pre', { class: 'code', tabIndex: 0, 'aria-label': label }, coloured(text, language));
+}
+
+/** The same without a box. */
+function coloured(text: string, language?: CodeViewProps['language']): ComponentChild {
+  if (language === 'script') return split(text, SCRIPT);
+  if (language === 'shell') return split(text, SHELL);
+  const json = language === 'json' ? text : layOutJson(text);
+  return json === undefined ? text : split(json, JSON_TOKENS);
+}
+
+/** Undefined: it is no JSON, or not all of it. */
+function layOutJson(text: string): string | undefined {
+  try {
+    return stringifyJson(parseJson(text), 2);
+  } catch {
+    return undefined;
+  }
+}
+
+const NUMBER = String.raw`(?<number>(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b)`;
+
+/** Each group is a kind of token, and a class of its own. */
+const JSON_TOKENS = new RegExp(
+  String.raw`(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>\b(?:true|false|null)\b)|${NUMBER}`,
+  'g',
+);
+const SCRIPT = new RegExp(
+  String.raw`(?<comment>(?<!:)\/\/[^\n]*|(?<![^\s])#[^\n]*)|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\x60(?:[^\x60\\]|\\.)*\x60)|(?<name>\b[A-Za-z_$][\w$]*(?=\s*:(?!:)))|(?<literal>\b(?:await|async|const|let|var|return|new|import|from|export|default|function|if|else|for|of|in|throw|try|catch|typeof|true|false|null|undefined|None|True|False|def|with|as)\b)|${NUMBER}`,
+  'g',
+);
+const SHELL =
+  /(?<string>'[^']*'|"(?:[^"\\]|\\.)*")|(?<name>(?<=^|\s)--?[A-Za-z][\w-]*)|(?<literal>\$\w+)|(?<comment>(?<=^|\s)#[^\n]*)/gm;
+
+function split(text: string, tokens: RegExp): ComponentChild[] {
+  const parts: ComponentChild[] = [];
+  let end = 0;
+  for (const match of text.matchAll(tokens)) {
+    const kind = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
+    parts.push(text.slice(end, match.index), h('span', { class: `code-${kind}` }, match[0]));
+    end = match.index + match[0].length;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}

@@ -1,0 +1,178 @@
+import { h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Dialog } from './messages.ts';
+import { createValue, useValue } from './value.ts';
+
+/** What a key does, in words for the list of all keys, and as a function. */
+export type KeyBinding = readonly [what: string, run: () => void];
+
+interface KeyGroup {
+  /** What the keys belong to: `Records`. */
+  readonly title: string;
+  /** By `KeyboardEvent.key`; keys that do the same are separated by a space: `j ArrowDown`. */
+  readonly keys: Readonly<Record<string, KeyBinding>>;
+}
+
+/** Of what is shown now; the last one that has a key gets it. */
+const groups = createValue<readonly { readonly current: KeyGroup }[]>([]);
+
+/** Binds keys for as long as the component is shown; no key is taken while a person types, or a dialog is open. */
+export function useKeys(title: string, keys: KeyGroup['keys']): void {
+  const group = useRef<KeyGroup>({ title, keys });
+  group.current = { title, keys };
+  useEffect(() => {
+    groups.set([...groups.get(), group]);
+    return () => groups.set(groups.get().filter((one) => one !== group));
+  }, []);
+}
+
+interface ListKeys {
+  /** One row down or up. */
+  readonly onMove: (step: 1 | -1) => void;
+  readonly onOpen: () => void;
+  readonly onClose?: () => void;
+}
+
+/** The keys of a list: j and k or arrows move, Enter opens, Escape closes. */
+export function useListKeys(title: string, { onMove, onOpen, onClose }: ListKeys): void {
+  useKeys(title, {
+    'j ArrowDown': ['Next row', () => onMove(1)],
+    'k ArrowUp': ['Previous row', () => onMove(-1)],
+    Enter: ['Open the row', onOpen],
+    ...(onClose && { Escape: ['Close', onClose] }),
+  });
+}
+
+/** Milliseconds between `g` and the letter of a page. */
+const PATIENCE = 1500;
+
+/** Where `g` and a letter lead. */
+export type PageKeys = Readonly<Record<string, { readonly title: string; readonly href: string }>>;
+
+let awaitedSince = Number.NEGATIVE_INFINITY;
+
+/** Binds the keys of every page. */
+export function usePageKeys(pages: PageKeys): void {
+  const known = useRef(pages);
+  known.current = pages;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => onKey(event, known.current);
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+function onKey(event: KeyboardEvent, pages: PageKeys): void {
+  const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+  if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
+  if (document.querySelector('dialog[open]')) return;
+  if (isTyping(target)) {
+    // Leaves the field, so that the keys of the page work again.
+    if (key === 'Escape' && target instanceof HTMLElement) target.blur();
+    return;
+  }
+  const run = actionFor(key, target, pages);
+  if (!run) return;
+  event.preventDefault();
+  run();
+}
+
+function actionFor(key: string, target: Element, pages: PageKeys): (() => void) | undefined {
+  const wasAwaited = performance.now() - awaitedSince < PATIENCE;
+  awaitedSince = Number.NEGATIVE_INFINITY;
+  const page = pages[key];
+  if (wasAwaited && page) return () => location.assign(page.href);
+  if (key === 'g')
+    return () => {
+      awaitedSince = performance.now();
+    };
+  if (key === '/') return focusSearch;
+  if (key === '?') return () => isHelpShown.set(true);
+  // Enter belongs to what has the focus.
+  if (key === 'Enter' && target.closest('a, button, summary, [role="option"]')) return undefined;
+  // Arrows scroll what has the focus.
+  if (key.startsWith('Arrow') && target.closest('pre, .table-box, [role="radiogroup"], [role="tablist"]'))
+    return undefined;
+  for (const { current } of groups.get().toReversed())
+    for (const [names, [, run]] of Object.entries(current.keys))
+      if (names.split(' ').includes(key)) return run;
+  return undefined;
+}
+
+function isTyping(target: Element): boolean {
+  return (
+    target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !==
+    null
+  );
+}
+
+/** The first search of the page that is shown. */
+function focusSearch(): void {
+  const searches = document.querySelectorAll<HTMLInputElement>('main input[type="search"]');
+  const shown = [...searches].find((one) => one.checkVisibility());
+  shown?.focus();
+  shown?.select();
+}
+
+const isHelpShown = createValue(false);
+
+/** All keys that do something now. */
+export function KeyHelp({ pages }: { readonly pages: PageKeys }) {
+  const isShown = useValue(isHelpShown);
+  const own = useValue(groups);
+  if (!isShown) return null;
+  const general: readonly (readonly [string, string])[] = [
+    ['/', 'Search this page'],
+    ['?', 'Show this list'],
+    ['Escape', 'Leave a field, close a dialog'],
+  ];
+  return h(
+    Dialog,
+    { title: 'Keys', onClose: () => isHelpShown.set(false), class: 'key-help' },
+    ...own.map(({ current: { title, keys } }) =>
+      h(KeyList, { title, rows: Object.entries(keys).map(([names, [what]]) => [names, what] as const) }),
+    ),
+    h(KeyList, { title: 'Every page', rows: general }),
+    h(KeyList, {
+      title: 'Go to a page',
+      rows: Object.entries(pages).map(([letter, page]) => [`g+${letter}`, page.title] as const),
+    }),
+    h(
+      'form',
+      { method: 'dialog', class: 'dialog-actions' },
+      h('button', { class: 'button', type: 'submit' }, 'Close'),
+    ),
+  );
+}
+
+const SHOWN: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', ' ': 'Space' };
+
+function KeyList({
+  title,
+  rows,
+}: {
+  readonly title: string;
+  readonly rows: readonly (readonly [string, string])[];
+}) {
+  return h(
+    'section',
+    {},
+    h('h3', {}, title),
+    h(
+      'dl',
+      {},
+      rows.map(([names, what]) =>
+        h(
+          'div',
+          { key: names },
+          h(
+            'dt',
+            {},
+            names.split(/[ +]/).map((name) => h('kbd', { key: name }, SHOWN[name] ?? name)),
+          ),
+          h('dd', {}, what),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,63 @@
+import { h } from 'preact';
+import { contract } from './contract.ts';
+import { iconButton } from './controls.ts';
+import { type IconName, icon } from './icons.ts';
+import { copyText } from './messages.ts';
+import { CONSOLE, linkTo, mockUrl, SESSION } from './place.ts';
+import { sessionState } from './session-state.ts';
+import { useValue } from './value.ts';
+
+/** The page on which rules, latency and clock are changed. */
+const SCENARIOS = 'rules';
+
+/** On every page of the mock: where it is, and what changes its responses; each part leads to where that is changed. */
+export function Strip() {
+  const served = useValue(contract);
+  const state = useValue(sessionState);
+  if (!served) return h('div', { class: 'strip' });
+  const url = mockUrl(served.basePath);
+  return h(
+    'div',
+    { class: 'strip', role: 'region', 'aria-label': 'Session' },
+    h('span', { class: 'strip-url mono' }, url),
+    iconButton('copy', 'Copy the base URL', () => copyText(url, 'The base URL'), { class: 'small' }),
+    h(
+      'span',
+      { class: 'strip-facts' },
+      fact('sessions', 'sessions', SESSION === '' ? 'default session' : `session ${SESSION}`, SESSION !== ''),
+      state &&
+        fact(
+          'clock',
+          SCENARIOS,
+          state.now === undefined ? 'real time' : shownTime(state.now),
+          state.now !== undefined,
+        ),
+      state && fact('latency', SCENARIOS, latencyText(state.latency), state.latency !== 0),
+      state &&
+        state.rules > 0 &&
+        h(
+          'a',
+          { class: 'chip signal', href: CONSOLE + linkTo(SCENARIOS) },
+          state.rules === 1 ? '1 rule active' : `${state.rules} rules active`,
+        ),
+    ),
+  );
+}
+
+/** `isSet`: it is not what it usually is. */
+function fact(name: IconName, page: string, text: string, isSet: boolean) {
+  return h(
+    'a',
+    { class: isSet ? 'strip-fact set' : 'strip-fact', href: CONSOLE + linkTo(page) },
+    icon(name),
+    text,
+  );
+}
+
+function latencyText(latency: number | string): string {
+  return latency === 0 ? 'no latency' : `${latency} ms`;
+}
+
+function shownTime(now: string): string {
+  return `${now.slice(0, 16).replace('T', ' ')} UTC`;
+}
