@@ -74,8 +74,8 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
-    name: 'rules',
-    address: '#/rules',
+    name: 'scenarios',
+    address: '#/scenarios',
     prepare: addRules,
     act: (page) => page.getByText('used 1 of 3').waitFor(),
   },

@@ -19,7 +19,7 @@ describeInChromium('sources', (browser) => {
     const upstream = `http://127.0.0.1:${port}/v1`;
     const mock = await createMock({ document: SHIPPED, upstream, judge: judgeTraffic });
     onTestFinished(() => mock.close());
-    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/rules`);
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/scenarios`);
     onTestFinished(() => page.context().close());
     await page.getByText('Live', { exact: true }).waitFor();
     const ask = async (path: string) => {
