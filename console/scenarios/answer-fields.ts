@@ -1,4 +1,4 @@
-import { h } from 'preact';
+import { h, type TargetedEvent } from 'preact';
 import { button, choice, iconButton } from '../shell/controls.ts';
 import { type BodyWarning, JsonEditor } from './json-editor.ts';
 import { type AnswerDraft, bodyDraft, type DraftProblem } from './rule-draft.ts';
@@ -118,7 +118,8 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
         h('textarea', {
           id: `${id}body`,
           value: draft.body,
-          onInput: (event) => onChange({ body: event.currentTarget.value }),
+          onInput: (event: TargetedEvent<HTMLTextAreaElement>) =>
+            onChange({ body: event.currentTarget.value }),
         }),
         own.map(({ message }) => h('p', { key: message, class: 'warning' }, message)),
         h('span', { class: 'problem' }, at('body')),
@@ -178,6 +179,7 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
 
 function documentedButton(answer: DocumentedAnswer, onChange: AnswerFieldsProps['onChange']) {
   const { status, example, description, body } = answer;
+  const name = example ?? (body === undefined ? 'no body' : 'sample');
   const fill = () =>
     onChange({
       status: String(status),
@@ -192,11 +194,12 @@ function documentedButton(answer: DocumentedAnswer, onChange: AnswerFieldsProps[
       type: 'button',
       class: 'button framed small',
       title: description,
-      'aria-label': `Answer ${status}${example === undefined ? '' : `, example ${example}`}: ${description}`,
+      'aria-label': `${status} ${name}: ${description}`,
       onClick: fill,
     },
     h('span', { class: `pill pill-${KINDS[Math.floor(status / 100)] ?? 'info'}` }, String(status)),
-    example ?? (body === undefined ? 'no body' : 'sample'),
+    ' ',
+    name,
   );
 }
 

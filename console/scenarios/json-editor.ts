@@ -1,4 +1,4 @@
-import { h } from 'preact';
+import { h, type TargetedEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { button } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
@@ -59,8 +59,8 @@ export function JsonEditor(props: JsonEditorProps) {
         autocomplete: 'off',
         'aria-invalid': error !== undefined || problem !== '',
         'aria-describedby': `${id}-says`,
-        onInput: (event) => onInput(event.currentTarget.value),
-        onScroll: (event) => {
+        onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value),
+        onScroll: (event: TargetedEvent<HTMLTextAreaElement>) => {
           if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop;
         },
       }),

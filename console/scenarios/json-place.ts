@@ -22,7 +22,7 @@ class Slip extends Error {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const STRING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\n\r]*/y;
 
@@ -57,10 +57,10 @@ export function readPlaces(text: string): Read {
   function value(pointer: string): void {
     skip();
     places.set(pointer, at);
-    if (text[at] === '{') return members(pointer);
-    if (text[at] === '[') return items(pointer);
-    if (text[at] === '"') return void string('a text');
-    if (take(WORD) === undefined && take(NUMBER) === undefined) fail('a value');
+    if (text[at] === '{') members(pointer);
+    else if (text[at] === '[') items(pointer);
+    else if (text[at] === '"') string('a text');
+    else if (take(WORD) === undefined && take(NUMBER) === undefined) fail('a value');
   }
 
   function string(what: string): string {
