@@ -27,7 +27,7 @@ describeInChromium('scenarios', (browser) => {
     (await fetch(mock.url + path, { headers: KEY })).status;
   const rule = (page: Page) => page.getByRole('list', { name: /^Rules/ }).getByRole('listitem');
   const sentences = (page: Page) => page.locator('.rule-text a').allTextContents();
-  const moved = (page: Page) => page.waitForResponse((one) => one.url().endsWith('/rules/order'));
+  const moved = (page: Page) => page.waitForResponse((one) => one.url().includes('/rules/order'));
 
   test('a rule is made from a request: a documented answer is edited, and judged as one types', async () => {
     const { mock, page, complaints } = await open('#/requests');
@@ -101,6 +101,7 @@ describeInChromium('scenarios', (browser) => {
     await page.getByRole('switch', { name: 'Rule 2 is on' }).click();
     await expect.poll(() => statusOf(mock, '/pets')).toBe(503);
     await page.getByRole('button', { name: 'Duplicate rule 2' }).click();
+    await page.getByText('Rule 3 · used 0 times').waitFor();
     await page.getByRole('link', { name: 'GET /pets answers 503' }).first().click();
     const form = page.getByRole('form', { name: 'Rule 3' });
     await form.getByLabel('Status', { exact: true }).fill('401');

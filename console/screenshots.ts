@@ -85,7 +85,9 @@ const PICTURES: readonly Picture[] = [
     async act(page) {
       await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
       await page.getByRole('button', { name: 'Create rule' }).click();
-      await page.getByRole('dialog').getByLabel('Effect').selectOption('sequence');
+      const form = page.getByRole('form', { name: 'New rule' });
+      await form.getByRole('button', { name: /^200/ }).first().click();
+      await form.getByLabel('Effect').selectOption('sequence');
     },
   },
   {

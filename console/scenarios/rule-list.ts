@@ -163,7 +163,7 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
       'div',
       { class: 'rule-actions' },
       iconButton('edit', `Edit rule ${id}`, () => goTo(['scenarios', String(id)]), { class: 'small' }),
-      iconButton('add', `Duplicate rule ${id}`, duplicate, { class: 'small' }),
+      iconButton('copy', `Duplicate rule ${id}`, duplicate, { class: 'small' }),
       choice(
         '',
         [['', 'Copy as'], ...Object.entries(COPIES).map(([kind, [title]]) => [kind, title] as const)],
