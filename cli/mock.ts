@@ -128,6 +128,12 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'fixtures',
   },
   {
+    flags: '--scenarios <folder>',
+    help: 'keep named scenarios in this folder, as seed files',
+    value: FILE,
+    to: 'scenarios',
+  },
+  {
     flags: '--from-har <file>',
     help: 'start with the records that recorded traffic shows',
     value: FILE,

@@ -102,7 +102,7 @@ describeInChromium('hostile text', (browser) => {
       await page.getByRole('article').first().waitFor();
       await expectTextOnly(page, complaints);
     }
-    for (const name of ['Records', 'Rules', 'Sessions', 'Changes']) {
+    for (const name of ['Records', 'Scenarios', 'Sessions', 'Changes']) {
       await page.getByRole('link', { name, exact: true }).first().press('Enter');
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await expectTextOnly(page, complaints);

@@ -2,8 +2,13 @@ import { h, render } from 'preact';
 import { FURTHER, PAGES } from './pages.ts';
 import { App } from './shell/app.ts';
 import { keepConnected } from './shell/connection.ts';
+import { goTo, route } from './shell/place.ts';
 import { followSession } from './shell/session-state.ts';
 import { Strip } from './shell/strip.ts';
+
+// The address that the page of rules had.
+route.subscribe(leaveRules);
+leaveRules();
 
 render(
   h(App, { pages: PAGES, further: FURTHER, strip: Strip }),
@@ -11,3 +16,8 @@ render(
 );
 followSession();
 keepConnected();
+
+function leaveRules(): void {
+  const [page, ...steps] = route.get();
+  if (page === 'rules') goTo(['scenarios', ...steps], true);
+}

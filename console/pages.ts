@@ -1,7 +1,7 @@
 import { ChangesPage } from './changes.ts';
 import { RecordsPage } from './records/records-page.ts';
 import { RequestsPage } from './requests/requests-page.ts';
-import { RulesPage } from './rules/rules-page.ts';
+import { ScenariosPage } from './scenarios/scenarios-page.ts';
 import { SessionsPage } from './sessions.ts';
 import type { Page, PageLink } from './shell/app.ts';
 import { REFERENCE } from './shell/place.ts';
@@ -11,7 +11,7 @@ import { WebhooksPage } from './webhooks.ts';
 export const PAGES: readonly Page[] = [
   { path: 'requests', title: 'Requests', icon: 'requests', letter: 'r', view: RequestsPage },
   { path: 'records', title: 'Records', icon: 'records', letter: 'd', view: RecordsPage },
-  { path: 'rules', title: 'Rules', icon: 'scenarios', letter: 'c', view: RulesPage },
+  { path: 'scenarios', title: 'Scenarios', icon: 'scenarios', letter: 'c', view: ScenariosPage },
   { path: 'webhooks', title: 'Webhooks', icon: 'webhooks', letter: 'w', view: WebhooksPage },
   { path: 'changes', title: 'Changes', icon: 'changes', letter: 'h', view: ChangesPage },
   { path: 'sessions', title: 'Sessions', icon: 'sessions', letter: 's', isApart: true, view: SessionsPage },

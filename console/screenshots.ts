@@ -79,8 +79,8 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
-    name: 'rules',
-    address: '#/rules',
+    name: 'scenarios',
+    address: '#/scenarios',
     prepare: addRules,
     act: (page) => page.getByText('used 1 of 3').waitFor(),
   },
@@ -89,8 +89,10 @@ const PICTURES: readonly Picture[] = [
     address: '#/requests',
     async act(page) {
       await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
-      await page.evaluate("location.hash = location.hash.replace('requests', 'rules/new')");
-      await page.getByRole('dialog').getByLabel('Effect').selectOption('sequence');
+      await page.getByRole('button', { name: 'Create rule' }).click();
+      const form = page.getByRole('form', { name: 'New rule' });
+      await form.getByRole('button', { name: /^200/ }).first().click();
+      await form.getByLabel('Effect').selectOption('sequence');
     },
   },
   {

@@ -19,7 +19,7 @@ describeInChromium('sources', (browser) => {
     const upstream = `http://127.0.0.1:${port}/v1`;
     const mock = await createMock({ document: SHIPPED, upstream, judge: judgeTraffic });
     onTestFinished(() => mock.close());
-    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/rules`);
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/scenarios`);
     onTestFinished(() => page.context().close());
     await page.getByText('Live', { exact: true }).waitFor();
     const ask = async (path: string) => {
@@ -30,7 +30,7 @@ describeInChromium('sources', (browser) => {
     const source = page.getByLabel('Source of getPet');
     expect(await ask('/pets/7')).toBe('upstream');
     await source.selectOption('mock');
-    await page.getByText('the mock alone', { exact: true }).waitFor();
+    await page.getByText('is answered by the mock alone').waitFor();
     expect(await ask('/pets/7')).toBe('mock');
     await expectAccessible(page);
     await source.selectOption('');

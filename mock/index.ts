@@ -41,5 +41,6 @@ export type { MockedDocument, MockedOperation } from './running-mock.ts';
 export type { Log, LogEntry } from './server/listen.ts';
 export { type Delay, readDelay } from './sessions/preferences/delay.ts';
 export type { RuleForm } from './sessions/preferences/read-rule.ts';
+export type { RuleView } from './sessions/preferences/rules.ts';
 export { readMoment } from './sessions/session.ts';
 export { StoreError } from './store/port.ts';

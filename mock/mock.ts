@@ -8,6 +8,7 @@ import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
 import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
+import { mergeRule, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
 import { resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
 import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Started, start } from './start.ts';
@@ -134,6 +135,30 @@ export interface MockSession<P = unknown> {
    * ```
    */
   addRule(rule: RuleForm): () => void;
+  /** All rules, the one that wins last, each with its id and how often it was used. */
+  rules(): readonly RuleView[];
+  /**
+   * Changes members of a rule: `{ enabled: false }` switches it off, `null` takes a member out. What it was used counts on.
+   * @throws RangeError with everything that is wrong with the changed rule, and where there is none of this id.
+   */
+  changeRule(
+    id: number,
+    change: { readonly [Member in keyof RuleForm]?: RuleForm[Member] | null },
+  ): Awaitable<void>;
+  /**
+   * Keeps rules, latency and clock under a name: in the folder of the option `scenarios`, else as long as the mock runs.
+   * Rejects with a RangeError for a name that no file can have.
+   */
+  saveScenario(name: string): Promise<void>;
+  /**
+   * Sets rules, latency and clock to those of a scenario, and records where it has some. Rejects with a RangeError where there
+   * is none of this name, and with a DocumentError where it does not fit the document.
+   * @example
+   * ```ts
+   * await mock.session('worker-1').useScenario('payments are down');
+   * ```
+   */
+  useScenario(name: string): Promise<void>;
   /**
    * Sets the clock, which then runs on; undefined: no clock, and no operation is removed.
    * @throws RangeError for an invalid date.
@@ -156,13 +181,22 @@ export interface SessionContext extends Serving {
 
 /** @throws RangeError for an invalid name. */
 function openMockSession(name: string, context: SessionContext): MockSession {
-  const { origin, service, sessions, engine, access, operations } = context;
+  const { origin, service, sessions, engine, access, operations, scenarios } = context;
   const { maxBody, time, onBug } = context.options;
   const hasUpstream = context.options.upstream !== undefined;
   if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
   const url = () => origin + (name === '' ? '' : `/~${name}`) + service().basePath;
   // Looked up at each use: after having been idle for too long it is another one.
   const session = () => sessions.find(name);
+
+  /** Of a copy, which the caller cannot change. */
+  function ruleOf(form: unknown) {
+    const { contract, basePath } = service();
+    const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, basePath, hasUpstream });
+    if ('problems' in read) throw new RangeError(read.problems.map(problemText).join('; '));
+    return read.rule;
+  }
+
   return {
     name,
     get url() {
@@ -194,16 +228,37 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     },
     requests: () => session().journal.entries().map(service().showEntry),
     addRule(form) {
-      const { contract, basePath } = service();
-      // A copy, which the caller cannot change.
-      const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, basePath, hasUpstream });
-      if ('problems' in read) throw new RangeError(read.problems.map(problemText).join('; '));
+      const rule = ruleOf(form);
       const { rules } = session();
-      const refused = rules.refuse(read.rule);
+      const refused = rules.refuse(rule);
       if (refused !== undefined) throw new RangeError(refused);
-      const added = rules.add(read.rule);
+      const added = rules.add(rule);
       if (added instanceof Promise) added.catch(onBug);
       return () => void andThen(added, ({ id }) => rules.remove(id));
+    },
+    rules: () => session().rules.all().map(ruleJson),
+    changeRule(id, change) {
+      const { rules } = session();
+      const old = rules.all().find((rule) => rule.id === id);
+      if (!old) throw new RangeError(`there is no rule ${id}`);
+      const rule = ruleOf(mergeRule(old, change));
+      const refused = rules.refuse(rule, id);
+      if (refused !== undefined) throw new RangeError(refused);
+      return andThen(rules.replace(id, rule, 'kept'), () => {});
+    },
+    async saveScenario(scenario) {
+      const { scenarioNameProblem, scenarioOf } = await import('./sessions/preferences/scenarios.ts');
+      const problem = scenarioNameProblem(scenario);
+      if (problem !== undefined) throw new RangeError(problem);
+      await scenarios.write(scenario, scenarioOf(session()));
+    },
+    async useScenario(scenario) {
+      const { readScenario, switchTo } = await import('./sessions/preferences/scenarios.ts');
+      const found = await scenarios.read(scenario);
+      if (!found) throw new RangeError(`there is no scenario ${JSON.stringify(scenario)}`);
+      const { contract, basePath, snapshots } = service();
+      const document = { ...contract, basePath, hasUpstream };
+      await switchTo(session(), await readScenario(found, { document, snapshots }), time);
     },
     setClock(now) {
       if (now !== undefined && Number.isNaN(now.getTime())) throw new RangeError('now must be a valid date');

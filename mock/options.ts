@@ -103,6 +103,11 @@ export interface MockOptions<P = unknown, O = unknown> {
   /** Seed files (YAML or JSON) in the form of {@link Mock.state}, for the collections that they name. Default: none. */
   readonly fixtures?: readonly (string | URL)[] | undefined;
   /**
+   * A folder of seed files: each is a scenario, which sessions are switched to by its name (`/__admin/scenarios`), and where
+   * the console keeps those that it makes. Default: none; scenarios last as long as the mock.
+   */
+  readonly scenarios?: string | undefined;
+  /**
    * Recorded traffic: each collection that it shows begins with the records that it shows, and no others; of the others
    * nothing changes. A collection that a seed file names begins with that. Called at the start, and for each changed
    * document. Default: none.
@@ -185,6 +190,7 @@ export interface ResolvedOptions
     | 'latency'
     | 'now'
     | 'recorded'
+    | 'scenarios'
     | 'seed'
     | 'store'
     | 'upstream'
@@ -195,6 +201,8 @@ export interface ResolvedOptions
   readonly upstream: URL | undefined;
   /** Undefined: what it responds is not judged. */
   readonly judge: Judge | undefined;
+  /** Undefined: scenarios are kept in memory. */
+  readonly scenarios: string | undefined;
   readonly seed: number;
   /** Undefined: no code gives records. */
   readonly seedCode: SeedCode | undefined;
@@ -242,6 +250,7 @@ const DEFAULTS = {
   maxBody: 2 ** 20,
   fixtures: [],
   recorded: undefined,
+  scenarios: undefined,
   replica: ownName(),
   adminToken: undefined,
   maxSessions: 1000,
@@ -362,6 +371,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: isListOf((file) => isText(file) || (file instanceof URL && file.protocol === 'file:')),
   },
   recorded: CALLBACK,
+  scenarios: { allowed: 'the path of a folder', isAllowed: isText },
   store: { allowed: 'memory, file:PATH or postgres://...', isAllowed: isText, isSecret: true },
   replica: {
     allowed: '1 to 256 printable ASCII characters without spaces',

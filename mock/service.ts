@@ -41,7 +41,7 @@ import type { Snapshots } from './records/snapshot/snapshot.ts';
 import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
-import type { Rule } from './sessions/preferences/rules.ts';
+import type { SeedSettings } from './sessions/preferences/seed-settings.ts';
 import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
 import { compileTrace, type TraceContext, type Tracing } from './trace/compile-trace.ts';
@@ -71,8 +71,8 @@ export interface Service {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** The same collections with the records of seed files. */
   readonly seeded: readonly Collection[];
-  /** Those that every session begins with: of seed files. */
-  readonly rules: readonly Rule[];
+  /** What every session begins with: of seed files. */
+  readonly settings: SeedSettings;
   readonly endpoints: readonly Endpoint[];
   readonly find: Find;
   /** For requests that match no operation. */
@@ -142,11 +142,11 @@ export async function compileService(contract: Contract, options: ServiceOptions
   });
   const roles = rolesOf({ collections, singletons });
   const seeding = { contract, basePath, roles, seeds, validators, snapshots, progress };
-  const { seeded: before, rules } = seedFrom
+  const { seeded: before, settings } = seedFrom
     ? await readSeeds(seedFrom, recordCollections, seeding, {
         ...{ operations, basePath, hasUpstream: options.upstream !== undefined },
       })
-    : { seeded: recordCollections, rules: [] };
+    : { seeded: recordCollections, settings: NO_SETTINGS };
   const locale = localeOf(options.locale, contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });
   const relationsOf = compileRelations(collections, beside?.foreign);
@@ -192,7 +192,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     basePath,
     collections: stored,
     seeded: withProgress(seeded, progress),
-    rules,
+    settings,
     endpoints,
     find,
     refuse: parts.refuse(undefined, contract),
@@ -298,14 +298,16 @@ async function loadStreams({ operations }: Contract): Promise<EndpointContext['c
   return (await import('./records/streams/compile-stream.ts')).compileStream;
 }
 
-/** What seed files put into the collections, and the rules that they have. */
+export const NO_SETTINGS: SeedSettings = { rules: [], latency: undefined, now: undefined };
+
+/** What seed files put into the collections, and the settings that they have. */
 export async function readSeeds(
   seedFrom: SeedFrom,
   collections: readonly RecordCollection[],
-  context: Omit<SeedContext, 'readRules'>,
+  context: Omit<SeedContext, 'readSettings'>,
   document: RuledDocument,
-): Promise<Pick<Service, 'seeded' | 'rules'>> {
-  const { createFirstRules } = await import('./sessions/preferences/first-rules.ts');
-  const { rules, read } = createFirstRules(document);
-  return { seeded: await seedFrom(collections, { ...context, readRules: read }), rules };
+): Promise<Pick<Service, 'seeded' | 'settings'>> {
+  const { createSeedSettings } = await import('./sessions/preferences/seed-settings.ts');
+  const settings = createSeedSettings(document);
+  return { seeded: await seedFrom(collections, { ...context, readSettings: settings.read }), settings };
 }

@@ -14,6 +14,7 @@ import { compileService, type Service, type ServiceOptions } from './service.ts'
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
+import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
 import { createSession, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { createSwitch } from './store/record-events.ts';
@@ -26,6 +27,7 @@ export interface Serving {
   readonly service: () => Service;
   readonly sessions: Sessions;
   readonly access: Access;
+  readonly scenarios: Shelf;
   /** Nothing changes unless the new document can be served whole. */
   changeDocument(contract: Contract): Promise<void>;
   /**
@@ -53,6 +55,8 @@ type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
   Pick<ResolvedOptions, 'apiKeys' | 'credentials'> & {
     /** Undefined: no real service is behind the mock. */
     readonly relayFor?: ((service: Service) => Relay) | undefined;
+    /** Where scenarios are kept. Default: in memory. */
+    readonly shelf?: Shelf | undefined;
   };
 
 /** @throws RangeError for a credential of a scheme, or code of an operation, that the document does not have */
@@ -72,16 +76,20 @@ export async function createServing(
   let store = await parts.store(service.seeded, notice);
   await fillLarge(store, service.seeded);
 
-  const clock = now === undefined ? undefined : startClock(now, time);
+  // What the options say counts before what seed files say.
+  const { settings } = service;
+  const firstNow = now ?? settings.now;
+  const clock = firstNow === undefined ? undefined : startClock(firstNow, time);
+  const firstLatency = latency.high > 0 ? latency : (settings.latency ?? latency);
   const room = createJournalRoom();
   const sessions: Sessions = createSessions({
     open: (name) => {
       const own = createSwitch(name === '' ? store : store.fork(name));
-      const rules = bookOf(service.rules);
+      const rules = bookOf(service.settings.rules);
       const session = createSession(name, own, {
         room,
         clock,
-        latency,
+        latency: firstLatency,
         rules,
         settings: store.settings,
         time,
@@ -99,6 +107,7 @@ export async function createServing(
     if (session) followNote(session, note, time);
   });
   const changes = createDocumentChanges();
+  const scenarios = options.shelf ?? createShelf();
   const access = compileAccess(options.adminToken, options.host);
   const send: Engine = (request) => engine(request);
 
@@ -109,7 +118,7 @@ export async function createServing(
       url: options.upstream.href,
       sourceOf: compileSources(options.sources),
     };
-    const context = { ...current, time, shownKey, consoleKey, send, changes, sessions, upstream };
+    const context = { ...current, time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios };
     return createControl(context, access, options.replica);
   }
 
@@ -184,6 +193,7 @@ export async function createServing(
     service: () => service,
     sessions,
     access,
+    scenarios,
     async changeDocument(changed) {
       const before = service.contract;
       const lost = await change(() => compile(changed, { ...options, ...code, keys, sessionOf }));

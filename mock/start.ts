@@ -43,7 +43,11 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
       ? await (await import('./documents/open-documents.ts')).openDocuments(resolved, locationOf)
       : await openDocument(resolved);
   const upstream = await upstreamOf(resolved, contract);
-  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor };
+  const shelf =
+    resolved.scenarios === undefined
+      ? undefined
+      : (await import('./sessions/scenario-folder.ts')).scenarioFolder(resolved.scenarios);
+  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf };
   let origin = 'http://localhost';
   const serving = await createServing(contract, options, () => origin, undefined, compile);
   const { engine, service, sessions, access } = serving;

@@ -8,7 +8,7 @@ import { createValue } from './value.ts';
 export { AdminError };
 
 export interface AdminRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string>>;
   /** Any JSON value; a text is sent as it is. */
   readonly body?: unknown;

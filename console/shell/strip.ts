@@ -8,7 +8,7 @@ import { sessionState } from './session-state.ts';
 import { useValue } from './value.ts';
 
 /** The page on which rules, latency and clock are changed. */
-const SCENARIOS = 'rules';
+const SCENARIOS = 'scenarios';
 
 /** On every page of the mock: where it is, and what changes its responses; each part leads to where that is changed. */
 export function Strip() {

@@ -37,6 +37,7 @@ type OfNode =
   | 'port'
   | 'recorded'
   | 'replica'
+  | 'scenarios'
   | 'sources'
   | 'store'
   | 'upstream'
@@ -46,6 +47,10 @@ type OfNode =
 /** The same as a seed file. */
 export interface Seeds extends Partial<Snapshot> {
   readonly rules?: readonly RuleForm[];
+  /** Milliseconds, or a range such as `'50-150'`. */
+  readonly latency?: number | string;
+  /** RFC 3339. */
+  readonly now?: string;
 }
 
 interface Own {
@@ -75,7 +80,18 @@ const OWN: Readonly<Record<keyof Own, readonly [allowed: string, isAllowed: (val
 };
 
 const OF_NODE: ReadonlySet<string> = new Set<OfNode>([
-  ...(['allowRefs', 'host', 'log', 'overlays', 'port', 'recorded', 'replica', 'store', 'watch'] as const),
+  ...([
+    'allowRefs',
+    'host',
+    'log',
+    'overlays',
+    'port',
+    'recorded',
+    'replica',
+    'scenarios',
+    'store',
+    'watch',
+  ] as const),
   ...(['judge', 'sources', 'upstream', 'upstreamTimeout'] as const),
 ]);
 
@@ -147,11 +163,11 @@ function checkEvaluation(): void {
 
 function states(fixtures: readonly (string | Seeds)[]): SeedFrom | undefined {
   if (fixtures.length === 0) return undefined;
-  return async (collections, { snapshots, readRules }) => {
+  return async (collections, { snapshots, readSettings }) => {
     const { read } = await snapshots();
     const texts = fixtures.map((state) => (typeof state === 'string' ? state : stringifyJson(state, 2)));
     for (const text of texts) await loadTemplates(text);
-    const states = texts.map((text, index) => read(`fixtures[${index}]`, text, readRules));
+    const states = texts.map((text, index) => read(`fixtures[${index}]`, text, readSettings));
     return withSeeds(collections, new Map(states.flatMap((contents) => [...contents])));
   };
 }

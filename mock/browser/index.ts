@@ -24,5 +24,6 @@ export type { Snapshot } from '../records/snapshot/snapshot.ts';
 export type { MockedOperation } from '../running-mock.ts';
 export type { Delay } from '../sessions/preferences/delay.ts';
 export type { RuleForm } from '../sessions/preferences/read-rule.ts';
+export type { RuleView } from '../sessions/preferences/rules.ts';
 export type { BrowserMockOptions, Seeds } from './create-mock.ts';
 export { createMock } from './create-mock.ts';

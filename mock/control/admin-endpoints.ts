@@ -7,9 +7,7 @@ import type { SeedValues } from '../records/seed/values.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { DocumentChanges } from '../sessions/document-changes.ts';
 import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
-import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
-import { ruleJson } from '../sessions/preferences/rules.ts';
-import { loadTemplates } from '../sessions/preferences/template.ts';
+import type { Shelf } from '../sessions/preferences/scenarios.ts';
 import {
   readMoment,
   resetSession,
@@ -36,9 +34,10 @@ import {
 import { describeContract, showSource, type UpstreamView } from './describe-contract.ts';
 import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
-import { CONTROL_PATH } from './path.ts';
 import { recordEndpoints } from './record-endpoints.ts';
+import { rulesEndpoint } from './rules-endpoint.ts';
 import { sampleOperation } from './sample-operation.ts';
+import { scenariosEndpoint } from './scenarios-endpoint.ts';
 import { sessionsEndpoint } from './sessions-endpoint.ts';
 import { webhooksEndpoint } from './webhooks-endpoint.ts';
 
@@ -51,7 +50,9 @@ export interface EndpointContext {
     readonly collections: ReadonlyMap<Resource, RecordCollection>;
   }[];
   readonly basePath: string;
+  /** Makes values up. */
   readonly seeds: SeedValues;
+  readonly scenarios: Shelf;
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly time: Time;
@@ -86,8 +87,9 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send, upstream, webhooks, seeds } = context;
+  const { snapshots, showEntry, time, send, upstream, webhooks, seeds, scenarios } = context;
   const { title, version, operations } = contract;
+  const ruled = { operations, basePath, hasUpstream: upstream !== undefined };
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   /** The page shows one document: the first, unless it asks for another. */
   const documentOf = ({ query }: MockRequest) => {
@@ -163,7 +165,8 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       }),
     },
     sessions: sessionsEndpoint(sessions, lists),
-    rules: rulesEndpoint({ operations, basePath, hasUpstream: upstream !== undefined }),
+    rules: rulesEndpoint({ ...ruled, contract, seeds }),
+    scenarios: scenariosEndpoint({ document: ruled, shelf: scenarios, sessions, snapshots, time }),
     webhooks: webhooksEndpoint(webhooks),
     latency: latencyEndpoint,
     clock: {
@@ -240,46 +243,6 @@ async function putLatency(request: MockRequest, session: Session): Promise<Outco
 
 function latencyJson({ latency = NO_DELAY }: Session) {
   return { latency: delayJson(latency) };
-}
-
-/** `/__admin/rules` */
-function rulesEndpoint(document: RuledDocument): Readonly<Record<string, Handler>> {
-  return {
-    GET: (_, { rules }) => jsonResponse(rules.all().map(ruleJson)),
-    POST: (request, session) => addRule(request, session, document),
-    DELETE: removeRules,
-  };
-}
-
-async function addRule(
-  request: MockRequest,
-  { rules, events }: Session,
-  document: RuledDocument,
-): Promise<Outcome> {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  await loadTemplates(stringifyJson(body.value));
-  const read = readRule(body.value, document);
-  if ('problems' in read) {
-    const details = read.problems.map(({ path, message }) => ({ where: path.join('.'), message }));
-    return { refuse: 'malformed', message: read.problems.map(problemText).join('; '), details };
-  }
-  const refused = rules.refuse(read.rule);
-  if (refused !== undefined) return { refuse: 'too large', message: refused };
-  const rule = ruleJson(await rules.add(read.rule));
-  const json = jsonResponse(rule, 201, { Location: `${CONTROL_PATH}/rules/${rule.id}` });
-  events.publish('rule', stringifyJson(rule));
-  return json;
-}
-
-/** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
-async function removeRules({ path }: MockRequest, { rules, events }: Session): Promise<Outcome> {
-  const [, , , id] = path.split('/');
-  if (id === undefined) await rules.clear();
-  else if (!(await rules.remove(Number(id))))
-    return { refuse: 'not found', message: `There is no rule ${id}` };
-  events.publish('rules', stringifyJson(rules.all().map(ruleJson)));
-  return NO_CONTENT;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   compileRedacting,
   compileService,
   compileShowing,
+  NO_SETTINGS,
   readSeeds,
   type Service,
   type ServiceOptions,
@@ -65,14 +66,14 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     return () => loaded;
   });
   const [first] = services as [Service];
-  const { seeded: before, rules } = seedFrom
+  const { seeded: before, settings } = seedFrom
     ? await readSeeds(
         seedFrom,
         all,
         { contract, basePath: '', roles: NO_ROLES, seeds: first.seeds, validators, snapshots, progress },
         { operations, basePath: '' },
       )
-    : { seeded: all, rules: [] };
+    : { seeded: all, settings: NO_SETTINGS };
   const locale = localeOf(options.locale, first.contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });
   const endpoints = parts.map((part, index) =>
@@ -96,7 +97,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     basePath: '',
     collections,
     seeded: withProgress(seeded, progress),
-    rules,
+    settings,
     endpoints: endpoints.flat(),
     find,
     refuse: (refusal, request, now) => serviceAt(request?.path ?? '').refuse(refusal, request, now),

@@ -89,7 +89,7 @@ export interface NearMiss {
   /** Which of its conditions does not hold; `times`: it is used up; `order`: another one goes before it; `refused`: the request was. */
   readonly of:
     | ('operation' | 'tag' | 'method' | 'path' | 'query' | 'headers' | 'body')
-    | ('times' | 'order' | 'refused');
+    | ('off' | 'times' | 'order' | 'refused');
   /** What was missing, in words. */
   readonly but: string;
 }

@@ -47,6 +47,7 @@ function missing(
   if (others.length > 0) return undefined;
   if (unmet?.but !== undefined)
     return !isSpent && isNear(unmet, conditions, ruled) ? { of: unmet.of, but: unmet.but } : undefined;
+  if (rule.enabled === false) return { of: 'off', but: 'it is switched off' };
   if (isSpent) {
     const requests = rule.times === 1 ? 'request' : 'requests';
     return { of: 'times', but: `it was for ${rule.times} ${requests} and is used up` };

@@ -8,7 +8,7 @@ test.each([
   ['../check.md', 'guides/qa.md', '../check.md'],
   ['#options', 'mock.md', '#options'],
   ['https://ctrf.io', 'check.md', 'https://ctrf.io'],
-  ['screenshots/rules-light.png', 'console.md', `${CLONE}/docs/screenshots/rules-light.png`],
+  ['screenshots/scenarios-light.png', 'console.md', `${CLONE}/docs/screenshots/scenarios-light.png`],
   ['../spec/left-open.md#dates', 'check.md', `${CLONE}/spec/left-open.md#dates`],
 ])('%s on %s leads to %s', (href, page, target) => {
   expect(siteLink(href, page, CLONE)).toBe(target);

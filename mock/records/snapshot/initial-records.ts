@@ -3,7 +3,7 @@ import type { Collection, Contents, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Role } from '../roles.ts';
 import type { SeedValues } from '../seed/values.ts';
-import type { ReadRules } from './read-state.ts';
+import type { ReadSettings } from './read-state.ts';
 import type { Snapshots } from './snapshot.ts';
 
 /** The collections with what seed files, or states, put into them. */
@@ -21,8 +21,8 @@ export interface SeedContext {
   readonly seeds: SeedValues;
   readonly validators: Validators;
   readonly snapshots: () => Promise<Snapshots>;
-  /** Receives the rules of the files. */
-  readonly readRules: ReadRules;
+  /** Receives rules, latency and clock of the files. */
+  readonly readSettings: ReadSettings;
   /** Receives how far the reading of a large file has come. */
   readonly progress: (text: string) => void;
 }

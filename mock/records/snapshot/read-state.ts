@@ -110,8 +110,11 @@ export function highestOrdinal({ idOf }: RecordCollection, ids: ReadonlySet<Id>,
   return likely.reduce((highest, one) => Math.max(highest, one), 0);
 }
 
-/** Reads what stands under `rules`; problems are reported at paths that begin with it. */
-export type ReadRules = (value: unknown, report: Report) => void;
+/** Reads a member of a seed file that a state does not have, such as `rules`; false: there is none of this name. */
+export type ReadSettings = (name: string, value: unknown, report: Report) => boolean;
+
+/** What a seed file may have beside records. */
+const SETTINGS: ReadonlySet<string> = new Set(['rules', 'latency', 'now']);
 
 /**
  * Reads a state from YAML or JSON text; `uri` is what problems are shown under.
@@ -120,8 +123,8 @@ export type ReadRules = (value: unknown, report: Report) => void;
 export type ReadSnapshot = (
   uri: string,
   text: string,
-  /** Reads the rules of a seed file; a state has none. */
-  readRules?: ReadRules,
+  /** Reads the settings of a seed file; a state has none. */
+  readSettings?: ReadSettings,
 ) => ReadonlyMap<Collection, Contents>;
 
 /** Compiles the reading of states: every record must fit the document. */
@@ -131,7 +134,7 @@ export function compileReadSnapshot(
 ): ReadSnapshot {
   const createReader = compileStateReader(collections, validators);
 
-  return (uri, text, readRules) => {
+  return (uri, text, readSettings) => {
     const problems: Problem[] = [];
     const { value, problemAt } = parse(uri, text);
     const reported = new Set<string>();
@@ -141,7 +144,7 @@ export function compileReadSnapshot(
       if (!reported.has(key)) problems.push(problemAt(path, message));
       reported.add(key);
     };
-    const { records, numbered } = membersOf(value, report, readRules);
+    const { records, numbered } = membersOf(value, report, readSettings);
     const reader = createReader();
     for (const [path, list] of Object.entries(records)) {
       const read = reader.list(path, report);
@@ -155,15 +158,19 @@ export function compileReadSnapshot(
   };
 }
 
-function membersOf(value: unknown, report: Report, readRules: ReadRules | undefined) {
-  const { records, numbered = {}, rules, ...others } = isRecord(value) ? value : {};
-  const hasRules = rules !== undefined;
-  if (!isRecord(records) && !(hasRules && records === undefined))
+function membersOf(value: unknown, report: Report, readSettings: ReadSettings | undefined) {
+  const { records, numbered = {}, ...others } = isRecord(value) ? value : {};
+  const hasSettings = Object.keys(others).some((name) => SETTINGS.has(name));
+  if (!isRecord(records) && !(hasSettings && records === undefined))
     report([], 'a state must be an object with "records", lists by path: {"/things": [...]}');
   if (!isRecord(numbered)) report(['numbered'], '"numbered" must be an object, whole numbers by path');
-  if (hasRules && readRules) readRules(rules, report);
-  else if (hasRules) report(['rules'], '"rules" belong to a seed file; a state has records only');
-  for (const name of Object.keys(others)) report([name], `"${name}" is no member of a state`);
+  for (const [name, member] of Object.entries(others)) {
+    if (readSettings?.(name, member, report)) continue;
+    const isSetting = SETTINGS.has(name);
+    const verb = name === 'rules' ? 'belong' : 'belongs';
+    const why = isSetting ? `${verb} to a seed file; a state has records only` : 'is no member of a state';
+    report([name], `"${name}" ${why}`);
+  }
   return { records: isRecord(records) ? records : {}, numbered: isRecord(numbered) ? numbered : {} };
 }
 

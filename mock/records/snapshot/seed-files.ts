@@ -6,7 +6,7 @@ import { DocumentError, isRecord, type Problem, parseJson, type Validators } fro
 import type { Collection, Contents } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { SeedContext } from './initial-records.ts';
-import { compileStateReader, type ReadRules, type Report } from './read-state.ts';
+import { compileStateReader, type ReadSettings, type Report } from './read-state.ts';
 import { createStateScanner, type Position, ScanError } from './state-scanner.ts';
 
 /** In bytes. What is smaller is read as a whole, which shows the very member that is wrong. */
@@ -19,9 +19,9 @@ const LARGE = 2 ** 23;
 export async function readSeedFiles(
   files: readonly (string | URL)[],
   collections: readonly RecordCollection[],
-  { validators, snapshots, readRules, progress }: SeedContext,
+  { validators, snapshots, readSettings, progress }: SeedContext,
 ): Promise<ReadonlyMap<Collection, Contents>> {
-  const readLargeState = compileReadLargeState(collections, validators, progress, readRules);
+  const readLargeState = compileReadLargeState(collections, validators, progress, readSettings);
   const seeds = new Map<Collection, Contents>();
   for (const file of files) {
     const path = typeof file === 'string' ? file : fileURLToPath(file);
@@ -38,7 +38,7 @@ export async function readSeedFiles(
     const isLarge = path.endsWith('.json') && (await stat(path)).size > LARGE;
     if (isLarge) return readLargeState(path, uri);
     const { read: readState } = await snapshots();
-    return readState(uri, await readFile(path, 'utf8'), readRules);
+    return readState(uri, await readFile(path, 'utf8'), readSettings);
   }
 
   return seeds;
@@ -58,7 +58,7 @@ function compileReadLargeState(
   validators: Validators,
   /** Called after each hundred thousand records. */
   report: (text: string) => void,
-  readRules: ReadRules,
+  readSettings: ReadSettings,
 ): ReadLargeState {
   const createReader = compileStateReader(collections, validators);
 
@@ -86,9 +86,9 @@ function compileReadLargeState(
       },
       member(name, text, position) {
         const value = parseAt(text, position);
-        if (name === 'rules') readRules(value, reportAt(position));
-        else if (name === 'numbered' && isRecord(value)) numbered = value;
-        else reportAt(position)([], `"${name}" is no member of a state, or not of this form`);
+        if (name === 'numbered' && isRecord(value)) numbered = value;
+        else if (!readSettings(name, value, reportAt(position)))
+          reportAt(position)([], `"${name}" is no member of a state, or not of this form`);
       },
     });
 

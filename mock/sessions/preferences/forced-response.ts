@@ -1,8 +1,6 @@
 import {
   type Contract,
   type DocumentedResponse,
-  errorRoles,
-  isRecord,
   type MediaType,
   mediaTypeFor,
   type Operation,
@@ -30,6 +28,7 @@ import {
 import type { ActionContext } from '../../records/actions/action.ts';
 import { fileOf, showsItself } from '../../records/actions/file.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
+import { withStatus } from './documented-answers.ts';
 import { type Preference, preferenceText } from './preference.ts';
 import type { PlainAnswer } from './rules.ts';
 
@@ -164,12 +163,6 @@ function choiceOf(response: DocumentedResponse, example: string | undefined): re
   return having.length > 0 ? having : all;
 }
 
-/** The body of an error repeats its status. */
-function withStatus({ shape }: MediaType, value: unknown, status: number): unknown {
-  const member = status >= 400 && shape ? errorRoles(shape).status : undefined;
-  return member === undefined || !isRecord(value) ? value : { ...value, [member]: status };
-}
-
 function impossible({ id, responses }: Operation, { code, example }: Preference): Refusal {
   if (example === undefined) {
     const keys = responses.map(({ key }) => (key === 'default' ? 'any 4xx or 5xx (default)' : key));
@@ -192,6 +185,17 @@ interface OwnResponse {
   readonly content: ResponseContent;
   /** What the document says against it; undefined: nothing. */
   readonly violation: string | undefined;
+  /** The same, one by one. */
+  readonly violations: readonly OwnViolation[];
+}
+
+export interface OwnViolation {
+  /** A JSON Pointer into the body; undefined: it is not of a value within. */
+  readonly pointer?: string;
+  readonly keyword?: string;
+  readonly message: string;
+  /** `spec/openapi.yaml:41` */
+  readonly at?: string;
 }
 
 /** Compiles responses whose body is no documented one. They are sent, whatever the document says. */
@@ -202,37 +206,41 @@ export function compileRespondOwn(
   const ordinary = successForm(operation).status;
 
   /** A text may be broken JSON, which is then what the rule is for. */
-  function problemOf(media: MediaType, body: unknown): string | undefined {
-    if (!media.isJson || !media.schema || body instanceof Uint8Array) return undefined;
+  function problemsOf(media: MediaType, body: unknown): readonly OwnViolation[] {
+    if (!media.isJson || !media.schema || body instanceof Uint8Array) return [];
     let value = body;
     if (typeof body === 'string') {
       try {
         value = parseJson(body);
       } catch {
-        return 'the body is no JSON';
+        return [{ message: 'the body is no JSON' }];
       }
     }
-    const problems = validators
+    return validators
       .compile(
         media.schema,
         'response',
       )(value)
-      .map(({ pointer, expected, at }) => {
-        return `body${pointer.replaceAll('/', '.')} ${expected} (${showPlace(at)})`;
-      });
-    return problems.length === 0 ? undefined : problems.join('; ');
+      .map(({ pointer, keyword, expected, at }) => ({
+        pointer,
+        keyword,
+        message: expected,
+        at: showPlace(at),
+      }));
   }
 
-  function violationOf(
+  function violationsOf(
     status: number,
     response: DocumentedResponse | undefined,
     type: string,
     body: unknown,
-  ) {
-    if (!response) return `${operation.id} documents no status ${status}`;
-    if (body === '') return undefined;
+  ): readonly OwnViolation[] {
+    if (!response) return [{ message: `${operation.id} documents no status ${status}` }];
+    if (body === '') return [];
     const media = mediaTypeFor(response.content, type);
-    return media ? problemOf(media, body) : `${operation.id} documents no ${type} for ${status}`;
+    return media
+      ? problemsOf(media, body)
+      : [{ message: `${operation.id} documents no ${type} for ${status}` }];
   }
 
   return ({ status = ordinary, body, headers }) => {
@@ -243,9 +251,15 @@ export function compileRespondOwn(
     const isDocumented = documented && (isText || documented.isJson);
     const type = headers?.['Content-Type'] ?? (isDocumented ? concreteType(documented) : fallback);
     const text = isText ? body : stringifyJson(body);
+    const violations = violationsOf(status, response, type, body);
     return {
       content: { status, type: text === '' ? undefined : type, body: text },
-      violation: violationOf(status, response, type, body),
+      violation: violations.length === 0 ? undefined : violations.map(violationText).join('; '),
+      violations,
     };
   };
+}
+
+function violationText({ pointer, message, at }: OwnViolation): string {
+  return pointer === undefined ? message : `body${pointer.replaceAll('/', '.')} ${message} (${at})`;
 }

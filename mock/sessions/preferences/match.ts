@@ -139,7 +139,7 @@ export function canBeAtPath(path: string, operation: Operation): boolean {
   );
 }
 
-const segmentsOf = (path: string) => path.split('/').slice(1);
+export const segmentsOf = (path: string) => path.split('/').slice(1);
 
 function fitsTemplate(segment: string, template: string): boolean {
   const [start = '', ...others] = pathForm(template).split('{}');
@@ -164,7 +164,7 @@ function hasAll(
 }
 
 /** Of objects the members that are wanted count, at every depth. */
-function contains(value: unknown, wanted: unknown): boolean {
+export function contains(value: unknown, wanted: unknown): boolean {
   if (!isRecord(wanted)) return isEqual(value, wanted);
   if (!isRecord(value)) return false;
   return Object.entries(wanted).every(

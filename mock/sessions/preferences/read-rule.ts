@@ -32,6 +32,8 @@ export interface RuleForm extends AnswerForm {
   readonly sequence?: readonly (number | AnswerForm | 'pass')[];
   /** Who responds, where the mock stands in front of a real service (`upstream`). Default: as the options say. */
   readonly source?: Source;
+  /** False: the rule is kept without being applied. Default: true. */
+  readonly enabled?: boolean;
 }
 
 /** An answer as it is given to `addRule` and `POST /__admin/rules`. */
@@ -174,6 +176,8 @@ function spelled(name: string): string {
   return IRREGULAR.get(lower) ?? lower.replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
 }
 
+const FLAG = must('true or false', (value) => (typeof value === 'boolean' ? value : undefined));
+
 const ANSWER_MEMBERS: Readonly<Record<keyof AnswerForm, ReadMember>> = {
   status: must(
     'a status from 200 to 599, or a template that gives one',
@@ -189,7 +193,7 @@ const ANSWER_MEMBERS: Readonly<Record<keyof AnswerForm, ReadMember>> = {
   truncate: must('true or a number of messages', (value) => (value === true ? true : integer(0, 1e9)(value))),
   body: (value) => value,
   headers: readHeaders,
-  template: must('true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
+  template: FLAG,
 };
 
 const readAnswer = readObject('an answer', ANSWER_MEMBERS, '{"status": 503, "delay": 100}');
@@ -223,6 +227,8 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   match,
   sequence,
   source: must('"real", "mock" or "auto"', (value) => SOURCES.find((one) => one === value)),
+  // What is usual is not kept.
+  enabled: (...given) => (FLAG(...given) === false ? false : undefined),
 };
 
 const readMembers = readObject('a rule', MEMBERS, '{"operation": "ID", "status": 503}');

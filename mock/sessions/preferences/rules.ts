@@ -1,4 +1,4 @@
-import { stringifyJson } from '#spec';
+import { isRecord, stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { type Delay, delayJson } from './delay.ts';
 import type { Preference } from './preference.ts';
@@ -49,6 +49,8 @@ export interface Rule extends Answer {
   readonly sequence?: readonly (Answer | 'pass')[];
   /** Who responds, in place of what the options say: it stands beside rules with other effects. */
   readonly source?: Source;
+  /** False: kept, and applied to no request. */
+  readonly enabled?: false;
 }
 
 /** What a request must have, besides its operation. */
@@ -72,19 +74,27 @@ export interface ActiveRule extends Rule {
   readonly met: number;
   /** The length of its JSON text. */
   readonly size?: number;
+  /** A rule with a higher one goes before it. Default: its id, so that the newest wins. */
+  readonly place?: number;
 }
 
-/** The rules of one session, the oldest first. They may be in a store that mocks share. */
+/** The rules of one session, the one that wins last: the newest, unless they were ordered. They may be in a store that mocks share. */
 export interface Rules {
   /** So that requests need not look where there are none. */
   readonly isEmpty: boolean;
   /** As they are now; a change makes another one. */
   readonly book: RuleBook;
-  /** Why there is no room for a rule; undefined: there is. */
-  refuse(rule: Rule): string | undefined;
+  /** Why there is no room for a rule, in place of one or beside all; undefined: there is. */
+  refuse(rule: Rule, replaced?: number): string | undefined;
   add(rule: Rule): Awaitable<ActiveRule>;
   /** Those that have been applied as often as they say, too. */
   all(): readonly ActiveRule[];
+  /** Another rule in the place of one, with what it was used or from the beginning; undefined: there was none. */
+  replace(id: number, rule: Rule, used: 'kept' | 'from 0'): Awaitable<ActiveRule | undefined>;
+  /** In this order, the one that wins last; rules that are not named go before all others. */
+  order(ids: readonly number[]): Awaitable<void>;
+  /** These in place of all others. */
+  replaceAll(rules: readonly Rule[]): Awaitable<void>;
   /** False: there was none. */
   remove(id: number): Awaitable<boolean>;
   clear(): Awaitable<void>;
@@ -131,7 +141,11 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
     get book() {
       return read();
     },
-    refuse: (rule) => roomProblem(withRule(read(), rule, sizeOf(rule)).book),
+    refuse(rule, replaced) {
+      const { rules, lastId } = read();
+      const others = rules.filter(({ id }) => id !== replaced);
+      return roomProblem(withRule({ rules: others, lastId }, rule, sizeOf(rule)).book);
+    },
     add(rule) {
       let added: ActiveRule;
       const size = sizeOf(rule);
@@ -142,10 +156,42 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
       });
       return andThen(adding, () => added);
     },
-    all() {
-      const { rules, spent = [] } = read();
-      return [...spent, ...rules].sort((left, right) => left.id - right.id);
+    all: () => allOf(read()),
+    replace(id, rule, used) {
+      let changed: ActiveRule | undefined;
+      const size = sizeOf(rule);
+      const replacing = change((book) => {
+        const all = allOf(book).map((old) => {
+          if (old.id !== id) return old;
+          const { place, met } = old;
+          const kept = { id, met: used === 'kept' ? met : 0, size, ...(place !== undefined && { place }) };
+          changed = { ...rule, ...kept };
+          return changed;
+        });
+        return changed ? bookWith(all, book.lastId) : book;
+      });
+      return andThen(replacing, () => changed);
     },
+    order: (ids) =>
+      change((book) => {
+        const all = allOf(book);
+        const at = new Map(ids.map((id, index) => [id, index]));
+        const ordered = all.toSorted(
+          (left, right) => (at.get(left.id) ?? all.length) - (at.get(right.id) ?? all.length),
+        );
+        const places = all.map(placeOf);
+        return bookWith(
+          ordered.map((rule, index) => ({ ...rule, place: places[index] as number })),
+          book.lastId,
+        );
+      }),
+    replaceAll: (rules) =>
+      change(({ lastId }) =>
+        rules.reduce<RuleBook>((book, rule) => withRule(book, rule, sizeOf(rule)).book, {
+          rules: [],
+          lastId,
+        }),
+      ),
     remove(id) {
       let existed = false;
       const removing = change(({ rules, spent = [], lastId }) => {
@@ -221,13 +267,25 @@ function textOf(rules: readonly ActiveRule[]): number {
 }
 
 function findRule({ rules }: RuleBook, matches: (rule: Rule) => boolean): ActiveRule | undefined {
-  return rules.findLast(matches);
+  return rules.findLast((rule) => rule.enabled !== false && matches(rule));
 }
+
+const placeOf = ({ id, place = id }: ActiveRule) => place;
+
+/** Those that are used up, too, in their order. */
+function allOf({ rules, spent = [] }: RuleBook): readonly ActiveRule[] {
+  return [...spent, ...rules].sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+function bookWith(all: readonly ActiveRule[], lastId: number): RuleBook {
+  return { rules: all.filter((rule) => !isSpent(rule)), spent: all.filter(isSpent), lastId };
+}
+
+export const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
 
 /** A rule is used up once it has been applied `times` times. */
 function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule): RuleBook {
   const counted = rules.map((rule) => (rule.id === id ? { ...rule, met: rule.met + 1 } : rule));
-  const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
   return {
     rules: counted.filter((rule) => !isSpent(rule)),
     spent: [...spent, ...counted.filter(isSpent)],
@@ -249,11 +307,35 @@ export function preferenceOf({ status, example }: Answer): Preference | undefine
   return { ...(code !== undefined && { code }), ...(example !== undefined && { example }) };
 }
 
+/** A rule as it was written. */
+export function ruleForm({ sequence, ...rule }: Rule) {
+  return { ...answerJson(rule), ...(sequence && { sequence: sequence.map(itemJson) }) };
+}
+
+/** A rule as it is shown. */
+export interface RuleView extends Omit<Rule, 'delay' | 'sequence'> {
+  readonly id: number;
+  /** How many requests it has been applied to. */
+  readonly used: number;
+  /** Milliseconds, or a range such as `50-150`. */
+  readonly delay?: number | string;
+  readonly sequence?: readonly unknown[];
+}
+
+/** A rule with some members changed, as it is written (RFC 7396, of the first level): null takes a member out. */
+export function mergeRule(
+  { id: _, met: __, size: ___, place: ____, ...old }: ActiveRule,
+  change: unknown,
+): unknown {
+  if (!isRecord(change)) return change;
+  const members = Object.entries({ ...ruleForm(old), ...change });
+  return Object.fromEntries(members.filter(([, value]) => value !== null && value !== undefined));
+}
+
 /** A rule as it was written, with its id and how often it was used. */
-export function ruleJson({ id, met, size: _, sequence, ...rule }: ActiveRule) {
+export function ruleJson({ id, met, size: _, place: __, ...rule }: ActiveRule) {
   return {
-    ...answerJson(rule),
-    ...(sequence && { sequence: sequence.map(itemJson) }),
+    ...ruleForm(rule),
     id,
     used: met,
     // The older name of `used`.

@@ -3,13 +3,15 @@ import { admin } from '../shell/admin.ts';
 import { choice, columnHeading, table } from '../shell/controls.ts';
 import { notifyFailure } from '../shell/messages.ts';
 import type { OperationView } from '../wire.ts';
-import { type ActiveRule, loadRules, SOURCE_TEXTS, type Source } from './rule-list.ts';
+import { loadRules } from './active-rules.ts';
+import type { ActiveRule, Source } from './rule.ts';
+import { SOURCE_TEXTS } from './rule-sentence.ts';
 
 interface SwitchesProps {
   /** Of the real service. */
   readonly url: string;
   readonly operations: readonly OperationView[];
-  /** The newest first. */
+  /** In the order in which they are asked. */
   readonly rules: readonly ActiveRule[];
 }
 

@@ -1,61 +1,13 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { requestLog } from '../requests/request-log.ts';
 import { admin, explainFailure } from '../shell/admin.ts';
-import type { PageProps } from '../shell/app.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
-import { contract } from '../shell/contract.ts';
-import { button, pageHead } from '../shell/controls.ts';
+import { button } from '../shell/controls.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
-import { goTo } from '../shell/place.ts';
-import { useValue } from '../shell/value.ts';
-import { draftFor } from './rule-draft.ts';
-import { RuleForm } from './rule-form.ts';
-import { activeRules, followRules, loadRules, RuleList } from './rule-list.ts';
-import { SourceSwitches } from './source-switches.ts';
 
-/** The rules of the session, its latency and its clock. `#/rules/new/7` makes a rule from request 7. */
-export function RulesPage({ steps: [action, number] }: PageProps) {
-  const rules = useValue(activeRules);
-  const served = useValue(contract);
-  const seen = useValue(requestLog).find((request) => String(request.number) === number);
-  useEffect(followRules, []);
-
-  async function remove(id?: number): Promise<void> {
-    try {
-      await admin(id === undefined ? 'rules' : `rules/${id}`, { method: 'DELETE' });
-      notify(id === undefined ? 'All rules were removed.' : 'The rule was removed.');
-    } catch (error) {
-      notifyFailure(error);
-    }
-    await loadRules();
-  }
-
-  return h(
-    'div',
-    { class: 'stack' },
-    pageHead(
-      'Rules',
-      h(
-        'div',
-        { class: 'toolbar' },
-        button('Remove all', () => remove(), { disabled: rules.length === 0 }),
-        button('Create rule', () => goTo(['rules', 'new']), { class: 'primary' }),
-      ),
-    ),
-    h(RuleList, { rules, onRemove: remove }),
-    served?.upstream !== undefined &&
-      h(SourceSwitches, { url: served.upstream, operations: served.operations, rules }),
-    h('div', { class: 'settings' }, h(LatencySlider, {}), h(ClockControl, {})),
-    action === 'new' &&
-      // A request of which the log knows nothing yet would leave the form empty.
-      (number === undefined || (seen && served)) &&
-      h(RuleForm, {
-        first: draftFor(seen, served),
-        key: number ?? '',
-        onClose: () => goTo(['rules'], true),
-      }),
-  );
+/** Latency and clock of the session. */
+export function SessionSettings() {
+  return h('div', { class: 'settings' }, h(LatencySlider, {}), h(ClockControl, {}));
 }
 
 interface Latency {

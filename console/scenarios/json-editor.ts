@@ -1,0 +1,91 @@
+import { h, type TargetedEvent } from 'preact';
+import { useRef } from 'preact/hooks';
+import { button } from '../shell/controls.ts';
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { readPlaces } from './json-place.ts';
+
+/** What the document says against a body. */
+export interface BodyWarning {
+  /** A JSON Pointer into it; undefined: it is not of a value within. */
+  readonly pointer?: string;
+  readonly message: string;
+  readonly at?: string;
+}
+
+interface JsonEditorProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (text: string) => void;
+  readonly warnings?: readonly BodyWarning[];
+  /** What the mock refuses. */
+  readonly problem?: string;
+  readonly rows?: number;
+}
+
+/** A text of JSON with line numbers, whose slips are shown at their line as one types. */
+export function JsonEditor(props: JsonEditorProps) {
+  const { id, label, value, onInput, warnings = [], problem = '', rows = 8 } = props;
+  const gutter = useRef<HTMLOListElement>(null);
+  const read = readPlaces(value);
+  const error = value.trim() !== '' && 'error' in read ? read.error : undefined;
+  const placed = warnings.map((warning) => ({
+    ...warning,
+    place: 'placeOf' in read ? read.placeOf(warning.pointer ?? '') : undefined,
+  }));
+  const marked = new Map<number, string>(placed.map(({ place }) => [place?.line ?? 0, 'warned']));
+  if (error) marked.set(error.line, 'failed');
+  const lines = value.split('\n').length;
+  return h(
+    'div',
+    { class: 'field json-field' },
+    h('label', { for: id }, label),
+    h(
+      'div',
+      { class: 'json-editor' },
+      h(
+        'ol',
+        { ref: gutter, class: 'json-gutter', 'aria-hidden': 'true' },
+        Array.from({ length: lines }, (_, index) =>
+          h('li', { key: index, class: marked.get(index + 1) }, String(index + 1)),
+        ),
+      ),
+      h('textarea', {
+        id,
+        value,
+        rows: Math.min(Math.max(lines + 1, 4), rows),
+        wrap: 'off',
+        spellcheck: false,
+        autocomplete: 'off',
+        'aria-invalid': error !== undefined || problem !== '',
+        'aria-describedby': `${id}-says`,
+        onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value),
+        onScroll: (event: TargetedEvent<HTMLTextAreaElement>) => {
+          if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop;
+        },
+      }),
+    ),
+    h(
+      'div',
+      { id: `${id}-says`, class: 'json-says', 'aria-live': 'polite' },
+      error && h('p', { class: 'problem' }, `Line ${error.line}, column ${error.column}: ${error.message}`),
+      problem !== '' && !error && h('p', { class: 'problem' }, problem),
+      placed.map(({ pointer, message, at, place }) =>
+        h(
+          'p',
+          { key: `${pointer} ${message}`, class: 'warning' },
+          place && pointer !== undefined && `Line ${place.line}: `,
+          h('code', {}, pointer || 'the body'),
+          ` ${message}`,
+          at && h('span', { class: 'soft' }, ` · ${at}`),
+        ),
+      ),
+    ),
+    !error &&
+      value.trim() !== '' &&
+      button('Lay out', () => onInput(stringifyJson(parseJson(value), 2)), {
+        class: 'small',
+        'aria-label': `Lay out ${label}`,
+      }),
+  );
+}

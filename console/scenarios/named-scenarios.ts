@@ -1,0 +1,179 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { admin, adminText, explainFailure } from '../shell/admin.ts';
+import { onEvent, onOpen } from '../shell/connection.ts';
+import { button, iconButton } from '../shell/controls.ts';
+import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
+import type { ScenarioView } from '../wire.ts';
+import { loadRules } from './active-rules.ts';
+
+/** Sets of rules, latency and clock by name, each a seed file; the session switches between them. */
+export function NamedScenarios() {
+  const [scenarios, setScenarios] = useState<readonly ScenarioView[]>([]);
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState('');
+  const [leaving, setLeaving] = useState<string | undefined>(undefined);
+
+  const load = () => admin<readonly ScenarioView[]>('scenarios').then(setScenarios, () => {});
+  useEffect(() => {
+    const stops = ['scenarios', 'rule', 'rules', 'latency', 'reset', 'document'].map((event) =>
+      onEvent(event, load),
+    );
+    stops.push(onOpen(load));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+
+  async function act(work: () => Promise<unknown>, done: string): Promise<void> {
+    try {
+      await work();
+      notify(done);
+    } catch (error) {
+      notifyFailure(error);
+    }
+    await Promise.all([load(), loadRules()]);
+  }
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault();
+    const own = name.trim();
+    if (own === '') return setProblem('Enter a name.');
+    try {
+      await admin(addressOf(own), { method: 'PUT' });
+      notify(`The scenario "${own}" was saved.`);
+      setName('');
+      setProblem('');
+    } catch (error) {
+      setProblem(explainFailure(error));
+    }
+    await load();
+  }
+
+  return h(
+    'section',
+    { class: 'card setting scenarios', 'aria-labelledby': 'scenarios-title' },
+    h('h3', { id: 'scenarios-title' }, 'Named scenarios'),
+    h(
+      'p',
+      { class: 'soft' },
+      'Rules, latency and clock under a name: a seed file. This session switches between them.',
+    ),
+    scenarios.length > 0 &&
+      h(
+        'ul',
+        { class: 'scenario-list', 'aria-label': 'Named scenarios' },
+        scenarios.map((scenario) =>
+          h(ScenarioRow, { key: scenario.name, scenario, act, onRemove: () => setLeaving(scenario.name) }),
+        ),
+      ),
+    h(
+      'form',
+      { class: 'toolbar', onSubmit: save },
+      h('input', {
+        'aria-label': 'Name of the scenario',
+        placeholder: 'payments are down',
+        value: name,
+        'aria-invalid': problem !== '',
+        'aria-describedby': 'scenario-problem',
+        onInput: (event) => setName(event.currentTarget.value),
+      }),
+      h('button', { class: 'button framed', type: 'submit' }, 'Save current rules as'),
+    ),
+    h('p', { id: 'scenario-problem', class: 'problem', role: 'alert' }, problem),
+    leaving !== undefined &&
+      h(Confirm, {
+        title: 'Remove the scenario?',
+        text: `"${leaving}" and its seed file are removed. The rules of the session stay.`,
+        action: 'Remove',
+        onConfirm: () => {
+          setLeaving(undefined);
+          act(() => admin(addressOf(leaving), { method: 'DELETE' }), 'The scenario was removed.');
+        },
+        onClose: () => setLeaving(undefined),
+      }),
+  );
+}
+
+const addressOf = (name: string) => `scenarios/${encodeURIComponent(name)}`;
+
+interface ScenarioRowProps {
+  readonly scenario: ScenarioView;
+  readonly act: (work: () => Promise<unknown>, done: string) => Promise<void>;
+  readonly onRemove: () => void;
+}
+
+function ScenarioRow({ scenario, act, onRemove }: ScenarioRowProps) {
+  const { name, rules, latency, now, hasRecords, isCurrent, problem } = scenario;
+  const [renamed, setRenamed] = useState<string | undefined>(undefined);
+  const parts = [
+    rules === 1 ? '1 rule' : `${rules} rules`,
+    ...(latency ? [`${latency} ms`] : []),
+    ...(now === undefined ? [] : [now.slice(0, 10)]),
+    ...(hasRecords ? ['records'] : []),
+  ];
+
+  function rename(event: Event): void {
+    event.preventDefault();
+    const to = (renamed ?? '').trim();
+    setRenamed(undefined);
+    if (to !== '' && to !== name)
+      act(
+        () => admin(addressOf(name), { method: 'PATCH', body: { name: to } }),
+        `The scenario is called "${to}" now.`,
+      );
+  }
+
+  async function download(): Promise<void> {
+    try {
+      const text = await adminText(addressOf(name));
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+      link.download = `${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  }
+
+  return h(
+    'li',
+    { class: 'scenario' },
+    renamed === undefined
+      ? h(
+          'span',
+          { class: 'scenario-name' },
+          h('strong', {}, name),
+          isCurrent && h('span', { class: 'chip signal' }, 'current'),
+        )
+      : h(
+          'form',
+          { class: 'toolbar', onSubmit: rename },
+          h('input', {
+            'aria-label': `New name of ${name}`,
+            value: renamed,
+            onInput: (event) => setRenamed(event.currentTarget.value),
+          }),
+          h('button', { class: 'button framed small', type: 'submit' }, 'Rename'),
+        ),
+    h('span', { class: problem === undefined ? 'soft' : 'problem' }, problem ?? parts.join(' · ')),
+    h(
+      'span',
+      { class: 'rule-actions' },
+      button(
+        'Switch',
+        () =>
+          act(() => admin(addressOf(name), { method: 'POST' }), `The session has the scenario "${name}".`),
+        {
+          class: 'small framed',
+          disabled: problem !== undefined,
+          'aria-label': `Switch to ${name}`,
+        },
+      ),
+      iconButton('edit', `Rename ${name}`, () => setRenamed(name), { class: 'small' }),
+      iconButton('download', `Download the seed file of ${name}`, download, { class: 'small' }),
+      iconButton('remove', `Remove ${name}`, onRemove, { class: 'small danger' }),
+    ),
+  );
+}

@@ -1,0 +1,113 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { admin } from '../shell/admin.ts';
+import type { PageProps } from '../shell/app.ts';
+import { contract } from '../shell/contract.ts';
+import { button, pageHead } from '../shell/controls.ts';
+import { useKeys } from '../shell/keys.ts';
+import { notify, notifyFailure } from '../shell/messages.ts';
+import { goTo } from '../shell/place.ts';
+import { useValue } from '../shell/value.ts';
+import type { LoggedRequest } from '../wire.ts';
+import { activeRules, followRules, loadRules } from './active-rules.ts';
+import { NamedScenarios } from './named-scenarios.ts';
+import { formOf } from './rule.ts';
+import { draftFor, draftOf } from './rule-draft.ts';
+import { RuleEditor } from './rule-editor.ts';
+import { RuleList } from './rule-list.ts';
+import { SessionSettings } from './session-settings.ts';
+import { SourceSwitches } from './source-switches.ts';
+
+/**
+ * The rules of the session with an editor, named scenarios, latency and clock. `#/scenarios/7` edits rule 7, `#/scenarios/new`
+ * makes one, `#/scenarios/new?from=12` for requests like request 12.
+ */
+export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
+  const rules = useValue(activeRules);
+  const served = useValue(contract);
+  useEffect(followRules, []);
+  useKeys('Scenarios', { n: ['New rule', () => goTo(['scenarios', 'new'])] });
+  const [name, search] = action.split('?');
+  const number = new URLSearchParams(search).get('from') ?? older;
+  const seen = useRequest(name === 'new' ? number : undefined);
+  const edited = rules?.find(({ id }) => String(id) === name);
+  const isNew = name === 'new' && served !== undefined && (number === undefined || seen !== undefined);
+  const close = () => goTo(['scenarios'], true);
+
+  async function removeAll(): Promise<void> {
+    try {
+      await admin('rules', { method: 'DELETE' });
+      notify('All rules were removed.');
+    } catch (error) {
+      notifyFailure(error);
+    }
+    await loadRules();
+  }
+
+  return h(
+    'div',
+    { class: 'stack' },
+    pageHead(
+      'Scenarios',
+      h(
+        'div',
+        { class: 'toolbar' },
+        button('Remove all', removeAll, { class: 'danger', disabled: !rules?.length }),
+        button('New rule', () => goTo(['scenarios', 'new']), { class: 'primary', icon: 'add' }),
+      ),
+    ),
+    h(
+      'div',
+      { class: isNew || edited ? 'scenario-columns editing' : 'scenario-columns' },
+      h(
+        'div',
+        { class: 'stack' },
+        h(
+          'p',
+          { class: 'soft precedence' },
+          'The newest rule wins: of two that match a request, the upper one answers. Move a rule to change that.',
+        ),
+        h(RuleList, { current: edited?.id }),
+        h(NamedScenarios, {}),
+        h(SessionSettings, {}),
+        served?.upstream !== undefined &&
+          h(SourceSwitches, { url: served.upstream, operations: served.operations, rules: rules ?? [] }),
+      ),
+      isNew &&
+        h(RuleEditor, {
+          key: `new ${number ?? ''}`,
+          first: draftFor(seen, served),
+          id: undefined,
+          onClose: close,
+        }),
+      edited &&
+        h(RuleEditor, {
+          key: String(edited.id),
+          first: draftOf(formOf(edited)),
+          id: edited.id,
+          onClose: close,
+        }),
+    ),
+  );
+}
+
+/** A request of the log; undefined: there is none, or not yet. */
+function useRequest(number: string | undefined): LoggedRequest | undefined {
+  const [found, setFound] = useState<LoggedRequest | undefined>(undefined);
+  useEffect(() => {
+    let isShown = true;
+    setFound(undefined);
+    if (number === undefined) return;
+    admin<readonly LoggedRequest[]>('requests').then((all) => {
+      if (!isShown) return;
+      const one = all.find((request) => String(request.number) === number);
+      if (one) return setFound(one);
+      notify(`The log has no request ${number} any more.`, true);
+      goTo(['scenarios', 'new'], true);
+    }, notifyFailure);
+    return () => {
+      isShown = false;
+    };
+  }, [number]);
+  return found;
+}

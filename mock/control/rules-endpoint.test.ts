@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { ask, SHIPPED, serve } from '../testing/serve.ts';
+
+const at = (path: string) => `http://localhost/__admin/${path}`;
+
+async function withRules(...rules: readonly object[]) {
+  const mock = await serve(SHIPPED);
+  for (const rule of rules) expect((await ask(mock, `POST ${at('rules')}`, rule)).status).toBe(201);
+  const list = async () => (await ask(mock, `GET ${at('rules')}`)).body as Record<string, unknown>[];
+  return { mock, list, status: async () => (await ask(mock, 'GET /pets')).status };
+}
+
+test('a rule is switched off and on, changed and replaced, in its place', async () => {
+  const { mock, list, status } = await withRules(
+    { operation: 'listPets', status: 503 },
+    { operation: 'listPets', status: 401, times: 2 },
+  );
+  expect(await status()).toBe(401);
+  expect((await ask(mock, `PATCH ${at('rules/2')}`, { enabled: false })).body).toMatchObject({
+    used: 1,
+    enabled: false,
+  });
+  expect(await status()).toBe(503);
+  // Null takes a member out; what it was used counts on.
+  await ask(mock, `PATCH ${at('rules/2')}`, { enabled: null });
+  expect([await status(), await status()]).toEqual([401, 503]);
+  expect(await list()).toMatchObject([{ id: 1 }, { id: 2, used: 2 }]);
+  await ask(mock, `PATCH ${at('rules/2')}`, { times: 3 });
+  expect([await status(), await status()]).toEqual([401, 503]);
+  // Another rule begins anew.
+  const put = await ask(mock, `PUT ${at('rules/2')}`, { operation: 'listPets', status: 500, times: 1 });
+  expect(put.body).toEqual({ operation: 'listPets', status: 500, times: 1, id: 2, used: 0, met: 0 });
+  expect([await status(), await status()]).toEqual([500, 503]);
+  expect((await ask(mock, `PATCH ${at('rules/2')}`, { times: 0 })).status).toBe(400);
+  expect((await ask(mock, `PUT ${at('rules/9')}`, { status: 500 })).status).toBe(404);
+  expect(mock.rules().map(({ id, used }) => ({ id, used }))).toEqual([
+    { id: 1, used: 4 },
+    { id: 2, used: 1 },
+  ]);
+  await mock.changeRule(1, { enabled: false });
+  expect(await status()).toBe(200);
+  expect(() => mock.changeRule(1, { status: 99 })).toThrow(/status must be/);
+  expect(() => mock.changeRule(7, { status: 500 })).toThrow('there is no rule 7');
+});
+
+test('rules are ordered: the last one wins, and a new one goes before all', async () => {
+  const { mock, list, status } = await withRules({ status: 501 }, { status: 502 }, { status: 503 });
+  const order = async (ids: unknown) => (await ask(mock, `PUT ${at('rules/order')}`, ids)).status;
+  expect(await order([3, 2, 1])).toBe(204);
+  expect((await list()).map(({ id }) => id)).toEqual([3, 2, 1]);
+  expect(await status()).toBe(501);
+  await ask(mock, `POST ${at('rules')}`, { status: 500 });
+  expect(await status()).toBe(500);
+  for (const ids of [[1, 1], [9], [], 'x', null]) expect(await order(ids)).toBe(400);
+});
+
+const OF_LIST = { operation: 'listPets' };
+
+test.each<[string, object, object, boolean]>([
+  ['the same requests', OF_LIST, OF_LIST, true],
+  ['every request', OF_LIST, {}, true],
+  ['only one operation', {}, OF_LIST, false],
+  ['another operation', OF_LIST, { operation: 'getPet' }, false],
+  ['a tag of the operation', { operation: 'getPet' }, { tag: 'animals' }, true],
+  ['one method', { tag: 'animals' }, { match: { method: 'GET' } }, false],
+  ['the method of the operation', OF_LIST, { match: { method: 'GET' } }, true],
+  ['the path of the operation', { operation: 'getPet' }, { match: { path: '/pets/{id}' } }, true],
+  ['one of its paths', { operation: 'getPet' }, { match: { path: '/pets/7' } }, false],
+  ['the same path', { match: { path: '/pets/7' } }, { match: { path: '/pets/7' } }, true],
+  ['its template', { match: { path: '/pets/7' } }, { match: { path: '/pets/{petId}' } }, true],
+  ['less of a query', { match: { query: { a: '1', b: '2' } } }, { match: { query: { a: '1' } } }, true],
+  ['more of a query', { match: { query: { a: '1' } } }, { match: { query: { a: '1', b: '2' } } }, false],
+  ['one of all values', { match: { query: { a: ['1', '2'] } } }, { match: { query: { a: '2' } } }, true],
+  ['no value', { match: { query: { a: null } } }, { match: { query: { a: null } } }, true],
+  ['less of a body', { match: { body: { a: { b: 1 }, c: 2 } } }, { match: { body: { a: { b: 1 } } } }, true],
+  ['another body', { match: { body: { a: 1 } } }, { match: { body: { a: 2 } } }, false],
+  ['one header', {}, { match: { headers: { 'X-A': '1' } } }, false],
+  ['the same a number of times', OF_LIST, { ...OF_LIST, times: 2 }, false],
+  ['the same, switched off', OF_LIST, { ...OF_LIST, enabled: false }, false],
+])('a rule is shadowed by a newer one for %s: %j, %j', async (_, older, newer, want) => {
+  const { list } = await withRules({ ...older, status: 500 }, { ...newer, status: 503 });
+  expect(await list()).toEqual([
+    want ? expect.objectContaining({ shadowedBy: 2 }) : expect.not.objectContaining({ shadowedBy: 2 }),
+    expect.not.objectContaining({ shadowedBy: 1 }),
+  ]);
+});
+
+test('a draft is judged without being added: what refuses it, and what the document says against its bodies', async () => {
+  const { mock, list } = await withRules();
+  const check = async (rule: object) => (await ask(mock, `POST ${at('rules/check')}`, rule)).body;
+  const pet = { id: 1, name: 'Tom', categoryId: 1 };
+  expect(await check({ operation: 'getPet', body: pet })).toEqual({ problems: [], warnings: [] });
+  expect(await check({ operation: 'getPet', body: { ...pet, name: 5 } })).toEqual({
+    problems: [],
+    warnings: [
+      {
+        where: 'body',
+        pointer: '/name',
+        message: 'must be a string',
+        at: expect.stringMatching(/^spec\/openapi.yaml:\d+$/),
+      },
+    ],
+  });
+  expect(await check({ operation: 'getPet', sequence: [503, { body: {} }] })).toMatchObject({
+    warnings: expect.arrayContaining([
+      expect.objectContaining({ where: 'sequence.1.body', pointer: '/name' }),
+    ]),
+  });
+  // What a template gives is not known; what is missing is.
+  expect(
+    await check({ operation: 'getPet', body: { id: '{{request.path.petId}}', name: 'Tom' } }),
+  ).toMatchObject({
+    warnings: [{ pointer: '/categoryId' }],
+  });
+  expect(await check({ operation: 'getPet', status: 599, body: pet })).toMatchObject({
+    warnings: expect.arrayContaining([expect.objectContaining({ where: 'body' })]),
+  });
+  expect(await check({ status: 99 })).toMatchObject({ problems: [{ where: 'status' }], warnings: [] });
+  expect(await list()).toEqual([]);
+});
+
+test('what an operation documents can be answered: each is a body that fits', async () => {
+  const { mock } = await withRules();
+  const { body } = await ask(mock, `GET ${at('rules/answers?operation=getPet')}`);
+  const answers = body as { status: number; example?: string; body?: unknown }[];
+  expect([...new Set(answers.map(({ status }) => status))]).toEqual([200, 401, 404, 500]);
+  for (const { status, body: own } of answers)
+    expect(
+      (await ask(mock, `POST ${at('rules/check')}`, { operation: 'getPet', status, body: own })).body,
+    ).toEqual({
+      problems: [],
+      warnings: [],
+    });
+  expect((await ask(mock, `GET ${at('rules/answers?operation=none')}`)).status).toBe(404);
+});
+
+test('scenarios are kept, switched to, renamed and removed, each session for itself', async () => {
+  const { mock, status } = await withRules();
+  const tom = mock.session('tom');
+  tom.addRule({ operation: 'listPets', status: 503 });
+  await tom.setLatency(2);
+  await tom.saveScenario('down');
+  await tom.reset();
+  const scenario = (method: string, name: string, body?: unknown, session = '') =>
+    ask(
+      mock,
+      `${method} ${at(`scenarios/${encodeURIComponent(name)}${session && `?session=${session}`}`)}`,
+      body,
+    );
+  expect((await ask(mock, `GET ${at('scenarios')}`)).body).toEqual([
+    { name: 'down', rules: 1, latency: 2, hasRecords: false, isCurrent: false },
+  ]);
+  expect((await scenario('POST', 'down', undefined, 'tom')).status).toBe(204);
+  expect([await status(), tom.latency().low]).toEqual([200, 2]);
+  expect((await ask(mock, `GET ${at('scenarios?session=tom')}`)).body).toMatchObject([{ isCurrent: true }]);
+  // One that is written by hand, with records; what it does not name is as at the start.
+  const one = { records: { '/pets': [{ id: 7, name: 'Tom', categoryId: 1 }] } };
+  expect((await scenario('PUT', 'one pet', one)).status).toBe(204);
+  await tom.useScenario('one pet');
+  expect([await tom.records('/pets'), tom.rules(), tom.latency().low]).toMatchObject([[{ id: 7 }], [], 0]);
+  expect((await scenario('PUT', 'bad', { rules: [{ status: 99 }] })).body).toMatchObject({
+    message: expect.stringMatching(/status must be/),
+  });
+  for (const name of ['../x', '.x', 'x.', 'a'.repeat(65)])
+    expect((await scenario('PUT', name)).status).toBe(400);
+  expect((await scenario('PATCH', 'down', { name: 'one pet' })).status).toBe(409);
+  expect((await scenario('PATCH', 'down', { name: 'up' })).status).toBe(204);
+  expect((await scenario('DELETE', 'down')).status).toBe(404);
+  expect((await scenario('DELETE', 'up')).status).toBe(204);
+  await expect(tom.useScenario('up')).rejects.toThrow('there is no scenario "up"');
+});

@@ -1,0 +1,165 @@
+import { type Contract, stringifyJson } from '#spec';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome, Refusal } from '../http/refusal.ts';
+import type { SeedValues } from '../records/seed/values.ts';
+import { documentedAnswers } from '../sessions/preferences/documented-answers.ts';
+import { judgeRule } from '../sessions/preferences/judge-rule.ts';
+import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
+import { type ActiveRule, mergeRule, type Rule, ruleJson } from '../sessions/preferences/rules.ts';
+import { findShadows } from '../sessions/preferences/shadows.ts';
+import { loadTemplates } from '../sessions/preferences/template.ts';
+import type { Session } from '../sessions/session.ts';
+import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+import { CONTROL_PATH } from './path.ts';
+
+interface RulesContext extends RuledDocument {
+  readonly contract: Contract;
+  readonly seeds: SeedValues;
+}
+
+/**
+ * `/__admin/rules`: all rules, and a new one; `rules/3`: one of them; `rules/order`: which goes before which; `rules/check`:
+ * what is wrong with one; `rules/answers?operation=ID`: what an operation documents.
+ */
+export function rulesEndpoint(context: RulesContext): Readonly<Record<string, Handler>> {
+  const { operations } = context;
+  return {
+    GET: (request, session) => {
+      const step = stepOf(request);
+      if (step === 'answers') return showAnswers(request, context);
+      const all = session.rules.all();
+      const shadows = findShadows(all, operations);
+      const shown = all.map((rule) => shownRule(rule, shadows));
+      if (step === undefined) return jsonResponse(shown);
+      return one(
+        shown.find(({ id }) => String(id) === step),
+        step,
+      );
+    },
+    POST: (request, session) =>
+      stepOf(request) === 'check' ? checkRule(request, context) : addRule(request, session, context),
+    PUT: (request, session) =>
+      stepOf(request) === 'order'
+        ? orderRules(request, session)
+        : replaceRule(request, session, context, 'from 0', (body) => body),
+    PATCH: (request, session) =>
+      replaceRule(request, session, context, 'kept', (body, old) => mergeRule(old, body)),
+    DELETE: removeRules,
+  };
+}
+
+const stepOf = ({ path }: MockRequest) => path.split('/')[3];
+
+function one(found: unknown, step: string): Outcome {
+  return found ? jsonResponse(found) : { refuse: 'not found', message: `There is no rule ${step}` };
+}
+
+function shownRule(rule: ActiveRule, shadows: ReadonlyMap<number, number>) {
+  const shadowedBy = shadows.get(rule.id);
+  return { ...ruleJson(rule), ...(shadowedBy !== undefined && { shadowedBy }) };
+}
+
+async function read(request: MockRequest, context: RulesContext, merged: (body: unknown) => unknown) {
+  const body = bodyJson(request);
+  if ('refuse' in body) return { refused: body };
+  const value = merged(body.value);
+  await loadTemplates(stringifyJson(value));
+  return readRule(value, context);
+}
+
+type Details = Extract<Awaited<ReturnType<typeof read>>, { problems: unknown }>['problems'];
+
+const detailsOf = (problems: Details) =>
+  problems.map(({ path, message }) => ({ where: path.join('.'), message }));
+
+async function rule(
+  request: MockRequest,
+  context: RulesContext,
+  merged: (body: unknown) => unknown = (body) => body,
+): Promise<Rule | Refusal> {
+  const given = await read(request, context, merged);
+  if ('refused' in given) return given.refused;
+  if ('rule' in given) return given.rule;
+  const message = given.problems.map(problemText).join('; ');
+  return { refuse: 'malformed', message, details: detailsOf(given.problems) };
+}
+
+async function addRule(request: MockRequest, session: Session, context: RulesContext): Promise<Outcome> {
+  const { rules, events } = session;
+  const given = await rule(request, context);
+  if ('refuse' in given) return given;
+  const refused = rules.refuse(given);
+  if (refused !== undefined) return { refuse: 'too large', message: refused };
+  const added = ruleJson(await rules.add(given));
+  const json = jsonResponse(added, 201, { Location: `${CONTROL_PATH}/rules/${added.id}` });
+  events.publish('rule', stringifyJson(added));
+  return json;
+}
+
+async function replaceRule(
+  request: MockRequest,
+  session: Session,
+  context: RulesContext,
+  used: 'kept' | 'from 0',
+  merged: (body: unknown, old: ActiveRule) => unknown,
+): Promise<Outcome> {
+  const { rules } = session;
+  const step = stepOf(request) ?? '';
+  const old = rules.all().find(({ id }) => String(id) === step);
+  if (!old) return { refuse: 'not found', message: `There is no rule ${JSON.stringify(step)}` };
+  const given = await rule(request, context, (body) => merged(body, old));
+  if ('refuse' in given) return given;
+  const refused = rules.refuse(given, old.id);
+  if (refused !== undefined) return { refuse: 'too large', message: refused };
+  const changed = await rules.replace(old.id, given, used);
+  publishRules(session);
+  return one(changed && ruleJson(changed), step);
+}
+
+function publishRules({ rules, events }: Session): void {
+  if (events.hasListeners) events.publish('rules', stringifyJson(rules.all().map(ruleJson)));
+}
+
+/** `[3, 1, 2]`: the last one wins. */
+async function orderRules(request: MockRequest, session: Session): Promise<Outcome> {
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const { rules } = session;
+  const known = new Set(rules.all().map(({ id }) => id));
+  const ids = Array.isArray(body.value) ? body.value : [];
+  if (ids.length === 0 || new Set(ids).size < ids.length || !ids.every((id) => known.has(id))) {
+    const message =
+      'The body must be a list of ids of rules, each once, such as [3, 1, 2]: the last one wins';
+    return { refuse: 'malformed', message };
+  }
+  await rules.order(ids as number[]);
+  publishRules(session);
+  return NO_CONTENT;
+}
+
+/** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
+async function removeRules(request: MockRequest, session: Session): Promise<Outcome> {
+  const { rules } = session;
+  const id = stepOf(request);
+  if (id === undefined) await rules.clear();
+  else if (!(await rules.remove(Number(id))))
+    return { refuse: 'not found', message: `There is no rule ${id}` };
+  session.events.publish('rules', stringifyJson(rules.all().map(ruleJson)));
+  return NO_CONTENT;
+}
+
+/** What refuses a rule, and what of its bodies the document speaks against; the rule is not added. */
+async function checkRule(request: MockRequest, context: RulesContext): Promise<Outcome> {
+  const given = await read(request, context, (body) => body);
+  if ('refused' in given) return given.refused;
+  const problems = 'problems' in given ? detailsOf(given.problems) : [];
+  const warnings = 'rule' in given ? judgeRule(given.rule, context.contract) : [];
+  return jsonResponse({ problems, warnings });
+}
+
+function showAnswers({ query }: MockRequest, { operations, seeds }: RulesContext): Outcome {
+  const id = new URLSearchParams(query).get('operation');
+  const operation = operations.find((each) => each.id === id);
+  if (!operation) return { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
+  return jsonResponse(documentedAnswers(operation, seeds));
+}

@@ -1,0 +1,68 @@
+import { type Contract, isRecord, type Operation, stringifyJson } from '#spec';
+import { compileRespondOwn, type OwnViolation } from './forced-response.ts';
+import type { Answer, PlainAnswer, Rule } from './rules.ts';
+import { operationsOf } from './shadows.ts';
+import { isTemplate } from './template.ts';
+
+/** Something that the document says against the answer of a rule, which is sent all the same. */
+export interface RuleWarning {
+  /** The member of the rule: `body`, `sequence.0.body`, `status`. */
+  readonly where: string;
+  /** A JSON Pointer into the body; undefined: it is not of a value within. */
+  readonly pointer: string | undefined;
+  readonly message: string;
+  /** `spec/openapi.yaml:41`; undefined: it follows from no line. */
+  readonly at: string | undefined;
+}
+
+/** A rule for every operation may break each of them. */
+const MOST_OPERATIONS = 10;
+
+/** Holds the bodies of a rule to what its operations document for the status; what only a request shows is not judged. */
+export function judgeRule(
+  rule: Rule,
+  { operations, validators }: Pick<Contract, 'operations' | 'validators'>,
+): readonly RuleWarning[] {
+  const own = operationsOf(rule, operations).slice(0, MOST_OPERATIONS);
+  const steps = rule.sequence?.map((answer, index) => [`sequence.${index}.`, answer] as const);
+  const answers = steps ?? [['', rule] as const];
+  return answers.flatMap(([place, answer]) =>
+    answer === 'pass' || answer.body === undefined
+      ? []
+      : own.flatMap((operation) => judgeAnswer(answer, operation, { validators }, place, own.length > 1)),
+  );
+}
+
+function judgeAnswer(
+  answer: Answer,
+  operation: Operation,
+  contract: Pick<Contract, 'validators'>,
+  place: string,
+  isNamed: boolean,
+): readonly RuleWarning[] {
+  const { status, body, template } = answer;
+  if (template && (typeof status === 'string' || typeof body === 'string')) return [];
+  const { violations } = compileRespondOwn(operation, contract)(answer as PlainAnswer);
+  return violations
+    .filter((violation) => !template || isCertain(violation, body))
+    .map(({ pointer, message, at }) => ({
+      where: `${place}${pointer === undefined && /documents no status/.test(message) ? 'status' : 'body'}`,
+      pointer,
+      message: isNamed && pointer !== undefined ? `${message} (${operation.id})` : message,
+      at,
+    }));
+}
+
+/** What a template gives may be anything. */
+function isCertain({ pointer = '', keyword }: OwnViolation, body: unknown): boolean {
+  return keyword === 'required' || !isTemplate(stringifyJson(valueIn(body, pointer)) ?? '');
+}
+
+function valueIn(body: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce((value, step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) return value[Number(name)];
+    return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }, body);
+}

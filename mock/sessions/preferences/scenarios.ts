@@ -1,0 +1,120 @@
+import { stringifyJson } from '#spec';
+import type { Awaitable } from '../../http/exchange.ts';
+import type { Snapshots } from '../../records/snapshot/snapshot.ts';
+import { restoreSession, type Session, setClock, setLatency, type Time } from '../session.ts';
+import { delayJson, NO_DELAY } from './delay.ts';
+import type { RuledDocument } from './read-rule.ts';
+import { ruleForm, ruleJson } from './rules.ts';
+import { createSeedSettings, type SeedSettings } from './seed-settings.ts';
+import { loadTemplates } from './template.ts';
+
+/** Where scenarios are kept, by their names: each is a seed file. */
+export interface Shelf {
+  names(): Awaitable<readonly string[]>;
+  /** YAML or JSON, and what the text is called in messages; undefined: there is none. */
+  read(name: string): Awaitable<{ readonly text: string; readonly uri: string } | undefined>;
+  write(name: string, scenario: ScenarioForm): Awaitable<void>;
+  /** False: there is one of the new name. */
+  rename(name: string, to: string): Awaitable<boolean>;
+  /** False: there was none. */
+  remove(name: string): Awaitable<boolean>;
+}
+
+/** A seed file as data. */
+export interface ScenarioForm {
+  readonly rules?: readonly object[];
+  /** Milliseconds, or a range such as `50-150`. Default: that of the start. */
+  readonly latency?: number | string;
+  /** RFC 3339. Default: the clock of the start. */
+  readonly now?: string;
+  /** Default: the records stay. */
+  readonly records?: Readonly<Record<string, unknown>>;
+}
+
+/** Kept as long as the mock runs. */
+export function createShelf(): Shelf {
+  const texts = new Map<string, string>();
+  return {
+    names: () => [...texts.keys()].sort(),
+    read(name) {
+      const text = texts.get(name);
+      return text === undefined ? undefined : { text, uri: name };
+    },
+    write: (name, scenario) => void texts.set(name, stringifyJson(scenario, 2)),
+    rename(name, to) {
+      if (texts.has(to)) return false;
+      texts.set(to, texts.get(name) ?? '{}');
+      return texts.delete(name);
+    },
+    remove: (name) => texts.delete(name),
+  };
+}
+
+/** A name is a file's, on every system. */
+export function scenarioNameProblem(name: string): string | undefined {
+  if (/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(name) && !/[ .]$/.test(name)) return undefined;
+  const allowed = '1 to 64 letters, digits, spaces and the characters . _ -';
+  return `A scenario's name must have ${allowed}, begin with a letter or digit and not end with a space or a dot, not ${JSON.stringify(name)}`;
+}
+
+export interface ScenarioContext {
+  readonly document: RuledDocument;
+  readonly snapshots: () => Promise<Snapshots>;
+}
+
+type Records = ReturnType<Snapshots['read']>;
+
+interface Scenario {
+  readonly settings: SeedSettings;
+  /** Empty: the records stay. */
+  readonly records: Records;
+}
+
+/** @throws DocumentError with everything in it that does not fit the document */
+export async function readScenario(
+  { text, uri }: { readonly text: string; readonly uri: string },
+  { document, snapshots }: ScenarioContext,
+): Promise<Scenario> {
+  const { read } = await snapshots();
+  if (/\{[{%]/.test(text)) await loadTemplates(text);
+  const settings = createSeedSettings(document);
+  return { records: read(uri, text, settings.read), settings };
+}
+
+/** Rules, latency and clock of the session are those of the scenario from now on; records only where it has some. */
+export async function switchTo(session: Session, scenario: Scenario, time: Time): Promise<void> {
+  const { settings, records } = scenario;
+  const { rules, latency, now } = settings;
+  const { events, firstClock, firstLatency = NO_DELAY } = session;
+  await session.rules.replaceAll(rules);
+  await setLatency(session, latency ?? firstLatency);
+  await setClock(session, now ?? firstClock?.(), time);
+  if (records.size > 0) await restoreSession(session, records);
+  if (!events.hasListeners) return;
+  events.publish('rules', stringifyJson(session.rules.all().map(ruleJson)));
+  events.publish('latency', JSON.stringify({ latency: delayJson(session.latency ?? NO_DELAY) }));
+  const { clock } = session;
+  events.publish('clock', JSON.stringify({ now: momentOf((clock ?? time)()), given: clock !== undefined }));
+  if (records.size > 0) events.publish('state', '{}');
+}
+
+const momentOf = (at: number) => new Date(at).toISOString();
+
+/** What the session is set to, as a scenario: without records, and without counts. */
+export function scenarioOf({ rules, latency = NO_DELAY, clock }: Session): ScenarioForm {
+  return {
+    rules: rules.all().map(({ id: _, met: __, size: ___, place: ____, ...rule }) => ruleForm(rule)),
+    latency: delayJson(latency),
+    ...(clock && { now: momentOf(clock()) }),
+  };
+}
+
+/** Whether the session has its rules and its latency, as far as it says; of a clock that runs nobody can say it. */
+export function isCurrent(session: Session, { rules, latency }: SeedSettings): boolean {
+  const { rules: own, latency: ownLatency } = scenarioOf(session);
+  const { firstLatency = NO_DELAY } = session;
+  return (
+    stringifyJson(own) === stringifyJson(rules.map(ruleForm)) &&
+    ownLatency === delayJson(latency ?? firstLatency)
+  );
+}

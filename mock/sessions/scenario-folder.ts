@@ -1,0 +1,47 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { stringify } from 'yaml';
+import { stringifyJson } from '#spec';
+import type { Shelf } from './preferences/scenarios.ts';
+
+const ENDING = /\.(?:ya?ml|json)$/;
+
+/** The seed files of a folder, each a scenario of its name; what others change there counts at once. */
+export function scenarioFolder(folder: string): Shelf {
+  async function files(): Promise<ReadonlyMap<string, string>> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const own = entries.filter((entry) => entry.isFile() && ENDING.test(entry.name)).map(({ name }) => name);
+    return new Map(own.sort().map((name) => [name.replace(ENDING, ''), join(folder, name)]));
+  }
+
+  return {
+    names: async () => [...(await files()).keys()],
+    async read(name) {
+      const path = (await files()).get(name);
+      if (path === undefined) return undefined;
+      return { text: await readFile(path, 'utf8'), uri: relative('', path) };
+    },
+    async write(name, scenario) {
+      await mkdir(folder, { recursive: true });
+      const path = (await files()).get(name) ?? join(folder, `${name}.yaml`);
+      const text = path.endsWith('.json') ? stringifyJson(scenario, 2) : stringify(scenario);
+      await writeFile(path, text);
+    },
+    async rename(name, to) {
+      const all = await files();
+      const path = all.get(name);
+      if (path === undefined || all.has(to)) return false;
+      await rename(path, join(folder, `${to}${ENDING.exec(path)?.[0]}`));
+      return true;
+    },
+    async remove(name) {
+      const path = (await files()).get(name);
+      if (path === undefined) return false;
+      await rm(path);
+      return true;
+    },
+  };
+}
