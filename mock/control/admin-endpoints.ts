@@ -31,7 +31,12 @@ import {
   NO_CONTENT,
   NO_STORE,
 } from './control.ts';
-import { describeContract, showSource, type UpstreamView } from './describe-contract.ts';
+import {
+  describeContract,
+  type FirstRequestView,
+  showSource,
+  type UpstreamView,
+} from './describe-contract.ts';
 import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { CONTROL_PATH } from './path.ts';
@@ -47,6 +52,8 @@ export interface EndpointContext {
     readonly basePath: string;
   }[];
   readonly basePath: string;
+  /** Undefined: no operation is a GET. */
+  readonly first: FirstRequestView | undefined;
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly time: Time;
@@ -81,7 +88,7 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send, upstream, webhooks } = context;
+  const { snapshots, showEntry, time, send, upstream, webhooks, first } = context;
   const { title, version, operations } = contract;
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   return {
@@ -89,7 +96,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
     },
     contract: {
-      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream)),
+      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream, first)),
     },
     'reference-document': {
       GET: ({ query }) => {
