@@ -123,7 +123,11 @@ describeInChromium('requests', (browser) => {
     const mock = await createMock({ document: SHIPPED, port: 0, adminToken: 't0ken' });
     onTestFinished(() => mock.close());
     const view = { viewport: { width: 360, height: 640 } };
-    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/?session=tom#/requests`, view);
+    const { page, complaints } = await openConsole(
+      browser(),
+      `${mock.controlUrl}/?session=tom#/requests`,
+      view,
+    );
     await page.getByLabel('Token').fill('t0ken');
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.getByText('Live', { exact: true }).waitFor();

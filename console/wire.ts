@@ -5,6 +5,7 @@ export type {
   ContractView,
   MemberView,
   OperationView,
+  RecordReference,
   SourceLines,
 } from '../mock/control/describe-contract.ts';
 export type { ReferenceView } from '../mock/control/describe-reference.ts';

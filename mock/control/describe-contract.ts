@@ -69,11 +69,11 @@ export interface CollectionView {
   /** Whether records may have members that the document does not name. */
   readonly open: boolean;
   /** What its records name: those of other collections. */
-  readonly references: readonly ReferenceView[];
+  readonly references: readonly RecordReference[];
 }
 
 /** How a record names one of another collection. */
-export interface ReferenceView {
+export interface RecordReference {
   /** The path of that collection. */
   readonly collection: string;
   /** The member with its id; undefined: the path of the record alone has it. */
