@@ -40,6 +40,11 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
   const path = kept || !isTemplate ? given : pathWith(collection, parents);
   const rawProblem = raw === undefined ? undefined : rawProblemOf(raw);
 
+  /** What is typed as JSON says more than the form can: a number where the document wants a text. */
+  function recordNow(): Members {
+    return raw === undefined ? recordOf(collection, draft, before) : (parseJson(raw) as Members);
+  }
+
   /** The form follows what is typed as JSON, as soon as it is an object. */
   function typeRaw(text: string): void {
     setRaw(text);
@@ -72,7 +77,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
 
   async function check(): Promise<boolean> {
     if (rawProblem !== undefined) return false;
-    const found = await problemsOf(collection, draft, before);
+    const found = await problemsOf(collection, draft, recordNow());
     setProblems(found);
     return found.length === 0;
   }
@@ -81,7 +86,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
     if (!isChecked) return undefined;
     const checking = setTimeout(() => check().catch(() => {}), PATIENCE);
     return () => clearTimeout(checking);
-  }, [draft]);
+  }, [draft, raw]);
 
   async function save(event: Event): Promise<void> {
     event.preventDefault();
@@ -89,7 +94,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
     setChecked(true);
     try {
       if (!(await check())) return focusFirstInvalid();
-      const record = recordOf(collection, draft, before);
+      const record = recordNow();
       const query = { collection: path, ...(kept && { id: String(kept.id) }) };
       const answer = await admin<{ id: KeptRecord['id'] } | undefined>('records', {
         method: kept ? 'PUT' : 'POST',
@@ -209,14 +214,14 @@ function rawProblemOf(text: string): string | undefined {
 async function problemsOf(
   collection: CollectionView,
   draft: Draft,
-  before: Members,
+  record: Members,
 ): Promise<readonly RecordProblem[]> {
   const unreadable = othersProblem(draft);
   if (unreadable) return [{ pointer: '', message: `Other fields ${unreadable}`, at: undefined }];
   const { problems } = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', {
     method: 'POST',
     query: { collection: collection.name },
-    body: recordOf(collection, draft, before),
+    body: record,
   });
   return problems;
 }
