@@ -82,6 +82,7 @@ describeInChromium('the console', (browser) => {
     await page.getByRole('region', { name: 'Session' }).getByText(own.url).waitFor();
     await fetch(`${mock.url}/pets/1`);
     await fetch(`${own.url}/pets/2`);
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
     await page.getByText('/v1/pets/2').waitFor();
     expect(await page.getByText('/v1/pets/1').count()).toBe(0);
     expect(complaints).toEqual([]);

@@ -92,7 +92,7 @@ describeInChromium('hostile text', (browser) => {
     expect((await fetch(`${mock.controlUrl}/rules`, { method: 'POST', body: JSON.stringify(rule) })).ok).toBe(
       true,
     );
-    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/`);
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/requests`);
     onTestFinished(() => page.context().close());
     await page.getByText('Live', { exact: true }).waitFor();
     const requests = page.getByRole('listbox', { name: /^Requests/ }).getByRole('option');

@@ -130,12 +130,12 @@ describeInChromium('records', (browser) => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Last' }).click();
     await page.getByText('101–120 of 120').waitFor();
-    const name = await rows(page).last().locator('td').first().innerText();
+    const name = await rows(page).last().locator('td').nth(1).innerText();
     await page.getByLabel('Field').selectOption('name');
     await page.getByLabel('Search').fill(name.toUpperCase());
     await page.getByText(/^1–\d+ of \d+$/).waitFor();
     await expect
-      .poll(async () => new Set(await rows(page).locator('td:nth-child(2)').allInnerTexts()))
+      .poll(async () => new Set(await rows(page).locator('td:nth-child(3)').allInnerTexts()))
       .toContain(name);
     await page.getByLabel('Search').fill('no such name at all');
     await page.getByText('No records match the filter').waitFor();
@@ -153,5 +153,95 @@ describeInChromium('records', (browser) => {
     await page.getByText(/^Record .* was changed\.$/).waitFor();
     expect(await mock.state()).toEqual(before);
     await expectAccessible(page);
+  });
+
+  test('form and JSON are one record: each follows the other, and a sample fills both', async () => {
+    const { mock, page, complaints } = await open({ count: 3 });
+    await page.keyboard.press('n');
+    const form = page.getByRole('dialog');
+    const json = form.getByLabel('JSON', { exact: true });
+    await form.getByRole('button', { name: 'Fill with a sample' }).click();
+    await expect.poll(async () => Object.keys(JSON.parse(await json.inputValue()))).toContain('categoryId');
+    await form.getByLabel('name').fill('Rex');
+    expect(JSON.parse(await json.inputValue()).name).toBe('Rex');
+    await json.fill('{"name": 7, "categoryId": 9007199254740993}');
+    await form.getByText('must be a string').waitFor();
+    expect(await form.getByLabel('categoryId').inputValue()).toBe('9007199254740993');
+    await json.fill('{"name": ');
+    await form.getByText(/^is not JSON/).waitFor();
+    await expectAccessible(page);
+    await json.fill('{"name": "Max", "categoryId": 9007199254740993}');
+    expect(await form.getByLabel('name').inputValue()).toBe('Max');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    expect((await petsOf(mock)).at(-1)).toMatchObject({ name: 'Max', categoryId: 9007199254740993n });
+    expect(complaints).toEqual([]);
+  });
+
+  test('records are sorted, selected with keys, duplicated, exported, removed and imported', async () => {
+    const { mock, page } = await open({ count: 12 });
+    const ids = async () => (await rows(page).getByRole('rowheader').allInnerTexts()).map(Number);
+    await page.getByRole('button', { name: 'id', exact: true }).click();
+    await page.getByRole('button', { name: 'id', exact: true }).click();
+    await expect.poll(ids).toEqual((await ids()).toSorted((one, other) => other - one));
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    await page.getByText('2 selected').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
+    await page.getByText('1–14 of 14').waitFor();
+    await page.getByLabel('Select all on this page').check();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as lines' }).click(),
+    ]);
+    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(14);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('14 records were removed.').waitFor();
+    expect(await petsOf(mock)).toEqual([]);
+    const load = (text: string) =>
+      page
+        .getByLabel('Records file')
+        .setInputFiles({ name: 'pets.jsonl', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await load(`${lines[0]}\n\n{"name":7,"categoryId":1}\n`);
+    const refused = page.getByRole('dialog', { name: 'No record was added' });
+    await refused.getByText('line 3').waitFor();
+    await expectAccessible(page);
+    await refused.getByRole('button', { name: 'Close' }).click();
+    await load(lines.join('\n'));
+    await page.getByText('14 records were added from pets.jsonl.').waitFor();
+    expect(await petsOf(mock)).toHaveLength(14);
+  });
+
+  test('a record leads to its children, and they back to their parents', async () => {
+    const { mock, page } = await open({ document: LIBRARIES });
+    const nested = mock.contract.resources.find(({ path }) => /^\/[^/]+\/\{[^/]+\}\/[^/]+$/.test(path))
+      ?.path as string;
+    const [, parent = '', , child = ''] = nested.split('/');
+    await page.getByLabel('Collection').selectOption(`/${parent}`);
+    const first = rows(page).first();
+    const id = await first.getByRole('rowheader').innerText();
+    await first.getByRole('link', { name: child, exact: true }).click();
+    const parents = page.getByRole('navigation', { name: 'Parents' });
+    await parents.getByText(child, { exact: true }).waitFor();
+    await expectAccessible(page);
+    await parents.getByRole('link', { name: id, exact: true }).click();
+    await page.getByRole('dialog', { name: `Edit record ${id}` }).waitFor();
+  });
+
+  test('ten thousand records: the first row is there in a moment, and a sort too', async () => {
+    const { page } = await open({ count: 10_000 });
+    await page.getByText('1–50 of 10,000').waitFor();
+    const begun = performance.now();
+    await page.reload();
+    await rows(page).first().waitFor();
+    process.stderr.write(`first row of 10,000 records: ${Math.round(performance.now() - begun)} ms\n`);
+    await page.getByRole('button', { name: 'name', exact: true }).click();
+    await page
+      .getByRole('columnheader', { name: 'name' })
+      .and(page.locator('[aria-sort="ascending"]'))
+      .waitFor();
+    expect(await rows(page).count()).toBe(50);
   });
 });

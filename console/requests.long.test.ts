@@ -10,7 +10,7 @@ describeInChromium('requests', (browser) => {
   async function open(options: Partial<MockOptions> = {}, view: Parameters<typeof openConsole>[2] = {}) {
     const mock = await createMock({ document: SHIPPED, port: 0, ...options });
     onTestFinished(() => mock.close());
-    const opened = await openConsole(browser(), `${mock.controlUrl}/`, {
+    const opened = await openConsole(browser(), `${mock.controlUrl}/#/requests`, {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...view,
     });
@@ -26,7 +26,7 @@ describeInChromium('requests', (browser) => {
     const mock = await createMock({ document: SHIPPED, port: 0 });
     onTestFinished(() => mock.close());
     await send(mock, '/pets?limit=3');
-    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/`);
+    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/requests`);
     await rows(page).filter({ hasText: '/v1/pets?limit=3' }).waitFor();
     await send(mock, '/pets/7');
     await send(mock, '/pets/99999');
@@ -221,7 +221,11 @@ describeInChromium('requests', (browser) => {
     const mock = await createMock({ document: SHIPPED, port: 0, adminToken: 't0ken' });
     onTestFinished(() => mock.close());
     const view = { viewport: { width: 360, height: 640 } };
-    const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/?session=tom`, view);
+    const { page, complaints } = await openConsole(
+      browser(),
+      `${mock.controlUrl}/?session=tom#/requests`,
+      view,
+    );
     await page.getByLabel('Token').fill('t0ken');
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.getByText('Live', { exact: true }).waitFor();

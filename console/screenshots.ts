@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { check, type Report, renderHtml } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
@@ -11,9 +12,16 @@ import { openConsole, SHIPPED } from './testing/page.ts';
 
 /**
  * `npm run screenshots`: pictures of every page for docs/, taken from a mock that has just been used. An argument is a
- * regular expression: only pictures whose names match are taken.
+ * regular expression: only pictures whose names match are taken. `--into FOLDER` puts them elsewhere than into
+ * docs/screenshots/.
  */
-const OUT = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    into: { type: 'string', default: fileURLToPath(new URL('../docs/screenshots/', import.meta.url)) },
+  },
+});
+const OUT = resolve(given.into);
 
 interface Picture {
   readonly name: string;
@@ -26,6 +34,11 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
+  {
+    name: 'start',
+    address: '#/',
+    act: (page) => page.getByRole('link', { name: /^\/pets \d/ }).waitFor(),
+  },
   {
     name: 'requests',
     address: '#/requests',
@@ -121,7 +134,8 @@ const PROXY_PICTURES: readonly Picture[] = [
 const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 760 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 760 } },
-  narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  'light-narrow': { colorScheme: 'light', viewport: { width: 390, height: 800 } },
+  'dark-narrow': { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
 };
 
 /** A seed whose first names any font can show. */
@@ -202,7 +216,7 @@ const mock = await createMock({ document: DOCUMENT, watch: true, port: 0, seed: 
 const browser = await launchChromium();
 mkdirSync(OUT, { recursive: true });
 await use(mock);
-const ONLY = new RegExp(process.argv[2] ?? '');
+const ONLY = new RegExp(positionals[0] ?? '');
 const wanted = ({ name }: Picture) => ONLY.test(name);
 
 for (const picture of PICTURES.filter(wanted)) await take(picture, mock.controlUrl);
@@ -252,9 +266,16 @@ async function take({ name, address, prepare, act }: Picture, controlUrl: string
     const { page } = await openConsole(browser, `${controlUrl}/${address}`, options);
     await page.getByText('Live', { exact: true }).waitFor();
     await act(page);
-    writeFileSync(`${OUT}${name}-${window}.png`, await page.screenshot());
+    writeFileSync(join(OUT, `${name}-${window}.webp`), await picture(page));
     await page.context().close();
   }
+}
+
+/** WebP is a fraction of PNG, and Playwright itself takes none. */
+async function picture(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
+  return Buffer.from(data, 'base64');
 }
 
 /** Requests of a front-end, and two responses that break the document. */

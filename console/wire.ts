@@ -7,6 +7,7 @@ export type {
   ContractView,
   MemberView,
   OperationView,
+  RecordReference,
   SourceLines,
 } from '../mock/control/describe-contract.ts';
 export type { ReferenceOperation, ReferenceView } from '../mock/control/describe-reference.ts';

@@ -4,6 +4,7 @@ import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Relay } from './engine/relay.ts';
+import { firstRequest } from './first-request.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
@@ -118,7 +119,10 @@ export async function createServing(
       url: options.upstream.href,
       sourceOf: compileSources(options.sources),
     };
-    const context = { ...current, time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios };
+    const [main] = current.documents;
+    const first = main && firstRequest(main.endpoints, main.collections);
+    const own = { time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios };
+    const context = { ...current, ...own, first };
     return createControl(context, access, options.replica);
   }
 

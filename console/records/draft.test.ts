@@ -12,6 +12,7 @@ const COLLECTION: CollectionView = {
   id: 'id',
   parameters: [],
   open: true,
+  references: [],
   members: [
     member('id', 'integer'),
     member('name', 'string'),

@@ -3,16 +3,22 @@ import { useEffect, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { SourceExcerpt } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
-import { stringifyJson } from '../shell/exact-json.ts';
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import { Dialog, notify } from '../shell/messages.ts';
 import type { CollectionView, MemberView, RecordProblem } from '../wire.ts';
 import { type Draft, draftOf, isText, OTHERS, othersProblem, recordOf } from './draft.ts';
-import type { KeptRecord } from './record-table.ts';
+import type { KeptRecord } from './records-query.ts';
+
+type Members = Readonly<Record<string, unknown>>;
 
 interface RecordFormProps {
   readonly collection: CollectionView;
   /** Undefined: a new one is added. */
   readonly kept: KeptRecord | undefined;
+  /** What a new one begins with. */
+  readonly first?: Members | undefined;
+  /** The path of the collection, with the ids of parents where they are known. */
+  readonly path: string;
   readonly onClose: () => void;
 }
 
@@ -20,17 +26,58 @@ interface RecordFormProps {
 const PATIENCE = 250;
 
 /** Adds or edits a record; the mock checks it against the schema before it is sent. */
-export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
-  const before = kept?.record ?? {};
+export function RecordForm({ collection, kept, first, path: given, onClose }: RecordFormProps) {
+  const [before, setBefore] = useState<Members>(kept?.record ?? first ?? {});
   const [draft, setDraft] = useState<Draft>(() => draftOf(collection, before));
+  /** The text of the record while it is no JSON, or as a person has laid it out. */
+  const [raw, setRaw] = useState<string | undefined>(undefined);
+  const [samples, setSamples] = useState(0);
   const [parents, setParents] = useState<Readonly<Record<string, string>>>({});
   const [problems, setProblems] = useState<readonly RecordProblem[]>([]);
   const [failure, setFailure] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const path = kept ? collection.name : pathWith(collection, parents);
+  const isTemplate = given.includes('{');
+  const path = kept || !isTemplate ? given : pathWith(collection, parents);
+  const rawProblem = raw === undefined ? undefined : rawProblemOf(raw);
+
+  /** What is typed as JSON says more than the form can: a number where the document wants a text. */
+  function recordNow(): Members {
+    return raw === undefined ? recordOf(collection, draft, before) : (parseJson(raw) as Members);
+  }
+
+  /** The form follows what is typed as JSON, as soon as it is an object. */
+  function typeRaw(text: string): void {
+    setRaw(text);
+    if (rawProblemOf(text) !== undefined) return;
+    const record = parseJson(text) as Members;
+    setBefore(record);
+    setDraft(draftOf(collection, record));
+    setChecked(true);
+  }
+
+  async function fill(): Promise<void> {
+    try {
+      const number = samples + 1;
+      setSamples(number);
+      const query = { collection: path, number: String(number) };
+      const { record } = await admin<{ readonly record: Members }>('records/sample', {
+        method: 'POST',
+        query,
+      });
+      const id = collection.id;
+      const whole = kept && id !== undefined ? { [id]: kept.record[id], ...record } : record;
+      setRaw(undefined);
+      setBefore(whole);
+      setDraft(draftOf(collection, whole));
+      setChecked(true);
+    } catch (error) {
+      setFailure(explainFailure(error));
+    }
+  }
 
   async function check(): Promise<boolean> {
-    const found = await problemsOf(collection, draft, before);
+    if (rawProblem !== undefined) return false;
+    const found = await problemsOf(collection, draft, recordNow());
     setProblems(found);
     return found.length === 0;
   }
@@ -39,7 +86,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
     if (!isChecked) return undefined;
     const checking = setTimeout(() => check().catch(() => {}), PATIENCE);
     return () => clearTimeout(checking);
-  }, [draft]);
+  }, [draft, raw]);
 
   async function save(event: Event): Promise<void> {
     event.preventDefault();
@@ -47,7 +94,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
     setChecked(true);
     try {
       if (!(await check())) return focusFirstInvalid();
-      const record = recordOf(collection, draft, before);
+      const record = recordNow();
       const query = { collection: path, ...(kept && { id: String(kept.id) }) };
       const answer = await admin<{ id: KeptRecord['id'] } | undefined>('records', {
         method: kept ? 'PUT' : 'POST',
@@ -67,7 +114,10 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
     );
   const placed = new Set(collection.members.flatMap(({ name }) => ofMember(name)));
   const others = problems.filter((problem) => !placed.has(problem));
-  const set = (name: string, text: string) => setDraft((old) => ({ ...old, [name]: text }));
+  const set = (name: string, text: string) => {
+    setRaw(undefined);
+    setDraft((old) => ({ ...old, [name]: text }));
+  };
 
   return h(
     Dialog,
@@ -77,29 +127,49 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
       { onSubmit: save, noValidate: true },
       h(
         'div',
-        { class: 'fields' },
-        !kept &&
-          collection.parameters.map((name) =>
-            h(ParentField, {
-              key: name,
-              name,
-              value: parents[name] ?? '',
-              onInput: (text) => setParents((old) => ({ ...old, [name]: text })),
+        { class: 'record-sides' },
+        h(
+          'div',
+          { class: 'fields' },
+          !kept &&
+            isTemplate &&
+            collection.parameters.map((name) =>
+              h(ParentField, {
+                key: name,
+                name,
+                value: parents[name] ?? '',
+                onInput: (text) => setParents((old) => ({ ...old, [name]: text })),
+              }),
+            ),
+          collection.members.map((member) =>
+            h(MemberField, {
+              key: member.name,
+              member,
+              text: draft[member.name] ?? '',
+              problems: ofMember(member.name),
+              isFixed: kept !== undefined && member.name === collection.id,
+              placeholder:
+                !kept && (member.name === collection.id || member.readOnly) ? 'set by the mock' : '',
+              onInput: (text) => set(member.name, text),
             }),
           ),
-        collection.members.map((member) =>
-          h(MemberField, {
-            key: member.name,
-            member,
-            text: draft[member.name] ?? '',
-            problems: ofMember(member.name),
-            isFixed: kept !== undefined && member.name === collection.id,
-            placeholder: !kept && (member.name === collection.id || member.readOnly) ? 'set by the mock' : '',
-            onInput: (text) => set(member.name, text),
-          }),
+          (collection.open || draft[OTHERS] !== '') &&
+            h(OtherMembers, { text: draft[OTHERS] ?? '', onInput: (text) => set(OTHERS, text) }),
         ),
-        (collection.open || draft[OTHERS] !== '') &&
-          h(OtherMembers, { text: draft[OTHERS] ?? '', onInput: (text) => set(OTHERS, text) }),
+        h(
+          'div',
+          { class: 'raw field' },
+          h('label', { for: 'raw-record' }, 'JSON'),
+          h('textarea', {
+            id: 'raw-record',
+            value: raw ?? stringifyJson(recordOf(collection, draft, before), 2),
+            spellcheck: false,
+            'aria-invalid': rawProblem !== undefined,
+            'aria-describedby': 'raw-problem',
+            onInput: (event: TargetedEvent<HTMLTextAreaElement>) => typeRaw(event.currentTarget.value),
+          }),
+          h('p', { id: 'raw-problem', class: 'problem', role: 'alert' }, rawProblem),
+        ),
       ),
       h(
         'div',
@@ -119,6 +189,7 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
         h(
           'div',
           { class: 'dialog-actions' },
+          button('Fill with a sample', fill, { icon: 'sample', class: 'push-left' }),
           button('Cancel', onClose),
           h('button', { class: 'button primary', type: 'submit' }, kept ? 'Save' : 'Add'),
         ),
@@ -127,18 +198,30 @@ export function RecordForm({ collection, kept, onClose }: RecordFormProps) {
   );
 }
 
+/** Why a text is no record; undefined: it may be one. */
+function rawProblemOf(text: string): string | undefined {
+  try {
+    const value = parseJson(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? undefined
+      : 'must be a JSON object';
+  } catch (error) {
+    return `is not JSON: ${(error as Error).message}`;
+  }
+}
+
 /** What the mock's own validator says of a draft. */
 async function problemsOf(
   collection: CollectionView,
   draft: Draft,
-  before: Readonly<Record<string, unknown>>,
+  record: Members,
 ): Promise<readonly RecordProblem[]> {
   const unreadable = othersProblem(draft);
   if (unreadable) return [{ pointer: '', message: `Other fields ${unreadable}`, at: undefined }];
   const { problems } = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', {
     method: 'POST',
     query: { collection: collection.name },
-    body: recordOf(collection, draft, before),
+    body: record,
   });
   return problems;
 }

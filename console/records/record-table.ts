@@ -1,144 +1,148 @@
 import { h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { admin, explainFailure } from '../shell/admin.ts';
-import { onEvent, onOpen } from '../shell/connection.ts';
-import { button, choice, columnHeading, table } from '../shell/controls.ts';
+import { button, choice, columnHeading, iconButton, table } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
-import type { CollectionView } from '../wire.ts';
-
-/** What of a collection is shown. */
-export interface RecordsQuery {
-  readonly collection: string;
-  readonly offset: number;
-  readonly limit: number;
-  readonly filter: string;
-  /** The member that the filter looks at; empty: all. */
-  readonly member: string;
-}
-
-export interface KeptRecord {
-  readonly id: string | number | bigint;
-  readonly record: Readonly<Record<string, unknown>>;
-  /** The path of its collection. */
-  readonly path: string;
-}
-
-interface RecordsPart {
-  /** Of the query that it answers. */
-  readonly query: RecordsQuery;
-  /** On all pages. */
-  readonly total: number;
-  readonly records: readonly KeptRecord[];
-}
-
-/** Milliseconds to wait for the next key, or for further changes. */
-const PATIENCE = 150;
-
-/** What the mock has of it, asked again whenever records change; undefined until it is known. */
-export function useRecords(query: RecordsQuery): { readonly part?: RecordsPart; readonly problem?: string } {
-  const [state, setState] = useState<{ part?: RecordsPart; problem?: string }>({});
-  const [change, setChange] = useState(0);
-  useEffect(() => onRecordsChanged(() => setChange((count) => count + 1)), []);
-
-  const { collection, offset, limit, filter, member } = query;
-  useEffect(() => {
-    let isWanted = true;
-    const asking = setTimeout(async () => {
-      const text = { collection, filter, member, offset: String(offset), limit: String(limit) };
-      try {
-        const part = await admin<Omit<RecordsPart, 'query'>>('records', { query: text });
-        if (isWanted) setState({ part: { ...part, query } });
-      } catch (error) {
-        // What was shown stays.
-        if (isWanted) setState(({ part }) => ({ ...(part && { part }), problem: explainFailure(error) }));
-      }
-    }, PATIENCE);
-    return () => {
-      isWanted = false;
-      clearTimeout(asking);
-    };
-  }, [collection, offset, limit, filter, member, change]);
-  return state;
-}
-
-/** Milliseconds between two looks while clients write all the time. */
-const PAUSE = 700;
-
-/** Calls some time after records may have changed. */
-function onRecordsChanged(listener: () => void): () => void {
-  let planned: ReturnType<typeof setTimeout> | undefined;
-  const plan = () => {
-    planned ??= setTimeout(() => {
-      planned = undefined;
-      listener();
-    }, PAUSE);
-  };
-  const stops = [
-    onOpen(listener),
-    onEvent('records', listener),
-    onEvent('state', listener),
-    onEvent('reset', listener),
-    // A reload removes what does not fit, and seeds anew.
-    onEvent('document', listener),
-    onEvent('request', (data) => {
-      // Most requests read: their JSON need not be parsed to see it.
-      if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) plan();
-    }),
-  ];
-  return () => {
-    clearTimeout(planned);
-    for (const stop of stops) stop();
-  };
-}
+import { icon } from '../shell/icons.ts';
+import { linkTo } from '../shell/place.ts';
+import type { CollectionView, RecordReference } from '../wire.ts';
+import { columnsOf } from './columns.ts';
+import type { KeptRecord } from './records-query.ts';
 
 interface RecordTableProps {
   readonly collection: CollectionView;
   readonly records: readonly KeptRecord[];
+  /** The collections of the document, to whose records there are links. */
+  readonly all: readonly CollectionView[];
+  /** A member, after `-` from the greatest on. */
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  /** The ids of those that are selected, as texts. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly isWide: boolean;
+  /** The index of the row that the keys are at. */
+  readonly current: number;
   readonly onEdit: (record: KeptRecord) => void;
+  readonly onDuplicate: (record: KeptRecord) => void;
   readonly onRemove: (record: KeptRecord) => void;
 }
 
-export function RecordTable({ collection, records, onEdit, onRemove }: RecordTableProps) {
-  const { id, members, name } = collection;
+export function RecordTable(props: RecordTableProps) {
+  const { collection, records, all, sort, onSort, selected, onSelect, isWide, current } = props;
+  const { id, members, name, references } = collection;
   const isNested = name.includes('{');
-  const columns = columnsOf(collection, records);
+  const { shown } = columnsOf(collection, records);
+  const columns = isWide ? everyColumn(collection, records) : shown;
   const types = new Map(members.map((member) => [member.name, member.type]));
   const alignment = (column: string) =>
     /^(?:integer|number)$/.test(types.get(column) ?? '') ? 'number' : '';
+  const children = all.filter((one) => one.name.startsWith(`${name}/{`));
+  const ids = records.map((kept) => String(kept.id));
+  const areAll = ids.length > 0 && ids.every((one) => selected.has(one));
+  const heading = (column: string, kind: string) =>
+    h(SortHeading, { key: column, column, kind, sort, onSort });
   return table(
     `Records of ${name}`,
     [
-      columnHeading(id ?? 'id', 'number'),
+      h(
+        'th',
+        { scope: 'col', class: 'row-check' },
+        h('input', {
+          type: 'checkbox',
+          'aria-label': 'Select all on this page',
+          checked: areAll,
+          onChange: () => onSelect(areAll ? new Set() : new Set([...selected, ...ids])),
+        }),
+      ),
+      heading(id ?? 'id', 'number'),
       isNested && columnHeading('path'),
-      columns.map((column) => columnHeading(column, alignment(column))),
+      columns.map((column) => heading(column, alignment(column))),
       h('th', { scope: 'col', class: 'row-actions' }, h('span', { class: 'visually-hidden' }, 'Actions')),
     ],
-    records.map((kept) =>
-      h(
+    records.map((kept, index) => {
+      const own = String(kept.id);
+      return h(
         'tr',
-        { key: String(kept.id) },
-        h('th', { scope: 'row', class: 'number' }, String(kept.id)),
+        { key: own, class: index === current ? 'current' : selected.has(own) ? 'selected' : undefined },
+        h(
+          'td',
+          { class: 'row-check' },
+          h('input', {
+            type: 'checkbox',
+            'aria-label': `Select ${own}`,
+            checked: selected.has(own),
+            onChange: () => onSelect(toggled(selected, own)),
+          }),
+        ),
+        h('th', { scope: 'row', class: 'number' }, own),
         isNested && h('td', { class: 'mono' }, kept.path),
         columns.map((column) =>
-          h('td', { key: column, class: alignment(column) }, h(Cell, { value: kept.record[column] })),
+          h(
+            'td',
+            { key: column, class: alignment(column) },
+            h(Cell, {
+              value: kept.record[column],
+              reference: references.find(({ member }) => member === column),
+            }),
+          ),
         ),
         h(
           'td',
           { class: 'row-actions' },
-          button('Edit', () => onEdit(kept), { class: 'quiet small', 'aria-label': `Edit ${kept.id}` }),
-          button('Remove', () => onRemove(kept), {
-            class: 'quiet small danger',
-            'aria-label': `Remove ${kept.id}`,
-          }),
+          children.map((child) =>
+            h(
+              'a',
+              {
+                key: child.name,
+                class: 'button small',
+                href: linkTo('records', childPath(child.name, name, kept)),
+              },
+              child.name.slice(child.name.lastIndexOf('/') + 1),
+            ),
+          ),
+          iconButton('edit', `Edit ${own}`, () => props.onEdit(kept), { class: 'small' }),
+          iconButton('copy', `Duplicate ${own}`, () => props.onDuplicate(kept), { class: 'small' }),
+          iconButton('remove', `Remove ${own}`, () => props.onRemove(kept), { class: 'small danger' }),
         ),
-      ),
-    ),
+      );
+    }),
     '',
   );
 }
 
-/** The members that the document names, then whatever else the records of this page have. */
-function columnsOf({ id, members, open }: CollectionView, records: readonly KeptRecord[]): string[] {
+function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {
+  const next = new Set(all);
+  if (!next.delete(one)) next.add(one);
+  return next;
+}
+
+/** `/shelves/3/books`, of the record 3 of `/shelves`. */
+function childPath(child: string, name: string, { id, path }: KeptRecord): string {
+  return `${path}/${encodeURIComponent(String(id))}${child.slice(child.indexOf('}', name.length) + 1)}`;
+}
+
+interface HeadingProps extends Pick<RecordTableProps, 'sort' | 'onSort'> {
+  readonly column: string;
+  readonly kind: string;
+}
+
+/** Sorts by its column: up, down, and as the records are listed. */
+function SortHeading({ column, kind, sort, onSort }: HeadingProps) {
+  const direction = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined;
+  const next = direction === undefined ? column : direction === 'ascending' ? `-${column}` : '';
+  return h(
+    'th',
+    { scope: 'col', class: kind, 'aria-sort': direction },
+    h(
+      'button',
+      { type: 'button', class: 'sort', onClick: () => onSort(next) },
+      column,
+      direction && icon(direction === 'ascending' ? 'up' : 'down'),
+    ),
+  );
+}
+
+/** All members that the document names, then whatever else the records of this page have. */
+function everyColumn({ id, members, open }: CollectionView, records: readonly KeptRecord[]): string[] {
   const others = open ? records.flatMap(({ record }) => Object.keys(record)) : [];
   return [...new Set([...members.map(({ name }) => name), ...others])].filter((name) => name !== id);
 }
@@ -146,16 +150,41 @@ function columnsOf({ id, members, open }: CollectionView, records: readonly Kept
 /** Characters; the dialog shows the whole. */
 const LONGEST = 120;
 
-function Cell({ value }: { readonly value: unknown }) {
+/** Pictures of the mock itself: the page's policy permits no others. */
+const PICTURE = /^https?:\/\/[^/]+\/__paddock\/|^https?:\/\/[^/]+\/.*\.(?:svg|png|jpe?g|webp|gif)(?:\?|$)/;
+
+interface CellProps {
+  readonly value: unknown;
+  readonly reference: RecordReference | undefined;
+}
+
+function Cell({ value, reference }: CellProps) {
   if (value === undefined) return h('span', { class: 'absent', title: 'not set' }, '–');
   if (value === null) return h('span', { class: 'absent' }, 'null');
+  if (reference) return h(ReferenceLink, { value, reference });
   const text = typeof value === 'string' ? value : stringifyJson(value);
+  if (PICTURE.test(text) && text.startsWith(`${location.origin}/`))
+    return h('img', { class: 'thumbnail', src: text, alt: '', title: text, loading: 'lazy' });
   const isLiteral = typeof value === 'object' || typeof value === 'boolean';
   return h(
     'span',
     { class: isLiteral ? 'cell mono' : 'cell', title: text.length > 30 ? text.slice(0, 1000) : undefined },
     text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
   );
+}
+
+/** To the record that a member names. */
+function ReferenceLink({
+  value,
+  reference: { collection, inner },
+}: {
+  readonly value: unknown;
+  readonly reference: RecordReference;
+}) {
+  const id = inner === undefined ? value : (value as Readonly<Record<string, unknown>>)[inner];
+  if (id === undefined || typeof id === 'object')
+    return h('span', { class: 'cell mono' }, stringifyJson(value));
+  return h('a', { class: 'cell', href: linkTo('records', collection, String(id)) }, String(id));
 }
 
 interface PagerProps {

@@ -3,32 +3,93 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AdminError, admin, adminText } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
-import { button, choice, emptyCard, pageHead } from '../shell/controls.ts';
-import { useKeys } from '../shell/keys.ts';
+import { button, choice, emptyCard, pageHead, skeleton } from '../shell/controls.ts';
+import { useKeys, useListKeys } from '../shell/keys.ts';
 import { Confirm, Dialog, notify, notifyFailure } from '../shell/messages.ts';
-import { goTo, SESSION } from '../shell/place.ts';
+import { goTo, linkTo, SESSION } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { CollectionView } from '../wire.ts';
+import { columnsOf } from './columns.ts';
+import { RecordFiles, saveRecords } from './record-files.ts';
 import { RecordForm } from './record-form.ts';
-import { type KeptRecord, Pager, type RecordsQuery, RecordTable, useRecords } from './record-table.ts';
+import { Pager, RecordTable } from './record-table.ts';
+import { type KeptRecord, type RecordsQuery, useRecords } from './records-query.ts';
 
-/** The records of one collection, a page of them at a time; an address may name one of them. */
-export function RecordsPage({ steps: [wanted, id] }: PageProps) {
+/** The records of one collection, a page of them at a time: `#/records/PATH`, and one of them: `#/records/PATH/ID`. */
+export function RecordsPage({ steps: [wanted = '', opened] }: PageProps) {
   const served = useValue(contract);
-  if (!served) return null;
+  if (!served) return h(Fragment, {}, pageHead('Records'), h('div', { class: 'card' }, skeleton()));
   const { collections } = served;
-  const collection = collections.find(({ name }) => name === wanted) ?? collections[0];
+  const collection =
+    collections.find(({ name }) => name === wanted) ??
+    collections.find(({ name }) => isBelow(wanted, name)) ??
+    collections[0];
+  const path = collection && isBelow(wanted, collection.name) ? wanted : collection?.name;
   return h(
     'div',
     { class: 'records' },
     pageHead(
       'Records',
       collection && h(CollectionChoice, { collections, current: collection }),
+      path !== undefined && path !== collection?.name && h(Parents, { path, collections }),
       h('div', { class: 'toolbar state-actions' }, h(StateActions, {})),
     ),
-    collection
-      ? h(CollectionRecords, { key: `${collection.name} ${id}`, collection, id })
-      : emptyCard('The document has no collections'),
+    collection && path !== undefined
+      ? h(CollectionRecords, { key: path, path, collection, collections, opened })
+      : emptyCard('The document has no collections', 'Responses follow from its examples and schemas.'),
+  );
+}
+
+/** Whether a path is that of a collection with the ids of its parents. */
+function isBelow(path: string, template: string): boolean {
+  const steps = path.split('/');
+  const wanted = template.split('/');
+  return (
+    steps.length === wanted.length &&
+    wanted.every((one, index) => one.startsWith('{') || one === steps[index])
+  );
+}
+
+/** The records that a path lies below: `/shelves` › `3`. */
+function Parents({
+  path,
+  collections,
+}: {
+  readonly path: string;
+  readonly collections: readonly CollectionView[];
+}) {
+  const steps = path.split('/').slice(1);
+  const known = new Set(collections.map(({ name }) => name));
+  const links = steps.flatMap((_, index) => {
+    const above = `/${steps.slice(0, index + 1).join('/')}`;
+    const template = collections.find(({ name }) => name === above || isBelow(above, name));
+    if (!template || index === steps.length - 1) return [];
+    const id = steps[index + 1] ?? '';
+    return [
+      h(
+        'li',
+        { key: above },
+        h(
+          'a',
+          { class: 'mono', href: linkTo('records', above) },
+          known.has(above) ? above : (steps[index] ?? ''),
+        ),
+      ),
+      h(
+        'li',
+        { key: `${above}/${id}` },
+        h(
+          'a',
+          { class: 'mono', href: linkTo('records', above, decodeURIComponent(id)) },
+          decodeURIComponent(id),
+        ),
+      ),
+    ];
+  });
+  return h(
+    'nav',
+    { 'aria-label': 'Parents', class: 'parents' },
+    h('ol', {}, links, h('li', { class: 'mono', 'aria-current': 'page' }, steps.at(-1))),
   );
 }
 
@@ -46,25 +107,61 @@ function CollectionChoice({ collections, current }: ChoiceProps) {
 }
 
 interface CollectionProps {
+  /** Of the collection, with the ids of parents where they are known. */
+  readonly path: string;
   readonly collection: CollectionView;
-  /** The record that the address names. */
-  readonly id: string | undefined;
+  readonly collections: readonly CollectionView[];
+  /** The id of the record that is shown. */
+  readonly opened: string | undefined;
 }
 
-function CollectionRecords({ collection, id }: CollectionProps) {
+const NONE: ReadonlySet<string> = new Set();
+
+/** A form: of a record that is there, of a new one, or of a copy. */
+interface Editing {
+  readonly kept: KeptRecord | undefined;
+  readonly first?: Readonly<Record<string, unknown>>;
+}
+
+function CollectionRecords({ path, collection, collections, opened }: CollectionProps) {
   const { name } = collection;
   const [query, setQuery] = useState<RecordsQuery>({
-    collection: name,
+    collection: path,
     offset: 0,
     limit: 50,
-    filter: id ?? '',
-    member: (id !== undefined && collection.id) || '',
+    filter: '',
+    member: '',
+    sort: '',
   });
-  const [editing, setEditing] = useState<KeptRecord | 'new' | undefined>(undefined);
-  const [removing, setRemoving] = useState<KeptRecord | undefined>(undefined);
+  const [editing, setEditing] = useState<Editing | undefined>(undefined);
+  const [removing, setRemoving] = useState<readonly string[] | undefined>(undefined);
+  const [selected, setSelected] = useState(NONE);
+  const [current, setCurrent] = useState(-1);
+  const [isWide, setWide] = useState(false);
   const { part, problem } = useRecords(query);
+  const records = part?.records ?? [];
 
-  useKeys('Records', { n: ['Add a record', () => setEditing('new')] });
+  useKeys('Records', {
+    n: ['Add a record', () => setEditing({ kept: undefined })],
+    x: ['Select the row', () => select(records[current])],
+  });
+  useListKeys('Rows', {
+    onMove: (step) => setCurrent(Math.max(0, Math.min(records.length - 1, current + step))),
+    onOpen: () => {
+      const kept = records[current];
+      if (kept) setEditing({ kept });
+    },
+  });
+
+  function select(kept: KeptRecord | undefined): void {
+    if (!kept) return;
+    const next = new Set(selected);
+    if (!next.delete(String(kept.id))) next.add(String(kept.id));
+    setSelected(next);
+  }
+
+  // The row that the keys are at is always seen.
+  useEffect(() => document.querySelector('tr.current')?.scrollIntoView({ block: 'nearest' }), [current]);
 
   // A changed document may have lost the member.
   useEffect(() => {
@@ -78,16 +175,52 @@ function CollectionRecords({ collection, id }: CollectionProps) {
       setQuery({ ...query, offset: Math.floor((part.total - 1) / query.limit) * query.limit });
   }, [part]);
 
-  async function remove({ id }: KeptRecord): Promise<void> {
+  // A link leads to one record, which may be on any page.
+  useEffect(() => {
+    if (opened === undefined || opened === '') return;
+    findRecord(collection, path, opened).then(
+      (kept) => (kept ? setEditing({ kept }) : notify(`There is no record ${opened} in ${path}.`, true)),
+      notifyFailure,
+    );
+  }, [opened]);
+
+  function close(): void {
+    setEditing(undefined);
+    if (opened !== undefined) goTo(['records', path], true);
+  }
+
+  async function remove(ids: readonly string[]): Promise<void> {
     setRemoving(undefined);
     try {
-      await admin('records', { method: 'DELETE', query: { collection: name, id: String(id) } });
-      notify(`Record ${id} was removed.`);
+      // A query has its limit.
+      for (let start = 0; start < ids.length; start += 100) {
+        const more = ids.slice(start + 1, start + 100).map((id) => `&id=${encodeURIComponent(id)}`);
+        const endpoint = `records?id=${encodeURIComponent(ids[start] as string)}${more.join('')}`;
+        await admin(endpoint, { method: 'DELETE', query: { collection: path } });
+      }
+      setSelected(NONE);
+      notify(ids.length === 1 ? `Record ${ids[0]} was removed.` : `${ids.length} records were removed.`);
     } catch (error) {
       notifyFailure(error);
     }
   }
 
+  /** A form for one; several are added at once. */
+  async function duplicate(kept: readonly KeptRecord[]): Promise<void> {
+    const [first] = kept;
+    if (!first) return;
+    if (kept.length === 1) return setEditing({ kept: undefined, first: withoutIdentity(collection, first) });
+    try {
+      const body = kept.map((one) => withoutIdentity(collection, one));
+      await admin('records', { method: 'POST', query: { collection: path }, body });
+      setSelected(NONE);
+      notify(`${kept.length} records were added.`);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  }
+
+  const chosen = records.filter(({ id }) => selected.has(String(id)));
   return h(
     Fragment,
     {},
@@ -95,38 +228,118 @@ function CollectionRecords({ collection, id }: CollectionProps) {
       'div',
       { class: 'page-head' },
       h(RecordFilter, { collection, query, onChange: setQuery }),
-      button('Add record', () => setEditing('new'), { class: 'primary add-record' }),
+      h(
+        'div',
+        { class: 'toolbar add-record' },
+        h(RecordFiles, { path }),
+        button('Add record', () => setEditing({ kept: undefined }), { class: 'primary', icon: 'add' }),
+      ),
     ),
     problem !== undefined && h('p', { class: 'problem', role: 'alert' }, problem),
+    !part && problem === undefined && h('div', { class: 'card' }, skeleton(12)),
     part &&
       h(
         'div',
         { class: 'card records-card' },
+        h(
+          'div',
+          { class: selected.size > 0 ? 'toolbar selection some' : 'toolbar selection' },
+          selected.size > 0
+            ? [
+                h('span', { class: 'count', role: 'status' }, `${selected.size} selected`),
+                button('Duplicate', () => duplicate(chosen), { icon: 'copy' }),
+                button(
+                  'Export as JSON',
+                  () =>
+                    saveRecords(
+                      chosen.map(({ record }) => record),
+                      path,
+                      'json',
+                    ),
+                  { icon: 'download' },
+                ),
+                button(
+                  'Export as lines',
+                  () =>
+                    saveRecords(
+                      chosen.map(({ record }) => record),
+                      path,
+                      'jsonl',
+                    ),
+                  { icon: 'download' },
+                ),
+                button('Remove', () => setRemoving([...selected]), { class: 'danger', icon: 'remove' }),
+                button('Clear selection', () => setSelected(NONE)),
+              ]
+            : h(ColumnSwitch, { hidden: columnsOf(collection, records).hidden, isWide, onSwitch: setWide }),
+        ),
         part.records.length > 0
-          ? h(RecordTable, { collection, records: part.records, onEdit: setEditing, onRemove: setRemoving })
+          ? h(RecordTable, {
+              ...{ collection, records, all: collections, selected, current, isWide, sort: query.sort },
+              onSort: (sort) => setQuery({ ...query, offset: 0, sort }),
+              onSelect: setSelected,
+              onEdit: (kept) => setEditing({ kept }),
+              onDuplicate: (kept) => void duplicate([kept]),
+              onRemove: ({ id }) => setRemoving([String(id)]),
+            })
           : h(NoRecords, { isFiltered: part.query.filter !== '' }),
         h(Pager, {
           offset: part.query.offset,
           limit: part.query.limit,
           total: part.total,
-          onMove: (offset, limit) => setQuery({ ...query, offset, limit }),
+          onMove: (offset, limit) => {
+            setSelected(NONE);
+            setCurrent(-1);
+            setQuery({ ...query, offset, limit });
+          },
         }),
       ),
     editing &&
       h(RecordForm, {
         collection,
-        kept: editing === 'new' ? undefined : editing,
-        onClose: () => setEditing(undefined),
+        ...{ path, kept: editing.kept, first: editing.first },
+        key: String(editing.kept?.id ?? ''),
+        onClose: close,
       }),
     removing &&
       h(Confirm, {
-        title: `Remove record ${removing.id}?`,
-        text: `It is deleted from ${name}. Requests for it then get the documented response for a missing record.`,
+        title: removing.length === 1 ? `Remove record ${removing[0]}?` : `Remove ${removing.length} records?`,
+        text: `Deleted from ${name}. Requests for what is removed then get the documented response for a missing record.`,
         action: 'Remove',
         onConfirm: () => remove(removing),
         onClose: () => setRemoving(undefined),
       }),
   );
+}
+
+/** A record without what the service sets. */
+function withoutIdentity({ id, members }: CollectionView, { record }: KeptRecord) {
+  const own = new Set(members.filter(({ readOnly }) => readOnly).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== id && !own.has(name)));
+}
+
+/** The record with an id; undefined: there is none. */
+async function findRecord(
+  { id }: CollectionView,
+  collection: string,
+  wanted: string,
+): Promise<KeptRecord | undefined> {
+  const query = { collection, filter: wanted, member: id ?? '', limit: '500' };
+  const { records } = await admin<{ readonly records: readonly KeptRecord[] }>('records', { query });
+  return records.find((one) => String(one.id) === wanted);
+}
+
+interface SwitchProps {
+  /** How many columns are not shown. */
+  readonly hidden: number;
+  readonly isWide: boolean;
+  readonly onSwitch: (isWide: boolean) => void;
+}
+
+function ColumnSwitch({ hidden, isWide, onSwitch }: SwitchProps) {
+  if (hidden === 0 && !isWide) return null;
+  const text = isWide ? 'Show fewer columns' : `Show ${hidden} more ${hidden === 1 ? 'column' : 'columns'}`;
+  return button(text, () => onSwitch(!isWide), { class: 'quiet small' });
 }
 
 interface FilterProps {

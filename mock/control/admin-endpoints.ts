@@ -31,7 +31,12 @@ import {
   NO_CONTENT,
   NO_STORE,
 } from './control.ts';
-import { describeContract, showSource, type UpstreamView } from './describe-contract.ts';
+import {
+  describeContract,
+  type FirstRequestView,
+  showSource,
+  type UpstreamView,
+} from './describe-contract.ts';
 import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { recordEndpoints } from './record-endpoints.ts';
@@ -53,6 +58,8 @@ export interface EndpointContext {
   /** Makes values up. */
   readonly seeds: SeedValues;
   readonly scenarios: Shelf;
+  /** Undefined: no operation is a GET. */
+  readonly first: FirstRequestView | undefined;
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly time: Time;
@@ -87,7 +94,7 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send, upstream, webhooks, seeds, scenarios } = context;
+  const { snapshots, showEntry, time, send, upstream, webhooks, seeds, scenarios, first } = context;
   const { title, version, operations } = contract;
   const ruled = { operations, basePath, hasUpstream: upstream !== undefined };
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
@@ -129,7 +136,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       GET: () => jsonResponse({ status: 'ok', document: { title, version } }),
     },
     contract: {
-      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream)),
+      GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream, first)),
     },
     'reference-index': { GET: (request) => showReference(request) },
     'reference-document': { GET: (request) => showDocument(request) },

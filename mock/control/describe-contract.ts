@@ -16,8 +16,21 @@ export interface ContractView {
   readonly key: string;
   /** The base URL of the real service behind the mock; absent: there is none. */
   readonly upstream?: string;
+  /** A request to begin with; absent: no operation is a GET. */
+  readonly first?: FirstRequestView;
   readonly operations: readonly OperationView[];
   readonly collections: readonly CollectionView[];
+}
+
+/** A request of the document that succeeds. */
+export interface FirstRequestView {
+  readonly operation: { readonly id: string };
+  /** Path and query, encoded, without the base path. */
+  readonly target: string;
+  /** The values of its required parameters by place and name. */
+  readonly parameters: Readonly<Record<'path' | 'query' | 'header', Readonly<Record<string, unknown>>>>;
+  /** Those of headers as they are sent. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface OperationView {
@@ -55,6 +68,20 @@ export interface CollectionView {
   readonly members: readonly MemberView[];
   /** Whether records may have members that the document does not name. */
   readonly open: boolean;
+  /** What its records name: those of other collections. */
+  readonly references: readonly RecordReference[];
+}
+
+/** How a record names one of another collection. */
+export interface RecordReference {
+  /** The path of that collection. */
+  readonly collection: string;
+  /** The member with its id; undefined: the path of the record alone has it. */
+  readonly member: string | undefined;
+  /** The member of that object which is the id; undefined: the member itself is. */
+  readonly inner: string | undefined;
+  /** The parameter of the record's path with its id; undefined: the path has none. */
+  readonly parameter: string | undefined;
 }
 
 export interface MemberView {
@@ -75,6 +102,7 @@ export function describeContract(
   key: string,
   collections: readonly RecordCollection[],
   upstream?: UpstreamView,
+  first?: FirstRequestView,
 ): ContractView {
   return {
     title,
@@ -82,6 +110,7 @@ export function describeContract(
     basePath,
     key,
     ...(upstream && { upstream: upstream.url }),
+    ...(first && { first: { ...first, operation: { id: first.operation.id } } }),
     operations: operations.map((operation) => ({
       ...describeOperation(operation),
       ...(upstream && { source: upstream.sourceOf(operation) }),
@@ -95,7 +124,7 @@ function describeOperation({ id, method, path, summary, deprecated, security }: 
   return { id, method, path, summary, deprecated, security: credentials };
 }
 
-function describeCollection({ resource, keys, name }: RecordCollection): CollectionView {
+function describeCollection({ resource, keys, name, prefix, family }: RecordCollection): CollectionView {
   const { shape, id } = resource;
   return {
     name,
@@ -105,6 +134,9 @@ function describeCollection({ resource, keys, name }: RecordCollection): Collect
       .filter(([, { writeOnly }]) => !writeOnly)
       .map(([member, own]) => describeMember(member, own, shape)),
     open: keepsUnnamed(shape),
+    references: family.kin.map(({ parent, property: member, inner, parameter }) => ({
+      ...{ collection: prefix + parent.path, member, inner, parameter },
+    })),
   };
 }
 

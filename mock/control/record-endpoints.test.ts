@@ -114,3 +114,45 @@ test('answers are logged: long ones cut, bytes not shown, keys redacted', async 
   const [{ response } = { response: undefined }] = mock.requests();
   expect(response).toMatchObject({ body: 'x'.repeat(4096), cutFrom: 9000 });
 });
+
+test('records are sorted by a member, in both directions, and what lacks it is last', async () => {
+  const mock = await mockWithoutBasePath();
+  await ask(mock, `POST ${RECORDS}?collection=/pets`, { name: 'Aa 10', categoryId: 9007199254740993n });
+  await ask(mock, `POST ${RECORDS}?collection=/pets`, { name: 'Aa 9', categoryId: 1 });
+  const sorted = async (sort: string) =>
+    (await ask(mock, `GET ${RECORDS}?collection=/pets&sort=${sort}`)).body.records.map(
+      ({ record }: { record: Record<string, unknown> }) => record,
+    );
+  const names = (await sorted('name')).map(({ name }: { name: string }) => name);
+  expect(names.indexOf('Aa 9')).toBe(names.indexOf('Aa 10') - 1);
+  expect((await sorted('-categoryId'))[0].name).toBe('Aa 10');
+  const states = (await sorted('status')).map(({ status }: { status?: string }) => status);
+  expect(states.slice(-2)).toEqual([undefined, undefined]);
+});
+
+test('a sample is a record that fits, without what the service sets, and another one for each number', async () => {
+  const mock = await mockWithoutBasePath();
+  const sample = async (number: number) =>
+    (await ask(mock, `POST ${RECORDS}/sample?collection=/pets&number=${number}`)).body.record;
+  const [first, second] = [await sample(1), await sample(2)];
+  expect(first).not.toEqual(second);
+  expect(first).not.toHaveProperty('id');
+  expect(await sample(1)).toEqual(first);
+  expect((await ask(mock, `POST ${RECORDS}?collection=/pets`, first)).status).toBe(201);
+});
+
+test('a list of records is added as a whole or not at all, and several are removed at once', async () => {
+  const mock = await mockWithoutBasePath();
+  const good = { name: 'Rex', categoryId: 1 };
+  const refused = await ask(mock, `POST ${RECORDS}?collection=/pets`, [good, { name: 7 }]);
+  expect(refused.status).toBe(400);
+  expect(refused.body.details.map(({ where }: { where: string }) => where)).toContain('/1/name');
+  expect(
+    (await ask(mock, `POST ${RECORDS}/check?collection=/pets`, [good, { name: 7 }])).body.problems,
+  ).toContainEqual(expect.objectContaining({ pointer: '/1/name', message: 'must be a string' }));
+  const { body } = await ask(mock, `POST ${RECORDS}?collection=/pets`, [good, good]);
+  expect(body.ids).toHaveLength(2);
+  const ids = body.ids.map((id: number) => `&id=${id}`).join('');
+  expect((await ask(mock, `DELETE ${RECORDS}?collection=/pets${ids}`)).status).toBe(204);
+  expect((await ask(mock, `GET ${RECORDS}?collection=/pets`)).body.total).toBe(12);
+});

@@ -1,7 +1,7 @@
-import { type Identity, idIn, isRecord, parseJson, stringifyJson, type Validators } from '#spec';
+import { idIn, isRecord, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
-import type { Outcome } from '../http/refusal.ts';
+import type { Outcome, Refusal } from '../http/refusal.ts';
 import { idTaken, uniqueTaken } from '../records/actions/fits-record.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import {
@@ -11,11 +11,13 @@ import {
   scopeFor,
   withParents,
 } from '../records/fitting-record.ts';
+import { namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
 import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
+import type { Condition, Id } from '../store/port.ts';
 import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+import { compileFindRecords } from './find-records.ts';
 
 export type { RecordProblem } from '../records/fitting-record.ts';
 
@@ -39,6 +41,9 @@ interface Addressed extends Compiled {
 /** How many records a page has unless the request says otherwise, and at most. */
 const USUAL_PAGE = 50;
 const LONGEST_PAGE = 500;
+
+/** Seeded records are made one after the other. */
+const MOST_SAMPLES = 1000;
 
 /**
  * The records of any collection, as they are kept: `?collection=` names it by its path, of a nested one with the template
@@ -84,16 +89,16 @@ export function recordEndpoints(
 
   return {
     GET: handler(listRecords),
-    POST: handler((addressed, request, session) =>
-      isCheck(request) ? checkOnly(addressed, request) : createRecord(addressed, request, session),
-    ),
+    POST: handler((addressed, request, session) => {
+      const [, , , action] = request.path.split('/');
+      if (action === 'check') return checkOnly(addressed, request);
+      if (action === 'sample') return sampleRecord(addressed);
+      return createRecords(addressed, request, session);
+    }),
     PUT: handler(replaceRecord),
-    DELETE: handler(removeRecord),
+    DELETE: handler(removeRecords),
   };
 }
-
-/** `records/check` says what would be wrong with a record, and stores nothing. */
-const isCheck = ({ path }: MockRequest) => path.endsWith('/records/check');
 
 async function listRecords(
   { find, scope, query }: Addressed,
@@ -106,6 +111,7 @@ async function listRecords(
     limit: countOf(query.get('limit'), USUAL_PAGE, LONGEST_PAGE),
     filter: query.get('filter') ?? '',
     member: query.get('member') ?? '',
+    sort: query.get('sort') ?? '',
   });
   return jsonResponse(page);
 }
@@ -114,17 +120,69 @@ function countOf(text: string | null, usual: number, most: number): number {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), most) : usual;
 }
 
-async function checkOnly({ check }: Addressed, request: MockRequest): Promise<Outcome> {
+/** `records/check` says what would be wrong with a record, or with each of a list, and stores nothing. */
+async function checkOnly({ check, scope }: Addressed, request: MockRequest): Promise<Outcome> {
   const body = bodyJson(request);
-  return 'refuse' in body ? body : jsonResponse({ problems: check(body.value) });
+  if ('refuse' in body) return body;
+  const { value } = body;
+  if (!Array.isArray(value)) return jsonResponse({ problems: check(value) });
+  return jsonResponse({ problems: checkAll(value, check, scope) });
 }
 
-async function createRecord(
+function checkAll(records: readonly unknown[], check: CheckRecord, scope: readonly Condition[]) {
+  return records.flatMap((record, index) =>
+    check(isRecord(record) ? withParents(record, scope) : record).map((problem) => ({
+      ...problem,
+      pointer: `/${index}${problem.pointer}`,
+    })),
+  );
+}
+
+/** `records/sample?number=3`: members as seeded records have them, without those that the service sets. */
+async function sampleRecord({ collection, query, scope }: Addressed): Promise<Outcome> {
+  const { id, shape } = collection.resource;
+  const members = namedMembers(shape);
+  const ordinal = (collection.size ?? 0) + countOf(query.get('number'), 1, MOST_SAMPLES);
+  const record = Object.entries(withParents(collection.sample(ordinal), scope)).filter(
+    ([name]) => name !== id?.property && !members.get(name)?.readOnly,
+  );
+  return jsonResponse({ record: Object.fromEntries(record) });
+}
+
+/** Stores a record, or each of a list if all of them fit. */
+async function createRecords(addressed: Addressed, request: MockRequest, session: Session): Promise<Outcome> {
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const { value } = body;
+  if (!Array.isArray(value)) return createRecord(addressed, value, session);
+  const problems = checkAll(value, addressed.check, addressed.scope);
+  if (problems.length > 0) return invalid(problems);
+  const ids: Id[] = [];
+  for (const [index, record] of value.entries()) {
+    const outcome = await storeRecord(addressed, record, session);
+    if ('refuse' in outcome) {
+      const message = `/${index}: ${outcome.message}. The ${ids.length} before it were added`;
+      return { ...outcome, message, details: [{ where: `/${index}`, message: String(outcome.message) }] };
+    }
+    ids.push(outcome.id);
+  }
+  notify(session.events, addressed.collection);
+  return jsonResponse({ ids }, 201);
+}
+
+async function createRecord(addressed: Addressed, value: unknown, session: Session): Promise<Outcome> {
+  const outcome = await storeRecord(addressed, value, session);
+  if ('refuse' in outcome) return outcome;
+  notify(session.events, addressed.collection);
+  return jsonResponse({ id: outcome.id }, 201);
+}
+
+async function storeRecord(
   addressed: Addressed,
-  request: MockRequest,
-  { store, events }: Session,
-): Promise<Outcome> {
-  const read = readRecord(addressed, request, addressed.scope);
+  value: unknown,
+  { store }: Session,
+): Promise<{ readonly id: Id } | Refusal> {
+  const read = readRecord(addressed, value, addressed.scope);
   if ('refuse' in read) return read;
   const { collection } = addressed;
   const { id: identity } = collection.resource;
@@ -136,9 +194,7 @@ async function createRecord(
     return { refuse: 'malformed', message };
   }
   const entry = await store.create(collection, { id, members: read.members, scope });
-  if (entry === 'taken') return idTaken(collection, id);
-  notify(events, collection);
-  return jsonResponse({ id: entry.id }, 201);
+  return entry === 'taken' ? idTaken(collection, id) : { id: entry.id };
 }
 
 async function replaceRecord(
@@ -149,7 +205,9 @@ async function replaceRecord(
   const { collection, id } = addressed;
   if (id === undefined) return NO_ID;
   const known = await knownScope(collection, id, store);
-  const read = readRecord(addressed, request, known);
+  const body = bodyJson(request);
+  if ('refuse' in body) return body;
+  const read = readRecord(addressed, body.value, known);
   if ('refuse' in read) return read;
   const { id: identity } = collection.resource;
   const given = identity && idIn(identity, read.members);
@@ -165,15 +223,18 @@ async function replaceRecord(
   return NO_CONTENT;
 }
 
-async function removeRecord(
-  { collection, id }: Addressed,
+/** Those with the ids of `?id=`, which may be there several times. */
+async function removeRecords(
+  { collection, query }: Addressed,
   _: MockRequest,
   { store, events }: Session,
 ): Promise<Outcome> {
-  if (id === undefined) return NO_ID;
-  if (!(await store.remove(collection, id, []))) return recordNotFound(id);
-  notify(events, collection);
-  return NO_CONTENT;
+  const ids = query.getAll('id').map((text) => collection.idFrom(text));
+  if (ids.length === 0) return NO_ID;
+  const missing: Id[] = [];
+  for (const id of ids) if (!(await store.remove(collection, id, []))) missing.push(id);
+  if (missing.length < ids.length) notify(events, collection);
+  return missing[0] === undefined ? NO_CONTENT : recordNotFound(missing[0]);
 }
 
 /** Pages show what has changed. */
@@ -183,11 +244,9 @@ function notify(events: Session['events'], { name }: RecordCollection): void {
 
 const NO_ID: Outcome = { refuse: 'malformed', message: 'id must be the id of a record' };
 
-/** The record of a request with what its path says of its parents, if it then fits the document. */
-function readRecord({ check }: Addressed, request: MockRequest, scope: readonly Condition[]) {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const members = isRecord(body.value) ? withParents(body.value, scope) : body.value;
+/** A record with what its path says of its parents, if it then fits the document. */
+function readRecord({ check }: Addressed, value: unknown, scope: readonly Condition[]) {
+  const members = isRecord(value) ? withParents(value, scope) : value;
   const problems = check(members);
   return problems.length > 0 ? invalid(problems) : { members: members as Members };
 }
@@ -196,84 +255,4 @@ function invalid(problems: ReturnType<CheckRecord>) {
   const details = problems.map(({ pointer, message }) => ({ where: pointer, message }));
   const message = problems.map((one) => `${one.pointer || 'the record'} ${one.message}`).join('; ');
   return { refuse: 'malformed', message, details } as const;
-}
-
-/** Which records of a collection are wanted. */
-interface RecordQuery {
-  readonly where: readonly Condition[];
-  readonly offset: number;
-  readonly limit: number;
-  /** A text in one of the values, whatever its case; empty: any record. */
-  readonly filter: string;
-  /** The member whose value must have the text; empty: any. */
-  readonly member: string;
-}
-
-interface FoundRecord {
-  readonly id: Id;
-  readonly record: unknown;
-  /** The path of its collection, without the base path: `/shelves/3/books`. */
-  readonly path: string;
-}
-
-interface FoundRecords {
-  /** On all pages. */
-  readonly total: number;
-  readonly records: readonly FoundRecord[];
-}
-
-/** Compiles the search of a collection. The store itself pages where neither texts nor parents have to be looked at. */
-function compileFindRecords(
-  collection: RecordCollection,
-): (store: Store, query: RecordQuery) => Promise<FoundRecords> {
-  const { pathOf } = compileCollectionPath(collection);
-  const { id, parents } = collection.resource;
-
-  async function listPage(store: Store, { offset, limit }: RecordQuery): Promise<FoundRecords> {
-    const { text, total = 0 } = await store.list(collection, { where: [], offset, limit, counted: true });
-    const records = parseJson(text) as Readonly<Record<string, Id>>[];
-    return {
-      total,
-      records: records.map((record) => ({
-        id: idIn(id as Identity, record) as Id,
-        record,
-        path: collection.name,
-      })),
-    };
-  }
-
-  return async (store, query) => {
-    const { where, offset, limit, filter, member } = query;
-    if (filter === '' && id && parents.length === 0) return listPage(store, query);
-    const { entries } = await store.contents(collection);
-    const hasText = compileHasText(filter, member);
-    const found = entries.filter((entry) => isWithin(entry, where, collection.keys) && hasText(entry.text));
-    const records = found.slice(offset, offset + limit).map((entry) => ({
-      id: entry.id,
-      record: parseJson(entry.text),
-      path: pathOf(entry),
-    }));
-    return { total: found.length, records };
-  };
-}
-
-function isWithin(entry: Entry, where: readonly Condition[], keys: readonly string[]): boolean {
-  return where.every(({ key, anyOf }) => anyOf.includes(entry.keys[keys.indexOf(key)] as Scalar));
-}
-
-/** A string of JSON text, with the colon that makes it the name of a member. */
-const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
-
-/** Looks at the text before anything is parsed: a hundred thousand records are tried in a moment. */
-function compileHasText(filter: string, member: string): (text: string) => boolean {
-  if (filter === '') return () => true;
-  const wanted = JSON.stringify(filter).slice(1, -1).toLowerCase();
-  const hasWanted = (text: string) => text.toLowerCase().includes(wanted);
-  const valuesIn = (text: string) => text.replace(STRING, (string, colon) => (colon ? '' : string));
-  return (text) => {
-    if (!hasWanted(text)) return false;
-    if (member === '') return hasWanted(valuesIn(text));
-    const record = parseJson(text) as Readonly<Record<string, unknown>>;
-    return Object.hasOwn(record, member) && hasWanted(stringifyJson(record[member]));
-  };
 }

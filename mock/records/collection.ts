@@ -46,6 +46,8 @@ export interface RecordCollection extends Collection {
   scopeOf(place: Place): ScopeFrom;
   /** The id of the n-th seeded record. */
   readonly seedId: IdMaker;
+  /** What the n-th seeded record would have as members, beyond those that there are, too. */
+  sample(ordinal: number): Readonly<Record<string, unknown>>;
   /** The path parameters of the n-th seeded record's collection. */
   readonly seedScope: SeedScope;
   readonly family: Family;
@@ -257,6 +259,14 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     }
   }
 
+  const kinOf = onFirstCall(() =>
+    compileSeedKin(resource, family, { idMakers: seedIds, values, membersOf, count }),
+  );
+  function sample(ordinal: number): Data {
+    const id = idOf(ordinal);
+    return agreeing(id, kinOf(id, membersOf(resource, ordinal)));
+  }
+
   const idFrom = compileIdReader(identity?.shape);
   const idShape = identity?.shape;
   const collection = {
@@ -268,6 +278,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
       idOf,
       idFrom,
       complete,
+      sample,
       scopeFrom,
       seeds,
       size: count,

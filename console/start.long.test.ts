@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMock, type MockOptions } from '#mock';
+import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
+import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
+
+const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+
+describeInChromium('the start page', (browser) => {
+  async function open(options: Partial<MockOptions> = {}, view: Parameters<typeof openConsole>[2] = {}) {
+    const mock = await createMock({ document: SHIPPED, port: 0, ...options });
+    onTestFinished(() => mock.close());
+    const opened = await openConsole(browser(), `${mock.controlUrl}/`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...view,
+    });
+    onTestFinished(() => opened.page.context().close());
+    await opened.page.getByText('Live', { exact: true }).waitFor();
+    return { mock, ...opened };
+  }
+
+  test('base URL, key and a first request are copied, and the request succeeds', async () => {
+    const { mock, page, complaints } = await open();
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await page.getByRole('button', { name: 'Copy base URL', exact: true }).click();
+    await expect.poll(clipboard).toBe(mock.url);
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await expect.poll(clipboard).toBe('paddock-dev-key');
+    await page.getByRole('button', { name: 'Copy the curl example' }).click();
+    await expect.poll(clipboard).toMatch(/^curl/);
+    const { stdout } = await promisify(execFile)('sh', ['-c', await clipboard()]);
+    expect(JSON.parse(stdout)).toHaveLength(20);
+    await page.getByRole('tab', { name: 'curl' }).press('ArrowRight');
+    const code = page.getByRole('tabpanel').locator('pre');
+    const script = await code.innerText();
+    const lines: unknown[] = [];
+    await new Function('log', `return (async () => {${script.replace('console.log', 'log')}})()`)(
+      (...values: unknown[]) => lines.push(...values),
+    );
+    expect(lines[0]).toBe(200);
+    await page.getByRole('tab', { name: 'openapi-fetch' }).click();
+    expect(await code.innerText()).toContain("client.GET('/pets')");
+    expect(complaints).toEqual([]);
+  });
+
+  test('what was refused leads to its request, and a count to its records, as clients write', async () => {
+    const { mock, page } = await open({ count: 12 });
+    const count = page.getByRole('link', { name: '/pets 12' });
+    await count.waitFor();
+    await fetch(`${mock.url}/pets`, { method: 'POST', headers: KEY, body: '{"name":"Rex","categoryId":1}' });
+    await page.getByRole('link', { name: '/pets 13' }).waitFor();
+    await fetch(`${mock.url}/pets?status=lost`, { headers: KEY });
+    const refused = page
+      .getByRole('region', { name: 'Refused lately' })
+      .getByRole('link', { name: 'status=lost' });
+    await refused.waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectAccessible(page);
+      }
+    }
+    await refused.click();
+    await page.getByRole('article').getByText('must be one of').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: '/pets 13' }).click();
+    await page.getByRole('table').waitFor();
+  });
+
+  test('the strip says what changes responses, on each page, and leads to where that is', async () => {
+    const { mock, page } = await open();
+    const strip = page.getByRole('region', { name: 'Session' });
+    await strip.getByText('no latency').waitFor();
+    const post = (path: string, method: string, body: string) =>
+      fetch(`${mock.controlUrl}/${path}`, { method, headers: KEY, body });
+    await post('latency', 'PUT', '{"latency":"10-20"}');
+    await post('clock', 'PUT', '{"now":"2030-12-06"}');
+    await post('rules', 'POST', '{"operation":"listPets","status":503,"times":1}');
+    await strip.getByText('10-20 ms').waitFor();
+    await strip.getByText('2030-12-06').waitFor();
+    await strip.getByRole('link', { name: '1 rule active' }).waitFor();
+    await page.getByRole('link', { name: 'Records', exact: true }).click();
+    await strip.getByText('10-20 ms').waitFor();
+    await fetch(`${mock.url}/pets`, { headers: KEY });
+    await strip.getByText('1 rule active').waitFor({ state: 'detached' });
+  });
+
+  test('keys lead from page to page, to the search, and list themselves', async () => {
+    const { page } = await open({}, { viewport: { width: 390, height: 800 } });
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such name');
+    await page.getByText('No records match the filter').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('Go to a page').waitFor();
+    await keys.getByText('Add a record').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Records', exact: true }).isVisible()).toBe(false);
+  });
+});

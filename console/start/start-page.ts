@@ -1,0 +1,271 @@
+import { Fragment, h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { requestLog } from '../requests/request-log.ts';
+import { admin } from '../shell/admin.ts';
+import { CodeView } from '../shell/code-view.ts';
+import { onEvent, onOpen } from '../shell/connection.ts';
+import { contract } from '../shell/contract.ts';
+import { iconButton, pageHead, skeleton } from '../shell/controls.ts';
+import { icon } from '../shell/icons.ts';
+import { copyText } from '../shell/messages.ts';
+import { linkTo, mockUrl, SESSION } from '../shell/place.ts';
+import { createValue, useValue } from '../shell/value.ts';
+import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
+import { firstCalls, WAYS, type Way } from './first-call.ts';
+
+/** Where to begin: base URL and key, a first request, what records there are, and what was refused lately. */
+export function StartPage() {
+  const served = useValue(contract);
+  if (!served) return h(Fragment, {}, pageHead('Start'), h('div', { class: 'card' }, skeleton()));
+  const baseUrl = mockUrl(served.basePath);
+  return h(
+    'div',
+    { class: 'start' },
+    pageHead('Start', h('span', { class: 'soft' }, `${served.title} ${served.version}`)),
+    h(
+      'div',
+      { class: 'start-columns' },
+      h('div', { class: 'stack' }, h(Access, { served, baseUrl }), h(Refused, {})),
+      h(Collections, { served }),
+    ),
+  );
+}
+
+interface AccessProps {
+  readonly served: ContractView;
+  readonly baseUrl: string;
+}
+
+/** The way that a person has chosen stays while another page is shown. */
+const chosenWay = createValue<Way>('curl');
+
+function Access({ served, baseUrl }: AccessProps) {
+  const way = useValue(chosenWay);
+  const calls = firstCalls(served, baseUrl);
+  const needsKey = served.operations.some(({ security }) => security.length > 0);
+  const current = WAYS.find(({ id }) => id === way) ?? WAYS[0];
+  return h(
+    'section',
+    { class: 'card access', 'aria-label': 'First request' },
+    h(
+      'dl',
+      { class: 'access-facts' },
+      h('dt', {}, 'Base URL'),
+      h(
+        'dd',
+        {},
+        h('code', {}, baseUrl),
+        iconButton('copy', 'Copy base URL', () => copyText(baseUrl, 'The base URL'), { class: 'small' }),
+      ),
+      needsKey && h('dt', {}, 'Key'),
+      needsKey &&
+        h(
+          'dd',
+          {},
+          h('code', {}, served.key),
+          iconButton('copy', 'Copy key', () => copyText(served.key, 'The key'), { class: 'small' }),
+        ),
+    ),
+    calls === undefined
+      ? h(
+          'p',
+          { class: 'soft access-none' },
+          'The document has no GET operation to begin with. ',
+          h('a', { href: 'reference' }, 'The reference'),
+          ' has all others.',
+        )
+      : h(
+          Fragment,
+          {},
+          h(
+            'div',
+            { class: 'tabs-row' },
+            h(Tabs, { current: current.id, onChoose: chosenWay.set }),
+            iconButton(
+              'copy',
+              `Copy the ${current.title} example`,
+              () => copyText(calls[current.id], 'The first request'),
+              { class: 'small' },
+            ),
+          ),
+          h(
+            'div',
+            { role: 'tabpanel', id: 'first-call', 'aria-labelledby': `way-${current.id}` },
+            h(CodeView, {
+              text: calls[current.id],
+              language: current.language,
+              label: `First request with ${current.title}`,
+            }),
+          ),
+        ),
+  );
+}
+
+interface TabsProps {
+  readonly current: Way;
+  readonly onChoose: (way: Way) => void;
+}
+
+/** ARIA's tabs: arrows choose the next one. */
+function Tabs({ current, onChoose }: TabsProps) {
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = WAYS.findIndex(({ id }) => id === current);
+    const next = WAYS[(at + step + WAYS.length) % WAYS.length] ?? WAYS[0];
+    onChoose(next.id);
+    document.getElementById(`way-${next.id}`)?.focus();
+  };
+  return h(
+    'div',
+    { class: 'tabs', role: 'tablist', 'aria-label': 'Ways to send it', onKeyDown: move },
+    WAYS.map(({ id, title }) =>
+      h(
+        'button',
+        {
+          key: id,
+          id: `way-${id}`,
+          type: 'button',
+          role: 'tab',
+          'aria-selected': id === current,
+          'aria-controls': 'first-call',
+          tabIndex: id === current ? 0 : -1,
+          onClick: () => onChoose(id),
+        },
+        title,
+      ),
+    ),
+  );
+}
+
+/** How many requests that were refused are shown. */
+const MOST_REFUSED = 6;
+
+/** Requests that the mock refused, the newest first, each with its reason. */
+function Refused() {
+  const refused = useValue(requestLog)
+    .filter(({ code }) => code !== undefined)
+    .slice(-MOST_REFUSED)
+    .reverse();
+  return h(
+    'section',
+    { class: 'card refused', 'aria-labelledby': 'refused-title' },
+    h(
+      'div',
+      { class: 'card-head' },
+      h('h3', { id: 'refused-title' }, 'Refused lately'),
+      h('a', { href: linkTo('requests') }, 'All requests'),
+    ),
+    refused.length === 0
+      ? h(
+          'p',
+          { class: 'card-none soft' },
+          'Nothing yet. A request that breaks the document is shown here with the reason.',
+        )
+      : h(
+          'ul',
+          {},
+          refused.map((request) => h(RefusedRow, { key: request.number, request })),
+        ),
+  );
+}
+
+function RefusedRow({ request }: { readonly request: LoggedRequest }) {
+  const { number, method, target, status, code, message, violations = [] } = request;
+  const [first] = violations;
+  const reason = first ? `${first.where} ${first.message}` : (message ?? code ?? '');
+  return h(
+    'li',
+    {},
+    h(
+      'a',
+      { href: linkTo('requests', String(number)) },
+      h('span', { class: `method method-${method.toLowerCase()}` }, method),
+      h('span', { class: 'refused-target mono' }, target),
+      h('span', { class: `pill ${status >= 500 ? 'pill-bad' : 'pill-warn'}` }, String(status)),
+      h(
+        'span',
+        { class: 'refused-reason' },
+        violations.length > 1 ? `${reason}, and ${violations.length - 1} more` : reason,
+      ),
+    ),
+  );
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** Where records are, and how many. */
+function Collections({ served: { collections } }: { readonly served: ContractView }) {
+  const counts = useCounts();
+  return h(
+    'section',
+    { class: 'card collections', 'aria-labelledby': 'collections-title' },
+    h('div', { class: 'card-head' }, h('h3', { id: 'collections-title' }, 'Records')),
+    collections.length === 0
+      ? h(
+          'p',
+          { class: 'card-none soft' },
+          'The document has no collections: all responses follow from its examples and schemas.',
+        )
+      : h(
+          'ul',
+          {},
+          collections.map(({ name }) =>
+            h(
+              'li',
+              { key: name },
+              h(
+                'a',
+                { href: linkTo('records', name) },
+                h('span', { class: 'mono collection-name', title: name }, name),
+                h('span', { class: 'count' }, counts[name] === undefined ? '' : NUMBER.format(counts[name])),
+                icon('next'),
+              ),
+            ),
+          ),
+        ),
+  );
+}
+
+/** Milliseconds between two looks while clients write all the time. */
+const PAUSE = 700;
+
+/** How many records each collection of the session has, followed as they change. */
+function useCounts(): Readonly<Record<string, number>> {
+  const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
+  useEffect(() => {
+    let planned: ReturnType<typeof setTimeout> | undefined;
+    const load = async () => {
+      try {
+        const { sessions } = await admin<SessionsPage>('sessions', {
+          query: { name: SESSION, limit: '100' },
+        });
+        const own = sessions.find(({ name }) => name === SESSION);
+        if (own) setCounts(own.records);
+      } catch {
+        // The connection says what is wrong, and loads again.
+      }
+    };
+    const plan = () => {
+      planned ??= setTimeout(() => {
+        planned = undefined;
+        load();
+      }, PAUSE);
+    };
+    const stops = [
+      onOpen(load),
+      ...['records', 'state', 'reset', 'document'].map((event) => onEvent(event, load)),
+    ];
+    stops.push(
+      onEvent('request', (data) => {
+        if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) plan();
+      }),
+    );
+    return () => {
+      clearTimeout(planned);
+      for (const stop of stops) stop();
+    };
+  }, []);
+  return counts;
+}

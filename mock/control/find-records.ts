@@ -1,0 +1,117 @@
+import { type Identity, idIn, parseJson, stringifyJson } from '#spec';
+import type { RecordCollection } from '../records/collection.ts';
+import { compileCollectionPath } from '../records/snapshot/collection-path.ts';
+import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
+
+/** Which records of a collection are wanted. */
+interface RecordQuery {
+  readonly where: readonly Condition[];
+  readonly offset: number;
+  readonly limit: number;
+  /** A text in one of the values, whatever its case; empty: any record. */
+  readonly filter: string;
+  /** The member whose value must have the text; empty: any. */
+  readonly member: string;
+  /** The member that orders them, after `-` from the greatest on; empty: as they are listed. */
+  readonly sort: string;
+}
+
+interface FoundRecord {
+  readonly id: Id;
+  readonly record: unknown;
+  /** The path of its collection, without the base path: `/shelves/3/books`. */
+  readonly path: string;
+}
+
+interface FoundRecords {
+  /** On all pages. */
+  readonly total: number;
+  readonly records: readonly FoundRecord[];
+}
+
+/** Compiles the search of a collection. The store itself pages where neither texts nor parents have to be looked at. */
+export function compileFindRecords(
+  collection: RecordCollection,
+): (store: Store, query: RecordQuery) => Promise<FoundRecords> {
+  const { pathOf } = compileCollectionPath(collection);
+  const { id, parents } = collection.resource;
+
+  async function listPage(store: Store, { offset, limit }: RecordQuery): Promise<FoundRecords> {
+    const { text, total = 0 } = await store.list(collection, { where: [], offset, limit, counted: true });
+    const records = parseJson(text) as Readonly<Record<string, Id>>[];
+    return {
+      total,
+      records: records.map((record) => ({
+        id: idIn(id as Identity, record) as Id,
+        record,
+        path: collection.name,
+      })),
+    };
+  }
+
+  return async (store, query) => {
+    const { where, offset, limit, filter, member, sort } = query;
+    if (filter === '' && sort === '' && id && parents.length === 0) return listPage(store, query);
+    const { entries } = await store.contents(collection);
+    const hasText = compileHasText(filter, member);
+    const wanted = entries.filter((entry) => isWithin(entry, where, collection.keys) && hasText(entry.text));
+    const found = sort === '' ? wanted : sorted(wanted, sort);
+    const records = found.slice(offset, offset + limit).map((entry) => ({
+      id: entry.id,
+      record: parseJson(entry.text),
+      path: pathOf(entry),
+    }));
+    return { total: found.length, records };
+  };
+}
+
+function isWithin(entry: Entry, where: readonly Condition[], keys: readonly string[]): boolean {
+  return where.every(({ key, anyOf }) => anyOf.includes(entry.keys[keys.indexOf(key)] as Scalar));
+}
+
+function sorted(entries: readonly Entry[], sort: string): Entry[] {
+  const [, sign, member = ''] = /^(-?)(.*)$/s.exec(sort) ?? [];
+  const direction = sign === '-' ? -1 : 1;
+  const valued = entries.map((entry) => {
+    const record = parseJson(entry.text) as Readonly<Record<string, unknown>>;
+    return { entry, value: Object.hasOwn(record, member) ? record[member] : undefined };
+  });
+  // What lacks the member is last in both directions.
+  return valued
+    .sort((one, other) => {
+      if (isAbsent(one.value) || isAbsent(other.value))
+        return Number(isAbsent(one.value)) - Number(isAbsent(other.value));
+      return direction * compared(one.value, other.value);
+    })
+    .map(({ entry }) => entry);
+}
+
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+function compared(one: unknown, other: unknown): number {
+  if (isNumber(one) && isNumber(other)) return one < other ? -1 : Number(one > other);
+  return ORDER.compare(shownText(one), shownText(other));
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+
+const shownText = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value));
+
+/** A string of JSON text, with the colon that makes it the name of a member. */
+const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+/** Looks at the text before anything is parsed: a hundred thousand records are tried in a moment. */
+function compileHasText(filter: string, member: string): (text: string) => boolean {
+  if (filter === '') return () => true;
+  const wanted = JSON.stringify(filter).slice(1, -1).toLowerCase();
+  const hasWanted = (text: string) => text.toLowerCase().includes(wanted);
+  const valuesIn = (text: string) => text.replace(STRING, (string, colon) => (colon ? '' : string));
+  return (text) => {
+    if (!hasWanted(text)) return false;
+    if (member === '') return hasWanted(valuesIn(text));
+    const record = parseJson(text) as Readonly<Record<string, unknown>>;
+    return Object.hasOwn(record, member) && hasWanted(stringifyJson(record[member]));
+  };
+}
