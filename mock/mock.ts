@@ -9,6 +9,7 @@ import type { Serving } from './serving.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
 import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
 import { mergeRule, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
+import { readScenario, scenarioNameProblem, scenarioOf, switchTo } from './sessions/preferences/scenarios.ts';
 import { resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
 import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Started, start } from './start.ts';
@@ -247,13 +248,11 @@ function openMockSession(name: string, context: SessionContext): MockSession {
       return andThen(rules.replace(id, rule, 'kept'), () => {});
     },
     async saveScenario(scenario) {
-      const { scenarioNameProblem, scenarioOf } = await import('./sessions/preferences/scenarios.ts');
       const problem = scenarioNameProblem(scenario);
       if (problem !== undefined) throw new RangeError(problem);
       await scenarios.write(scenario, scenarioOf(session()));
     },
     async useScenario(scenario) {
-      const { readScenario, switchTo } = await import('./sessions/preferences/scenarios.ts');
       const found = await scenarios.read(scenario);
       if (!found) throw new RangeError(`there is no scenario ${JSON.stringify(scenario)}`);
       const { contract, basePath, snapshots } = service();

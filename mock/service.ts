@@ -41,7 +41,7 @@ import type { Snapshots } from './records/snapshot/snapshot.ts';
 import { compileStanding } from './records/standing.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
-import type { SeedSettings } from './sessions/preferences/seed-settings.ts';
+import { createSeedSettings, type SeedSettings } from './sessions/preferences/seed-settings.ts';
 import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
 import { compileTrace, type TraceContext, type Tracing } from './trace/compile-trace.ts';
@@ -307,7 +307,6 @@ export async function readSeeds(
   context: Omit<SeedContext, 'readSettings'>,
   document: RuledDocument,
 ): Promise<Pick<Service, 'seeded' | 'settings'>> {
-  const { createSeedSettings } = await import('./sessions/preferences/seed-settings.ts');
   const settings = createSeedSettings(document);
   return { seeded: await seedFrom(collections, { ...context, readSettings: settings.read }), settings };
 }
