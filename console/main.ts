@@ -2,6 +2,8 @@ import { h, render } from 'preact';
 import { FURTHER, PAGES } from './pages.ts';
 import { App } from './shell/app.ts';
 import { keepConnected } from './shell/connection.ts';
+import { contract } from './shell/contract.ts';
+import { loadOthers } from './shell/lazy-page.ts';
 import { goTo, route } from './shell/place.ts';
 import { followSession } from './shell/session-state.ts';
 import { Strip } from './shell/strip.ts';
@@ -16,6 +18,10 @@ render(
 );
 followSession();
 keepConnected();
+const stop = contract.subscribe(() => {
+  stop();
+  loadOthers(PAGES);
+});
 
 function leaveRules(): void {
   const [page, ...steps] = route.get();

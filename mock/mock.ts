@@ -6,6 +6,7 @@ import type { PartialSnapshot, RecordAt, Snapshot } from './records/snapshot/sna
 import { describeMock, type RunningMock } from './running-mock.ts';
 import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
+import { addRule, changeRules } from './sessions/change-rules.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
 import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
 import { mergeRule, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
@@ -230,22 +231,26 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     requests: () => session().journal.entries().map(service().showEntry),
     addRule(form) {
       const rule = ruleOf(form);
-      const { rules } = session();
-      const refused = rules.refuse(rule);
+      const own = session();
+      const refused = own.rules.refuse(rule);
       if (refused !== undefined) throw new RangeError(refused);
-      const added = rules.add(rule);
+      const added = addRule(own, rule);
       if (added instanceof Promise) added.catch(onBug);
-      return () => void andThen(added, ({ id }) => rules.remove(id));
+      return () => void andThen(added, ({ id }) => changeRules(own, (rules) => rules.remove(id)));
     },
     rules: () => session().rules.all().map(ruleJson),
     changeRule(id, change) {
-      const { rules } = session();
+      const own = session();
+      const { rules } = own;
       const old = rules.all().find((rule) => rule.id === id);
       if (!old) throw new RangeError(`there is no rule ${id}`);
       const rule = ruleOf(mergeRule(old, change));
       const refused = rules.refuse(rule, id);
       if (refused !== undefined) throw new RangeError(refused);
-      return andThen(rules.replace(id, rule, 'kept'), () => {});
+      return andThen(
+        changeRules(own, () => rules.replace(id, rule, 'kept')),
+        () => {},
+      );
     },
     async saveScenario(scenario) {
       const problem = scenarioNameProblem(scenario);

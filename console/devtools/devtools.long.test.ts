@@ -113,6 +113,58 @@ describeInChromium('the panel', (browser) => {
       await page.getByText('No rules: every request gets its usual response.').waitFor();
     });
 
+    test('a request says why it got its response: a chip, the rule, one that nearly applied, what was ignored', async () => {
+      const { page, mock } = await openApp(browser());
+      mock.addRule({ operation: 'listPets', status: 503 });
+      mock.addRule({ operation: 'listPets', match: { query: { status: 'sold' } }, status: 500 });
+      await openPanel(page);
+      await call(page, mock, '/pets?limit=3&page=2');
+      const row = page.getByRole('button', { name: /^GET .*\/v1\/pets\?limit=3&page=2 .*rule 1 .*503/ });
+      await row.click();
+      const why = page.getByRole('article', { name: 'Request 1' }).locator('.why');
+      await why.getByRole('heading', { name: 'Why this response' }).waitFor();
+      const { trace } = mock.requests()[0] as ReturnType<typeof mock.requests>[number];
+      expect(trace.answered.rule).toMatchObject({ id: 1 });
+      await why.getByText(trace.answered.because, { exact: true }).waitFor();
+      await why.getByText(/^Rule 2 does not apply: /).waitFor();
+      await why.getByText(/^query\.page has no effect: /).waitFor();
+    });
+
+    test('a rule is switched off and on, whoever made it', async () => {
+      const { page, mock } = await openApp(browser());
+      await openPanel(page, 'Scenarios');
+      mock.addRule({ operation: 'listPets', status: 503 });
+      const rule = page.getByRole('switch', { name: 'Rule 1' });
+      await rule.click();
+      await expect.poll(() => rule.getAttribute('aria-checked')).toBe('false');
+      expect(mock.rules()).toMatchObject([{ id: 1, enabled: false }]);
+      expect(await call(page, mock, '/pets?limit=3')).toMatchObject({ status: 200 });
+      await rule.click();
+      await expect.poll(() => rule.getAttribute('aria-checked')).toBe('true');
+      expect(await call(page, mock, '/pets?limit=3')).toMatchObject({ status: 503 });
+    });
+
+    test('the session switches to a named scenario, and the page is told', async () => {
+      const { page, mock } = await openApp(browser());
+      const remove = mock.addRule({ operation: 'listPets', status: 503 });
+      await mock.setLatency(3);
+      await mock.saveScenario('payments are down');
+      remove();
+      await mock.setLatency(0);
+      await openPanel(page, 'Scenarios');
+      const scenario = page
+        .getByRole('group', { name: 'Named scenarios' })
+        .getByRole('button', { name: 'payments are down' });
+      await expect.poll(() => scenario.getAttribute('aria-pressed')).toBe('false');
+      expect(await call(page, mock, '/pets?limit=3')).toMatchObject({ status: 200 });
+      await scenario.click();
+      await expect.poll(() => scenario.getAttribute('aria-pressed')).toBe('true');
+      await page.getByText('listPets status 503').waitFor();
+      expect(await call(page, mock, '/pets?limit=3')).toMatchObject({ status: 503 });
+      expect(mock.latency()).toEqual({ low: 3, high: 3 });
+      expect(await page.evaluate('changed')).toBe(1);
+    });
+
     test('a status that the document does not have comes with a body of the rule', async () => {
       const paths = {
         '/things': { get: { operationId: 'list', responses: { 200: { description: 'ok' } } } },

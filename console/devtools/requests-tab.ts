@@ -8,7 +8,7 @@ import type { LoggedRequest, LoggedViolation } from '../wire.ts';
 import { EffectButtons } from './effect-buttons.ts';
 import type { Model } from './model.ts';
 import { Split } from './split.ts';
-import { traceOf, Why } from './why.ts';
+import { Why } from './why.ts';
 
 /** How many rows are drawn; a search finds older ones. */
 const MOST_SHOWN = 200;
@@ -94,11 +94,10 @@ function RequestList({ requests, chosen, onChoose }: RequestListProps) {
 
 /** That a response is not the usual one, and why it was refused. */
 function Chip({ request }: { readonly request: LoggedRequest }) {
-  const { code } = request;
-  const trace = traceOf(request);
-  const rule = trace?.answered.rule;
+  const { code, trace } = request;
+  const { rule, by } = trace.answered;
   if (rule) return h('span', { class: 'chip signal' }, `rule ${rule.id}`);
-  if (trace?.answered.by === 'Prefer') return h('span', { class: 'chip signal' }, 'Prefer');
+  if (by === 'Prefer') return h('span', { class: 'chip signal' }, 'Prefer');
   return h('span', { class: 'chip-place soft' }, code ?? '');
 }
 
@@ -109,8 +108,7 @@ interface RequestDetailProps {
 }
 
 function RequestDetail({ model, request, onClose }: RequestDetailProps) {
-  const { number, method, target, operation, status, ms, at, message, violations, response } = request;
-  const trace = traceOf(request);
+  const { number, method, target, operation, status, ms, at, message, violations, response, trace } = request;
   return h(
     'article',
     {
@@ -139,7 +137,7 @@ function RequestDetail({ model, request, onClose }: RequestDetailProps) {
     ),
     h(Actions, { model, request }),
     operation !== undefined && h(EffectButtons, { model, operation }),
-    trace && h(Why, { trace }),
+    h(Why, { trace }),
     message !== undefined && violations.length === 0 && h('p', { class: 'violation' }, message),
     h(Violations, { violations }),
     h(Violations, { violations: response.violations ?? [] }),

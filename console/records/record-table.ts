@@ -150,8 +150,16 @@ function everyColumn({ id, members, open }: CollectionView, records: readonly Ke
 /** Characters; the dialog shows the whole. */
 const LONGEST = 120;
 
-/** Pictures of the mock itself: the page's policy permits no others. */
-const PICTURE = /^https?:\/\/[^/]+\/__paddock\/|^https?:\/\/[^/]+\/.*\.(?:svg|png|jpe?g|webp|gif)(?:\?|$)/;
+/** Where the mock has the pictures of its seeds; it stores them without its own address, which clients see differently. */
+const SEEDED = /^https?:\/\/[^/]+(\/__paddock\/pictures\/.*)$/;
+
+/** A picture that the page's policy permits: one of the mock itself. */
+function pictureAt(text: string): string | undefined {
+  const [, seeded] = SEEDED.exec(text) ?? [];
+  if (seeded !== undefined) return seeded;
+  const isPicture = /\.(?:svg|png|jpe?g|webp|gif)(?:\?|$)/.test(text);
+  return isPicture && text.startsWith(`${location.origin}/`) ? text : undefined;
+}
 
 interface CellProps {
   readonly value: unknown;
@@ -163,8 +171,9 @@ function Cell({ value, reference }: CellProps) {
   if (value === null) return h('span', { class: 'absent' }, 'null');
   if (reference) return h(ReferenceLink, { value, reference });
   const text = typeof value === 'string' ? value : stringifyJson(value);
-  if (PICTURE.test(text) && text.startsWith(`${location.origin}/`))
-    return h('img', { class: 'thumbnail', src: text, alt: '', title: text, loading: 'lazy' });
+  const picture = pictureAt(text);
+  if (picture !== undefined)
+    return h('img', { class: 'thumbnail', src: picture, alt: '', title: text, loading: 'lazy' });
   const isLiteral = typeof value === 'object' || typeof value === 'boolean';
   return h(
     'span',

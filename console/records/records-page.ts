@@ -178,7 +178,7 @@ function CollectionRecords({ path, collection, collections, opened }: Collection
   // A link leads to one record, which may be on any page.
   useEffect(() => {
     if (opened === undefined || opened === '') return;
-    findRecord(collection, path, opened).then(
+    findRecord(path, opened).then(
       (kept) => (kept ? setEditing({ kept }) : notify(`There is no record ${opened} in ${path}.`, true)),
       notifyFailure,
     );
@@ -319,14 +319,10 @@ function withoutIdentity({ id, members }: CollectionView, { record }: KeptRecord
 }
 
 /** The record with an id; undefined: there is none. */
-async function findRecord(
-  { id }: CollectionView,
-  collection: string,
-  wanted: string,
-): Promise<KeptRecord | undefined> {
-  const query = { collection, filter: wanted, member: id ?? '', limit: '500' };
+async function findRecord(collection: string, id: string): Promise<KeptRecord | undefined> {
+  const query = { collection, id };
   const { records } = await admin<{ readonly records: readonly KeptRecord[] }>('records', { query });
-  return records.find((one) => String(one.id) === wanted);
+  return records[0];
 }
 
 interface SwitchProps {

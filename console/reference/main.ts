@@ -3,6 +3,8 @@ import { FURTHER, PAGES } from '../pages.ts';
 import { isTokenWanted, TokenForm } from '../shell/admin.ts';
 import { Frame } from '../shell/app.ts';
 import { keepConnected } from '../shell/connection.ts';
+import { contract } from '../shell/contract.ts';
+import { loadOthers } from '../shell/lazy-page.ts';
 import { followSession } from '../shell/session-state.ts';
 import { Strip } from '../shell/strip.ts';
 import { useValue } from '../shell/value.ts';
@@ -11,6 +13,11 @@ import { ReferencePage } from './reference-page.ts';
 render(h(ReferenceApp, {}), document.getElementById('console') as HTMLElement);
 followSession();
 keepConnected();
+// It announces a changed document on whatever page is shown.
+const stop = contract.subscribe(() => {
+  stop();
+  loadOthers(PAGES.filter(({ path }) => path === 'changes'));
+});
 
 /** The page of the API reference, within the frame of the console. */
 function ReferenceApp() {

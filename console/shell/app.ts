@@ -55,6 +55,8 @@ export interface PageLink {
 export interface Page extends PageLink {
   /** Shown with the further steps of its address. */
   readonly view: ComponentType<PageProps>;
+  /** Loads its code before it is shown; absent: it is there. */
+  readonly load?: () => Promise<void>;
 }
 
 export interface PageProps {

@@ -6,9 +6,11 @@ import type { RecordCollection } from '../records/collection.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { DocumentChanges } from '../sessions/document-changes.ts';
-import { delayJson, LONGEST_DELAY, NO_DELAY, readDelay } from '../sessions/preferences/delay.ts';
+import { LONGEST_DELAY, readDelay } from '../sessions/preferences/delay.ts';
 import type { Shelf } from '../sessions/preferences/scenarios.ts';
 import {
+  clockJson,
+  latencyJson,
   readMoment,
   resetSession,
   restoreSession,
@@ -177,7 +179,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     webhooks: webhooksEndpoint(webhooks),
     latency: latencyEndpoint,
     clock: {
-      GET: (_, { clock }) => jsonResponse(clockJson(clock, time)),
+      GET: (_, session) => jsonResponse(clockJson(session, time)),
       PUT: (request, session) => putClock(request, session, time),
     },
   };
@@ -202,7 +204,6 @@ async function restore(
     const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
     return { refuse: 'malformed', message: `The state was not restored: ${problems}`, details };
   }
-  session.events.publish('state', '{}');
   return NO_CONTENT;
 }
 
@@ -217,13 +218,7 @@ async function putClock(request: MockRequest, session: Session, time: Time): Pro
     return { refuse: 'malformed', message };
   }
   await setClock(session, at, time);
-  const clock = clockJson(session.clock, time);
-  session.events.publish('clock', JSON.stringify(clock));
-  return jsonResponse(clock);
-}
-
-function clockJson(clock: Time | undefined, time: Time) {
-  return { now: new Date((clock ?? time)()).toISOString(), given: clock !== undefined };
+  return jsonResponse(clockJson(session, time));
 }
 
 /** `/__admin/latency`: `{"latency": 150}` or `{"latency": "50-150"}`, in milliseconds. */
@@ -243,13 +238,7 @@ async function putLatency(request: MockRequest, session: Session): Promise<Outco
     return { refuse: 'malformed', message };
   }
   await setLatency(session, delay);
-  const json = latencyJson(session);
-  session.events.publish('latency', JSON.stringify(json));
-  return jsonResponse(json);
-}
-
-function latencyJson({ latency = NO_DELAY }: Session) {
-  return { latency: delayJson(latency) };
+  return jsonResponse(latencyJson(session));
 }
 
 /**

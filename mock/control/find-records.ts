@@ -6,6 +6,8 @@ import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
 /** Which records of a collection are wanted. */
 interface RecordQuery {
   readonly where: readonly Condition[];
+  /** The one with this id alone, wherever it is listed; undefined: any. */
+  readonly id: Id | undefined;
   readonly offset: number;
   readonly limit: number;
   /** A text in one of the values, whatever its case; empty: any record. */
@@ -49,8 +51,21 @@ export function compileFindRecords(
     };
   }
 
+  async function findOne(store: Store, wanted: Id, where: readonly Condition[]): Promise<FoundRecords> {
+    const text = await store.read(collection, wanted, where);
+    if (text === undefined) return { total: 0, records: [] };
+    let path = collection.name;
+    if (parents.length > 0) {
+      const { entries } = await store.contents(collection);
+      const entry = entries.find((one) => one.id === wanted);
+      if (entry) path = pathOf(entry);
+    }
+    return { total: 1, records: [{ id: wanted, record: parseJson(text), path }] };
+  }
+
   return async (store, query) => {
     const { where, offset, limit, filter, member, sort } = query;
+    if (query.id !== undefined) return findOne(store, query.id, where);
     if (filter === '' && sort === '' && id && parents.length === 0) return listPage(store, query);
     const { entries } = await store.contents(collection);
     const hasText = compileHasText(filter, member);

@@ -21,6 +21,29 @@ test('records are paged by the mock, and found by a text in their values', async
   expect((await ask(mock, `GET ${RECORDS}?collection=/pets&filter=categoryId`)).body.total).toBe(0);
 });
 
+test('a record is found by its id alone, among any number that have its text', async () => {
+  const mock = await serve(SHIPPED, { basePath: false, count: 1200 });
+  const found = async (id: string) =>
+    (await ask(mock, `GET ${RECORDS}?collection=/pets&id=${id}`)).body.records.map(
+      (one: { id: unknown }) => one.id,
+    );
+  expect(await found('1')).toEqual([1]);
+  expect(await found('1111')).toEqual([1111]);
+  expect(await found('99999')).toEqual([]);
+  expect(await found('none')).toEqual([]);
+  const nested = await serve(fixture('libraries.yaml'), { basePath: false });
+  const { collections } = (await ask(nested, 'GET /__admin/contract')).body;
+  const { name } = collections.find((one: { name: string }) => one.name.includes('{'));
+  const list = await ask(nested, `GET ${RECORDS}?collection=${encodeURIComponent(name)}`);
+  const last = list.body.records.at(-1);
+  const one = async (path: string) =>
+    (await ask(nested, `GET ${RECORDS}?collection=${encodeURIComponent(path)}&id=${last.id}`)).body.records;
+  expect(await one(name)).toEqual([last]);
+  expect(await one(last.path)).toEqual([last]);
+  const others = list.body.records.find(({ path }: { path: string }) => path !== last.path);
+  expect(await one(others.path)).toEqual([]);
+});
+
 test('a record is added, replaced and removed, its integers exact', async () => {
   const mock = await mockWithoutBasePath();
   const exact = { name: 'Rex', categoryId: 9007199254740993n };

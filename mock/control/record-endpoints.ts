@@ -101,12 +101,13 @@ export function recordEndpoints(
 }
 
 async function listRecords(
-  { find, scope, query }: Addressed,
+  { find, scope, id, query }: Addressed,
   _: MockRequest,
   { store }: Session,
 ): Promise<Outcome> {
   const page = await find(store, {
     where: scope,
+    id,
     offset: countOf(query.get('offset'), 0, Number.MAX_SAFE_INTEGER),
     limit: countOf(query.get('limit'), USUAL_PAGE, LONGEST_PAGE),
     filter: query.get('filter') ?? '',

@@ -2,6 +2,7 @@ import { type Contract, stringifyJson } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
 import type { SeedValues } from '../records/seed/values.ts';
+import { addRule, changeRules } from '../sessions/change-rules.ts';
 import { documentedAnswers } from '../sessions/preferences/documented-answers.ts';
 import { judgeRule } from '../sessions/preferences/judge-rule.ts';
 import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
@@ -37,7 +38,7 @@ export function rulesEndpoint(context: RulesContext): Readonly<Record<string, Ha
       );
     },
     POST: (request, session) =>
-      stepOf(request) === 'check' ? checkRule(request, context) : addRule(request, session, context),
+      stepOf(request) === 'check' ? checkRule(request, context) : createRule(request, session, context),
     PUT: (request, session) =>
       stepOf(request) === 'order'
         ? orderRules(request, session)
@@ -84,16 +85,13 @@ async function rule(
   return { refuse: 'malformed', message, details: detailsOf(given.problems) };
 }
 
-async function addRule(request: MockRequest, session: Session, context: RulesContext): Promise<Outcome> {
-  const { rules, events } = session;
+async function createRule(request: MockRequest, session: Session, context: RulesContext): Promise<Outcome> {
   const given = await rule(request, context);
   if ('refuse' in given) return given;
-  const refused = rules.refuse(given);
+  const refused = session.rules.refuse(given);
   if (refused !== undefined) return { refuse: 'too large', message: refused };
-  const added = ruleJson(await rules.add(given));
-  const json = jsonResponse(added, 201, { Location: `${CONTROL_PATH}/rules/${added.id}` });
-  events.publish('rule', stringifyJson(added));
-  return json;
+  const added = ruleJson(await addRule(session, given));
+  return jsonResponse(added, 201, { Location: `${CONTROL_PATH}/rules/${added.id}` });
 }
 
 async function replaceRule(
@@ -111,13 +109,8 @@ async function replaceRule(
   if ('refuse' in given) return given;
   const refused = rules.refuse(given, old.id);
   if (refused !== undefined) return { refuse: 'too large', message: refused };
-  const changed = await rules.replace(old.id, given, used);
-  publishRules(session);
+  const changed = await changeRules(session, () => rules.replace(old.id, given, used));
   return one(changed && ruleJson(changed), step);
-}
-
-function publishRules({ rules, events }: Session): void {
-  if (events.hasListeners) events.publish('rules', stringifyJson(rules.all().map(ruleJson)));
 }
 
 /** `[3, 1, 2]`: the last one wins. */
@@ -132,19 +125,16 @@ async function orderRules(request: MockRequest, session: Session): Promise<Outco
       'The body must be a list of ids of rules, each once, such as [3, 1, 2]: the last one wins';
     return { refuse: 'malformed', message };
   }
-  await rules.order(ids as number[]);
-  publishRules(session);
+  await changeRules(session, () => rules.order(ids as number[]));
   return NO_CONTENT;
 }
 
 /** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */
 async function removeRules(request: MockRequest, session: Session): Promise<Outcome> {
-  const { rules } = session;
   const id = stepOf(request);
-  if (id === undefined) await rules.clear();
-  else if (!(await rules.remove(Number(id))))
+  if (id === undefined) await changeRules(session, (rules) => rules.clear());
+  else if (!(await changeRules(session, (rules) => rules.remove(Number(id)))))
     return { refuse: 'not found', message: `There is no rule ${id}` };
-  session.events.publish('rules', stringifyJson(rules.all().map(ruleJson)));
   return NO_CONTENT;
 }
 

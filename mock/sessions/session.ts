@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '#spec';
-import type { Awaitable } from '../http/exchange.ts';
+import { type Awaitable, andThen } from '../http/exchange.ts';
 import { forgetAccounts } from '../records/accounts.ts';
 import { linksOf } from '../records/links.ts';
 import { forgetOrigins } from '../records/origins.ts';
@@ -7,7 +7,7 @@ import type { SharedSettings, Store } from '../store/port.ts';
 import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Outbox } from './outbox.ts';
-import type { Delay } from './preferences/delay.ts';
+import { type Delay, delayJson, NO_DELAY } from './preferences/delay.ts';
 import {
   type ActiveRule,
   createRules,
@@ -84,13 +84,25 @@ function sharedClock({ ahead }: Sharing, first: Time | undefined, time: Time): T
 /** Undefined removes the session's clock. */
 export function setClock(session: Session, at: number | undefined, time: Time): Awaitable<void> {
   session.clock = at === undefined ? undefined : startClock(at, time);
-  return session.sharing?.setAhead(at === undefined ? null : at - time());
+  return andThen(session.sharing?.setAhead(at === undefined ? null : at - time()), () =>
+    session.events.publish('clock', JSON.stringify(clockJson(session, time))),
+  );
+}
+
+export function clockJson({ clock }: Session, time: Time) {
+  return { now: new Date((clock ?? time)()).toISOString(), given: clock !== undefined };
 }
 
 /** Delays every later response of the session. */
 export function setLatency(session: Session, latency: Delay): Awaitable<void> {
   session.latency = unlessNone(latency);
-  return session.sharing?.setLatency(latency);
+  return andThen(session.sharing?.setLatency(latency), () =>
+    session.events.publish('latency', JSON.stringify(latencyJson(session))),
+  );
+}
+
+export function latencyJson({ latency = NO_DELAY }: Session) {
+  return { latency: delayJson(latency) };
 }
 
 /** Applies what another mock on the same store changed. */
@@ -125,10 +137,14 @@ export async function resetSession(session: Session): Promise<void> {
 }
 
 /** Its collections hold this from now on. */
-export async function restoreSession({ store }: Session, contents: Parameters<Store['restore']>[0]) {
+export async function restoreSession(
+  { store, events }: Session,
+  contents: Parameters<Store['restore']>[0],
+): Promise<void> {
   await store.restore(contents);
   linksOf(store).clear();
   forgetOrigins(store);
+  events.publish('state', '{}');
 }
 
 /** Returns the time in milliseconds since 1970-01-01T00:00Z. */

@@ -12,8 +12,8 @@ import { installTools } from '../testing/temporary-tools.ts';
 /**
  * How long pages take that show a document, each in a fresh browser context: that of the mock, and those that others make.
  *
- *     node quality/bench/reference.ts stripe.json
- *     node quality/bench/reference.ts stripe.json --only paddock
+ *     npm run bench -- reference stripe.json
+ *     npm run bench -- reference stripe.json --only paddock
  */
 
 interface Page {
@@ -35,9 +35,7 @@ const { positionals, values } = parseArgs({
 });
 const [document] = positionals;
 if (document === undefined) {
-  process.stderr.write(
-    'Name a document: node quality/bench/reference.ts FILE [--only NAME] [--search TEXT]\n',
-  );
+  process.stderr.write('Name a document: npm run bench -- reference FILE [--only NAME] [--search TEXT]\n');
   process.exit(2);
 }
 

@@ -20,6 +20,10 @@ const TOPICS: Readonly<Record<string, readonly [file: string, flag?: string]>> =
   stores: ['stores.ts'],
   growth: ['growth.ts'],
   memory: ['memory.ts', '--expose-gc'],
+  /** First paint and first row of the console's pages. */
+  console: ['console.ts'],
+  /** The API reference beside those of others. */
+  reference: ['reference.ts'],
   'browser-size': ['browser-size.ts'],
   /** Acknowledged records after `kill -9`. */
   kill: ['durability/kill-rounds.ts'],

@@ -1,10 +1,11 @@
 import { stringifyJson } from '#spec';
 import type { Awaitable } from '../../http/exchange.ts';
 import type { Snapshots } from '../../records/snapshot/snapshot.ts';
+import { changeRules } from '../change-rules.ts';
 import { restoreSession, type Session, setClock, setLatency, type Time } from '../session.ts';
 import { delayJson, NO_DELAY } from './delay.ts';
 import type { RuledDocument } from './read-rule.ts';
-import { ruleForm, ruleJson } from './rules.ts';
+import { ruleForm } from './rules.ts';
 import { createSeedSettings, type SeedSettings } from './seed-settings.ts';
 import { loadTemplates } from './template.ts';
 
@@ -85,17 +86,11 @@ export async function readScenario(
 export async function switchTo(session: Session, scenario: Scenario, time: Time): Promise<void> {
   const { settings, records } = scenario;
   const { rules, latency, now } = settings;
-  const { events, firstClock, firstLatency = NO_DELAY } = session;
-  await session.rules.replaceAll(rules);
+  const { firstClock, firstLatency = NO_DELAY } = session;
+  await changeRules(session, (all) => all.replaceAll(rules));
   await setLatency(session, latency ?? firstLatency);
   await setClock(session, now ?? firstClock?.(), time);
   if (records.size > 0) await restoreSession(session, records);
-  if (!events.hasListeners) return;
-  events.publish('rules', stringifyJson(session.rules.all().map(ruleJson)));
-  events.publish('latency', JSON.stringify({ latency: delayJson(session.latency ?? NO_DELAY) }));
-  const { clock } = session;
-  events.publish('clock', JSON.stringify({ now: momentOf((clock ?? time)()), given: clock !== undefined }));
-  if (records.size > 0) events.publish('state', '{}');
 }
 
 const momentOf = (at: number) => new Date(at).toISOString();
