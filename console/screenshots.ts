@@ -86,7 +86,7 @@ const PICTURES: readonly Picture[] = [
     name: 'try-it',
     address: 'reference#/operations/createPet',
     async act(page) {
-      await page.getByText('"categoryId"').first().waitFor();
+      await page.getByText('"categoryId"').filter({ visible: true }).first().waitFor();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('link', { name: 'Show the record' }).waitFor();
     },
