@@ -12,7 +12,7 @@ export interface Needs {
 
 /** Of what these rules say, the behaviour of a service may depend: what it stores, filters, and returns. */
 const OF_BEHAVIOUR =
-  /^(?:extension-changed|parameter-(?:removed|default-changed|style-changed)|property-(?:removed|became-read-only|became-write-only)|required-property-removed|type-changed|request-body-removed|media-type-removed|success-status-.*|variant-.*|discriminator-.*|credential-changed)$/;
+  /^(?:extension-changed|parameter-(?:removed|default-changed|style-changed)|required-property-removed|type-changed|request-body-removed|media-type-removed|success-status-.*|variant-.*|discriminator-.*|credential-changed)$/;
 
 /** What is not compared member by member: values show more than the documents. */
 const AS_A_WHOLE =

@@ -68,7 +68,7 @@ export async function prove(
   return { proofs, others, refuted };
 }
 
-export function isBreakingRule({ rule, direction }: Change): boolean {
+function isBreakingRule({ rule, direction }: Change): boolean {
   return RULES[rule][direction] === 'breaking';
 }
 

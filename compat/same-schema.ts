@@ -132,7 +132,7 @@ function memberOf(spot: Spot, name: string): Spot | undefined {
 }
 
 /** What a reference leads to. Texts for people beside it say nothing of its target. */
-export function targetOf(spot: Spot): Spot {
+function targetOf(spot: Spot): Spot {
   let here = spot;
   for (let step = 0; step < MAX_STEPS; step++) {
     const { value } = here;

@@ -147,7 +147,7 @@ function identityOf({ rule, direction, old, new: next, steps, from, to }: Occurr
 }
 
 /** The class that a rule has in a direction, unless the user gives it another one. */
-export function classOf(rule: RuleName, direction: Direction, { rules, classes }: Severity): ChangeClass {
+function classOf(rule: RuleName, direction: Direction, { rules, classes }: Severity): ChangeClass {
   const usual = RULES[rule][direction];
   return rules[rule] ?? classes[usual] ?? usual;
 }

@@ -76,6 +76,6 @@ function textOf(requirement: Requirement): string {
   return requirement.map(({ scheme }) => scheme).join(' and ') || 'none';
 }
 
-export function securityAt({ spot }: Operation): Spot {
+function securityAt({ spot }: Operation): Spot {
   return rawChild(spot, 'security') ?? rawChild(spot.document.root, 'security') ?? spot;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Compares versions of public documents with `paddock compat` and with oasdiff, and prints the table of docs/compat.md:
- * `node quality/compat-pairs/run-pairs.ts FOLDER [PATH-OF-OASDIFF]`. The folder holds files `NAME-VERSION.yaml` or `.json`;
+ * `npm run --silent compat-pairs -- FOLDER [PATH-OF-OASDIFF]`. The folder holds files `NAME-VERSION.yaml` or `.json`;
  * each is compared with the one before it. GNU time measures (`/usr/bin/time`).
  */
 const [folder, oasdiff = 'oasdiff'] = process.argv.slice(2);
