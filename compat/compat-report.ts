@@ -57,6 +57,9 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
 /** Why the suite has not tried an operation: nor is anything else that works on its records another one. */
 export const SAME = 'it is the same in both documents';
 
+/** Why nothing of an operation that differs is tried. */
+const UNSHOWN = 'what has changed breaks no client, or the documents alone show it';
+
 const EXIT_CODES = { holds: 0, broken: 1, incomplete: 4 } as const;
 
 function judge({ stopped, untried: [first] }: Compared, findings: readonly ReportedFinding[]) {
@@ -85,7 +88,7 @@ function cellsOf(
         status,
         verdict: 'skipped' as const,
         gates: false,
-        reason: SAME,
+        reason: affected.has(id) ? UNSHOWN : SAME,
         ran: 0,
         of: 0,
         cases: [],
