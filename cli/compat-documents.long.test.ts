@@ -148,7 +148,9 @@ function large(maximum: number): string {
       `/things${index}`,
       {
         get: {
-          parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum } }],
+          parameters: [
+            { name: 'limit', in: 'query', schema: { type: 'integer', maximum, default: maximum } },
+          ],
           responses: { 200: { description: 'Done.' } },
         },
       },
@@ -162,12 +164,10 @@ test.for([
   ['SIGTERM', 143],
 ] as const)('%s: %i, with what was found until then', { timeout: TIMEOUT }, async ([signal, exitCode]) => {
   const report = join(await folderOf(), 'report.json');
-  let reads = 0;
   let child: ReturnType<typeof spawn> | undefined;
   const base = await served({ '/old.json': large(9), '/new.json': large(5) }, (path) => {
-    // OLD is read again for its suite, when all operations have been tried.
-    if (path === '/old.json') reads += 1;
-    if (reads === 2) child?.kill(signal);
+    // What the documents say is found all the same.
+    if (path === '/new.json') child?.kill(signal);
   });
   const { code, out, err } = await run(
     [`${base}/old.json`, `${base}/new.json`, '--examples', '1000', '--report', `json=${report}`],

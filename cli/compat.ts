@@ -2,7 +2,15 @@ import type { Command } from 'commander';
 import type { CompatOptions, CompatProgress } from '#compat';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { addOptions, examples, FILE, libraryOptions, type OptionRow, valuesOf } from './options.ts';
+import {
+  addOptions,
+  examples,
+  FILE,
+  libraryOptions,
+  type OptionRow,
+  valuesOf,
+  wholeNumber,
+} from './options.ts';
 import { showLine } from './progress.ts';
 import { openReportOutput } from './reports.ts';
 import {
@@ -44,6 +52,26 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     to: 'known',
     see: 'check.md',
   },
+  {
+    flags: '--severity <file>',
+    help: 'other classes for rules of changes, or for all of one class, YAML or JSON',
+    value: FILE,
+    to: 'severity',
+    see: 'compat.md#classes',
+  },
+  {
+    flags: '--deprecation-days <n>',
+    help: 'days from today that what NEW deprecates must stay; an earlier day, or none, is breaking',
+    value: wholeNumber(0, 36_500),
+    default: 0,
+    to: 'deprecationDays',
+  },
+  {
+    flags: '--format <format>',
+    help: 'what is printed: text, or changelog, which is Markdown for those who use the API',
+    value: { type: 'text', choices: ['text', 'changelog'] },
+    default: 'text',
+  },
   generatedInputs('generated inputs for each operation', 10),
   inputSeed('a comparison'),
   maxTime('the whole comparison'),
@@ -59,6 +87,7 @@ const EXAMPLES = examples([
   'paddock compat git:main:openapi.yaml openapi.yaml',
   'paddock compat git:v1.2.0:api/openapi.yaml git:HEAD:api/openapi.yaml --report json=compat.json',
   'paddock compat https://api.example/openapi.json openapi.yaml --report markdown=compat.md',
+  'paddock compat git:main:openapi.yaml openapi.yaml --format changelog',
   'paddock compat git:main:openapi.yaml openapi.yaml --overlay team.overlay.yaml --known accepted.yaml',
 ]);
 
@@ -76,7 +105,7 @@ export function addCompat(program: Command): void {
 }
 
 async function runCompat(old: string, next: string, command: Command): Promise<number> {
-  const [{ compat, renderComparison }, suite] = await Promise.all([
+  const [{ compat, renderChangelog, renderComparison }, suite] = await Promise.all([
     import('#compat'),
     import('#contract-tests'),
   ]);
@@ -100,7 +129,7 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
     });
     close();
     const report = { ...found, exitCode: interrupts.exitCode() ?? found.exitCode };
-    await output.write(report, renderComparison);
+    await output.write(report, command.opts().format === 'changelog' ? renderChangelog : renderComparison);
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;

@@ -9,6 +9,8 @@ export interface Break {
   /** The documented status that is concerned. */
   readonly status: number;
   readonly law: LawName;
+  /** Which part of the operation, as changes name it, and where in it; undefined: the operation. */
+  readonly site: BreakSite | undefined;
   /** What NEW does, or may do. */
   readonly received: string;
   /** What OLD says. */
@@ -23,11 +25,17 @@ export interface Break {
   readonly answers: { readonly old: Answer | undefined; readonly new: Answer | undefined } | undefined;
 }
 
-/** What only a comparison shows, and what breaks some clients only. */
+export interface BreakSite {
+  readonly within: string;
+  readonly steps: readonly string[];
+  /** Of JSON Schema. */
+  readonly keyword: string;
+}
+
+/** What was not compared. */
 export interface Warning {
   readonly operation: Operation;
   readonly text: string;
-  /** In the document that has it: OLD for what is removed. */
   readonly at: Place;
 }
 

@@ -3,6 +3,8 @@ import { type Difference, differenceOf, sameParts } from './same-schema.ts';
 
 /** So many values of one schema are tried at most. */
 const MOST = 8000;
+/** And so many characters of them: what stands at one place is tried by itself, too. */
+const MOST_TEXT = 1_500_000;
 const MAX_DEPTH = 16;
 const MAX_ITEMS = 300;
 /** Of those that keywords name, for each new member. */
@@ -45,18 +47,25 @@ export function* candidates(
   const bases = distinct([...others, ...schemas.flatMap(samplesOf)]);
   const seen = new Set<string>();
   let count = 0;
-  for (const value of [
-    ...bases,
-    ...inTurn(bases.map((base) => changesOf(base, atoms, hints, difference, 0))),
-    ...atoms,
-  ]) {
+  let length = 0;
+  for (const value of inOrder(
+    bases,
+    inTurn(bases.map((base) => changesOf(base, atoms, hints, difference, 0))),
+    atoms,
+  )) {
     const text = stringifyJson(value);
     if (text === undefined || seen.has(text)) continue;
     seen.add(text);
     yield value;
     count += 1;
-    if (count >= MOST) return;
+    length += text.length;
+    if (count >= MOST || length >= MOST_TEXT) return;
   }
+}
+
+/** None is made before it is tried. */
+function* inOrder<T>(...sources: readonly Iterable<T>[]): Generator<T> {
+  for (const source of sources) yield* source;
 }
 
 /** One of each in turn, so that no base uses up what may be tried. */

@@ -1,20 +1,14 @@
 import { type LoadOptions, loadContract, type Problem } from '#spec';
-import type { Break, Warning } from './break.ts';
-import { createPace, type Pace } from './pace.ts';
+import type { Warning } from './break.ts';
+import type { Change } from './changes/change.ts';
+import { changesOf, type Severity } from './changes/changes-of.ts';
+import { needsOf } from './needs.ts';
+import { type CompatProgress, createPace } from './pace.ts';
 import { type Address, addressOf, affectedBy, type Contracts, type Pair, pairOperations } from './pair.ts';
-import { requestBreaks } from './request-breaks.ts';
-import { responseBreaks } from './response-breaks.ts';
-import {
-  compileEvidence,
-  freshBreaks,
-  lostRecords,
-  lostRecordWarnings,
-  runSuite,
-  type SuiteBreak,
-  type SuiteRun,
-} from './suite-breaks.ts';
-import { openTwins, type Twins } from './twins.ts';
-import { warningsOf } from './warnings.ts';
+import { type Proven, prove } from './prove.ts';
+import { partsOf, runParts } from './run-parts.ts';
+import { USUAL } from './severity.ts';
+import { freshBreaks, lostRecordWarnings, type SuiteBreak, type SuiteRun } from './suite-breaks.ts';
 
 /** Where a document of a comparison is, and how it is read. */
 export interface Version {
@@ -24,6 +18,13 @@ export interface Version {
 }
 
 export interface CompareOptions {
+  /**
+   * How many days from today what NEW deprecates must stay: to end earlier, or on no day that is named, is breaking. 0 to
+   * 36,500. Default: 0, any number.
+   */
+  readonly deprecationDays?: number | undefined;
+  /** Default: the class that the table gives each rule. */
+  readonly severity?: Severity | undefined;
   /** Seed of the generated inputs: 0 to 2,147,483,647; the same one repeats a comparison. Default: 1. */
   readonly seed?: number | undefined;
   /** How many inputs are generated for each operation in the suite of OLD: 0 to 1,000. Default: 10. */
@@ -40,20 +41,14 @@ export interface CompareOptions {
   readonly onProgress?: ((progress: CompatProgress) => void) | undefined;
 }
 
-/** How far a comparison is: first changed operations are tried, then the cases of OLD's suite. */
-export interface CompatProgress {
-  readonly stage: 'operations' | 'cases';
-  readonly done: number;
-  readonly total: number;
-  /** The id of the operation or of the case at work. */
-  readonly at: string;
-}
-
 /** What came of a comparison, before it is reported. */
 export interface Compared {
   readonly contracts: Contracts;
   readonly address: Address;
-  readonly breaks: readonly Break[];
+  /** What the documents say. */
+  readonly changes: readonly Change[];
+  /** What running has shown. */
+  readonly proven: Proven;
   readonly suiteBreaks: readonly SuiteBreak[];
   readonly warnings: readonly Warning[];
   readonly run: SuiteRun;
@@ -69,13 +64,14 @@ export interface Compared {
 }
 
 /**
- * Compares two versions of a document by running them: what clients of OLD send goes to a mock of NEW, and what NEW
- * allows in responses is judged by OLD.
+ * Compares two versions of a document: first what they say, then, of what differs, what clients of OLD send to a mock of
+ * NEW, and what NEW allows in responses.
  * @throws DocumentError for a document that cannot be read or used
  * @throws SettingsError for a number that is out of its range
  */
 export async function compare(old: Version, next: Version, options: CompareOptions = {}): Promise<Compared> {
   const { seed = 1, examples = 10, maxTime = 600, strictStability = false, signal } = options;
+  const { deprecationDays = 0, severity = USUAL } = options;
   const { onWarnings, onProgress } = options;
   const pace = createPace(maxTime, signal);
   const contracts = {
@@ -84,81 +80,42 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   };
   onWarnings?.([...contracts.old.warnings, ...contracts.new.warnings]);
   const address = addressOf(contracts.old, contracts.new);
-  const pairs = pairOperations(contracts.old, contracts.new, address);
-  const twins = await openTwins(contracts.old, contracts.new, address);
-  try {
-    const report = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
-      onProgress?.({ stage, done, total, at });
-    const { breaks, tried } = await tryOperations(twins, {
-      contracts,
-      pairs,
-      address,
-      pace,
-      onProgress: report('operations'),
-    });
-    const affected = new Set([...affectedBy(pairs, contracts.old)].map(({ id }) => id));
-    const run = await runSuite(twins, {
-      document: old.location,
-      reading: old.reading,
-      seed,
-      examples,
-      strictStability,
-      signal,
-      affected,
-      pace,
-      onProgress: report('cases'),
-    });
-    const lost = lostRecords(twins, contracts.old, pairs);
-    const isEvidence = compileEvidence(contracts, pairs, lost, address);
-    const found = run.breaks.filter(({ finding }) => isEvidence(finding));
-    return {
-      contracts,
-      address,
-      breaks,
-      suiteBreaks: freshBreaks(found, breaks),
-      warnings: [...warningsOf(contracts, pairs, address), ...lostRecordWarnings(lost, pairs)],
-      run,
-      requests: twins.sent(),
-      strictStability,
-      affected,
-      untried: untriedOf(pairs, run).filter((id) => !tried.has(id)),
-      stopped: pace.stopped(),
-    };
-  } finally {
-    await twins.close();
-  }
-}
-
-/** What generated values show of each operation that has changed. */
-async function tryOperations(
-  twins: Twins,
-  given: {
-    readonly contracts: Contracts;
-    readonly pairs: readonly Pair[];
-    readonly address: Address;
-    readonly pace: Pace;
-    readonly onProgress: (done: number, total: number, at: string) => void;
-  },
-) {
-  const { contracts, pairs, address, pace, onProgress } = given;
-  const breaks: Break[] = [];
-  const tried = new Set<string>();
-  const changed = pairs.filter(({ isChanged, isOver }) => isChanged && !isOver);
-  for (const [index, pair] of changed.entries()) {
-    if (pace.stopped()) break;
-    onProgress(index, changed.length, pair.old.id);
-    if (pair.new) breaks.push(...(await responseBreaks(contracts, pair.old, pair.new, pace)));
-    const probe = await requestBreaks(twins, contracts, pair, address, pace);
-    breaks.push(...probe.breaks);
-    if (probe.tried) tried.add(pair.old.id);
-  }
-  return { breaks, tried };
+  const all = pairOperations(contracts.old, contracts.new, address);
+  const changes = changesOf(contracts, all, address, { deprecationDays, severity });
+  const needs = needsOf(all, changes);
+  const affected = new Set([...affectedBy(needs.of('suite'), all, contracts.old)].map(({ id }) => id));
+  const parts = await partsOf(contracts, all, needs, affected);
+  const pairs = pairOperations(parts.old, parts.new, address);
+  const document = { document: old.location, reading: old.reading };
+  const given = { seed, examples, strictStability, signal, affected, pace, contract: parts.old, ...document };
+  const progress = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
+    onProgress?.({ stage, done, total, at });
+  const ran = await runParts({ contracts: parts, pairs, needs, address, suite: given, progress });
+  const proven = await prove(contracts, changes, ran.breaks, (id) => ran.tried.has(id), pace);
+  return {
+    contracts,
+    address,
+    changes,
+    proven,
+    suiteBreaks: freshBreaks(ran.suite.breaks, ran.breaks),
+    warnings: lostRecordWarnings(ran.lost, pairs),
+    run: ran.suite,
+    requests: ran.requests,
+    strictStability,
+    // What was compared, and found to differ, is not the same in both documents.
+    affected: new Set([...affected, ...all.flatMap((pair) => (pair.isChanged ? [pair.old.id] : []))]),
+    untried: untriedOf(needs.of('requests'), ran.suite).filter(
+      // What the service does is seen only where it has taken a request.
+      (id) => !(needs.isNeeded('suite', id) ? ran.worked : ran.tried).has(id),
+    ),
+    stopped: pace.stopped(),
+  };
 }
 
 /** As in a check, what the document does not say how to reach decides nothing. */
 function untriedOf(pairs: readonly Pair[], { report, results }: SuiteRun): string[] {
   const reached = new Set(results.flatMap((result) => result.reached));
-  const changed = pairs.filter((pair) => pair.new !== undefined && pair.isChanged);
+  const changed = pairs.filter((pair) => pair.new !== undefined);
   return changed.flatMap(({ old: { id } }) => {
     const successes = report.cells.filter(({ operationId, status }) => operationId === id && status < 400);
     const isReached = successes.some(({ status }) => reached.has(`${id}/${status}`));

@@ -1,18 +1,10 @@
 import type { Observation, Report, ReportedFinding } from '#contract-tests';
-import {
-  excerptAt,
-  groupByCause,
-  isAbout,
-  type KnownFinding,
-  keyAt,
-  knownUntilDay,
-  sourceAround,
-} from '#report-parts';
-import { type Contract, parseFragment, placeOf, rawChild, showPlace, toPointer } from '#spec';
-import type { Break } from './break.ts';
+import { groupByCause, isAbout, type KnownFinding, knownUntilDay } from '#report-parts';
+import { type Contract, explicitStatuses, parseFragment, placeOf, rawChild, showPlace } from '#spec';
 import type { Compared } from './compare.ts';
-import { KEY, type Sent } from './draft.ts';
-import type { Answer } from './twins.ts';
+import { ORIGIN, reportBreak } from './report-break.ts';
+import { semanticVersion } from './semantic-version.ts';
+import { tellChanges } from './tell-changes.ts';
 
 /**
  * The result of a comparison, in the form of the suite's report: `target` is NEW, a finding a breaking change, a notice a
@@ -20,15 +12,18 @@ import type { Answer } from './twins.ts';
  * @param known breaking changes that are accepted for a time
  */
 export function makeReport(compared: Compared, newName: string, known: readonly KnownFinding[]): Report {
-  const { breaks, suiteBreaks, warnings, run, requests, contracts, address, strictStability } = compared;
+  const { suiteBreaks, warnings, run, requests, contracts } = compared;
+  const told = tellChanges(compared);
   const findings = withKnown(
     [
-      ...breaks.map((one) => reportBreak(contracts.old, address.basePath, strictStability, one)),
+      ...told.findings,
+      ...compared.proven.others.map((one) => reportBreak(compared, one)),
       ...suiteBreaks.flatMap(({ reported }) => (reported ? [inBoth(contracts.new, atMock(reported))] : [])),
     ],
     known,
   );
   const { verdict, reason } = judge(compared, findings);
+  const sentences = new Map(told.changes.map(({ key, subject, text }) => [key, `${subject}: ${text}`]));
   return {
     ...run.report,
     verdict,
@@ -37,10 +32,14 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
     target: newName,
     cells: cellsOf(compared, findings),
     findings,
-    causes: groupByCause(findings),
+    causes: groupByCause(findings).map((cause) => ({
+      ...cause,
+      title: sentences.get(cause.key) ?? cause.title,
+    })),
     baseline: undefined,
     notSpecified: [],
     notices: [
+      ...told.warnings,
       ...warnings.map(({ operation, text, at }) => ({
         caseId: `${operation.id}/compat`,
         operationId: operation.id,
@@ -49,12 +48,17 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
       // What was not looked for is not known to be gone.
       ...(compared.stopped === undefined ? judgeEntries(findings, known) : []),
     ],
+    changes: told.changes,
+    semanticVersion: semanticVersion(contracts, told.changes, findings.length > 0),
     totals: { ...run.report.totals, requests: run.report.totals.requests + requests },
   };
 }
 
 /** Why the suite has not tried an operation: nor is anything else that works on its records another one. */
 export const SAME = 'it is the same in both documents';
+
+/** Why nothing of an operation that differs is tried. */
+const UNSHOWN = 'what has changed breaks no client, or the documents alone show it';
 
 const EXIT_CODES = { holds: 0, broken: 1, incomplete: 4 } as const;
 
@@ -68,18 +72,33 @@ function judge({ stopped, untried: [first] }: Compared, findings: readonly Repor
 
 /** The cells of success: what a client relies on. */
 function cellsOf(
-  { run: { report }, affected }: Compared,
+  { run: { report }, affected, contracts }: Compared,
   findings: readonly ReportedFinding[],
 ): Report['cells'] {
   const broken = Map.groupBy(
     findings.filter(({ gates }) => gates),
     ({ operationId }) => operationId,
   );
-  return report.cells
+  const known = new Set(report.cells.map(({ operationId }) => operationId));
+  const others = contracts.old.operations
+    .filter(({ id }) => !known.has(id))
+    .flatMap(({ id, responses }) =>
+      explicitStatuses(responses).map((status) => ({
+        operationId: id,
+        status,
+        verdict: 'skipped' as const,
+        gates: false,
+        reason: affected.has(id) ? UNSHOWN : SAME,
+        ran: 0,
+        of: 0,
+        cases: [],
+      })),
+    );
+  return [...report.cells, ...others]
     .filter(({ status }) => status < 400)
     .map((cell) => {
       const [finding] = broken.get(cell.operationId) ?? [];
-      if (finding) return { ...cell, verdict: 'violated' as const, reason: finding.received };
+      if (finding) return { ...cell, gates: true, verdict: 'violated' as const, reason: finding.received };
       if (!affected.has(cell.operationId)) return { ...cell, verdict: 'skipped' as const, reason: SAME };
       return cell.verdict === 'violated' ? { ...cell, verdict: 'covered' as const, reason: undefined } : cell;
     });
@@ -129,82 +148,4 @@ function judgeEntries(findings: readonly ReportedFinding[], known: readonly Know
       ? observe(`the entry expired on ${until}; the break counts again`)
       : [];
   });
-}
-
-const UNSTABLE = new Set(['experimental', 'beta']);
-
-/** A break in the form of the suite's findings: the line of OLD is its place, that of NEW stands behind what NEW does. */
-function reportBreak(old: Contract, basePath: string, strictStability: boolean, one: Break): ReportedFinding {
-  const { operation, status, law, received, documented, at, newAt, oldSpot, request, answers } = one;
-  const pointer = toPointer(oldSpot.path);
-  const key = keyAt(old, { law }, at.uri, pointer);
-  return {
-    key,
-    root: key,
-    caseId: `${operation.id}/${status}/compat`,
-    operationId: operation.id,
-    law,
-    received: `${received} (${showPlace(newAt)})`,
-    documented,
-    at: showPlace(at),
-    pointer,
-    curl: request ? commandOf(request, basePath) : '',
-    steps: undefined,
-    gates: strictStability || !UNSTABLE.has(operation.stability ?? ''),
-    knownUntil: undefined,
-    isNew: undefined,
-    place: { uri: at.uri, line: at.line, column: at.column },
-    source: sourceAround(old, at),
-    excerpt: excerptAt(old, at),
-    request: request ? showRequest(request) : '',
-    response: answers?.new ? showAnswer(answers.new) : '',
-  };
-}
-
-function showRequest({ method, path, query, headers, body }: Sent): string {
-  const encoded = Buffer.from(KEY).toString('base64');
-  const shown = headers.map(
-    ([name, value]) => `${name}: ${value.replace(KEY, '***').replace(encoded, '***')}`,
-  );
-  const text = body ? ['', Buffer.from(body).toString()] : [];
-  return [
-    `${method} ${path}${query === '' ? '' : `?${query.replace(encodeURIComponent(KEY), '***')}`}`,
-    ...shown,
-    ...text,
-  ].join('\n');
-}
-
-function showAnswer({ status, contentType, text }: Answer): string {
-  return [`HTTP ${status}`, `content-type: ${contentType}`, '', text.slice(0, 2000)].join('\n');
-}
-
-/** Where `paddock mock NEW` listens by default. */
-const ORIGIN = 'http://127.0.0.1:4020';
-
-/** A curl command for a POSIX shell that sends a request to a mock of NEW, with the key in `$PADDOCK_API_KEY`. */
-function commandOf({ method, path, query, headers, body }: Sent, basePath: string): string {
-  const url = `${ORIGIN}${basePath}${path}${query === '' ? '' : `?${query}`}`;
-  const basic = `Basic ${Buffer.from(KEY).toString('base64')}`;
-  const words = ['curl', '-i', ...(method === (body ? 'POST' : 'GET') ? [] : ['-X', method]), keyed(url)];
-  for (const [name, value] of headers)
-    if (value === basic) words.push('-u', '"$PADDOCK_API_KEY"');
-    else words.push('-H', keyed(value === '' ? `${name};` : `${name}: ${value}`));
-  if (!body) return words.join(' ');
-  const text = Buffer.from(body).toString();
-  if (/^[^\p{Cc}]*$/u.test(text) && Buffer.from(text).equals(body))
-    return [...words, '--data-raw', quoted(text)].join(' ');
-  const encoded = Buffer.from(body).toString('base64');
-  return `printf ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** In single quotes, but for the key. */
-function keyed(text: string): string {
-  const parts = text.split(new RegExp(`${KEY}|${encodeURIComponent(KEY)}`));
-  return parts
-    .map((part) => (part === '' && parts.length > 1 ? '' : quoted(part)))
-    .join('"$PADDOCK_API_KEY"');
 }

@@ -384,22 +384,22 @@ describe('warnings', () => {
   test.for<[string, RegExp, ...Edit[]]>([
     [
       'a deprecated operation',
-      /^listPets: is deprecated in NEW/,
+      /^listPets: listPets: operation deprecated/,
       { from: '      operationId: listPets\n', to: '      operationId: listPets\n      deprecated: true\n' },
     ],
     [
       'another day of removal',
-      /^getPet: will be removed on 2029-01-01, not on 2030-12-05/,
+      /^getPet: getPet: sunset changed: 2030-12-05.* -> 2029-01-01/,
       { from: '"2030-12-05"', to: '"2029-01-01"' },
     ],
     [
       'another operationId',
-      /^createPet: is called addPet in NEW/,
+      /^createPet: createPet: operation id changed: createPet -> addPet/,
       { from: 'operationId: createPet', to: 'operationId: addPet' },
     ],
     [
       'another base path',
-      /no server of NEW has the base path \/v1/,
+      /the document: base path removed: \/v1 -> \/v2/,
       { from: 'https://{host}/v1', to: 'https://{host}/v2' },
       { from: 'https://{stagingHost}/v1', to: 'https://{stagingHost}/v2' },
       { from: '127.0.0.1:4020/v1', to: '127.0.0.1:4020/v2' },

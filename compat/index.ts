@@ -4,11 +4,15 @@ import { readKnown } from '#report-parts';
 import { type CompareOptions, compare } from './compare.ts';
 import { makeReport } from './compat-report.ts';
 import { openVersion, renamed } from './open-version.ts';
+import { readSeverity, USUAL } from './severity.ts';
 
-export type { CompatProgress } from './compare.ts';
+export { renderChangelog } from './changelog.ts';
+export type { CompatProgress } from './pace.ts';
 export { renderComparison } from './render.ts';
 
-export interface CompatOptions extends CompareOptions {
+export interface CompatOptions extends Omit<CompareOptions, 'severity'> {
+  /** Path of a YAML or JSON file that gives rules, or classes of changes, another class. Default: none. */
+  readonly severity?: string | undefined;
   /** Folders, files and http(s) URLs that `$ref`s of both documents may name beyond their own folder or host. Default: none. */
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or http(s) URLs of OpenAPI Overlays, applied to OLD in this order. Default: none. */
@@ -27,7 +31,7 @@ export interface CompatOptions extends CompareOptions {
  * @param next likewise
  * @returns a report whose findings are the breaking changes, and whose notices are warnings
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
- * @throws SettingsError for a file of `known` that cannot be used
+ * @throws SettingsError for a file of `known` or `severity` that cannot be used
  */
 export async function compat(old: string, next: string, options: CompatOptions = {}): Promise<Report> {
   const {
@@ -36,9 +40,11 @@ export async function compat(old: string, next: string, options: CompatOptions =
     newOverlays = [],
     strictDocument = false,
     known,
+    severity,
     ...others
   } = options;
   const entries = known === undefined ? [] : readKnown(known);
+  const classes = severity === undefined ? USUAL : readSeverity(severity);
   const versions = [await openVersion(old)];
   const rename = (text: string) => versions.reduce((shown, version) => version.rename(shown), text);
   try {
@@ -47,7 +53,11 @@ export async function compat(old: string, next: string, options: CompatOptions =
     const compared = await compare(
       { location: before, reading: { allowRefs, strictDocument, overlays: oldOverlays } },
       { location: after, reading: { allowRefs, strictDocument, overlays: newOverlays } },
-      { ...others, onWarnings: (warnings) => others.onWarnings?.(renamed(warnings, rename)) },
+      {
+        ...others,
+        severity: classes,
+        onWarnings: (warnings) => others.onWarnings?.(renamed(warnings, rename)),
+      },
     );
     return renamed(makeReport(compared, next, entries), rename);
   } catch (error) {

@@ -184,9 +184,10 @@ export function wasReadToTheEnd(contract: Contract, schemas: readonly Spot[]): b
   return true;
 }
 
-function isRead({ warnings }: Contract, schemas: readonly Spot[]): boolean {
-  if (warnings.length === 0) return true;
-  const odd = new Set(warnings.map(({ uri, line, column }) => `${uri}:${line}:${column}`));
+function isRead(contract: Contract, schemas: readonly Spot[]): boolean {
+  if (contract.warnings.length === 0) return true;
+  const odd = oddPlaces(contract);
+  if (odd.size === 0) return true;
   const isOdd = (spot: Spot) => {
     const { uri, line, column } = placeOf(spot);
     return odd.has(`${uri}:${line}:${column}`);
@@ -194,4 +195,19 @@ function isRead({ warnings }: Contract, schemas: readonly Spot[]): boolean {
   return !new Shape(schemas).parts.some((part) =>
     KEYWORDS.some((keyword) => isOdd({ ...part, path: [...part.path, keyword], value: undefined })),
   );
+}
+
+const ODD = new WeakMap<Contract, ReadonlySet<string>>();
+
+/** Where warnings are, but of what is about the document as a whole: that is the place of all that nothing is written of. */
+function oddPlaces(contract: Contract): ReadonlySet<string> {
+  const known = ODD.get(contract);
+  if (known) return known;
+  const textOf = ({ uri, line, column }: { uri: string; line: number; column: number }) =>
+    `${uri}:${line}:${column}`;
+  const { root } = contract.document;
+  const whole = new Set([root, { ...root, path: ['openapi'] }].map((spot) => textOf(placeOf(spot))));
+  const odd = new Set(contract.warnings.map(textOf).filter((place) => !whole.has(place)));
+  ODD.set(contract, odd);
+  return odd;
 }

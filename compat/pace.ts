@@ -30,3 +30,12 @@ export function createPace(maxTime: number, signal: AbortSignal | undefined): Pa
     },
   };
 }
+
+/** How far a comparison is: first changed operations are tried, then the cases of OLD's suite. */
+export interface CompatProgress {
+  readonly stage: 'operations' | 'cases';
+  readonly done: number;
+  readonly total: number;
+  /** The id of the operation or of the case at work. */
+  readonly at: string;
+}

@@ -91,13 +91,17 @@ export function atNew({ toNew }: Address, sent: Sent): Sent {
 }
 
 /**
- * The operations of OLD that the suite has to try: those that have changed, and those that work on the same records. All
- * others are the same in both.
+ * The operations of OLD that the suite has to try: these, and those that work on the same records.
+ * @param all every pair: what NEW does not have is not tried
  */
-export function affectedBy(pairs: readonly Pair[], contract: Contract): ReadonlySet<Operation> {
-  const changed = new Set(pairs.flatMap(({ old, isChanged, isOver }) => (isChanged && !isOver ? [old] : [])));
+export function affectedBy(
+  pairs: readonly Pair[],
+  all: readonly Pair[],
+  contract: Contract,
+): ReadonlySet<Operation> {
+  const changed = new Set(pairs.map(({ old }) => old));
   const related = sharedRecords(contract).filter((operations) => operations.some((one) => changed.has(one)));
-  const gone = new Set(pairs.flatMap((pair) => (pair.new ? [] : [pair.old])));
+  const gone = new Set(all.flatMap((pair) => (pair.new ? [] : [pair.old])));
   return new Set([...changed, ...related.flat()].filter((operation) => !gone.has(operation)));
 }
 

@@ -21,23 +21,34 @@ export function renderComparison(report: Report, colour: boolean): string {
     colour ? styleText(style, text, { validateStream: false }) : text;
   const [sentence, style] = SENTENCES[report.verdict];
   const verdict = `${paint(style, sentence)}${report.reason ? ` ${plain(report.reason)}` : ''} (exit ${report.exitCode})`;
+  const named = new Set(report.changes?.map(({ key }) => key));
   const changes = report.causes.slice(0, SHOWN).flatMap((cause, index) => {
-    const { law, received, documented, at, curl, steps, gates, knownUntil, cases } = cause;
+    const { key, law, title, received, documented, at, curl, steps, gates, knownUntil, cases } = cause;
     const [shown, ...others] = operationsOf(cases, report.findings[cause.finding]?.caseId ?? '');
     const lines = steps ?? (curl === '' ? [] : [curl]);
     const note = knownUntil ? ` (known until ${knownUntil})` : gates ? '' : ' (does not gate)';
     return [
-      paint('bold', `${index + 1}. ${plain(shown ?? '')}: ${LAWS[law]}${note}`),
+      paint(
+        'bold',
+        `${index + 1}. ${named.has(key) ? plain(title) : `${plain(shown ?? '')}: ${LAWS[law]}`}${note}`,
+      ),
       `   OLD  ${plain(documented)}`,
       `        ${plain(at)}`,
       `   NEW  ${plain(received)}`,
       ...lines.map((line) => `        ${plain(line)}`),
-      ...(others.length > 0 ? [`   also ${plain(named(others))}`] : []),
+      ...(others.length > 0 ? [`   also ${plain(listed(others))}`] : []),
       '',
     ];
   });
   const more = report.causes.length - SHOWN;
-  const warnings = report.notices.map(({ operationId, text }) => `   ${plain(operationId)}: ${plain(text)}`);
+  // What a change is about names its operations.
+  const subjects = (report.changes ?? [])
+    .filter((one) => one.class === 'warning')
+    .map(({ subject }) => subject);
+  const warnings = report.notices.map(({ operationId, text }) => {
+    const isNamed = subjects.some((subject) => text.startsWith(`${subject}: `));
+    return `   ${isNamed ? '' : `${plain(operationId)}: `}${plain(text)}`;
+  });
   const { totals } = report;
   const same = new Set(
     report.cells.flatMap(({ operationId, reason }) => (reason === SAME ? [operationId] : [])),
@@ -50,9 +61,20 @@ export function renderComparison(report: Report, colour: boolean): string {
     ...(warnings.length > 0 ? [paint('bold', 'Warnings:'), ...warnings.slice(0, SHOWN)] : []),
     ...(warnings.length > SHOWN ? [`   and ${warnings.length - SHOWN} more, in the JSON report`] : []),
     ...(warnings.length > 0 ? [''] : []),
+    ...versionLine(report),
     `${count(report.causes.length, 'breaking change')}, ${count(warnings.length, 'warning')}; ${same.size > 0 ? `${count(same.size, 'operation')} not tried, the same in both; ` : ''}${totals.cases} cases of OLD, ${totals.requests} requests (seed ${report.seed})`,
     verdict,
   ].join('\n');
+}
+
+/** Which semantic version follows. */
+function versionLine({ semanticVersion }: Report): string[] {
+  if (!semanticVersion) return [];
+  const { follows, old, new: next, expected, isEnough } = semanticVersion;
+  if (follows === 'none') return [];
+  const steps = expected === undefined ? '' : `: ${plain(old)} -> ${expected}`;
+  const lacks = isEnough === false ? `, and NEW is ${plain(next)}` : '';
+  return [`Semantic version: ${follows}${steps}${lacks}`];
 }
 
 /** The operations and statuses that a cause concerns, the one that is shown first. */
@@ -63,7 +85,7 @@ function operationsOf(cases: readonly string[], shown: string): string[] {
 /** Of a schema that many operations share. */
 const MOST_NAMED = 8;
 
-function named(operations: readonly string[]): string {
+function listed(operations: readonly string[]): string {
   const more = operations.length - MOST_NAMED;
   return `${operations.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

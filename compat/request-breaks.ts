@@ -16,7 +16,8 @@ import {
 } from '#spec';
 import { answersTo, type Break, evidenceOf, firstSuccess, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
-import { type Draft, isCredential, keyOf, namesInPath, rawOf, sentFor } from './draft.ts';
+import { twinOf } from './changes/operation-changes.ts';
+import { type Draft, isCredential, keyOf, rawOf, sentFor } from './draft.ts';
 import { findDraft, type Tried } from './find-draft.ts';
 import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
@@ -27,8 +28,10 @@ import { type Answer, type Twins, worked } from './twins.ts';
 /** What was found of the requests to one operation. */
 export interface RequestBreaks {
   readonly breaks: readonly Break[];
-  /** A request to the mock of OLD has succeeded. */
+  /** A request that OLD allows could be made. */
   readonly tried: boolean;
+  /** The mock of OLD has taken one. */
+  readonly worked: boolean;
 }
 
 /** What a client of one operation of OLD may send, and NEW refuses. */
@@ -43,22 +46,25 @@ export async function requestBreaks(
   const breaks: Break[] = [];
   let base: Tried | undefined;
   let tried = false;
+  let isTaken = false;
   for (const requirement of alternatives) {
     const draft = await findDraft(twins, contracts.old, old, requirement);
     base ??= draft;
-    tried ||= worked(draft?.answer);
+    tried ||= draft !== undefined;
+    isTaken ||= worked(draft?.answer);
     if (!next || !draft) continue;
     const refused = await refusedCredential(twins, contracts.new, { old, new: next, address }, draft);
     if (refused) breaks.push(refused);
   }
-  if (!next) return { breaks: [await removedOperation(twins, contracts.new, old, base)], tried };
-  if (!base) return { breaks, tried };
+  if (!next)
+    return { breaks: [await removedOperation(twins, contracts.new, old, base)], tried, worked: isTaken };
+  if (!base) return { breaks, tried, worked: isTaken };
   const probe = createRequestProbe(twins, contracts, { old, new: next, address }, pace);
   await probe.base(base.draft);
   for (const parameter of old.parameters) await probe.parameter(base.draft, parameter);
   for (const media of old.body?.content ?? []) await probe.body(base.draft, media);
   if (old.body && !old.body.required) await probe.base({ ...base.draft, body: undefined });
-  return { breaks: [...breaks, ...probe.found], tried };
+  return { breaks: [...breaks, ...probe.found], tried, worked: isTaken };
 }
 
 /** A valid request is refused for the credential that OLD asks for. Undefined: it is not. */
@@ -80,6 +86,7 @@ async function refusedCredential(
     status: firstSuccess(old),
     law: 'status',
     received: `${answers.new.status}: NEW asks for the credential ${wanted}`,
+    site: { within: '', steps: [], keyword: 'security' },
     documented: names ? `the credential ${names} is enough` : 'no credential is needed',
     at: securityAt(old),
     oldSpot: old.spot,
@@ -107,6 +114,7 @@ async function removedOperation(
     operation,
     status: firstSuccess(operation),
     law: 'status',
+    site: { within: '', steps: [], keyword: 'paths' },
     received: answers?.new ? `${answers.new.status}: NEW has no ${name}` : `NEW has no ${name}`,
     documented: name,
     at: placeOf(operation.spot),
@@ -147,6 +155,7 @@ function createRequestProbe(
         operation: old,
         status: firstSuccess(old),
         law: 'status',
+        site: siteOf(violation),
         received: `${statusOf(answers.new)}: ${sayWhat(violation)}`,
         documented: `a valid request: ${responseFor(old.responses, firstSuccess(old)) ? firstSuccess(old) : 'success'}`,
         at: placeOf(at),
@@ -217,11 +226,9 @@ function encoded<T>(make: () => T): T | undefined {
   }
 }
 
-/** The parameters of a path are the same by their order, others by their name. */
-function twinOf(parameter: Parameter, old: Operation, next: Operation): Parameter | undefined {
-  const position = namesInPath(old).indexOf(parameter.name);
-  const name = parameter.in === 'path' ? namesInPath(next)[position] : parameter.name;
-  return next.parameters.find((one) => one.in === parameter.in && one.name === name);
+function siteOf({ in: place, name, pointer, keyword }: RequestViolation): Break['site'] {
+  const within = place === 'body' ? 'the request' : `the ${place} parameter \`${name}\``;
+  return { within, steps: stepsOf(pointer), keyword };
 }
 
 function ruleOf({ at, keyword, kind }: RequestViolation): string {

@@ -1,13 +1,10 @@
 import {
   type DocumentedResponse,
-  essenceOf,
-  explicitStatuses,
   type Header,
   type MediaType,
   mediaTypeFor,
   type Operation,
   placeOf,
-  responseFor,
   Shape,
   type Spot,
   showPlace,
@@ -16,9 +13,11 @@ import {
 } from '#spec';
 import { type Break, placeAt, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
+import { isWithin } from './changes/operation-changes.ts';
 import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
 import type { Contracts } from './pair.ts';
+import { pairResponses, type ResponsePair } from './pair-responses.ts';
 import { isSame } from './same-schema.ts';
 
 /** What a service that keeps NEW may respond, and OLD does not allow. */
@@ -54,6 +53,7 @@ function mediaBreaks(operation: Operation, { status, key, old, new: next }: Resp
       operation,
       status,
       law: 'content-type' as const,
+      site: { within: `the ${key}`, steps: [], keyword: 'content' },
       received: `a ${key} ${next.content.length > 0 ? `of ${typesOf(next)}` : 'without a body'}`,
       documented: `a body of ${type}`,
       at: placeOf(spot),
@@ -62,12 +62,6 @@ function mediaBreaks(operation: Operation, { status, key, old, new: next }: Resp
       request: undefined,
       answers: undefined,
     }));
-}
-
-/** Whether a media type is one of a range, such as `text/*`. */
-function isWithin(range: string): (media: MediaType) => boolean {
-  const [whole = '', kind] = [essenceOf(range), essenceOf(range).split('/', 1)[0]];
-  return ({ type }) => whole === '*/*' || (whole.endsWith('/*') && essenceOf(type).startsWith(`${kind}/`));
 }
 
 function typesOf({ content }: DocumentedResponse): string {
@@ -92,6 +86,7 @@ async function bodyBreaks(
     operation,
     status,
     law: 'schema' as const,
+    site: { within: `the ${key}`, steps: stepsOf(violation.pointer), keyword: violation.keyword },
     received: `NEW allows a ${key} with ${shorten(stringifyJson(value))}${at(violation)}`,
     documented: `${violation.pointer === '' ? 'the body' : violation.pointer} ${violation.expected}`,
     at: violation.at,
@@ -117,11 +112,13 @@ async function headerBreaks(
   pace: Pace,
 ): Promise<Break[]> {
   const after = next.headers.find(({ name }) => name === header.name);
+  const within = `the header \`${header.name}\` of the ${key}`;
   const broken = { operation, status, law: 'header' as const, request: undefined, answers: undefined };
   if (!after?.required && header.required)
     return [
       {
         ...broken,
+        site: { within, steps: [], keyword: 'required' },
         received: `NEW allows a ${key} without the header ${header.name}`,
         documented: `the header ${header.name}`,
         at: placeAt(header.spot, 'required'),
@@ -134,46 +131,13 @@ async function headerBreaks(
   const found = await valueBreaks(contracts, header.schema, schema, [], pace);
   return found.map(({ violation, value, newSpot, oldSpot }) => ({
     ...broken,
+    site: { within, steps: stepsOf(violation.pointer), keyword: violation.keyword },
     received: `NEW allows a ${key} with ${header.name}: ${shorten(stringifyJson(value))}`,
     documented: `${header.name} ${violation.expected}`,
     at: violation.at,
     oldSpot,
     newAt: placeOf(newSpot),
   }));
-}
-
-/** What both documents say of one status of an operation, or of a range of them. */
-interface ResponsePair {
-  /** `200`, `4XX` or `default`. */
-  readonly key: string;
-  /** The first status of a range. */
-  readonly status: number;
-  readonly old: DocumentedResponse;
-  readonly new: DocumentedResponse;
-}
-
-/** Every status that both describe. */
-export function pairResponses(old: Operation, next: Operation): ResponsePair[] {
-  const explicit = [...new Set([...explicitStatuses(old.responses), ...explicitStatuses(next.responses)])];
-  const pairs = explicit.flatMap((status) => {
-    const [before, after] = [responseFor(old.responses, status), responseFor(next.responses, status)];
-    // `default` is for errors: nobody takes its body for that of a success.
-    if (before?.key === 'default' && status < 400) return [];
-    return before && after ? [{ key: String(status), status, old: before, new: after }] : [];
-  });
-  const wide = old.responses.flatMap((before) => {
-    const after = next.responses.find(({ key }) => key === before.key);
-    return after && !/^\d+$/.test(before.key)
-      ? [{ key: before.key, status: statusIn(before.key), old: before, new: after }]
-      : [];
-  });
-  return [...pairs, ...wide];
-}
-
-/** A status that a key stands for. */
-function statusIn(key: string): number {
-  if (key === 'default') return 500;
-  return Number(key.replace('XX', '00'));
 }
 
 /** A value that NEW allows in a response, and a rule of OLD that it breaks. */

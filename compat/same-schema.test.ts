@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Contract, loadContract, rawChild, type Spot } from '#spec';
+import { changesOf } from './changes/changes-of.ts';
 import { addressOf, pairOperations } from './pair.ts';
 import { isSame } from './same-schema.ts';
-import { warningsOf } from './warnings.ts';
+import { USUAL } from './severity.ts';
 
 type Schemas = Readonly<Record<string, object>>;
 
@@ -78,16 +79,13 @@ test('schemas that all refer to each other are compared once', { timeout: 60_000
     await contractOf(web({ type: 'string' })),
     await contractOf(web({ type: 'string', deprecated: true })),
   ];
-  const warningsFor = (other: Contract) => {
+  const changesTo = (other: Contract) => {
     const address = addressOf(old, other);
-    return warningsOf({ old, new: other }, pairOperations(old, other, address), address);
+    const options = { deprecationDays: 0, severity: USUAL };
+    return changesOf({ old, new: other }, pairOperations(old, other, address), address, options);
   };
-  expect(warningsFor(same)).toEqual([]);
-  expect(warningsFor(next).map(({ operation, text }) => `${operation.id}: ${text}`)).toEqual(
-    old.operations.map(({ id }) =>
-      id === 's39'
-        ? 's39: /last of a 200 is deprecated in NEW'
-        : `${id}: /s39/last of a 200 is deprecated in NEW`,
-    ),
-  );
+  expect(changesTo(same)).toEqual([]);
+  expect(changesTo(next).map(({ rule, subject, operations }) => [rule, subject, operations.length])).toEqual([
+    ['property-deprecated', '`last` in the 200 of s0, s1, s2 and 37 more', 40],
+  ]);
 });

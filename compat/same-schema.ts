@@ -59,23 +59,23 @@ function read({ left, right, isData, verdict }: Reading, waiting: Reading[]): vo
   const targets = new Set<Verdict>();
   const open = new Map<unknown, unknown>();
 
-  function matches(one: Spot, other: Spot, isData: boolean): boolean {
+  function matches(one: Spot, other: Spot, isData: boolean, isMap = false): boolean {
     if (targetOf(one) !== one || targetOf(other) !== other)
       return dependsOn(verdictOf(one, other, isData, waiting));
     if (!isContainer(one.value) || !isContainer(other.value)) return isEqual(one.value, other.value);
     if (Array.isArray(one.value) !== Array.isArray(other.value)) return false;
     if (open.get(one.value) === other.value) return true;
     open.set(one.value, other.value);
-    const names = namesIn(one.value, isData);
+    const names = namesIn(one.value, isData, isMap);
     return (
-      names.length === namesIn(other.value, isData).length &&
+      names.length === namesIn(other.value, isData, isMap).length &&
       names.every((name) => {
         const [mine, theirs] = [memberOf(one, name), memberOf(other, name)];
         if (mine === undefined || theirs === undefined) return false;
         // Beside other keywords: what both refer to counts, and not what they call it.
-        if (name === '$ref' && !isData)
+        if (name === '$ref' && !isData && !isMap)
           return dependsOn(verdictOf(referred(one) ?? mine, referred(other) ?? theirs, isData, waiting));
-        return matches(mine, theirs, isData || DATA.has(name));
+        return matches(mine, theirs, isData || (!isMap && DATA.has(name)), !isMap && MAPS.has(name));
       })
     );
   }
@@ -107,11 +107,20 @@ function referred(spot: Spot): Spot | undefined {
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples']);
 const PROSE = new Set(['description', 'summary', 'title']);
 
+/** Of these the members are named by the document. */
+const MAPS = new Set([
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'headers', 'content'],
+  ...['responses', 'callbacks', 'mapping'],
+]);
+/** What shows, and demands nothing. */
+const SHOWN = /^(?:examples?|externalDocs|x-(?!unique$|sunset$|stability|extensible-enum$|paddock-).*)$/;
+
 /** A member of that name whose value is a schema is no text for people. */
-function namesIn(value: object, isData: boolean): string[] {
+function namesIn(value: object, isData: boolean, isMap = false): string[] {
+  if (isData || isMap) return Object.keys(value);
   const isProse = (name: string) =>
     PROSE.has(name) && typeof (value as Record<string, unknown>)[name] === 'string';
-  return Object.keys(value).filter((name) => isData || !isProse(name));
+  return Object.keys(value).filter((name) => !isProse(name) && !SHOWN.test(name));
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -123,7 +132,7 @@ function memberOf(spot: Spot, name: string): Spot | undefined {
 }
 
 /** What a reference leads to. Texts for people beside it say nothing of its target. */
-export function targetOf(spot: Spot): Spot {
+function targetOf(spot: Spot): Spot {
   let here = spot;
   for (let step = 0; step < MAX_STEPS; step++) {
     const { value } = here;

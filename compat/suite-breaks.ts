@@ -1,11 +1,5 @@
-import {
-  type CaseResult,
-  type Finding,
-  type LawName,
-  prepare,
-  type Report,
-  type ReportedFinding,
-} from '#contract-tests';
+import type { CaseResult, Finding, LawName, Report, ReportedFinding } from '#contract-tests';
+import { openSuite } from '#report-parts';
 import {
   type Contract,
   compileRequestReader,
@@ -47,6 +41,8 @@ const OF_NO_CLIENT: ReadonlySet<LawName> = new Set([
 ]);
 
 export interface SuiteOptions {
+  /** What is run of OLD. */
+  readonly contract: Contract;
   /** Of OLD, as it was read for the comparison. */
   readonly document: string;
   readonly reading: LoadOptions;
@@ -58,6 +54,12 @@ export interface SuiteOptions {
   readonly affected: ReadonlySet<string>;
   readonly pace: Pace;
   readonly onProgress: (done: number, total: number, what: string) => void;
+}
+
+/** The report of a suite that has no case, and of no mock. */
+export async function emptySuite(options: Omit<SuiteOptions, 'onProgress'>): Promise<SuiteRun> {
+  const nobody = async () => new Response(null, { status: 404 });
+  return judge({ fetch: nobody }, 'http://localhost', { ...options, onProgress: () => undefined });
 }
 
 /** The suite of OLD judges a mock of NEW, and one of OLD: what it says of both is not a change. */
@@ -85,9 +87,14 @@ function causeOf({ operationId, law, at }: Finding): string {
   return `${operationId} ${law} ${at.uri}:${at.line}:${at.column}`;
 }
 
-async function judge(mock: Twins['old'], target: string, options: SuiteOptions): Promise<SuiteRun> {
-  const { document, reading, seed, examples, strictStability, signal, affected, pace, onProgress } = options;
-  const suite = await prepare({
+async function judge(
+  mock: Pick<Twins['old'], 'fetch'>,
+  target: string,
+  options: SuiteOptions,
+): Promise<SuiteRun> {
+  const { contract, document, reading, seed, examples, strictStability, signal, affected, pace, onProgress } =
+    options;
+  const given = {
     ...reading,
     seed,
     examples,
@@ -106,7 +113,8 @@ async function judge(mock: Twins['old'], target: string, options: SuiteOptions):
     retries: 0,
     probeKey: false,
     ...(signal && { signal }),
-  });
+  };
+  const { suite } = await openSuite(given, undefined, contract);
   const cases = suite.cases.filter(({ operation }) => affected.has(operation.id));
   const results: CaseResult[] = [];
   for (const one of cases) {

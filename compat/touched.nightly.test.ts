@@ -20,7 +20,7 @@ function touched(value: unknown): unknown {
   ]);
   const { type, responses } = value as { type?: unknown; responses?: unknown };
   const isTouched = (typeof type === 'string' && TYPES.test(type)) || responses !== undefined;
-  return Object.fromEntries([...members, ...(isTouched ? [['x-touched', true]] : [])]);
+  return Object.fromEntries([...members, ...(isTouched ? [['$comment', 'touched']] : [])]);
 }
 
 test.for(['spec/openapi.yaml', ...globSync('fixtures/specs/*.yaml')])('%s', async (file) => {

@@ -96,15 +96,17 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
 /**
  * A suite with the run that it works on, for those who want to see what was sent and received.
  * @param project folder from which outside judges are looked up; default: the working directory
+ * @param read the document, where it is read already
  */
 export async function openSuite(
   options: CheckOptions,
   project?: string,
+  read?: Contract,
 ): Promise<{ suite: Suite; run: Run }> {
   const begun = performance.now();
   const given = resolveSettings(options);
   const judges = given.opinions.map((judge) => findJudge(judge, project));
-  const contract = await loadContract(given.document, given);
+  const contract = read ?? (await loadContract(given.document, given));
   checkNumber(contract);
   const resolved = withOperations(withSchemes(given, contract), contract);
   const hooks = await openHooks(resolved);

@@ -25,12 +25,14 @@ export { renderMarkdown } from './report/markdown.ts';
 export { mergeReports, type ShardReport } from './report/merge-reports.ts';
 export { readReport } from './report/read-report.ts';
 export type {
+  DocumentChange,
   DocumentInfo,
   Report,
   ReportedCase,
   Shard,
   Traffic,
   UncalledOperation,
+  VersionStep,
 } from './report/report.ts';
 export type { ReportedExchange, ReportedExchanges } from './report/reported-exchange.ts';
 export type { ReportedFinding } from './report/reported-finding.ts';

@@ -1,4 +1,5 @@
 /** What a report is made of, for rooms that make one of their own (`#report-parts`); not part of the package's interface. */
+export { openSuite } from './check.ts';
 export { keyAt } from './laws/finding.ts';
 export { groupByCause } from './report/cause.ts';
 export { excerptAt, sourceAround } from './report/source-lines.ts';

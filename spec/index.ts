@@ -76,6 +76,7 @@ export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameter
 export type { OutgoingOperation } from './outgoing.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
+export { partOfContract } from './part-of-contract.ts';
 export { escapeText } from './pattern/pattern.ts';
 export {
   compileRequestReader,

@@ -15,9 +15,9 @@ export function documentOf(paths: object, more: object = {}): object {
 
 export const OK = { 200: { description: 'Done.' } };
 
-export const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+export const json = (schema: object | false) => ({ content: { 'application/json': { schema } } });
 
-export function posted(schema: object): object {
+export function posted(schema: object | false): object {
   return documentOf({
     '/things': { post: { requestBody: { required: true, ...json(schema) }, responses: OK } },
   });
@@ -27,7 +27,7 @@ export function asked(parameters: readonly object[]): object {
   return documentOf({ '/things': { get: { parameters, responses: OK } } });
 }
 
-export function answered(schema: object): object {
+export function answered(schema: object | false): object {
   return documentOf({
     '/things': { get: { responses: { 200: { description: 'A thing.', ...json(schema) } } } },
   });

@@ -3,7 +3,7 @@ import { SCHEMA_CHANGES, type SchemaChange } from './schema-changes.ts';
 import { SPECIAL_PAIRS } from './special-pairs.ts';
 
 /** What stands around a changed schema, by the words that the name of a check begins with. */
-const PLACES: readonly (readonly [prefix: string, around: (schema: object) => object])[] = [
+const PLACES: readonly (readonly [prefix: string, around: (schema: object | false) => object])[] = [
   ['request-body-', (schema) => posted(schema)],
   [
     'request-property-',
@@ -12,7 +12,10 @@ const PLACES: readonly (readonly [prefix: string, around: (schema: object) => ob
   [
     'request-read-only-property-',
     (schema) =>
-      posted({ type: 'object', properties: { a: { type: 'string' }, value: { ...schema, readOnly: true } } }),
+      posted({
+        type: 'object',
+        properties: { a: { type: 'string' }, value: { ...(schema || {}), readOnly: true } },
+      }),
   ],
   [
     'request-parameter-property-',
@@ -36,7 +39,7 @@ const PLACES: readonly (readonly [prefix: string, around: (schema: object) => ob
     (schema) =>
       answered({
         type: 'object',
-        properties: { a: { type: 'string' }, value: { ...schema, writeOnly: true } },
+        properties: { a: { type: 'string' }, value: { ...(schema || {}), writeOnly: true } },
       }),
   ],
   ['response-body-', (schema) => answered(schema)],
@@ -56,7 +59,7 @@ const PLACES: readonly (readonly [prefix: string, around: (schema: object) => ob
   ],
 ];
 
-function queried(schema: object, more: object = {}): object {
+function queried(schema: object | false, more: object = {}): object {
   return asked([{ name: 'value', in: 'query', schema, ...more }]);
 }
 

@@ -1,5 +1,5 @@
 /** A schema before and after a change. */
-export type SchemaChange = readonly [old: object, next: object];
+export type SchemaChange = readonly [old: object | false, next: object | false];
 
 const reversed = ([old, next]: SchemaChange): SchemaChange => [next, old];
 
@@ -55,6 +55,28 @@ export const SCHEMA_CHANGES: Readonly<Record<string, SchemaChange>> = {
   ...bounds('min-length', 'minLength', 1, 5, text),
   ...bounds('max-items', 'maxItems', 3, 6, list),
   ...bounds('min-items', 'minItems', 1, 3, list),
+  ...bounds('max-properties', 'maxProperties', 2, 4, { type: 'object', additionalProperties: text }),
+  ...bounds('min-properties', 'minProperties', 1, 2, { type: 'object', additionalProperties: text }),
+  'unique-items-set': [list, { ...list, uniqueItems: true }],
+  'unique-items-unset': [{ ...list, uniqueItems: true }, list],
+  'multiple-of-set': [integer, { ...integer, multipleOf: 5 }],
+  'multiple-of-unset': [{ ...integer, multipleOf: 5 }, integer],
+  'multiple-of-changed': [
+    { ...integer, multipleOf: 5 },
+    { ...integer, multipleOf: 7 },
+  ],
+  'multiple-of-generalized': [
+    { ...integer, multipleOf: 10 },
+    { ...integer, multipleOf: 5 },
+  ],
+  'multiple-of-specialized': [
+    { ...integer, multipleOf: 5 },
+    { ...integer, multipleOf: 10 },
+  ],
+  'schema-became-false': [text, false],
+  'schema-became-not-false': [false, text],
+  'wrapped-in-one-of-original-preserved': [cat, either(cat, dog)],
+  'became-not-enum': [{ ...text, enum: ['a', 'b'] }, text],
   ...bounds('min-contains', 'minContains', 1, 2, { ...list, contains: { const: 7 } }),
   ...bounds('max-contains', 'maxContains', 2, 4, { ...list, contains: { const: 7 } }),
   ...addition('pattern', text, { ...text, pattern: '^[a-z]+$' }),

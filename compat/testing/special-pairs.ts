@@ -81,6 +81,18 @@ const versioned = (version: string) => ({
   ...documentOf({ '/things': { get: { responses: OK } } }),
   info: { title: 'Things', version },
 });
+const apiKey = (place: string, name: string) => ({ type: 'apiKey', in: place, name });
+const lines = (itemSchema: object | undefined) => ({
+  content: { 'application/jsonl': { ...(itemSchema && { itemSchema }) } },
+});
+const streamed = (itemSchema: object | undefined) => ({
+  ...body({ required: true, ...lines(itemSchema) }),
+  openapi: '3.2.0',
+});
+const streaming = (itemSchema: object | undefined) => ({
+  ...answers({ 200: { description: 'Things.', ...lines(itemSchema) } }),
+  openapi: '3.2.0',
+});
 const webhook = { webhooks: { arrived: { post: { responses: OK } } } };
 
 /** The checks that are about no schema alone. */
@@ -152,6 +164,56 @@ export const SPECIAL_PAIRS: Readonly<Record<string, DocumentPair>> = {
     { auth: oauth },
     { auth: flow('https://auth.example/t', { read: 'Read all.', write: 'Write.' }) },
   ),
+
+  'api-security-anonymous-access-added': [
+    secured({ auth: bearer }, [{ auth: [] }]),
+    secured({ auth: bearer }, [{ auth: [] }, {}]),
+  ],
+  'api-security-anonymous-access-removed': [
+    secured({ auth: bearer }, [{ auth: [] }, {}]),
+    secured({ auth: bearer }, [{ auth: [] }]),
+  ],
+  'api-security-component-api-key-in-changed': asks(
+    { auth: apiKey('header', 'key') },
+    { auth: apiKey('query', 'key') },
+  ),
+  'api-security-component-api-key-name-changed': asks(
+    { auth: apiKey('query', 'key') },
+    { auth: apiKey('query', 'id') },
+  ),
+  'api-security-component-bearer-format-changed': asks(
+    { auth: { ...bearer, bearerFormat: 'JWT' } },
+    { auth: { ...bearer, bearerFormat: 'opaque' } },
+  ),
+  'api-security-component-http-scheme-changed': asks(
+    { auth: bearer },
+    { auth: { type: 'http', scheme: 'basic' } },
+  ),
+  'api-security-component-oauth-refresh-url-changed': asks(
+    { auth: oauth },
+    {
+      auth: {
+        ...oauth,
+        flows: {
+          authorizationCode: { ...oauth.flows.authorizationCode, refreshUrl: 'https://auth.example/r' },
+        },
+      },
+    },
+  ),
+  'api-security-component-openid-connect-url-changed': asks(
+    { auth: { type: 'openIdConnect', openIdConnectUrl: 'https://auth.example/1' } },
+    { auth: { type: 'openIdConnect', openIdConnectUrl: 'https://auth.example/2' } },
+  ),
+  'request-property-removed-before-sunset': request(value(SOON, false), object({})),
+  'request-property-removed-with-deprecation': request(value(PAST, false), object({})),
+  'response-required-property-removed-before-sunset': response(value(SOON, true), object({})),
+  'response-required-property-removed-with-deprecation': response(value(PAST, true), object({})),
+  'request-required-property-became-not-read-only-in-openapi-31': swapped(becomes(request, 'readOnly', true)),
+  'request-body-media-type-item-schema-added': [streamed(undefined), streamed(text)],
+  'request-body-media-type-item-schema-removed': [streamed(text), streamed(undefined)],
+  'response-body-media-type-item-schema-added': [streaming(undefined), streaming(text)],
+  'response-body-media-type-item-schema-removed': [streaming(text), streaming(undefined)],
+  'response-body-media-type-item-schema-removed-untyped': [streaming(text), streaming(undefined)],
 
   'new-optional-request-parameter': parameters([], [parameter({})]),
   'new-required-request-parameter': parameters([], [parameter({ required: true })]),
@@ -301,6 +363,13 @@ export const SPECIAL_PAIRS: Readonly<Record<string, DocumentPair>> = {
     'response-media-type-name-changed',
     ['application/json'],
     ['application/json; charset=utf-8'],
+  ),
+  ...mediaTypes('response-media-type-parameter-added', ['text/plain'], ['text/plain; charset=utf-8']),
+  ...mediaTypes('response-media-type-parameter-removed', ['text/plain; charset=utf-8'], ['text/plain']),
+  ...mediaTypes(
+    'response-media-type-parameter-changed',
+    ['text/plain; charset=utf-8'],
+    ['text/plain; charset=utf-16'],
   ),
   ...mediaTypes('response-media-type-name-generalized', ['application/problem+json'], ['application/json']),
   ...mediaTypes('response-media-type-name-specialized', ['application/json'], ['application/problem+json']),

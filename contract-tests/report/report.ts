@@ -68,8 +68,50 @@ export interface Report {
   readonly plan?: Plan;
   /** How much of observed traffic was judged; undefined: the suite has sent the requests. */
   readonly traffic?: Traffic;
+  /** What two versions of a document say otherwise (`paddock compat`); undefined: no versions were compared. */
+  readonly changes?: readonly DocumentChange[];
+  /** Which version follows from that; likewise. */
+  readonly semanticVersion?: VersionStep;
   /** Everything that was sent and received, for a HAR file: kept with `recordExchanges`, and in no other report. */
   readonly exchanges: ReportedExchanges | undefined;
+}
+
+/** One change between two versions of a document, with all operations that it concerns. */
+export interface DocumentChange {
+  readonly rule: string;
+  readonly class: 'breaking' | 'warning' | 'safe' | 'note';
+  /** What it is about, in words: a member in the request of an operation, say. */
+  readonly subject: string;
+  /** What has changed, in words. */
+  readonly text: string;
+  readonly from: string;
+  readonly to: string;
+  readonly operations: readonly string[];
+  /** File and line of both documents. */
+  readonly old: string;
+  readonly new: string;
+  /** Why it has its class. */
+  readonly reason: string;
+  /**
+   * What shows a breaking one: a request or a response that was tried, a value at its place, or the documents alone.
+   * `refuted`: no value shows it, so that it is a warning. Undefined: nothing need show it.
+   */
+  readonly proof: 'tried' | 'value' | 'documents' | 'refuted' | undefined;
+  /** That of its cause, if it breaks; `known` accepts it by that. */
+  readonly key: string;
+}
+
+/** The version that a document has to have after its former one (semver.org). */
+export interface VersionStep {
+  /** The part that grows; `none`: nothing has changed. */
+  readonly follows: 'major' | 'minor' | 'patch' | 'none';
+  /** `info.version` of both documents. */
+  readonly old: string;
+  readonly new: string;
+  /** The least version; undefined: the former one is no semantic version. */
+  readonly expected: string | undefined;
+  /** Whether the document has it, or a later one; undefined: one of them is no semantic version. */
+  readonly isEnough: boolean | undefined;
 }
 
 /** Which part of a run was made here. What is not in it is `skipped`, with the reason `--shard`. */

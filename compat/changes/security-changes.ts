@@ -1,0 +1,81 @@
+import { type Operation, type Requirement, rawChild, type Spot } from '#spec';
+import type { Occurrence } from './change.ts';
+import type { RuleName } from './rules.ts';
+
+type Found = Omit<Occurrence, 'operation'>;
+
+/** What two versions of an operation ask of a client's credentials. */
+export function securityChanges(old: Operation, next: Operation): Found[] {
+  const [before, after] = [alternativesOf(old), alternativesOf(next)];
+  const found: Found[] = [];
+  const say = (rule: RuleName, from: string, to: string) =>
+    void found.push({
+      rule,
+      direction: 'request',
+      within: '',
+      steps: [],
+      from,
+      to,
+      old: securityAt(old),
+      new: securityAt(next),
+    });
+  const wanted = after.map(textOf).join(' or ');
+  const scopes = new Set<string>();
+  for (const given of before) {
+    const alike = after.filter((one) => isEnough(given, one));
+    if (alike.length === 0) {
+      say(given.length === 0 ? 'credential-required' : 'credential-changed', textOf(given), wanted);
+      continue;
+    }
+    const missing = alike.map((one) => scopesOf(one).filter((scope) => !scopesOf(given).includes(scope)));
+    if (missing.some(({ length }) => length === 0)) continue;
+    const named = missing.filter((_, index) => isOfSameSchemes(given, alike[index] ?? []));
+    const [least = []] = (named.length > 0 ? named : missing).toSorted(
+      (one, other) => one.length - other.length,
+    );
+    for (const scope of least) scopes.add(scope);
+  }
+  if (scopes.size > 0) say('scope-added', '', [...scopes].join(', '));
+  if (found.length > 0) return found;
+  const isFree = (all: readonly Requirement[]) => all.some(({ length }) => length === 0);
+  const texts = (all: readonly Requirement[]) => all.map(textOf).sort().join(' or ');
+  if (isFree(after) && !isFree(before)) say('credential-unneeded', texts(before), '');
+  else if (after.some((one) => !before.some((given) => isEnough(given, one))))
+    say('credential-added', texts(before), wanted);
+  else if (before.flatMap(scopesOf).length > after.flatMap(scopesOf).length)
+    say('scope-removed', before.flatMap(scopesOf).join(', '), after.flatMap(scopesOf).join(', '));
+  return found;
+}
+
+/** None is one that asks for nothing. */
+function alternativesOf({ security }: Operation): readonly Requirement[] {
+  return security.length > 0 ? security : [[]];
+}
+
+/** Whether a client with these credentials has all that is asked for, its scopes apart. */
+function isEnough(given: Requirement, wanted: Requirement): boolean {
+  return wanted.every((one) =>
+    given.some(({ kind, in: place, name }) => kind === one.kind && place === one.in && name === one.name),
+  );
+}
+
+function isOfSameSchemes(one: Requirement, other: Requirement): boolean {
+  const names = (all: Requirement) =>
+    all
+      .map(({ scheme }) => scheme)
+      .sort()
+      .join();
+  return names(one) === names(other);
+}
+
+function scopesOf(requirement: Requirement): string[] {
+  return requirement.flatMap(({ scheme, scopes }) => scopes.map((scope) => `${scheme}:${scope}`));
+}
+
+function textOf(requirement: Requirement): string {
+  return requirement.map(({ scheme }) => scheme).join(' and ') || 'none';
+}
+
+function securityAt({ spot }: Operation): Spot {
+  return rawChild(spot, 'security') ?? rawChild(spot.document.root, 'security') ?? spot;
+}

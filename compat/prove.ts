@@ -1,0 +1,182 @@
+import { type Contract, placeOf, type Spot, showPlace, stringifyJson } from '#spec';
+import { type Break, shorten } from './break.ts';
+import { candidates } from './candidates.ts';
+import type { Change } from './changes/change.ts';
+import { isDecidedByValues, RULES, type RuleName } from './changes/rules.ts';
+import { isDocumented, wasReadWhole } from './members.ts';
+import type { Pace } from './pace.ts';
+import type { Contracts } from './pair.ts';
+
+/** How a change that the documents show was shown by running, too. */
+export interface Proof {
+  readonly change: Change;
+  /** Requests that NEW refuses, and responses that OLD does not allow. */
+  readonly breaks: readonly Break[];
+  /** A value that the one document allows at that place, and the other does not; undefined: none was looked for. */
+  readonly value: string | undefined;
+  /** Why it stands without a request or a value; undefined: it does not. */
+  readonly unshown: string | undefined;
+}
+
+export interface Proven {
+  readonly proofs: readonly Proof[];
+  /** What running shows, and no rule. */
+  readonly others: readonly Break[];
+  /** Changes of a breaking rule of which no value shows anything. */
+  readonly refuted: readonly Change[];
+}
+
+/**
+ * Brings together what the documents say and what running has shown. A rule about values stands if a request, a response or
+ * a value at its place shows it; all others stand by themselves.
+ * @param wasTried whether requests to an operation were tried
+ */
+export async function prove(
+  contracts: Contracts,
+  changes: readonly Change[],
+  breaks: readonly Break[],
+  wasTried: (id: string) => boolean,
+  pace: Pace,
+): Promise<Proven> {
+  const found = new Map<Change, Break[]>(changes.filter(isBreakingRule).map((change) => [change, []]));
+  const others: Break[] = [];
+  for (const one of breaks) {
+    const change = bestMatch([...found.keys()], one);
+    if (change) found.get(change)?.push(one);
+    else others.push(one);
+  }
+  const proofs: Proof[] = [];
+  const refuted: Change[] = [];
+  for (const [change, shown] of found) {
+    if (shown.length > 0) proofs.push({ change, breaks: shown, value: undefined, unshown: undefined });
+    else if (!isDecidedByValues(change.rule))
+      proofs.push({ change, breaks: [], value: undefined, unshown: 'no mock asks for it' });
+    else if (change.level && !change.isText) {
+      await pace.breathe();
+      const stopped = pace.stopped();
+      const value = stopped === undefined ? witness(contracts, change) : undefined;
+      if (stopped !== undefined) proofs.push({ change, breaks: [], value: undefined, unshown: stopped });
+      else if (value === undefined) refuted.push(change);
+      else proofs.push({ change, breaks: [], value, unshown: undefined });
+    } else if (pace.stopped() === undefined && change.operations.some(({ id }) => wasTried(id)))
+      refuted.push(change);
+    else {
+      const unshown = pace.stopped() ?? 'no request could be tried';
+      proofs.push({ change, breaks: [], value: undefined, unshown });
+    }
+  }
+  return { proofs, others, refuted };
+}
+
+function isBreakingRule({ rule, direction }: Change): boolean {
+  return RULES[rule][direction] === 'breaking';
+}
+
+/** The change that a break is about: at the same place of the operation, of the keyword if there are several. */
+function bestMatch(changes: readonly Change[], one: Break): Change | undefined {
+  const { site, operation } = one;
+  if (!site) return undefined;
+  const direction = one.law === 'status' ? 'request' : 'response';
+  let best: { change: Change; rank: number } | undefined;
+  for (const change of changes) {
+    if (change.direction !== direction) continue;
+    for (const at of change.sites) {
+      if (at.operation?.id !== operation.id || (at.within !== site.within && at.within !== '')) continue;
+      const rank = rankOf(change.rule, at.steps, site.steps, site.keyword);
+      if (rank > (best?.rank ?? 0)) best = { change, rank };
+    }
+  }
+  return best?.change;
+}
+
+/** 0: it is about something else. */
+function rankOf(rule: RuleName, own: readonly string[], steps: readonly string[], keyword: string): number {
+  const isAlong = own.slice(0, steps.length).every((segment, index) => fits(segment, steps[index] ?? ''));
+  if (!isAlong) return 0;
+  const isSameKeyword = keywordsOf(rule).includes(keyword);
+  if (own.length === steps.length)
+    return isSameKeyword ? 4 : isGeneral(keyword) || isGeneralRule(rule) ? 2 : 0;
+  // Of several variants the validator says only that none fits.
+  return own.length > steps.length && isGeneral(keyword) ? 1 : 0;
+}
+
+const isGeneral = (keyword: string) =>
+  /^(?:oneOf|anyOf|not|if|discriminator|false schema|type)$/.test(keyword);
+const isGeneralRule = (rule: RuleName) =>
+  /^(?:variant|variants|condition|not|type|dependent|additional|items|prefix|unevaluated|pattern-properties|property|parameter-style)/.test(
+    rule,
+  );
+
+function fits(segment: string, step: string): boolean {
+  if (segment.startsWith('[')) return /^\d+$/.test(step);
+  return segment === '*' || segment.startsWith('/') || segment === step;
+}
+
+/** The keywords whose violation shows a rule. */
+export function keywordsOf(rule: RuleName): string[] {
+  const [, limit] =
+    /^(.*)-(?:set|unset|tightened|loosened|added|removed|changed|narrowed|widened)$/.exec(rule) ?? [];
+  if (/enum|const/.test(rule)) return ['enum', 'const'];
+  if (/type|nullable/.test(rule)) return ['type', 'enum', 'const', 'false schema'];
+  if (/^credential/.test(rule)) return ['security'];
+  if (rule === 'operation-removed') return ['paths'];
+  if (rule === 'media-type-removed') return ['content', 'media type'];
+  if (/closed|additional/.test(rule))
+    return ['additionalProperties', 'unevaluatedProperties', 'false schema'];
+  if (/^variant/.test(rule)) return ['oneOf', 'anyOf', 'discriminator'];
+  if (/^condition/.test(rule)) return ['if', 'then', 'else'];
+  if (/required|property-became-optional|header-became-optional/.test(rule)) return ['required'];
+  const camel = (limit ?? rule).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  // An exclusive limit is one of the same side.
+  return [
+    camel,
+    camel.replace(/^exclusive(.)/, (_, letter: string) => letter.toLowerCase()),
+    `exclusive${camel[0]?.toUpperCase()}${camel.slice(1)}`,
+  ];
+}
+
+/** A value at the place of a change that who sends it may send, and who receives it does not expect. */
+function witness({ old, new: next }: Contracts, { level, direction }: Change): string | undefined {
+  if (!level) return undefined;
+  const [mine, theirs] = [level.old, level.new].map(({ shape, nullable }) => ({
+    spots: [...shape.parts],
+    nullable,
+  }));
+  if (!mine || !theirs) return undefined;
+  const compile = (
+    contract: Contract,
+    { spots, nullable }: { spots: readonly Spot[]; nullable: boolean },
+  ) => {
+    const checks = spots.map((spot) => contract.validators.compile(spot, direction));
+    return (value: unknown) =>
+      (nullable && value === null) || checks.every((check) => check(value).length === 0);
+  };
+  const [isOld, isNew] = [compile(old, mine), compile(next, theirs)];
+  const [sends, takes] = direction === 'request' ? [isOld, isNew] : [isNew, isOld];
+  const [own, other] = direction === 'request' ? [mine.spots, theirs.spots] : [theirs.spots, mine.spots];
+  const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
+  // Where something was ignored, a value that seems to fit is no evidence.
+  if (!wasReadWhole(old, mine.spots, []) || !wasReadWhole(next, theirs.spots, [])) return undefined;
+  for (const value of candidates(mine.spots, theirs.spots))
+    if (sends(value) && !takes(value) && isDocumented(own, other, value, hidden))
+      return shorten(stringifyJson(value));
+  return undefined;
+}
+
+/** What has changed, in words: `maximum 5000 -> 4000`. */
+export function sayChange({ rule, from, to }: Pick<Change, 'rule' | 'from' | 'to'>): string {
+  const words = rule.replaceAll('-', ' ');
+  if (/-(?:set|unset|tightened|loosened)$/.test(rule)) {
+    const [name = '', ...rest] = (to || from).split(' ');
+    const plain = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    const value = (text: string) => text.replace(`${name} `, '').replace(/^\w+ /, '');
+    return `${plain} ${from === '' ? 'none' : value(from)} -> ${to === '' ? 'none' : rest.join(' ')}`;
+  }
+  if (from === '' && to === '') return words;
+  if (from === '' || to === '') return `${words}: ${from || to}`;
+  return `${words}: ${from} -> ${to}`;
+}
+
+export function placesOf({ old, new: next }: Change): { old: string; new: string } {
+  return { old: showPlace(placeOf(old)), new: showPlace(placeOf(next)) };
+}

@@ -1,0 +1,134 @@
+import { type Contract, type Operation, partOfContract } from '#spec';
+import type { Break } from './break.ts';
+import type { Needs } from './needs.ts';
+import type { CompatProgress } from './pace.ts';
+import { type Address, type Contracts, type Pair, sharedRecords } from './pair.ts';
+import { requestBreaks } from './request-breaks.ts';
+import { responseBreaks } from './response-breaks.ts';
+import {
+  compileEvidence,
+  emptySuite,
+  type LostRecords,
+  lostRecords,
+  runSuite,
+  type SuiteOptions,
+  type SuiteRun,
+} from './suite-breaks.ts';
+import { openTwins, type Twins } from './twins.ts';
+
+/** What running has shown. */
+export interface Ran {
+  readonly breaks: readonly Break[];
+  /** The ids of operations of which a request could be made. */
+  readonly tried: ReadonlySet<string>;
+  /** Of which the mock of OLD has taken one. */
+  readonly worked: ReadonlySet<string>;
+  readonly suite: SuiteRun;
+  readonly requests: number;
+  readonly lost: LostRecords;
+}
+
+interface Running {
+  /** What is compiled of both documents. */
+  readonly contracts: Contracts;
+  readonly pairs: readonly Pair[];
+  readonly needs: Needs;
+  readonly address: Address;
+  readonly suite: Omit<SuiteOptions, 'onProgress'>;
+  readonly progress: (stage: CompatProgress['stage']) => (done: number, total: number, at: string) => void;
+}
+
+/** Runs what must be: a mock is made only where a request is sent. */
+export async function runParts(given: Running): Promise<Ran> {
+  const { contracts, pairs, needs, address, suite, progress } = given;
+  const report = progress('operations');
+  const responses = pairs.filter(({ old }) => needs.isNeeded('responses', old.id));
+  const breaks: Break[] = [];
+  for (const [index, pair] of responses.entries()) {
+    if (suite.pace.stopped()) break;
+    report(index, responses.length, pair.old.id);
+    if (pair.new) breaks.push(...(await responseBreaks(contracts, pair.old, pair.new, suite.pace)));
+  }
+  const requests = pairs.filter(({ old }) => needs.isNeeded('requests', old.id));
+  if (requests.length === 0)
+    return {
+      breaks,
+      tried: new Set(),
+      worked: new Set(),
+      suite: await emptySuite(suite),
+      requests: 0,
+      lost: new Map(),
+    };
+  const twins = await openTwins(contracts.old, contracts.new, address);
+  try {
+    const [tried, worked] = [new Set<string>(), new Set<string>()];
+    for (const [index, pair] of requests.entries()) {
+      if (suite.pace.stopped()) break;
+      report(index, requests.length, pair.old.id);
+      const probe = await requestBreaks(twins, contracts, pair, address, suite.pace);
+      breaks.push(...probe.breaks);
+      if (probe.tried) tried.add(pair.old.id);
+      if (probe.worked) worked.add(pair.old.id);
+    }
+    return { breaks, tried, worked, ...(await judged(twins, given)) };
+  } finally {
+    await twins.close();
+  }
+}
+
+async function judged(twins: Twins, { contracts, pairs, address, suite, progress }: Running) {
+  if (suite.affected.size === 0)
+    return { suite: await emptySuite(suite), lost: new Map(), requests: twins.sent() };
+  const run = await runSuite(twins, { ...suite, onProgress: progress('cases') });
+  const lost = lostRecords(twins, contracts.old, pairs);
+  const isEvidence = compileEvidence(contracts, pairs, lost, address);
+  const breaks = run.breaks.filter(({ finding }) => isEvidence(finding));
+  return { suite: { ...run, breaks }, lost, requests: twins.sent() };
+}
+
+/** Of smaller documents all is compiled. */
+const SMALL = 40;
+
+/** What must be compiled of both documents: the operations concerned, and those that may be needed to reach their records. */
+export async function partsOf(
+  contracts: Contracts,
+  pairs: readonly Pair[],
+  needs: Needs,
+  affected: ReadonlySet<string>,
+): Promise<Contracts> {
+  const run = new Set([...needs.of('requests'), ...needs.of('responses')].map(({ old }) => old));
+  if (run.size === 0 && affected.size === 0)
+    return { old: await partOfContract(contracts.old, []), new: contracts.new };
+  if (contracts.old.operations.length <= SMALL) return contracts;
+  const sent = new Set(needs.of('requests').map(({ old }) => old));
+  const isSent = ({ old }: Pair) => sent.has(old) || affected.has(old.id);
+  const wanted = pairs.filter((pair) => isSent(pair) || run.has(pair.old));
+  const above = (contract: Contract, operations: readonly Operation[]) =>
+    withNeeded(contract, new Set(operations));
+  const own = wanted.map(({ old }) => old);
+  const twins = wanted.flatMap((pair) => pair.new ?? []);
+  return {
+    old: await partOfContract(contracts.old, [
+      ...own,
+      ...above(
+        contracts.old,
+        wanted.filter(isSent).map(({ old }) => old),
+      ),
+    ]),
+    new: await partOfContract(contracts.new, [
+      ...twins,
+      ...above(
+        contracts.new,
+        wanted.filter(isSent).flatMap((pair) => pair.new ?? []),
+      ),
+    ]),
+  };
+}
+
+/** With all that works on the same records, or on those that they belong to. */
+function withNeeded(contract: Contract, wanted: ReadonlySet<Operation>): Set<Operation> {
+  const isAbove = (path: string) => [...wanted].some((one) => one.path.startsWith(`${path}/`));
+  const needed = new Set([...wanted, ...contract.operations.filter(({ path }) => isAbove(path))]);
+  const groups = sharedRecords(contract).filter((group) => group.some((one) => needed.has(one)));
+  return new Set([...needed, ...groups.flat()]);
+}

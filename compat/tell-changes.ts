@@ -1,0 +1,124 @@
+import type { DocumentChange, LawName, Observation, ReportedFinding } from '#contract-tests';
+import { keyAt } from '#report-parts';
+import { placeOf, toPointer } from '#spec';
+import { type Break, firstSuccess } from './break.ts';
+import type { Change, Site } from './changes/change.ts';
+import type { Compared } from './compare.ts';
+import { keywordsOf, type Proof, placesOf, sayChange } from './prove.ts';
+import { reportBreak } from './report-break.ts';
+
+interface Told {
+  readonly changes: readonly DocumentChange[];
+  readonly findings: readonly ReportedFinding[];
+  readonly warnings: readonly Observation[];
+}
+
+/** All changes, those among them that are findings, and those that are warnings. */
+export function tellChanges(compared: Compared): Told {
+  const { changes, proven } = compared;
+  const proofs = new Map(proven.proofs.map((proof) => [proof.change, proof]));
+  const refuted = new Set(proven.refuted);
+  const fallback = compared.contracts.old.operations[0]?.id ?? '';
+  const told: DocumentChange[] = [];
+  const findings: ReportedFinding[] = [];
+  const warnings: Observation[] = [];
+  for (const change of changes) {
+    const proof = proofs.get(change);
+    const isRefuted = refuted.has(change);
+    const own = isRefuted && change.class === 'breaking' ? 'warning' : change.class;
+    const key = keyOf(compared, change, proof?.breaks[0]);
+    if (own === 'breaking') findings.push(...findingsOf(compared, change, proof, key));
+    const reported: DocumentChange = {
+      rule: change.rule,
+      class: own,
+      subject: change.subject,
+      text: sayChange(change),
+      from: change.from,
+      to: change.to,
+      operations: change.operations.map(({ id }) => id),
+      ...placesOf(change),
+      reason: isRefuted ? 'no value that was tried shows it' : change.reason,
+      proof: isRefuted
+        ? 'refuted'
+        : proof && (proof.breaks.length > 0 ? 'tried' : proof.value === undefined ? 'documents' : 'value'),
+      key,
+    };
+    told.push(reported);
+    if (own === 'warning') warnings.push(warningOf(fallback, reported));
+  }
+  return { changes: told, findings, warnings };
+}
+
+function warningOf(
+  fallback: string,
+  { operations: [first = fallback], subject, text, from, to, old, new: next, reason }: DocumentChange,
+): Observation {
+  const at = from !== '' && to === '' ? old : next;
+  return { caseId: `${first}/compat`, operationId: first, text: `${subject}: ${text}; ${reason} (${at})` };
+}
+
+/** Two changes at one place of OLD have two keys: who accepts the one has not accepted the other. */
+function keyOf({ contracts: { old } }: Compared, change: Change, shown: Break | undefined): string {
+  const spot = shown?.oldSpot ?? change.old;
+  const law = shown?.law ?? lawOf(change);
+  const last = spot.path.at(-1) ?? '';
+  const isOwn = shown && keywordsOf(change.rule).includes(last) && last !== 'required';
+  const member = change.sites[0]?.steps.at(-1);
+  const kind = member === undefined ? change.rule : `${change.rule}:${member}`;
+  const made = keyAt(old, { law }, placeOf(spot).uri, toPointer(spot.path));
+  return isOwn ? made : `${law}/${kind}${made.slice(law.length)}`;
+}
+
+function lawOf({ direction, rule }: Change): LawName {
+  if (direction === 'request') return 'status';
+  if (/header/.test(rule)) return 'header';
+  return rule === 'media-type-removed' ? 'content-type' : 'schema';
+}
+
+/** One for each operation: with the request that shows it, where there is one. */
+function findingsOf(
+  compared: Compared,
+  change: Change,
+  proof: Proof | undefined,
+  key: string,
+): ReportedFinding[] {
+  const shown = (proof?.breaks ?? []).map((one) => reportBreak(compared, one, key));
+  const tried = new Set(shown.map(({ operationId }) => operationId));
+  const others = [...new Map(change.sites.map((site) => [site.operation?.id ?? '', site])).values()];
+  return [
+    ...shown,
+    ...others
+      .filter(({ operation }) => !tried.has(operation?.id ?? ''))
+      .map((site) => reportBreak(compared, asBreak(compared, change, proof, site), key)),
+  ];
+}
+
+/** A change that no request shows. */
+function asBreak(
+  { contracts }: Compared,
+  change: Change,
+  proof: Proof | undefined,
+  { operation, status, within }: Site,
+): Break {
+  const owner = operation ?? contracts.old.operations[0];
+  if (!owner) throw new Error('a document without operations has no change of one');
+  const text = sayChange(change);
+  const value = proof?.value;
+  const shown =
+    value === undefined
+      ? `${text}${proof?.unshown ? ` (not tried: ${proof.unshown})` : ''}`
+      : `${text}: NEW ${change.direction === 'request' ? 'refuses' : 'allows'} ${value}`;
+  return {
+    operation: owner,
+    status: status ?? firstSuccess(owner),
+    law: lawOf(change),
+    site: undefined,
+    received: shown,
+    documented: change.from === '' ? `${within || 'the operation'} without it` : change.from,
+    at: placeOf(change.old),
+    oldSpot: change.old,
+    newAt: placeOf(change.new),
+    request: undefined,
+    answers: undefined,
+  };
+}
