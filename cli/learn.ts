@@ -1,8 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Interface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { LearnedTraffic, Learner } from '#learn';
+import type { RecordedExchange, Tally } from '#har';
+import type { LearnedTraffic } from '#learn';
+import type { Contract } from '#spec';
 import { exitCodes } from './exit-codes.ts';
 import { addOptions, examples, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
+import { DOCUMENT_OPTIONS } from './shared-options.ts';
+import { printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** All options of `paddock learn`. */
@@ -26,6 +33,7 @@ const OPTIONS: readonly OptionRow[] = [
     default: 1,
   },
   { flags: '--interactive', help: 'ask for each addition, on a terminal' },
+  ...(DOCUMENT_OPTIONS as readonly OptionRow[]).filter(({ flags }) => !flags.startsWith('--strict')),
 ];
 
 const EXAMPLES = examples([
@@ -50,7 +58,7 @@ export function addLearn(program: Command): void {
     )
     .argument(
       '<from...>',
-      'HAR files, or lines of JSON of a log; - is standard input. With an OpenAPI document before them, an overlay of it is written',
+      'HAR files, or logs of "paddock mock --log json"; - is standard input. With an OpenAPI document before them, its overlay is written',
     );
   addOptions(command, OPTIONS)
     .addHelpText('after', exitCodes('learn') + EXAMPLES)
@@ -59,36 +67,218 @@ export function addLearn(program: Command): void {
     });
 }
 
-async function runLearn(files: readonly string[], flags: Flags, command: Command): Promise<number> {
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
-  if (flags.interactive && !isTerminal)
-    throw new UsageError('--interactive: questions need a terminal; --minimum chooses without questions');
-  const [har, learn] = await Promise.all([import('#har'), import('#learn')]);
+async function runLearn(given: readonly string[], flags: Flags, command: Command): Promise<number> {
+  if (flags.interactive && !(process.stdin.isTTY && process.stderr.isTTY))
+    throw new UsageError('--interactive: questions need a terminal; --minimum chooses without them');
+  if (given.filter((file) => file === STDIN).length > 1)
+    throw new UsageError('-: standard input can be read only once');
   const urls = valuesOf(command, 'baseUrl');
   for (const url of urls)
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
       throw new UsageError(`--base-url: "${url}" is no http or https URL`);
-  const learner = learn.createLearner({ baseUrls: urls.length > 0 ? urls : undefined });
-  const read = await readAll(files, learner, har);
-  const traffic = learner.result();
-  if (traffic.paths.length === 0) throw new UsageError(nothingLearned(traffic, read));
-  const document = learn.learnDocument(traffic, { minimum: flags.minimum });
-  const text = learn.writeYaml(document);
-  if (flags.output === '-') process.stdout.write(text);
-  else await writeFile(flags.output, text);
-  return 0;
+  const [first = '', ...rest] = given;
+  const document = (await isDocument(first)) ? first : undefined;
+  const named = document === undefined ? given : rest;
+  if (named.length === 0)
+    throw new UsageError(`${first} is an OpenAPI document: name the traffic behind it, such as traffic.har`);
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-learn-'));
+  const har = await import('#har');
+  const questions = flags.interactive ? await openQuestions() : undefined;
+  try {
+    // What is read again must not end.
+    const files = await Promise.all(named.map((file) => (file === STDIN ? keepStdin(folder) : file)));
+    const traffic: Traffic = { files, baseUrls: urls.length > 0 ? urls : undefined };
+    const { text, code } = await (document === undefined
+      ? writeDocument(traffic, flags, questions?.wants)
+      : writeOverlay(document, traffic, flags, command, questions?.wants));
+    if (flags.output === STDIN) process.stdout.write(text);
+    else await writeFile(flags.output, text).catch(refuseOutput);
+    return code;
+  } catch (error) {
+    throw error instanceof har.HarError ? new UsageError(error.message) : error;
+  } finally {
+    questions?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-async function readAll(files: readonly string[], learner: Learner, har: typeof import('#har')) {
-  const tally = har.createTally();
-  for (const file of files)
-    for await (const item of har.readHar(file === '-' ? process.stdin : file)) {
-      tally.add(item);
-      if (!('problem' in item)) learner.add(item);
+const STDIN = '-';
+
+interface Traffic {
+  readonly files: readonly string[];
+  readonly baseUrls: readonly string[] | undefined;
+}
+
+type Wants = (addition: { readonly text: string; readonly seen: number }) => Promise<boolean>;
+
+function refuseOutput(error: Error): never {
+  throw new UsageError(`--output: ${error.message}`);
+}
+
+async function keepStdin(folder: string): Promise<string> {
+  const file = join(folder, 'stdin.har');
+  await writeFile(file, process.stdin);
+  return file;
+}
+
+/** Whether a file is an OpenAPI document, by its beginning: traffic has neither word at its first level. */
+async function isDocument(file: string): Promise<boolean> {
+  if (/^https?:\/\//.test(file)) return true;
+  if (file === STDIN || /\.(?:har|zhar|jsonl|ndjson|log|gz)$/i.test(file)) return false;
+  try {
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
+      const text = buffer.toString('utf8', 0, bytesRead);
+      return (
+        /^\s*(?:\{[\s\S]{0,2000}?)?"?(?:openapi|swagger)"?\s*:/m.test(text) && !/^\s*\{\s*"log"/.test(text)
+      );
+    } finally {
+      await handle.close();
     }
-  return tally;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
-function nothingLearned(traffic: LearnedTraffic, _read: unknown): string {
-  return `nothing to learn: ${JSON.stringify([...traffic.leftOut])}`;
+const BEGINNING = 2 ** 16;
+
+async function* readTraffic(files: readonly string[], tally?: Tally): AsyncIterable<RecordedExchange> {
+  const { readHar } = await import('#har');
+  for (const file of files)
+    for await (const item of readHar(file)) {
+      tally?.add(item);
+      if (!('problem' in item)) yield item;
+    }
+}
+
+async function writeDocument({ files, baseUrls }: Traffic, { minimum }: Flags, wants: Wants | undefined) {
+  const [{ createLearner, learnDocument, additionsOf, writeYaml }, { createTally }] = await Promise.all([
+    import('#learn'),
+    import('#har'),
+  ]);
+  const learner = createLearner({ baseUrls });
+  const tally = createTally();
+  for await (const exchange of readTraffic(files, tally)) learner.add(exchange);
+  const learned = learner.result();
+  if (learned.paths.length === 0) throw new UsageError(await whyNothing(learned, tally));
+  const refused = new Set<string>();
+  // What is below something that was refused goes with it.
+  for (const addition of wants ? additionsOf(learned, minimum) : [])
+    if (![...refused].some((one) => addition.text.startsWith(`${one}:`)) && !(await wants?.(addition)))
+      refused.add(addition.text);
+  const text = writeYaml(learnDocument(learned, { minimum, wants: (one) => !refused.has(one.text) }));
+  const { readContract } = await import('#spec');
+  const contract = await readContract(text, 'the learned document');
+  await sayLearned(learned, contract, tally);
+  return { text, code: await judged(contract, files, undefined) };
+}
+
+async function writeOverlay(
+  document: string,
+  { files, baseUrls }: Traffic,
+  { minimum }: Flags,
+  command: Command,
+  wants: Wants | undefined,
+) {
+  const { learnOverlay } = await import('#learn');
+  const load = { allowRefs: valuesOf(command, 'allowRefs'), overlays: valuesOf(command, 'overlay') };
+  const learned = await learnOverlay({
+    ...{ document, load, baseUrls, minimum, wants },
+    read: () => readTraffic(files),
+  });
+  if (learned.matched === 0)
+    throw new UsageError(
+      `no exchange is for an operation of ${document}; --base-url names where the service is, and without a document one is written`,
+    );
+  const added = learned.changes.filter(({ target }) => target !== '$');
+  for (const { text, kind, seen } of added)
+    say(`${kind === 'adds' ? 'adds   ' : 'loosens'}  ${text}${Number.isFinite(seen) ? ` (${seen})` : ''}`);
+  say(added.length === 0 ? 'the document says all that the traffic shows' : `${added.length} changes`);
+  for (const place of learned.unreachable)
+    say(`not changed, since it is in another file than the document: ${place}`);
+  return { text: learned.text, code: await judged(learned.contract, files, baseUrls) };
+}
+
+function say(text: string): void {
+  console.error(printable(text));
+}
+
+async function whyNothing(learned: LearnedTraffic, tally: Tally): Promise<string> {
+  const { LEFT_OUT } = await import('#learn');
+  if (tally.exchanges === 0) return 'there is nothing to learn: the files have no exchange';
+  const reasons = [...learned.leftOut].map(([why, times]) => `${times} ${LEFT_OUT[why]}`);
+  return `there is nothing to learn: of ${tally.exchanges} exchanges, ${reasons.join('; ')}`;
+}
+
+async function sayLearned(learned: LearnedTraffic, { operations }: Contract, tally: Tally): Promise<void> {
+  const { LEFT_OUT } = await import('#learn');
+  const where = `${learned.origin}${learned.basePath}`;
+  const paths = new Set(operations.map(({ path }) => path));
+  say(
+    `learned of ${where}: ${paths.size} paths, ${operations.length} operations, ${learned.learned} exchanges`,
+  );
+  for (const [why, times] of learned.leftOut) say(`left out: ${times} ${LEFT_OUT[why]}`);
+  const others = [...learned.others].slice(0, 5).map(([origin, times]) => `${origin} (${times})`);
+  if (others.length > 0) say(`other origins: ${others.join(', ')}; --base-url chooses one of them`);
+  const lacking = tally.counts.get('response-body-missing') ?? 0;
+  if (lacking > 0)
+    say(
+      `${lacking} of ${tally.exchanges} response bodies are not in the files: their schemas cannot be learned; record with content`,
+    );
+  for (const line of tally.lines()) say(line);
+}
+
+/** Judges the traffic by what was learned of it: 0, or 1 with what still stands against it. */
+async function judged(
+  contract: Contract,
+  files: readonly string[],
+  baseUrls: readonly string[] | undefined,
+): Promise<number> {
+  const { observe } = await import('#observe');
+  const observer = observe(contract, { baseUrls });
+  for await (const { request, response, startedAt, ms } of readTraffic(files)) {
+    const sent = { ...request, startedAt: ms === undefined ? undefined : startedAt };
+    const { status = 0, headers = [], body = new Uint8Array(), bodyMissing: cut = false } = response ?? {};
+    observer.begin(sent).end(response && { status, headers, body, cut, ms: ms ?? 0 });
+  }
+  const { exitCode, findings } = observer.report();
+  if (exitCode !== 1) {
+    say('judge: the same traffic keeps it');
+    return 0;
+  }
+  for (const { caseId, received, documented } of findings.slice(0, MOST_FINDINGS))
+    say(`judge: ${caseId}: received ${received}; documented ${documented}`);
+  say(`judge: the same traffic breaks it in ${findings.length} ways`);
+  return 1;
+}
+
+const MOST_FINDINGS = 20;
+
+/** Asks for each addition, until all others are wanted or none is. */
+async function openQuestions(): Promise<{ readonly wants: Wants; close(): void }> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal: Interface = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<never>((_, reject) => {
+    terminal.once('close', () => reject(new UsageError('interrupted; nothing has been written')));
+  });
+  closed.catch(() => undefined);
+  let answer: boolean | undefined;
+  return {
+    async wants({ text, seen }) {
+      while (answer === undefined) {
+        const times = Number.isFinite(seen) ? ` (${seen} exchanges)` : '';
+        const question = terminal.question(
+          printable(`${text}${times} [Y]es, [n]o, [a]ll, none of the [r]est: `),
+        );
+        const given = (await Promise.race([question, closed])).trim().toLowerCase();
+        if (given === '' || given === 'y' || given === 'yes') return true;
+        if (given === 'n' || given === 'no') return false;
+        if (given === 'a' || given === 'all') answer = true;
+        if (given === 'r' || given === 'rest') answer = false;
+      }
+      return answer;
+    },
+    close: () => terminal.close(),
+  };
 }

@@ -1,5 +1,6 @@
 /** The entry point of what learns a document of traffic (`#learn`). */
-export { type Addition, learnDocument, type WriteOptions } from './learn-document.ts';
+export { type Addition, additionsOf, learnDocument, type WriteOptions } from './learn-document.ts';
+export { type LearnedOverlay, learnOverlay } from './learn-overlay.ts';
 export {
   createLearner,
   LEFT_OUT,
@@ -8,4 +9,5 @@ export {
   type LearnOptions,
   type LeftOut,
 } from './learn-traffic.ts';
+export type { OverlayChange } from './overlay-action.ts';
 export { writeYaml } from './write-yaml.ts';

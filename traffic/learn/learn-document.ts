@@ -8,7 +8,6 @@ import {
   type MessageTally,
   type NamedTally,
   type OperationTally,
-  type PathTally,
   type RequestTally,
 } from './operation-tally.ts';
 import type { TemplateSegment } from './path-tree.ts';
@@ -68,6 +67,17 @@ export function learnDocument(traffic: LearnedTraffic, options: WriteOptions = {
       },
     }),
   };
+}
+
+/** All that can be left out, in the order of the document; what is below an operation has its text and a colon before it. */
+export function additionsOf(traffic: LearnedTraffic, minimum: number): Addition[] {
+  const found = new Map<string, Addition>();
+  const wants = (addition: Addition) => {
+    found.set(addition.text, addition);
+    return true;
+  };
+  learnParts(traffic, { minimum, wants });
+  return [...found.values()].sort((one, other) => (one.text < other.text ? -1 : 1));
 }
 
 export interface LearnedParts {
@@ -138,7 +148,12 @@ function operationsOf({ segments, tally }: LearnedPath): LearnedOperation[] {
   }));
 }
 
-function expectBodies(schemas: Schemas, message: MessageTally, position: Position, name: string): void {
+export function expectBodies(
+  schemas: Schemas,
+  message: MessageTally,
+  position: Position,
+  name: string,
+): void {
   for (const { values } of message.content.values()) if (values) schemas.expect({ position, values }, name);
 }
 
@@ -217,7 +232,7 @@ function exampleOf(schema: Schema, text: string): Json {
   };
 }
 
-function parametersOf(
+export function parametersOf(
   request: RequestTally,
   of: string,
   isWanted: (text: string, seen: number) => boolean,
@@ -254,7 +269,7 @@ function requestBody(request: RequestTally, schemas: Schemas): Json | undefined 
   return { ...(withBody === request.seen && { required: true }), content: contentObject(request, schemas) };
 }
 
-function responseObject(status: number, message: MessageTally, schemas: Schemas): Json {
+export function responseObject(status: number, message: MessageTally, schemas: Schemas): Json {
   const headers = [...message.headers].filter(
     ([name]) => isResponseHeader(name, status) && !isSecretHeader(name),
   );
@@ -275,7 +290,7 @@ function responseObject(status: number, message: MessageTally, schemas: Schemas)
 
 const headerName = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
-function contentObject({ content }: MessageTally, schemas: Schemas): Json {
+export function contentObject({ content }: MessageTally, schemas: Schemas): Json {
   return Object.fromEntries(
     [...content].map(([type, { values, fields, example, seen }]) => {
       if (fields) return [type, { schema: formSchema(fields, seen) }];
@@ -363,8 +378,4 @@ function serverUrl({ origin = '', basePath }: LearnedTraffic): string {
 function nameOfService({ origin = '' }: LearnedTraffic): string {
   const { hostname = 'localhost' } = URL.parse(origin) ?? {};
   return LOOPBACK.test(hostname) ? 'Learned service' : `Learned from ${hostname}`;
-}
-
-export function seenIn({ operations }: PathTally): number {
-  return [...operations.values()].reduce((sum, { seen }) => sum + seen, 0);
 }

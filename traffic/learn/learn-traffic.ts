@@ -116,7 +116,7 @@ function seenIn({ operations }: PathTally): number {
   return [...operations.values()].reduce((sum, { seen }) => sum + seen, 0);
 }
 
-function whyNot(
+export function whyNot(
   { request, response, remarks }: RecordedExchange,
   bases: readonly URL[] | undefined,
 ): LeftOut | undefined {
