@@ -91,6 +91,7 @@ async function runLearn(given: readonly string[], flags: Flags, command: Command
     const { text, code } = await (document === undefined
       ? writeDocument(traffic, flags, questions?.wants)
       : writeOverlay(document, traffic, flags, command, questions?.wants));
+    if (text === undefined) return code;
     if (flags.output === STDIN) process.stdout.write(text);
     else await writeFile(flags.output, text).catch(refuseOutput);
     return code;
@@ -194,10 +195,15 @@ async function writeOverlay(
   const added = learned.changes.filter(({ target }) => target !== '$');
   for (const { text, kind, seen } of added)
     say(`${kind === 'adds' ? 'adds   ' : 'loosens'}  ${text}${Number.isFinite(seen) ? ` (${seen})` : ''}`);
-  say(added.length === 0 ? 'the document says all that the traffic shows' : `${added.length} changes`);
+  say(
+    added.length === 0
+      ? 'the document says all that the traffic shows: no overlay is written'
+      : `${added.length} changes`,
+  );
   for (const place of learned.unreachable)
     say(`not changed, since it is in another file than the document: ${place}`);
-  return { text: learned.text, code: await judged(learned.contract, files, baseUrls) };
+  const text = added.length > 0 ? learned.text : undefined;
+  return { text, code: await judged(learned.contract, files, baseUrls) };
 }
 
 function say(text: string): void {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { compileFindOperation, type Found, readInput } from '#observe';
 import {
   type Contract,
+  isEqual,
   isJsonType,
   isRecord,
   mediaTypeFor,
@@ -85,11 +86,15 @@ export function findGap(
     const tally = seen.get(found.operation) ?? new PathTally();
     seen.set(found.operation, tally);
     tally.add({ ...exchange, response });
-    compareRequest(found, exchange, response.status);
+    compareRequest(found, exchange, response);
     compareResponse(found.operation, response);
   }
 
-  function compareRequest(found: Found, { request, startedAt }: RecordedExchange, status: number): void {
+  function compareRequest(
+    found: Found,
+    { request, startedAt }: RecordedExchange,
+    { status, body: answered }: RecordedResponse,
+  ): void {
     // What was refused need not be as documented.
     if (status >= 400 && status < 500) return;
     const { operation } = found;
@@ -99,13 +104,18 @@ export function findGap(
       const where = `${operation.method} ${operation.path}: ${place === 'body' ? 'request body' : `${place} ${name}`}`;
       if (kind === 'media type' || kind === 'syntax') continue;
       if (keyword === 'required' && isOfOwner(violation)) required.add(`${operation.id}\n${place}\n${name}`);
-      else loosening.add(violation, where);
+      else loosening.add(violation, where, request);
     }
     const { body } = read;
     const type = headerOf(request.headers, 'content-type');
     const media = type === undefined ? undefined : mediaTypeFor(operation.body?.content ?? [], type);
     if (media?.shape && isJsonType(type ?? ''))
-      findMembers(media.shape, body, `${operation.method} ${operation.path}: request body`, 0);
+      findMembers(
+        media.shape,
+        kept(body, parsed(answered)),
+        `${operation.method} ${operation.path}: request body`,
+        0,
+      );
   }
 
   /** Operation, place and name of what is no longer required. */
@@ -121,7 +131,7 @@ export function findGap(
     if (value === undefined) return;
     const where = `${operation.method} ${operation.path}: response ${response.status}`;
     for (const violation of contract.validators.compile(media.schema, 'response')(value))
-      loosening.add(violation, where);
+      loosening.add(violation, where, response);
     if (media.shape) findMembers(media.shape, value, where, 0);
     for (const header of documented.headers)
       if (header.required && headerOf(response.headers, header.name) === undefined)
@@ -421,6 +431,16 @@ function parsed(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What was sent, without the members that the service has answered with other values: it sets these itself. */
+function kept(sent: unknown, shown: unknown): unknown {
+  if (!isRecord(sent) || !isRecord(shown)) return sent;
+  return Object.fromEntries(
+    Object.entries(sent).filter(
+      ([name, value]) => !Object.hasOwn(shown, name) || isEqual(value, shown[name]),
+    ),
+  );
 }
 
 type Json = Record<string, unknown>;

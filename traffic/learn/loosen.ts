@@ -12,6 +12,8 @@ interface Broken {
   readonly received: unknown[];
   readonly names: Set<string>;
   seen: number;
+  /** The exchange that was counted last. */
+  last: unknown;
   readonly where: string;
 }
 
@@ -29,8 +31,8 @@ export class Loosening {
     this.#root = root;
   }
 
-  /** @param where it was broken, in words: `GET /pets: response 200` */
-  add({ at, keyword, pointer, received }: Violation, where: string): void {
+  /** @param where it was broken, in words: `GET /pets: response 200` @param exchange of which it counts once */
+  add({ at, keyword, pointer, received }: Violation, where: string, exchange: unknown): void {
     const path = this.#pathOf(at, keyword);
     if (!path) {
       this.unreachable.add(`${at.uri}:${at.line}: "${keyword}" (${where})`);
@@ -38,10 +40,20 @@ export class Loosening {
     }
     const key = JSON.stringify(path);
     const known: Broken = this.#broken.get(key) ?? {
-      ...{ path, keyword, where, values: createTally(), received: [], names: new Set(), seen: 0 },
+      ...{
+        path,
+        keyword,
+        where,
+        values: createTally(),
+        received: [],
+        names: new Set(),
+        seen: 0,
+        last: undefined,
+      },
     };
     this.#broken.set(key, known);
-    known.seen += 1;
+    if (known.last !== exchange) known.seen += 1;
+    known.last = exchange;
     noteValue(known.values, received === undefined ? null : received);
     known.names.add(lastToken(pointer));
     if (known.received.length < MOST_VALUES && !known.received.some((one) => isEqual(one, received)))
@@ -56,10 +68,10 @@ export class Loosening {
   #pathOf({ uri, line, column }: Place, keyword: string): readonly string[] | undefined {
     this.#places ??= placesIn(this.#root);
     const found = this.#places.get(`${uri}:${line}:${column}`) ?? [];
-    return (
-      found.find((path) => path.at(-1) === keyword) ??
-      found.find((path) => keyword === 'false' && path.length > 0)
-    );
+    const own = found.find((path) => path.at(-1) === keyword);
+    // Of a list the item is named.
+    const item = found.find((path) => path.at(-2) === keyword)?.slice(0, -1);
+    return own ?? item ?? (keyword === 'false' ? found.find((path) => path.length > 0) : undefined);
   }
 
   #changesOf(

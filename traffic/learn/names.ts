@@ -100,7 +100,8 @@ export function operationIdOf(
   if (last && !('word' in last)) return camel(`${onOne(method, facts)} ${chain || 'Item'}`);
   const name = last?.word ?? '';
   const above = nouns.slice(0, -1).map(pascal).join('');
-  if (isVerb(name)) {
+  const isBehindId = segments.length > 1 && !('word' in (segments.at(-2) as TemplateSegment));
+  if (isVerb(name) || (method === 'POST' && isBehindId && !isPlural(name) && !facts.isCollection)) {
     const verb = camel(name);
     const said =
       method === 'POST' ||

@@ -60,7 +60,7 @@ export class Schemas {
         visit(values, singularOf(called), false, depth + 1);
         return;
       }
-      const isEnvelope = isRecord && depth === 0 && listsOf(object).length > 0 && object.members.size <= 12;
+      const isEnvelope = isRecord && depth === 0 && isListed(object);
       if (object.members.size >= 2 || isRecord) {
         const suffix = isEnvelope ? 'List' : position === 'request' && isRecord ? 'Input' : '';
         const candidate: Candidate = {
@@ -263,6 +263,16 @@ function mapOf(object: ObjectTally): ValueTally | undefined {
 /** The members that are lists of objects. */
 function listsOf(object: ObjectTally): string[] {
   return [...object.members].filter(([, { items }]) => items?.object).map(([name]) => name);
+}
+
+/** Whether an object is about a list, and no record itself. */
+function isListed(object: ObjectTally): boolean {
+  const names = [...object.members.keys()];
+  return (
+    listsOf(object).length > 0 &&
+    names.length <= 12 &&
+    !names.some((name) => /^_?(?:id|uuid|key|slug)$/i.test(name))
+  );
 }
 
 function shapeKey({ members }: ObjectTally): string {
