@@ -154,10 +154,8 @@ async function* readTraffic(files: readonly string[], tally?: Tally): AsyncItera
 }
 
 async function writeDocument({ files, baseUrls }: Traffic, { minimum }: Flags, wants: Wants | undefined) {
-  const [{ createLearner, learnDocument, additionsOf, writeYaml }, { createTally }] = await Promise.all([
-    import('#learn'),
-    import('#har'),
-  ]);
+  const [{ createLearner, learnDocument, additionsOf, judgeLearned, writeYaml }, { createTally }] =
+    await Promise.all([import('#learn'), import('#har')]);
   const learner = createLearner({ baseUrls });
   const tally = createTally();
   for await (const exchange of readTraffic(files, tally)) learner.add(exchange);
@@ -168,11 +166,21 @@ async function writeDocument({ files, baseUrls }: Traffic, { minimum }: Flags, w
   for (const addition of wants ? additionsOf(learned, minimum) : [])
     if (![...refused].some((one) => addition.text.startsWith(`${one}:`)) && !(await wants?.(addition)))
       refused.add(addition.text);
-  const text = writeYaml(learnDocument(learned, { minimum, wants: (one) => !refused.has(one.text) }));
   const { readContract } = await import('#spec');
-  const contract = await readContract(text, 'the learned document');
+  const write = () => writeYaml(learnDocument(learned, { minimum, wants: (one) => !refused.has(one.text) }));
+  let text = write();
+  let contract = await readContract(text, 'the learned document');
+  let judged = await judgeLearned(contract, readTraffic(files), baseUrls);
+  if (judged.refuted.length > 0) {
+    for (const parameter of judged.refuted) refused.add(parameter);
+    text = write();
+    contract = await readContract(text, 'the learned document');
+    judged = await judgeLearned(contract, readTraffic(files), baseUrls);
+  }
   await sayLearned(learned, contract, tally);
-  return { text, code: await judged(contract, files, undefined) };
+  for (const parameter of refused)
+    if (!wants) say(`left out, since responses are not as its name promises: ${parameter}`);
+  return { text, code: sayJudged(judged.findings) };
 }
 
 async function writeOverlay(
@@ -182,12 +190,21 @@ async function writeOverlay(
   command: Command,
   wants: Wants | undefined,
 ) {
-  const { learnOverlay } = await import('#learn');
+  const { judgeLearned, learnOverlay } = await import('#learn');
   const load = { allowRefs: valuesOf(command, 'allowRefs'), overlays: valuesOf(command, 'overlay') };
-  const learned = await learnOverlay({
-    ...{ document, load, baseUrls, minimum, wants },
-    read: () => readTraffic(files),
-  });
+  const learn = (refuted: readonly string[]) =>
+    learnOverlay({
+      ...{ document, load, baseUrls, minimum },
+      wants: async (change) => !refuted.includes(change.text) && (wants ? wants(change) : true),
+      read: () => readTraffic(files),
+    });
+  let learned = await learn([]);
+  let judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
+  // Asked once is enough: what was chosen by hand stays.
+  if (!wants && judged.refuted.some((one) => learned.changes.some(({ text }) => text === one))) {
+    learned = await learn(judged.refuted);
+    judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
+  }
   if (learned.matched === 0)
     throw new UsageError(
       `no exchange is for an operation of ${document}; --base-url names where the service is, and without a document one is written`,
@@ -203,7 +220,7 @@ async function writeOverlay(
   for (const place of learned.unreachable)
     say(`not changed, since it is in another file than the document: ${place}`);
   const text = added.length > 0 ? learned.text : undefined;
-  return { text, code: await judged(learned.contract, files, baseUrls) };
+  return { text, code: sayJudged(judged.findings) };
 }
 
 function say(text: string): void {
@@ -235,28 +252,15 @@ async function sayLearned(learned: LearnedTraffic, { operations }: Contract, tal
   for (const line of tally.lines()) say(line);
 }
 
-/** Judges the traffic by what was learned of it: 0, or 1 with what still stands against it. */
-async function judged(
-  contract: Contract,
-  files: readonly string[],
-  baseUrls: readonly string[] | undefined,
-): Promise<number> {
-  const { observe } = await import('#observe');
-  const observer = observe(contract, { baseUrls });
-  for await (const { request, response, startedAt, ms } of readTraffic(files)) {
-    const sent = { ...request, startedAt: ms === undefined ? undefined : startedAt };
-    const { status = 0, headers = [], body = new Uint8Array(), bodyMissing: cut = false } = response ?? {};
-    observer.begin(sent).end(response && { status, headers, body, cut, ms: ms ?? 0 });
-  }
-  const { exitCode, findings } = observer.report();
-  if (exitCode !== 1) {
-    say('judge: the same traffic keeps it');
-    return 0;
-  }
+type Findings = Awaited<ReturnType<typeof import('#learn')['judgeLearned']>>['findings'];
+
+/** What still stands against what was learned. @returns the exit code */
+function sayJudged(findings: Findings): number {
   for (const { caseId, received, documented } of findings.slice(0, MOST_FINDINGS))
     say(`judge: ${caseId}: received ${received}; documented ${documented}`);
-  say(`judge: the same traffic breaks it in ${findings.length} ways`);
-  return 1;
+  if (findings.length > 0) say(`judge: the same traffic breaks it in ${findings.length} ways`);
+  else say('judge: the same traffic keeps it');
+  return findings.length > 0 ? 1 : 0;
 }
 
 const MOST_FINDINGS = 20;

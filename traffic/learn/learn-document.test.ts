@@ -292,7 +292,7 @@ describe('of the mock of a document', () => {
     ],
     'fixtures/specs/libraries.yaml': [
       ['GET', '/libraries'],
-      ['GET', '/libraries?limit=1'],
+      ['POST', '/libraries', { name: 'North', seats: 5 }],
     ],
   } as const;
 

@@ -1,4 +1,5 @@
 import { isEqual, isInteger, isRecord, type Place, type Spot, type Violation } from '#spec';
+import { asVersion30 } from './as-version-30.ts';
 import { jsonPath, type OverlayChange, quoted } from './overlay-action.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, noteValue, type ValueTally } from './value-tally.ts';
@@ -132,16 +133,13 @@ export class Loosening {
       case 'unevaluatedProperties': {
         if (current !== false) return [drop(`without ${keyword}`)];
         const schemas = new Schemas(1, []);
-        return [...names].map((name) =>
-          change(
-            `member "${name}"`,
-            {
-              target: jsonPath(owner, root),
-              update: { properties: { [name]: names.size === 1 ? schemas.schemaOf(values) : {} } },
-            },
-            'adds',
-          ),
-        );
+        const own = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
+        const members = [...(values.object?.members ?? [])].filter(([name]) => !Object.hasOwn(own, name));
+        return members.map(([name, member]) => {
+          const schema = schemas.schemaOf(member, name);
+          const update = { properties: { [name]: is30 ? asVersion30(schema) : schema } };
+          return change(`member "${name}"`, { target: jsonPath(owner, root), update }, 'adds');
+        });
       }
       case 'oneOf':
         return [set('anyOf in place of oneOf', { anyOf: current }), drop('without oneOf')];
