@@ -126,14 +126,18 @@ async function keepStdin(folder: string): Promise<string> {
 async function isDocument(file: string): Promise<boolean> {
   if (/^https?:\/\//.test(file)) return true;
   if (file === STDIN || /\.(?:har|zhar|jsonl|ndjson|log|gz)$/i.test(file)) return false;
+  const text = await beginningOf(file);
+  if (/^\s*(?:\{\s*)?"?swagger"?\s*:/.test(text))
+    throw new UsageError(`${file}: an overlay changes OpenAPI 3 alone, and this is Swagger 2.0: convert it first`);
+  return /^\s*(?:\{[\s\S]{0,2000}?)?"?(?:openapi|swagger)"?\s*:/m.test(text) && !/^\s*\{\s*"log"/.test(text);
+}
+
+async function beginningOf(file: string): Promise<string> {
   try {
     const handle = await open(file);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
-      const text = buffer.toString('utf8', 0, bytesRead);
-      return (
-        /^\s*(?:\{[\s\S]{0,2000}?)?"?(?:openapi|swagger)"?\s*:/m.test(text) && !/^\s*\{\s*"log"/.test(text)
-      );
+      return buffer.toString('utf8', 0, bytesRead);
     } finally {
       await handle.close();
     }
@@ -145,12 +149,17 @@ async function isDocument(file: string): Promise<boolean> {
 const BEGINNING = 2 ** 16;
 
 async function* readTraffic(files: readonly string[], tally?: Tally): AsyncIterable<RecordedExchange> {
-  const { readHar } = await import('#har');
+  const [{ readHar }, { readLog }] = await Promise.all([import('#har'), import('#learn')]);
   for (const file of files)
-    for await (const item of readHar(file)) {
+    for await (const item of (await isLog(file)) ? readLog(file) : readHar(file)) {
       tally?.add(item);
       if (!('problem' in item)) yield item;
     }
+}
+
+/** Whether a file has a line of JSON for each request: a HAR is one object that begins with `log`. */
+async function isLog(file: string): Promise<boolean> {
+  return /^\s*\{"type":"/.test(await beginningOf(file));
 }
 
 async function writeDocument({ files, baseUrls }: Traffic, { minimum }: Flags, wants: Wants | undefined) {

@@ -11,4 +11,5 @@ export {
   type LeftOut,
 } from './learn-traffic.ts';
 export type { OverlayChange } from './overlay-action.ts';
+export { readLog } from './read-log.ts';
 export { writeYaml } from './write-yaml.ts';
