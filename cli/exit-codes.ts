@@ -46,7 +46,6 @@ export const EXIT_CODES = {
     ['0', 'the document or the overlay was written'],
     ['1', 'it was written, and the same traffic still breaks it: what stands against it is listed'],
     ['2', 'invalid option or document, a file that is no HAR, or traffic that shows nothing of a service'],
-    ['130, 143', 'interrupted by SIGINT (Ctrl-C) or SIGTERM; nothing was written'],
   ],
   compat: [
     ['0', 'clients of OLD are safe with NEW; warnings change nothing'],

@@ -128,7 +128,9 @@ async function isDocument(file: string): Promise<boolean> {
   if (file === STDIN || /\.(?:har|zhar|jsonl|ndjson|log|gz)$/i.test(file)) return false;
   const text = await beginningOf(file);
   if (/^\s*(?:\{\s*)?"?swagger"?\s*:/.test(text))
-    throw new UsageError(`${file}: an overlay changes OpenAPI 3 alone, and this is Swagger 2.0: convert it first`);
+    throw new UsageError(
+      `${file}: an overlay changes OpenAPI 3 alone, and this is Swagger 2.0: convert it first`,
+    );
   return /^\s*(?:\{[\s\S]{0,2000}?)?"?(?:openapi|swagger)"?\s*:/m.test(text) && !/^\s*\{\s*"log"/.test(text);
 }
 

@@ -290,7 +290,7 @@ export function responseObject(status: number, message: MessageTally, schemas: S
 
 const headerName = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
-export function contentObject({ content }: MessageTally, schemas: Schemas): Json {
+function contentObject({ content }: MessageTally, schemas: Schemas): Json {
   return Object.fromEntries(
     [...content].map(([type, { values, fields, example, seen }]) => {
       if (fields) return [type, { schema: formSchema(fields, seen) }];

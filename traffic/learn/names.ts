@@ -8,7 +8,7 @@ export function singularOf(word: string): string {
   return /s$/i.test(word) && word.length > 2 ? word.slice(0, -1) : word;
 }
 
-export function isPlural(word: string): boolean {
+function isPlural(word: string): boolean {
   return singularOf(word) !== word;
 }
 

@@ -49,7 +49,7 @@ export function noteText(tally: TextTally, text: string, isNew = true): void {
   if (tally.values.size > MOST_VALUES || text.length > LONGEST_VALUE) tally.values = undefined;
 }
 
-export function isOfForm(form: TextForm, text: string): boolean {
+function isOfForm(form: TextForm, text: string): boolean {
   if (!FORMS[form].test(text)) return false;
   if (form !== 'date' && form !== 'date-time') return true;
   // The 31st of June fits the expression.
