@@ -87,6 +87,7 @@ const ARGUMENTS: Readonly<Record<string, 'files' | keyof Names>> = {
   old: 'files',
   new: 'files',
   har: 'files',
+  from: 'files',
   'base-url': 'targets',
   target: 'targets',
   topic: 'topics',

@@ -42,6 +42,11 @@ export const EXIT_CODES = {
     ['4', 'incomplete: broken file or entry, or no body to judge; with --strict-cells, a cell not reached'],
     ['130, 143', `${INTERRUPTED} judged until then`],
   ],
+  learn: [
+    ['0', 'the document or the overlay was written'],
+    ['1', 'it was written, and the same traffic still breaks it: what stands against it is listed'],
+    ['2', 'invalid option or document, a file that is no HAR, or traffic that shows nothing of a service'],
+  ],
   compat: [
     ['0', 'clients of OLD are safe with NEW; warnings change nothing'],
     ['1', 'NEW breaks clients of OLD'],

@@ -134,7 +134,14 @@ export function libraryOptions<Library>(command: Command): Partial<Library> {
 }
 
 /** The verbs that a configuration file gives options to. */
-export const CONFIGURED: ReadonlySet<string> = new Set(['mock', 'check', 'proxy', 'judge', 'compat']);
+export const CONFIGURED: ReadonlySet<string> = new Set([
+  'mock',
+  'check',
+  'proxy',
+  'judge',
+  'learn',
+  'compat',
+]);
 
 /** The verbs whose first argument is a base URL or the name of a target. */
 export const WITH_TARGET: ReadonlySet<string> = new Set(['check', 'proxy']);

@@ -17,6 +17,7 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['merge', async () => (await import('./merge.ts')).addMerge],
   ['proxy', async () => (await import('./proxy.ts')).addProxy],
   ['judge', async () => (await import('./judge.ts')).addJudge],
+  ['learn', async () => (await import('./learn.ts')).addLearn],
   ['compat', async () => (await import('./compat.ts')).addCompat],
   ['doctor', async () => (await import('./doctor.ts')).addDoctor],
   ['help', async () => (await import('./help.ts')).addHelp],

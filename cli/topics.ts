@@ -59,6 +59,7 @@ used.
   paddock mock openapi.yaml
   paddock check https://staging.example/v1 openapi.yaml --read-only
   paddock judge traffic.har --document openapi.yaml
+  paddock learn traffic.har --output openapi.yaml
   paddock compat git:main:openapi.yaml openapi.yaml
 
 Violations of the specification are reported as warnings, with file and line, and with how the part

@@ -71,6 +71,7 @@ export {
   sentType,
   unreadBodies,
 } from './media-type.ts';
+export { type Part, readParts } from './multipart.ts';
 export { nearest } from './nearest.ts';
 export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 export type { OutgoingOperation } from './outgoing.ts';

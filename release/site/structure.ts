@@ -81,6 +81,7 @@ const WRITTEN: readonly Section[] = [
       ['check', 'The contract suite'],
       ['hooks', 'Your own code in the check'],
       ['judge', 'Recorded traffic'],
+      ['learn', 'A document of traffic'],
       ['proxy', 'The proxy'],
       ['compat', 'Two versions of a document'],
       ['ci', 'The suite in CI'],

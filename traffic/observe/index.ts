@@ -9,4 +9,5 @@ export type {
   Unjudged,
 } from './observed.ts';
 export { observe } from './observer.ts';
+export { compileFindOperation, type Found, readInput } from './read-request.ts';
 export { createReplay, type Replay } from './replay.ts';

@@ -1,0 +1,15 @@
+/** The entry point of what learns a document of traffic (`#learn`). */
+export { judgeLearned } from './judge-learned.ts';
+export { type Addition, additionsOf, learnDocument, type WriteOptions } from './learn-document.ts';
+export { type LearnedOverlay, learnOverlay } from './learn-overlay.ts';
+export {
+  createLearner,
+  LEFT_OUT,
+  type LearnedTraffic,
+  type Learner,
+  type LearnOptions,
+  type LeftOut,
+} from './learn-traffic.ts';
+export type { OverlayChange } from './overlay-action.ts';
+export { readLog } from './read-log.ts';
+export { writeYaml } from './write-yaml.ts';

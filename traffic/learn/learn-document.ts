@@ -1,0 +1,381 @@
+import { STATUS_CODES } from 'node:http';
+import { isJsonType, isSecretHeader, isSecretName } from '#spec';
+import { safeExample } from './examples.ts';
+import type { LearnedPath, LearnedTraffic } from './learn-traffic.ts';
+import { nameParameters, operationIdOf, recordNameOf, summaryOf, templateOf, unused } from './names.ts';
+import {
+  learnedRequest,
+  type MessageTally,
+  type NamedTally,
+  type OperationTally,
+  type RequestTally,
+} from './operation-tally.ts';
+import type { TemplateSegment } from './path-tree.ts';
+import { type Position, type Schema, Schemas, scalarSchema, textSchema } from './schemas.ts';
+import { isRequestHeader, isResponseHeader } from './telling-headers.ts';
+
+/** How many exchanges show what stands beside it. */
+export const SEEN = 'x-paddock-seen';
+
+export interface WriteOptions {
+  /** What fewer exchanges show is left out. Default: 1. */
+  readonly minimum?: number | undefined;
+  /** Names of components that the document has already. */
+  readonly taken?: Iterable<string>;
+  /** Operation ids that the document has already. */
+  readonly takenIds?: Iterable<string>;
+  /** Whether an addition is wanted; default: all are. */
+  readonly wants?: ((addition: Addition) => boolean) | undefined;
+}
+
+/** What is learned and can be left out. */
+export interface Addition {
+  /** `GET /pets`, `GET /pets: query parameter limit`, `GET /pets: 404`. */
+  readonly text: string;
+  readonly seen: number;
+}
+
+type Json = Record<string, unknown>;
+
+interface LearnedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly tally: OperationTally;
+  readonly segments: readonly TemplateSegment[];
+  readonly names: readonly string[];
+}
+
+/** An OpenAPI 3.1 document of what was learned. */
+export function learnDocument(traffic: LearnedTraffic, options: WriteOptions = {}): Json {
+  const { paths, components, securitySchemes, security } = learnParts(traffic, options);
+  const name = nameOfService(traffic);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: name,
+      version: '0.0.0',
+      description: `Learned from ${traffic.learned} recorded exchanges. It says what they show, and no more.`,
+      license: { name: 'No licence is known', identifier: 'NOASSERTION' },
+    },
+    servers: [{ url: serverUrl(traffic) }],
+    ...(security !== undefined && { security }),
+    paths,
+    ...((Object.keys(components).length > 0 || Object.keys(securitySchemes).length > 0) && {
+      components: {
+        ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
+        ...(Object.keys(components).length > 0 && { schemas: components }),
+      },
+    }),
+  };
+}
+
+/** All that can be left out, in the order of the document; what is below an operation has its text and a colon before it. */
+export function additionsOf(traffic: LearnedTraffic, minimum: number): Addition[] {
+  const found = new Map<string, Addition>();
+  const wants = (addition: Addition) => {
+    found.set(addition.text, addition);
+    return true;
+  };
+  learnParts(traffic, { minimum, wants });
+  return [...found.values()].sort((one, other) => (one.text < other.text ? -1 : 1));
+}
+
+export interface LearnedParts {
+  readonly paths: Record<string, Record<string, Json>>;
+  readonly components: Record<string, Schema>;
+  readonly securitySchemes: Record<string, unknown>;
+  /** What all operations require; undefined: it differs, and each says it. */
+  readonly security: readonly object[] | undefined;
+}
+
+export function learnParts(traffic: LearnedTraffic, options: WriteOptions): LearnedParts {
+  const { minimum = 1, taken = [], takenIds = [], wants = () => true } = options;
+  const schemas = new Schemas(minimum, taken);
+  const isWanted = (text: string, seen: number) => seen >= minimum && wants({ text, seen });
+  const operations = traffic.paths
+    .flatMap((path) => operationsOf(path))
+    .filter(({ path, method, tally }) => isWanted(`${method} ${path}`, tally.seen))
+    .sort((one, other) =>
+      one.path < other.path
+        ? -1
+        : one.path > other.path
+          ? 1
+          : ORDER.indexOf(one.method) - ORDER.indexOf(other.method),
+    );
+  for (const { segments, tally } of operations) {
+    const name = recordNameOf(segments);
+    expectBodies(schemas, learnedRequest(tally), 'request', name);
+    for (const [status, message] of tally.responses)
+      expectBodies(schemas, message, status < 400 ? 'response' : 'error', name);
+  }
+  schemas.settle();
+  const schemes = new SecuritySchemes();
+  const ids = [...takenIds];
+  const paths: Record<string, Record<string, Json>> = {};
+  const secured: { readonly operation: Json; readonly security: readonly object[] }[] = [];
+  for (const learned of operations) {
+    const id = unused(operationIdOf(learned.method, learned.segments, factsOf(learned, operations)), ids);
+    ids.push(id);
+    const operation = operationObject(learned, id, schemas, isWanted);
+    secured.push({ operation, security: schemes.requirementOf(learnedRequest(learned.tally)) });
+    const item = paths[learned.path] ?? {};
+    item[learned.method.toLowerCase()] = operation;
+    paths[learned.path] = item;
+  }
+  const [first] = secured;
+  const isSame =
+    first && secured.every(({ security }) => JSON.stringify(security) === JSON.stringify(first.security));
+  if (!isSame) for (const one of secured) one.operation.security = one.security;
+  return {
+    paths,
+    components: schemas.components,
+    securitySchemes: schemes.all,
+    security: isSame ? first.security : undefined,
+  };
+}
+
+const ORDER = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'TRACE'];
+
+function operationsOf({ segments, tally }: LearnedPath): LearnedOperation[] {
+  const names = nameParameters(segments);
+  const path = templateOf(segments, names);
+  return [...tally.operations].map(([method, operation]) => ({
+    path,
+    method,
+    tally: operation,
+    segments,
+    names,
+  }));
+}
+
+export function expectBodies(
+  schemas: Schemas,
+  message: MessageTally,
+  position: Position,
+  name: string,
+): void {
+  for (const { values } of message.content.values()) if (values) schemas.expect({ position, values }, name);
+}
+
+function factsOf({ path, tally }: LearnedOperation, all: readonly LearnedOperation[]) {
+  const isList = [...tally.responses].some(
+    ([status, { content }]) =>
+      status < 300 &&
+      [...content.values()].some(({ values }) => (values?.arrays ?? 0) > 0 || hasOneList(values)),
+  );
+  const prefix = path === '/' ? '/' : `${path}/`;
+  const hasItems = all.some((one) => one.path.startsWith(`${prefix}{`));
+  return {
+    isCollection: isList || hasItems,
+    hasPatch: all.some((one) => one.path === path && one.method === 'PATCH'),
+  };
+}
+
+type Values =
+  MessageTally['content'] extends Map<string, infer C> ? (C extends { values: infer V } ? V : never) : never;
+
+/** An envelope: one list of objects, and few members beside it. */
+function hasOneList(values: Values): boolean {
+  const members = [...(values?.object?.members ?? [])];
+  return members.length <= 6 && members.filter(([, { items }]) => items?.object).length === 1;
+}
+
+function operationObject(
+  learned: LearnedOperation,
+  operationId: string,
+  schemas: Schemas,
+  isWanted: (text: string, seen: number) => boolean,
+): Json {
+  const { tally, path, method } = learned;
+  const request = learnedRequest(tally);
+  const parameters = [...pathParameters(learned), ...parametersOf(request, `${method} ${path}`, isWanted)];
+  const body = requestBody(request, schemas);
+  const responses = [...tally.responses]
+    .filter(
+      ([status, { seen }]) => tally.responses.size === 1 || isWanted(`${method} ${path}: ${status}`, seen),
+    )
+    .sort(([one], [other]) => one - other)
+    .map(([status, message]): [string, Json] => [String(status), responseObject(status, message, schemas)]);
+  // Linters ask for one, and there is none that the traffic shows.
+  const isRefused = responses.some(([status]) => status.startsWith('4'));
+  return {
+    operationId,
+    summary: summaryOf(operationId),
+    [SEEN]: tally.seen,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      ...Object.fromEntries(responses),
+      ...(!isRefused && { '4XX': { description: 'Any refusal; none was recorded.' } }),
+    },
+  };
+}
+
+function pathParameters({ segments, names }: LearnedOperation): Json[] {
+  const ids = segments.flatMap((one) => ('word' in one ? [] : [one.texts]));
+  return ids.map((texts, index) => ({
+    name: names[index] as string,
+    in: 'path',
+    required: true,
+    schema: scalarSchema(texts, 'id'),
+    ...(texts.first !== undefined && exampleOf(scalarSchema(texts, 'id'), texts.first)),
+  }));
+}
+
+function exampleOf(schema: Schema, text: string): Json {
+  const safe = safeExample(text);
+  if (safe !== text) return {};
+  if (schema.type === 'integer')
+    return { example: Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text) };
+  return {
+    example: schema.type === 'number' ? Number(text) : schema.type === 'boolean' ? text === 'true' : text,
+  };
+}
+
+export function parametersOf(
+  request: RequestTally,
+  of: string,
+  isWanted: (text: string, seen: number) => boolean,
+): Json[] {
+  const query = [...request.query]
+    .filter(([name]) => !isSecretName(name))
+    .map(([name, tally]) => ['query', name, tally] as const);
+  const headers = [...request.headers]
+    .filter(([name]) => isRequestHeader(name))
+    .map(([name, tally]) => ['header', name, tally] as const);
+  return [...query, ...headers]
+    .filter(([place, name, { seen }]) =>
+      isWanted(`${of}: ${place === 'query' ? 'query parameter' : 'header'} ${name}`, seen),
+    )
+    .map(([place, name, tally]) => {
+      const schema = textSchema(tally, name);
+      return {
+        name,
+        in: place,
+        ...(tally.seen === request.seen && request.seen > 1 && { required: true }),
+        schema,
+        ...(tally.texts.first !== undefined &&
+          tally.texts.first !== '' &&
+          !tally.isRepeated &&
+          exampleOf(schema, tally.texts.first)),
+        [SEEN]: tally.seen,
+      };
+    });
+}
+
+function requestBody(request: RequestTally, schemas: Schemas): Json | undefined {
+  if (request.content.size === 0) return undefined;
+  const withBody = [...request.content.values()].reduce((sum, { seen }) => sum + seen, 0);
+  return { ...(withBody === request.seen && { required: true }), content: contentObject(request, schemas) };
+}
+
+export function responseObject(status: number, message: MessageTally, schemas: Schemas): Json {
+  const headers = [...message.headers].filter(
+    ([name]) => isResponseHeader(name, status) && !isSecretHeader(name),
+  );
+  return {
+    description: STATUS_CODES[status] ?? `Status ${status}`,
+    [SEEN]: message.seen,
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(
+        headers.map(([name, tally]) => [
+          headerName(name),
+          { schema: textSchema({ ...tally, isRepeated: false } as NamedTally, name) },
+        ]),
+      ),
+    }),
+    ...(message.content.size > 0 && { content: contentObject(message, schemas) }),
+  };
+}
+
+const headerName = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+
+function contentObject({ content }: MessageTally, schemas: Schemas): Json {
+  return Object.fromEntries(
+    [...content].map(([type, { values, fields, example, seen }]) => {
+      if (fields) return [type, { schema: formSchema(fields, seen) }];
+      if (!isJsonType(type)) return [type, plainMedia(type)];
+      if (!values) return [type, {}];
+      return [
+        type,
+        {
+          schema: schemas.schemaOf(values),
+          ...(example !== undefined && { example: safeExample(schemas.withoutIgnored(example, values)) }),
+        },
+      ];
+    }),
+  );
+}
+
+function formSchema(fields: ReadonlyMap<string, NamedTally>, seen: number): Schema {
+  const required = [...fields].filter(([, field]) => field.seen === seen).map(([name]) => name);
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries([...fields].map(([name, field]) => [name, textSchema(field, name)])),
+  };
+}
+
+/** Of XML nothing is learned; any other body is its text, or its bytes. */
+function plainMedia(type: string): Json {
+  if (/[/+]xml$/.test(type)) return {};
+  return {
+    schema:
+      /^text\//.test(type) || /ndjson|jsonl|yaml/.test(type)
+        ? { type: 'string' }
+        : { type: 'string', format: 'binary' },
+  };
+}
+
+/** The security schemes of all operations, each once. */
+class SecuritySchemes {
+  readonly all: Record<string, unknown> = {};
+  readonly #names = new Map<string, string>();
+
+  /** What an operation requires: the sets of credentials that its requests have; an empty one where some have none. */
+  requirementOf({ credentials }: RequestTally): readonly Readonly<Record<string, readonly string[]>>[] {
+    const sets = [...credentials.values()].sort((one, other) => one.signs.length - other.signs.length);
+    const none = sets.some(({ signs }) => signs.length === 0);
+    const some = sets.filter(({ signs }) => signs.length > 0);
+    // What a set has beyond a smaller one was not required.
+    const least = some.filter(
+      ({ signs }) =>
+        !some.some(
+          (one) =>
+            one.signs.length < signs.length &&
+            one.signs.every(({ key }) => signs.some((sign) => sign.key === key)),
+        ),
+    );
+    const requirements = least.map(({ signs }) =>
+      Object.fromEntries(signs.map((sign) => [this.#nameOf(sign.key, sign.scheme), []])),
+    );
+    return none && requirements.length > 0 ? [...requirements, {}] : requirements;
+  }
+
+  #nameOf(key: string, scheme: Readonly<Record<string, string>>): string {
+    const known = this.#names.get(key);
+    if (known) return known;
+    const { type, in: place = '', scheme: kind = '', name = '' } = scheme;
+    const wanted =
+      type === 'http'
+        ? `${kind}Auth`
+        : `${place}${name.replace(/[^A-Za-z\d]+/g, ' ').replace(/(?:^| )([A-Za-z\d])/g, (_, letter: string) => letter.toUpperCase())}`;
+    const own = unused(wanted, Object.keys(this.all));
+    this.#names.set(key, own);
+    this.all[own] = scheme;
+    return own;
+  }
+}
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
+
+/** Relative where the origin is that of this machine alone. */
+function serverUrl({ origin = '', basePath }: LearnedTraffic): string {
+  const { hostname } = URL.parse(origin) ?? { hostname: 'localhost' };
+  return LOOPBACK.test(hostname) ? basePath || '/' : `${origin}${basePath}`;
+}
+
+function nameOfService({ origin = '' }: LearnedTraffic): string {
+  const { hostname = 'localhost' } = URL.parse(origin) ?? {};
+  return LOOPBACK.test(hostname) ? 'Learned service' : `Learned from ${hostname}`;
+}

@@ -1,0 +1,238 @@
+import { isEqual, isInteger, isRecord, type Place, type Spot, type Violation } from '#spec';
+import { asVersion30 } from './as-version-30.ts';
+import { jsonPath, type OverlayChange, quoted } from './overlay-action.ts';
+import { Schemas } from './schemas.ts';
+import { createTally, noteValue, type ValueTally } from './value-tally.ts';
+
+/** A keyword that values of the traffic break. */
+interface Broken {
+  readonly path: readonly string[];
+  readonly keyword: string;
+  readonly values: ValueTally;
+  /** Distinct values, and names of missing members, as far as they are few. */
+  readonly received: unknown[];
+  readonly names: Set<string>;
+  seen: number;
+  /** The exchange that was counted last. */
+  last: unknown;
+  readonly where: string;
+}
+
+const MOST_VALUES = 50;
+
+/** Gathers what the traffic breaks of the schemas of a document, and what each keyword has to become for it. */
+export class Loosening {
+  readonly #root: Spot;
+  readonly #broken = new Map<string, Broken>();
+  #places: Map<string, (readonly string[])[]> | undefined;
+  /** Of other files than the document: no overlay changes these. */
+  readonly unreachable = new Set<string>();
+
+  constructor(root: Spot) {
+    this.#root = root;
+  }
+
+  /** @param where it was broken, in words: `GET /pets: response 200` @param exchange of which it counts once */
+  add({ at, keyword, pointer, received }: Violation, where: string, exchange: unknown): void {
+    const path = this.#pathOf(at, keyword);
+    if (!path) {
+      this.unreachable.add(`${at.uri}:${at.line}: "${keyword}" (${where})`);
+      return;
+    }
+    const key = JSON.stringify(path);
+    const known: Broken = this.#broken.get(key) ?? {
+      ...{
+        path,
+        keyword,
+        where,
+        values: createTally(),
+        received: [],
+        names: new Set(),
+        seen: 0,
+        last: undefined,
+      },
+    };
+    this.#broken.set(key, known);
+    if (known.last !== exchange) known.seen += 1;
+    known.last = exchange;
+    noteValue(known.values, received === undefined ? null : received);
+    known.names.add(lastToken(pointer));
+    if (known.received.length < MOST_VALUES && !known.received.some((one) => isEqual(one, received)))
+      known.received.push(received);
+  }
+
+  changes(is30: boolean): OverlayChange[] {
+    return [...this.#broken.values()].flatMap((broken) => this.#changesOf(broken, is30));
+  }
+
+  /** Of the places at this position the one of the keyword. */
+  #pathOf({ uri, line, column }: Place, keyword: string): readonly string[] | undefined {
+    this.#places ??= placesIn(this.#root);
+    const found = this.#places.get(`${uri}:${line}:${column}`) ?? [];
+    const own = found.find((path) => path.at(-1) === keyword);
+    // Of a list the item is named.
+    const item = found.find((path) => path.at(-2) === keyword)?.slice(0, -1);
+    return own ?? item ?? (keyword === 'false' ? found.find((path) => path.length > 0) : undefined);
+  }
+
+  #changesOf(
+    { path, keyword, values, received, names, seen, where }: Broken,
+    is30: boolean,
+  ): OverlayChange[] {
+    const root = this.#root.value;
+    const owner = path.slice(0, -1);
+    const schema = valueAt(root, owner);
+    const current = valueAt(root, path);
+    const change = (
+      text: string,
+      update: Pick<OverlayChange, 'target' | 'update' | 'remove'>,
+      kind: OverlayChange['kind'] = 'loosens',
+    ): OverlayChange => {
+      const target = update.target;
+      return { ...update, key: `${target} ${text}`, text: `${where}: ${text}`, kind, seen };
+    };
+    const set = (text: string, members: Record<string, unknown>) =>
+      change(text, { target: jsonPath(owner, root), update: members });
+    const drop = (text: string) => change(text, { target: jsonPath(path, root), remove: true });
+
+    switch (keyword) {
+      case 'required':
+        return [...names].map((name) =>
+          change(`"${name}" is not always there: no longer required`, {
+            target: `${jsonPath(path, root)}[?@ == ${quoted(name)}]`,
+            remove: true,
+          }),
+        );
+      case 'type':
+      case 'nullable':
+        return isRecord(schema) ? typeChanges(schema, values, is30, set, drop) : [];
+      case 'enum': {
+        const added = received.filter((value) => !(current as unknown[]).some((one) => isEqual(one, value)));
+        return added.length === 0
+          ? []
+          : [
+              change(`enum has ${added.map((one) => JSON.stringify(one)).join(', ')}, too`, {
+                target: jsonPath(path, root),
+                update: added,
+              }),
+            ];
+      }
+      case 'maximum':
+      case 'minimum':
+      case 'maxLength':
+      case 'minLength':
+      case 'maxItems':
+      case 'minItems': {
+        const sizes = received.map((value) => sizeOf(value, keyword)).sort((a, b) => (a < b ? -1 : 1));
+        const widest = keyword.startsWith('max') ? sizes.at(-1) : sizes[0];
+        return widest === undefined
+          ? [drop(`without ${keyword}`)]
+          : [set(`${keyword} ${current} becomes ${widest}`, { [keyword]: widest })];
+      }
+      case 'additionalProperties':
+      case 'unevaluatedProperties': {
+        if (current !== false) return [drop(`without ${keyword}`)];
+        const schemas = new Schemas(1, []);
+        const own = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
+        const members = [...(values.object?.members ?? [])].filter(([name]) => !Object.hasOwn(own, name));
+        return members.map(([name, member]) => {
+          const schema = schemas.schemaOf(member, name);
+          const update = { properties: { [name]: is30 ? asVersion30(schema) : schema } };
+          return change(`member "${name}"`, { target: jsonPath(owner, root), update }, 'adds');
+        });
+      }
+      case 'oneOf':
+        return [set('anyOf in place of oneOf', { anyOf: current }), drop('without oneOf')];
+      default:
+        return [drop(`without ${keyword}${isScalar(current) ? ` ${current}` : ''}`)];
+    }
+  }
+}
+
+type SetMembers = (text: string, members: Record<string, unknown>) => OverlayChange;
+type Drop = (text: string) => OverlayChange;
+
+function typeChanges(
+  schema: Record<string, unknown>,
+  values: ValueTally,
+  is30: boolean,
+  set: SetMembers,
+  drop: Drop,
+): OverlayChange[] {
+  const seen = seenTypes(values);
+  const own = [schema.type ?? []].flat() as string[];
+  const wanted = seen.filter(
+    (type) => !own.includes(type) && !(type === 'integer' && own.includes('number')),
+  );
+  const others = wanted.filter((type) => type !== 'null');
+  if (is30) {
+    const isNumber =
+      others.length > 0 && others.every((type) => type === 'number') && own.includes('integer');
+    return [
+      ...(wanted.includes('null') ? [set('null, too', { nullable: true })] : []),
+      ...(isNumber ? [set('number in place of integer', { type: 'number' })] : []),
+      ...(others.length > 0 && !isNumber
+        ? [drop(`without the type ${own}: ${others.join(', ')} was seen, too`)]
+        : []),
+    ];
+  }
+  if (wanted.length === 0) return [];
+  // A text is replaced by a list; to a list an update only adds.
+  const update = Array.isArray(schema.type) ? wanted : [...own, ...wanted];
+  const rest =
+    wanted.includes('null') && Array.isArray(schema.enum) && !schema.enum.includes(null)
+      ? { enum: [null] }
+      : {};
+  return [set(`type ${wanted.join(', ')}, too`, { type: update, ...rest })];
+}
+
+function seenTypes({ nulls, booleans, integers, fractions, texts, arrays, object }: ValueTally): string[] {
+  return [
+    ...(integers > 0 && fractions === 0 ? ['integer'] : []),
+    ...(fractions > 0 ? ['number'] : []),
+    ...(texts ? ['string'] : []),
+    ...(booleans > 0 ? ['boolean'] : []),
+    ...(arrays > 0 ? ['array'] : []),
+    ...(object ? ['object'] : []),
+    ...(nulls > 0 ? ['null'] : []),
+  ];
+}
+
+function sizeOf(value: unknown, keyword: string): number | bigint {
+  if (typeof value === 'string') return [...value].length;
+  if (Array.isArray(value)) return value.length;
+  return isInteger(value) || typeof value === 'number'
+    ? value
+    : keyword.startsWith('max')
+      ? Number.MAX_SAFE_INTEGER
+      : 0;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function lastToken(pointer: string): string {
+  const token = pointer.slice(pointer.lastIndexOf('/') + 1);
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((here, step) => (here as Record<string, unknown> | undefined)?.[step], root);
+}
+
+/** Where each part of a file is written. */
+function placesIn({ file, value }: Spot): Map<string, (readonly string[])[]> {
+  const places = new Map<string, (readonly string[])[]>();
+  const visit = (part: unknown, path: readonly string[]): void => {
+    const { uri, line, column } = file.positionOf(path);
+    const key = `${uri}:${line}:${column}`;
+    const known = places.get(key);
+    if (known) known.push(path);
+    else places.set(key, [path]);
+    if (typeof part !== 'object' || part === null) return;
+    for (const [name, member] of Object.entries(part)) visit(member, [...path, name]);
+  };
+  visit(value, []);
+  return places;
+}

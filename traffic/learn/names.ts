@@ -1,0 +1,131 @@
+import type { TemplateSegment } from './path-tree.ts';
+
+/** A word in the singular, as far as the usual endings tell. */
+export function singularOf(word: string): string {
+  if (/(?:ss|us|is|news|series|data)$/i.test(word)) return word;
+  if (/ies$/i.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:sses|shes|ches|xes|zes|statuses)$/i.test(word)) return word.slice(0, -2);
+  return /s$/i.test(word) && word.length > 2 ? word.slice(0, -1) : word;
+}
+
+function isPlural(word: string): boolean {
+  return singularOf(word) !== word;
+}
+
+/** `pet-toys`, `pet_toys` and `petToys` as `PetToys`. */
+export function pascal(text: string): string {
+  return wordsIn(text)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+function camel(text: string): string {
+  const name = pascal(text);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+function wordsIn(text: string): string[] {
+  return text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z\d]+/)
+    .filter(Boolean);
+}
+
+/** The parameters of a path, named after the segment before each: `petId` behind `/pets`. */
+export function nameParameters(segments: readonly TemplateSegment[]): string[] {
+  const names: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    if ('word' in segment) continue;
+    const before = segments.slice(0, index).findLast((one) => 'word' in one);
+    const noun = before ? camel(singularOf(camel(before.word))) : '';
+    const name = noun === '' ? 'id' : `${/^\d/.test(noun) ? '_' : ''}${noun}Id`;
+    names.push(unused(name, names));
+  }
+  return names;
+}
+
+/** `name`, or with the first number behind it that nothing has. */
+export function unused(name: string, used: Iterable<string>): string {
+  const taken = new Set(used);
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) if (!taken.has(`${name}${number}`)) return `${name}${number}`;
+}
+
+/** The path with its parameters in braces; a word is written as it was sent. */
+export function templateOf(segments: readonly TemplateSegment[], names: readonly string[]): string {
+  let index = 0;
+  const parts = segments.map((one) => ('word' in one ? one.word : `{${names[index++]}}${one.suffix}`));
+  return `/${parts.join('/')}`;
+}
+
+/** The name of what a path is about: `Pet` of `/pets/{petId}`. */
+export function recordNameOf(segments: readonly TemplateSegment[]): string {
+  const words = segments.flatMap((one) => ('word' in one ? [one.word] : []));
+  const noun = words.findLast((word) => !isVerb(word)) ?? words.at(-1) ?? 'root';
+  return pascal(singularOf(pascal(noun))) || 'Root';
+}
+
+/** Words of paths that say what is done. */
+const VERBS = new Set(
+  'activate add approve archive assign authenticate block cancel check close complete confirm copy create deactivate delete deploy disable download edit enable execute export fetch filter find follow import invite invoke like list lock login logout merge move open pay pause ping publish query refresh register reject remove rename reopen reset restart restore resume retry revoke run search send signin signout signup start stop submit subscribe sync test toggle transfer trigger unfollow unlike unlock unpublish unsubscribe update upload validate verify vote'.split(
+    ' ',
+  ),
+);
+
+function isVerb(word: string): boolean {
+  return VERBS.has((wordsIn(word)[0] ?? '').toLowerCase());
+}
+
+/** What is known of a path beside its segments. */
+export interface PathFacts {
+  /** There are paths to its items, or its response is a list. */
+  readonly isCollection: boolean;
+  /** PATCH is there, too: PUT replaces. */
+  readonly hasPatch: boolean;
+}
+
+/** `listPets`, `getPet`, `createPet`, `updatePet`, `deletePet`; a verb in the path names what is done itself. */
+export function operationIdOf(
+  method: string,
+  segments: readonly TemplateSegment[],
+  facts: PathFacts,
+): string {
+  const last = segments.at(-1);
+  const nouns = segments.flatMap((one, index) => {
+    if (!('word' in one)) return [];
+    const next = segments[index + 1];
+    return [next && !('word' in next) ? singularOf(pascal(one.word)) : pascal(one.word)];
+  });
+  const chain = nouns.map(pascal).join('');
+  if (last && !('word' in last)) return camel(`${onOne(method, facts)} ${chain || 'Item'}`);
+  const name = last?.word ?? '';
+  const above = nouns.slice(0, -1).map(pascal).join('');
+  const isBehindId = segments.length > 1 && !('word' in (segments.at(-2) as TemplateSegment));
+  if (isVerb(name) || (method === 'POST' && isBehindId && !isPlural(name) && !facts.isCollection)) {
+    const verb = camel(name);
+    const said =
+      method === 'POST' ||
+      (method === 'GET' && !facts.isCollection) ||
+      /^(?:search|find|query|filter|list)/i.test(name);
+    return camel(`${said ? '' : `${method.toLowerCase()} `}${verb} ${above}`);
+  }
+  const one = `${above}${pascal(singularOf(pascal(name)))}`;
+  if (method === 'GET') return camel(`${facts.isCollection ? 'list' : 'get'} ${chain || 'Root'}`);
+  if (method === 'POST')
+    return facts.isCollection || isPlural(name) ? camel(`create ${one}`) : camel(`post ${chain || 'Root'}`);
+  return camel(`${onOne(method, facts)} ${chain || 'Root'}`);
+}
+
+function onOne(method: string, { hasPatch }: PathFacts): string {
+  if (method === 'PUT') return hasPatch ? 'replace' : 'update';
+  return { GET: 'get', PATCH: 'update', DELETE: 'delete', POST: 'post' }[method] ?? method.toLowerCase();
+}
+
+/** `List pet toys` of `listPetToys`. */
+export function summaryOf(operationId: string): string {
+  const [first = '', ...others] = wordsIn(operationId);
+  return [
+    first.charAt(0).toUpperCase() + first.slice(1),
+    ...others.map((word) => (/^[A-Z]+$/.test(word) ? word : word.toLowerCase())),
+  ].join(' ');
+}

@@ -1,0 +1,312 @@
+import { essenceOf, isJsonType, isRecord, parseJson, readParts } from '#spec';
+import type { HeaderPair, RecordedExchange } from '../har/recorded-exchange.ts';
+import { type CredentialSign, credentialsOf } from './credential-signs.ts';
+import { noteUnkept } from './note-unkept.ts';
+import type { PathLeaf } from './path-tree.ts';
+import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
+import { createTally, mergeValues, noteValue, type ValueTally } from './value-tally.ts';
+
+/** Texts of one name: a parameter, a header, a field of a form. */
+export interface NamedTally {
+  /** Exchanges that have it. */
+  seen: number;
+  /** It came several times in one exchange. */
+  isRepeated: boolean;
+  readonly texts: TextTally;
+  /** A file, in a form. */
+  isFile: boolean;
+}
+
+/** Bodies of one media type. */
+export interface ContentTally {
+  seen: number;
+  /** Of JSON; undefined: none was seen. */
+  values: ValueTally | undefined;
+  /** Of forms, by field. */
+  fields: Map<string, NamedTally> | undefined;
+  /** Bodies that were read. */
+  read: number;
+  /** The first one, as far as it is short; undefined: none. */
+  example: unknown;
+}
+
+export interface MessageTally {
+  seen: number;
+  /** Messages that may have had a body that the recording lacks. */
+  lacking: number;
+  /** By media type without parameters. */
+  readonly content: Map<string, ContentTally>;
+  readonly headers: Map<string, NamedTally>;
+}
+
+/** One method of a path. */
+export interface OperationTally {
+  seen: number;
+  /** Exchanges that were not refused: of these, requests are learned, if there are any. */
+  accepted: RequestTally;
+  refused: RequestTally;
+  readonly responses: Map<number, MessageTally>;
+}
+
+export interface RequestTally extends MessageTally {
+  readonly query: Map<string, NamedTally>;
+  /** Sets of credentials, by their key: how often each came. */
+  readonly credentials: Map<string, { readonly signs: readonly CredentialSign[]; seen: number }>;
+}
+
+const LONGEST_EXAMPLE = 4096;
+const MOST_SHOWN = 2000;
+const IDENTITY = /^_?(?:id|uid|uuid|key|slug|name|code|login|username|sid|ref)$|(?:_id|Id|ID)$/;
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+
+/** What is learned of one path. */
+export class PathTally implements PathLeaf {
+  readonly shown = new Set<string>();
+  readonly operations = new Map<string, OperationTally>();
+
+  add({
+    request,
+    response,
+  }: RecordedExchange & { response: NonNullable<RecordedExchange['response']> }): void {
+    const operation = this.operations.get(request.method) ?? createOperation();
+    this.operations.set(request.method, operation);
+    const { status } = response;
+    operation.seen += 1;
+    const tally = status < 400 || status >= 500 ? operation.accepted : operation.refused;
+    tally.seen += 1;
+    noteAll(tally.query, [...request.url.searchParams]);
+    noteAll(tally.headers, request.headers, true);
+    const signs = credentialsOf(request);
+    const key = signs.map((one) => one.key).join(' ');
+    const set = tally.credentials.get(key) ?? { signs, seen: 0 };
+    set.seen += 1;
+    tally.credentials.set(key, set);
+    const sent = noteBody(tally, request.headers, request.body, request.bodyMissing);
+    const answer = operation.responses.get(status) ?? createMessage();
+    operation.responses.set(status, answer);
+    answer.seen += 1;
+    noteAll(answer.headers, response.headers, true);
+    const shown = noteBody(answer, response.headers, response.body, response.bodyMissing);
+    if (status >= 300) return;
+    showIds(shown?.value, this.shown, 0);
+    if (sent && shown) noteUnkept(sent, shown);
+  }
+
+  isTelling(): boolean {
+    return [...this.operations.values()].some(({ responses }) =>
+      [...responses.keys()].some((status) => status !== 304 && status !== 404 && status !== 405),
+    );
+  }
+
+  isAccepted(): boolean {
+    return [...this.operations.values()].some(({ responses }) =>
+      [...responses.keys()].some((status) => status < 400 && status !== 304),
+    );
+  }
+
+  signature(): string {
+    const parts = [...this.operations].map(([method, { responses }]) => {
+      const success = [...responses]
+        .filter(([status]) => status < 300)
+        .flatMap(([, { content }]) => [...content]);
+      const shapes = success.map(([type, { values }]) => `${type} ${shapeOf(values)}`);
+      return shapes.length > 0 ? `${method} ${shapes.sort().join(' ')}` : '';
+    });
+    return parts.some((part) => part.includes('{')) ? parts.filter(Boolean).sort().join('\n') : '';
+  }
+
+  merge(other: PathTally): void {
+    for (const text of other.shown) if (this.shown.size < MOST_SHOWN) this.shown.add(text);
+    for (const [method, operation] of other.operations) {
+      const own = this.operations.get(method) ?? createOperation();
+      this.operations.set(method, own);
+      mergeOperations(own, operation);
+    }
+  }
+}
+
+function createOperation(): OperationTally {
+  return { seen: 0, accepted: createRequest(), refused: createRequest(), responses: new Map() };
+}
+
+function createMessage(): MessageTally {
+  return { seen: 0, lacking: 0, content: new Map(), headers: new Map() };
+}
+
+function createRequest(): RequestTally {
+  return { ...createMessage(), query: new Map(), credentials: new Map() };
+}
+
+function createContent(): ContentTally {
+  return { seen: 0, values: undefined, fields: undefined, read: 0, example: undefined };
+}
+
+/** More distinct names are those of no parameters. */
+const MOST_NAMES = 500;
+
+function noteAll(tallies: Map<string, NamedTally>, pairs: readonly HeaderPair[], isHeader = false): void {
+  for (const [name, texts] of Map.groupBy(pairs, ([key]) => (isHeader ? key.toLowerCase() : key))) {
+    const tally = tallies.get(name) ?? {
+      seen: 0,
+      isRepeated: false,
+      texts: createTextTally(),
+      isFile: false,
+    };
+    if (tallies.size >= MOST_NAMES && !tallies.has(name)) continue;
+    tallies.set(name, tally);
+    tally.seen += 1;
+    tally.isRepeated ||= texts.length > 1;
+    for (const [, text] of texts) noteText(tally.texts, text);
+  }
+}
+
+/** @returns the value of a body of JSON, and where it was noted */
+function noteBody(
+  message: MessageTally,
+  headers: readonly HeaderPair[],
+  body: Uint8Array | undefined,
+  isMissing: boolean,
+): NotedValue | undefined {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const hasBody = body !== undefined && body.length > 0;
+  if (isMissing) message.lacking += 1;
+  if (type === '' || (!hasBody && !isMissing)) return undefined;
+  const essence = essenceOf(type);
+  const content = message.content.get(essence) ?? createContent();
+  message.content.set(essence, content);
+  content.seen += 1;
+  if (isMissing || !hasBody) return undefined;
+  if (isJsonType(essence)) return noteJson(content, body);
+  const fields =
+    essence === FORM ? formFields(body) : essence === MULTIPART ? partFields(body, type) : undefined;
+  if (!fields) return undefined;
+  content.read += 1;
+  content.fields ??= new Map();
+  noteAll(
+    content.fields,
+    fields.map(({ name, text }): HeaderPair => [name, text]),
+  );
+  for (const { name, isFile } of fields) {
+    const field = content.fields.get(name);
+    if (field && isFile) field.isFile = true;
+  }
+  return undefined;
+}
+
+interface NotedValue {
+  readonly value: unknown;
+  readonly tally: ValueTally;
+}
+
+function noteJson(content: ContentTally, body: Uint8Array): NotedValue | undefined {
+  let value: unknown;
+  try {
+    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+  content.read += 1;
+  content.values ??= createTally();
+  noteValue(content.values, value);
+  if (body.length <= LONGEST_EXAMPLE) content.example ??= value;
+  return { value, tally: content.values };
+}
+
+interface Field {
+  readonly name: string;
+  readonly text: string;
+  readonly isFile: boolean;
+}
+
+function formFields(body: Uint8Array): Field[] {
+  return [...new URLSearchParams(new TextDecoder().decode(body))].map(([name, text]) => ({
+    name,
+    text,
+    isFile: false,
+  }));
+}
+
+function partFields(body: Uint8Array, type: string): Field[] | undefined {
+  try {
+    return readParts(body, type).map(({ name, filename, bytes }) => {
+      const isFile = filename !== undefined;
+      return { name, text: isFile ? '' : new TextDecoder().decode(bytes), isFile };
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids and names that a response shows of its records. */
+function showIds(value: unknown, shown: Set<string>, depth: number): void {
+  if (depth > 4 || shown.size >= MOST_SHOWN) return;
+  if (Array.isArray(value)) for (const item of value) showIds(item, shown, depth + 1);
+  else if (isRecord(value))
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member === 'string' && IDENTITY.test(name) && member.length <= 200) shown.add(member);
+      else showIds(member, shown, depth + 1);
+    }
+}
+
+function shapeOf(values: ValueTally | undefined): string {
+  if (!values) return '';
+  const { object, items } = values;
+  if (object && !object.rest) return `{${[...object.members.keys()].sort().join()}}`;
+  return items ? `[${shapeOf(items)}]` : '';
+}
+
+function mergeOperations(into: OperationTally, from: OperationTally): void {
+  into.seen += from.seen;
+  for (const kind of ['accepted', 'refused'] as const) {
+    mergeMessages(into[kind], from[kind]);
+    mergeNamed(into[kind].query, from[kind].query);
+    for (const [key, set] of from[kind].credentials) {
+      const own = into[kind].credentials.get(key) ?? { ...set, seen: 0 };
+      own.seen += set.seen;
+      into[kind].credentials.set(key, own);
+    }
+  }
+  for (const [status, message] of from.responses) {
+    const own = into.responses.get(status) ?? createMessage();
+    into.responses.set(status, own);
+    mergeMessages(own, message);
+  }
+}
+
+function mergeMessages(into: MessageTally, from: MessageTally): void {
+  into.seen += from.seen;
+  into.lacking += from.lacking;
+  mergeNamed(into.headers, from.headers);
+  for (const [type, content] of from.content) {
+    const own = into.content.get(type) ?? createContent();
+    into.content.set(type, own);
+    own.seen += content.seen;
+    own.read += content.read;
+    own.example ??= content.example;
+    if (content.values) {
+      own.values ??= createTally();
+      mergeValues(own.values, content.values);
+    }
+    if (content.fields) {
+      own.fields ??= new Map();
+      mergeNamed(own.fields, content.fields);
+    }
+  }
+}
+
+function mergeNamed(into: Map<string, NamedTally>, from: ReadonlyMap<string, NamedTally>): void {
+  for (const [name, tally] of from) {
+    const own = into.get(name) ?? { seen: 0, isRepeated: false, texts: createTextTally(), isFile: false };
+    into.set(name, own);
+    own.seen += tally.seen;
+    own.isRepeated ||= tally.isRepeated;
+    own.isFile ||= tally.isFile;
+    mergeTexts(own.texts, tally.texts);
+  }
+}
+
+/** What requests are learned of: those that were accepted, if there are any. */
+export function learnedRequest({ accepted, refused }: OperationTally): RequestTally {
+  return accepted.seen > 0 ? accepted : refused;
+}

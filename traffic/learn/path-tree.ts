@@ -1,0 +1,134 @@
+import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
+import { isIdText } from './value-tally.ts';
+
+/** What is learned of one path; several paths become one where segments turn out to be ids. */
+export interface PathLeaf {
+  /** Ids and names that responses here show. */
+  readonly shown: Set<string>;
+  /** Methods, and what responses look like: equal for paths that do the same. Empty: nothing can be said. */
+  signature(): string;
+  /** Whether any response shows that there is such a path. */
+  isTelling(): boolean;
+  /** Whether a request was not refused. */
+  isAccepted(): boolean;
+  merge(other: this): void;
+}
+
+/** Paths, segment by segment. */
+export interface PathNode<Leaf extends PathLeaf> {
+  words: Map<string, PathNode<Leaf>>;
+  /** Behind an id, by what is written after it: nothing, or `.json`. */
+  ids: Map<string, PathNode<Leaf>>;
+  /** The ids themselves, where this node is behind one. */
+  texts: TextTally;
+  /** Those of requests that were refused: they may be none. */
+  refused: TextTally;
+  leaf: Leaf | undefined;
+}
+
+/** More words below one segment are no names that a program has. */
+const MOST_WORDS = 300;
+
+export function createNode<Leaf extends PathLeaf>(): PathNode<Leaf> {
+  return {
+    words: new Map(),
+    ids: new Map(),
+    texts: createTextTally(),
+    refused: createTextTally(),
+    leaf: undefined,
+  };
+}
+
+/** The node of a path, made where it is not there; ids are known by their form, and else later, from all paths. */
+export function nodeAt<Leaf extends PathLeaf>(
+  root: PathNode<Leaf>,
+  segments: readonly string[],
+  isAccepted: boolean,
+): PathNode<Leaf> {
+  return segments.reduce((node, segment) => {
+    const [, stem = segment, suffix = ''] = /^(.+?)(\.(?:json|xml))?$/.exec(segment) ?? [];
+    if (isIdText(stem)) {
+      const child = childIn(node.ids, suffix);
+      noteText(isAccepted ? child.texts : child.refused, stem);
+      return child;
+    }
+    if (node.words.size >= MOST_WORDS && !node.words.has(segment)) foldWords(node, [...node.words.keys()]);
+    return childIn(node.words, segment);
+  }, root);
+}
+
+function childIn<Leaf extends PathLeaf>(children: Map<string, PathNode<Leaf>>, key: string): PathNode<Leaf> {
+  const known = children.get(key) ?? createNode<Leaf>();
+  children.set(key, known);
+  return known;
+}
+
+function foldWords<Leaf extends PathLeaf>(node: PathNode<Leaf>, words: readonly string[]): void {
+  const child = childIn(node.ids, '');
+  for (const word of words) {
+    const folded = node.words.get(word) as PathNode<Leaf>;
+    noteText(hasAccepted(folded) ? child.texts : child.refused, word);
+    mergeNodes(child, folded);
+    node.words.delete(word);
+  }
+}
+
+function mergeNodes<Leaf extends PathLeaf>(into: PathNode<Leaf>, from: PathNode<Leaf>): void {
+  mergeTexts(into.texts, from.texts);
+  mergeTexts(into.refused, from.refused);
+  for (const [word, node] of from.words) mergeNodes(childIn(into.words, word), node);
+  for (const [suffix, node] of from.ids) mergeNodes(childIn(into.ids, suffix), node);
+  if (into.leaf && from.leaf) into.leaf.merge(from.leaf);
+  else into.leaf ??= from.leaf;
+}
+
+/** Words that say the same, beside a list and without one, before they count as ids. */
+const FEW_SIMILAR = 3;
+const MANY_SIMILAR = 8;
+
+/** Finds the words that are ids: a response shows them as such, or many of them do the same. */
+export function findIds<Leaf extends PathLeaf>(node: PathNode<Leaf>, depth = 0): void {
+  const words = depth > 0 ? idWords(node) : [];
+  if (words.length > 0) foldWords(node, words);
+  for (const child of [...node.words.values(), ...node.ids.values()]) findIds(child, depth + 1);
+}
+
+function idWords<Leaf extends PathLeaf>({ words, ids, leaf }: PathNode<Leaf>): string[] {
+  const found = new Set<string>();
+  for (const [word, child] of words) {
+    const isShown = leaf?.shown.has(word) || child.leaf?.shown.has(word);
+    // What was only ever refused is no path of its own beside ids: somebody tried an id that is none.
+    if (isShown || (ids.size > 0 && !hasAccepted(child))) found.add(word);
+  }
+  const others = [...words].filter(([word]) => !found.has(word));
+  const groups = Map.groupBy(others, ([, child]) => child.leaf?.signature() ?? '');
+  // Without ids that are known as such, paths that look alike are ids; beside them they are more likely words.
+  const enough = found.size > 0 || (leaf?.isTelling() && ids.size === 0) ? FEW_SIMILAR : MANY_SIMILAR;
+  for (const [signature, group] of groups)
+    if (signature !== '' && group.length >= enough) for (const [word] of group) found.add(word);
+  if (found.size > 0) for (const [word, child] of others) if (!hasAccepted(child)) found.add(word);
+  return [...found];
+}
+
+function hasAccepted<Leaf extends PathLeaf>({ leaf, words, ids }: PathNode<Leaf>): boolean {
+  return leaf?.isAccepted() === true || [...words.values(), ...ids.values()].some(hasAccepted);
+}
+
+/** A segment of a template: a word, or an id. */
+export type TemplateSegment =
+  | { readonly word: string }
+  | { readonly texts: TextTally; readonly suffix: string };
+
+/** All paths with their leaves. */
+export function* pathsBelow<Leaf extends PathLeaf>(
+  node: PathNode<Leaf>,
+  segments: readonly TemplateSegment[] = [],
+): Generator<{ readonly segments: readonly TemplateSegment[]; readonly leaf: Leaf }> {
+  if (node.leaf) yield { segments, leaf: node.leaf };
+  for (const [word, child] of node.words) yield* pathsBelow(child, [...segments, { word }]);
+  for (const [suffix, child] of node.ids)
+    yield* pathsBelow(child, [
+      ...segments,
+      { texts: child.texts.first === undefined ? child.refused : child.texts, suffix },
+    ]);
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { isRecord } from '#spec';
+import type { RecordedExchange } from '../har/recorded-exchange.ts';
+
+/** A log names no host: any will do. */
+const ORIGIN = 'http://localhost';
+
+/**
+ * The exchanges in a log of `paddock mock --log json`, a line of JSON each. It has methods, paths, queries and statuses; of
+ * headers and bodies it has nothing. Other lines are passed over.
+ */
+export async function* readLog(file: string): AsyncIterable<RecordedExchange> {
+  let number = 0;
+  for await (const line of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    number += 1;
+    const exchange = exchangeIn(line, number);
+    if (exchange) yield exchange;
+  }
+}
+
+function exchangeIn(line: string, number: number): RecordedExchange | undefined {
+  const entry = parsed(line);
+  if (!isRecord(entry) || entry.type !== 'request') return undefined;
+  const { method, target, status, at, ms } = entry;
+  const url = URL.parse(String(target), ORIGIN);
+  if (typeof method !== 'string' || typeof status !== 'number' || !url) return undefined;
+  const startedAt = Date.parse(String(at));
+  return {
+    ...{
+      position: `line ${number}`,
+      line: number,
+      remarks: ['request-body-missing', 'response-body-missing'],
+    },
+    startedAt: Number.isNaN(startedAt) ? undefined : startedAt,
+    ms: typeof ms === 'number' ? ms : undefined,
+    request: {
+      method,
+      url,
+      headers: [],
+      body: undefined,
+      bodyMissing: method !== 'GET' && method !== 'DELETE',
+    },
+    response: { status, statusText: '', headers: [], body: new Uint8Array(), bodyMissing: true },
+  };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

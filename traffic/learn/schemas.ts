@@ -1,0 +1,329 @@
+import { isRecord, isSecretName } from '#spec';
+import { pascal, singularOf, unused } from './names.ts';
+import type { NamedTally } from './operation-tally.ts';
+import { enumOf, STRING_FORMATS, type TextTally } from './text-tally.ts';
+import { copyOf, kindsOf, mapValues, mergeValues, type ObjectTally, type ValueTally } from './value-tally.ts';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Where a body is: what was sent need not have the members of what is returned. */
+export type Position = 'request' | 'response' | 'error';
+
+/** A body whose schema is wanted. */
+interface Root {
+  readonly position: Position;
+  readonly values: ValueTally;
+}
+
+/** An object at one place of a body. */
+interface Candidate {
+  readonly position: Position;
+  readonly tally: ValueTally & { readonly object: ObjectTally };
+  /** What it would be called. */
+  readonly name: string;
+  /** A record of a resource: it gets a component whether or not it is used twice. */
+  readonly isRecord: boolean;
+}
+
+/**
+ * Schemas of bodies, and the objects that they share as components: those of one shape and name are one, whatever of their
+ * members each place has shown.
+ * @param minimum members that fewer values have are left out
+ */
+export class Schemas {
+  readonly #minimum: number;
+  readonly #candidates: Candidate[] = [];
+  readonly #groups = new Map<ValueTally, Candidate>();
+  /** Of each candidate another one of the same component, up to the one that stands for all. */
+  readonly #same = new Map<Candidate, Candidate>();
+  readonly #merged = new Map<Candidate, ValueTally>();
+  readonly #names = new Map<Candidate, string>();
+  readonly #taken: Set<string>;
+  /** Members that any response has. */
+  readonly #shown = new Set<string>();
+  readonly components: Record<string, Schema> = {};
+
+  /** @param taken names that components have already */
+  constructor(minimum: number, taken: Iterable<string>) {
+    this.#minimum = minimum;
+    this.#taken = new Set(taken);
+  }
+
+  /** A body that {@link schemaOf} will be asked for. @param name of its record */
+  expect({ position, values }: Root, name: string): void {
+    const visit = (tally: ValueTally, called: string, isRecord: boolean, depth: number): void => {
+      if (tally.items) visit(tally.items, singularOf(called), isRecord, depth + 1);
+      const { object } = tally;
+      if (!object) return;
+      const values = mapOf(object);
+      if (values) {
+        visit(values, singularOf(called), false, depth + 1);
+        return;
+      }
+      const isEnvelope = isRecord && depth === 0 && isListed(object);
+      if (object.members.size >= 2 || isRecord) {
+        const suffix = isEnvelope ? 'List' : position === 'request' && isRecord ? 'Input' : '';
+        const candidate: Candidate = {
+          position,
+          tally: tally as Candidate['tally'],
+          name: position === 'error' && isRecord ? 'Error' : pascal(called) + suffix,
+          isRecord: isRecord && !isEnvelope,
+        };
+        this.#candidates.push(candidate);
+        this.#groups.set(tally, candidate);
+      }
+      const lists = listsOf(object);
+      for (const [member, inner] of object.members) {
+        if (position === 'response') this.#shown.add(member);
+        const isTheRecord = isEnvelope && lists.length === 1 && lists[0] === member;
+        visit(inner, isTheRecord ? called : pascal(member), isTheRecord, depth + 1);
+      }
+    };
+    visit(values, name, true, 0);
+  }
+
+  /** To be called once all bodies are known. */
+  settle(): void {
+    const byName = Map.groupBy(this.#candidates, ({ name, position }) => `${position} ${name}`);
+    for (const group of byName.values())
+      for (const [index, one] of group.entries())
+        for (const other of group.slice(0, index))
+          if (isAlike(one.tally, other.tally)) this.#join(one, other);
+    const byShape = Map.groupBy(
+      this.#candidates,
+      ({ tally, position }) => `${position} ${shapeKey(tally.object)}`,
+    );
+    for (const [first, ...others] of byShape.values())
+      for (const other of others) if (first && isAlike(first.tally, other.tally)) this.#join(first, other);
+    this.#close();
+    const groups = Map.groupBy(this.#candidates, (one) => this.#root(one));
+    for (const [root, members] of groups) {
+      const [first, ...others] = members as [Candidate, ...Candidate[]];
+      const merged = copyOf(first.tally);
+      for (const { tally } of others) mergeValues(merged, tally);
+      this.#merged.set(root, merged);
+      // A copy has members of its own, which are of the same components.
+      this.#follow(
+        merged,
+        members.map(({ tally }) => tally),
+      );
+      if (members.length < 2 && !members.some(({ isRecord }) => isRecord)) continue;
+      const named = members.find(({ isRecord }) => isRecord) ?? first;
+      const name = unused(nameOf(named.name), this.#taken);
+      this.#taken.add(name);
+      this.#names.set(root, name);
+    }
+    for (const [root, name] of this.#names)
+      this.components[name] = this.#objectSchema(this.#merged.get(root) as ValueTally);
+  }
+
+  /** The schema of values at one place. @param name of the member or parameter that has them */
+  schemaOf(tally: ValueTally, name = ''): Schema {
+    const kinds = kindsOf(tally);
+    if (kinds.length === 0) return {};
+    const candidate = this.#groups.get(tally);
+    const component = candidate && this.#names.get(this.#root(candidate));
+    if (component === undefined) return this.#inline(tally, name, kinds);
+    const $ref = { $ref: `#/components/schemas/${component}` };
+    const others = kinds.filter((kind) => kind !== 'object');
+    if (others.length === 0) return $ref;
+    const beside = others.filter((kind) => kind !== 'null');
+    const rest =
+      beside.length > 0 ? [this.#inline({ ...tally, object: undefined, nulls: 0 }, name, beside)] : [];
+    return { anyOf: [$ref, ...rest, ...(others.includes('null') ? [{ type: 'null' }] : [])] };
+  }
+
+  #inline(tally: ValueTally, name: string, kinds: readonly string[]): Schema {
+    const candidate = this.#groups.get(tally);
+    const merged = candidate && this.#merged.get(this.#root(candidate));
+    return {
+      type: kinds.length === 1 ? kinds[0] : kinds,
+      ...(kinds.includes('object') && this.#members(merged?.object ?? (tally.object as ObjectTally))),
+      ...(kinds.includes('array') && {
+        items: tally.items ? this.schemaOf(tally.items, singularOf(name)) : {},
+      }),
+      ...(kinds.includes('string') &&
+        kinds.every((one) => one === 'string' || one === 'null') &&
+        textKeywords(tally.texts, name, kinds.includes('null'))),
+      ...(kinds.includes('integer') && tally.isLong && { format: 'int64' }),
+    };
+  }
+
+  #objectSchema(tally: ValueTally): Schema {
+    return { type: 'object', ...this.#members(tally.object as ObjectTally) };
+  }
+
+  #members(object: ObjectTally): Schema {
+    const values = mapOf(object);
+    if (values) return { additionalProperties: this.schemaOf(values) };
+    const members = [...object.members].filter(
+      ([name, tally]) =>
+        tally.count >= Math.min(this.#minimum, object.count) && !this.#isIgnored(tally, name),
+    );
+    const required = members.filter(([, { count }]) => count === object.count).map(([name]) => name);
+    if (members.length === 0) return {};
+    return {
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(
+        members.map(([name, tally]) => [name, { ...this.schemaOf(tally, name), ...this.#access(tally) }]),
+      ),
+    };
+  }
+
+  /** What a member is that the service does not keep as it was sent. */
+  #access({ isSet, isLost }: ValueTally): Schema {
+    return { ...(isSet && { readOnly: true }), ...(isLost && { writeOnly: true }) };
+  }
+
+  /** Whether clients send a member that the service sets by itself. */
+  #isIgnored({ isIgnored, isLost }: ValueTally, name: string): boolean {
+    return isIgnored || (isLost && this.#shown.has(name));
+  }
+
+  /** A recorded body without the members that {@link schemaOf} leaves out. */
+  withoutIgnored(value: unknown, { object }: ValueTally): unknown {
+    if (!isRecord(value) || !object) return value;
+    const members = Object.entries(value).filter(([name]) => {
+      const tally = object.members.get(name);
+      return !tally || !this.#isIgnored(tally, name);
+    });
+    return Object.fromEntries(
+      members.map(([name, member]) => {
+        const tally = object.members.get(name);
+        return [name, tally ? this.withoutIgnored(member, tally) : member];
+      }),
+    );
+  }
+
+  #root(one: Candidate): Candidate {
+    let here = one;
+    for (let next = this.#same.get(here); next; next = this.#same.get(here)) here = next;
+    return here;
+  }
+
+  #join(one: Candidate, other: Candidate): boolean {
+    const [left, right] = [this.#root(one), this.#root(other)];
+    if (left === right) return false;
+    this.#same.set(left, right);
+    return true;
+  }
+
+  /** What stands at the same place of one component is one, too. */
+  #close(): void {
+    for (let isChanged = true; isChanged; ) {
+      isChanged = false;
+      for (const members of Map.groupBy(this.#candidates, (one) => this.#root(one)).values()) {
+        const places = new Map<string, Candidate>();
+        for (const { tally } of members)
+          for (const [place, inner] of placesIn(tally, '')) {
+            const candidate = this.#groups.get(inner);
+            const known = places.get(place);
+            if (candidate && known && this.#join(candidate, known)) isChanged = true;
+            if (candidate && !known) places.set(place, candidate);
+          }
+      }
+    }
+  }
+
+  #follow(merged: ValueTally, from: readonly ValueTally[]): void {
+    const origins = new Map<string, ValueTally>();
+    for (const tally of from)
+      for (const [place, inner] of placesIn(tally, ''))
+        if (this.#groups.has(inner)) origins.set(place, inner);
+    for (const [place, inner] of placesIn(merged, '')) {
+      const candidate = this.#groups.get(origins.get(place) as ValueTally);
+      if (candidate) this.#groups.set(inner, candidate);
+    }
+  }
+}
+
+/** The values below one, up to the next object of each place. */
+function* placesIn(tally: ValueTally, place: string): Generator<[string, ValueTally]> {
+  if (tally.items) {
+    yield [`${place}/[]`, tally.items];
+    yield* placesIn(tally.items, `${place}/[]`);
+  }
+  if (!tally.object) return;
+  const values = mapOf(tally.object);
+  for (const [name, member] of values ? [['{}', values] as const] : tally.object.members) {
+    yield [`${place}/${name}`, member];
+    yield* placesIn(member, `${place}/${name}`);
+  }
+}
+
+const MAPS = new WeakMap<ObjectTally, { readonly values: ValueTally | undefined }>();
+
+/** Asked again and again, once nothing more is noted. */
+function mapOf(object: ObjectTally): ValueTally | undefined {
+  const known = MAPS.get(object) ?? { values: mapValues(object) };
+  MAPS.set(object, known);
+  return known.values;
+}
+
+/** The members that are lists of objects. */
+function listsOf(object: ObjectTally): string[] {
+  return [...object.members].filter(([, { items }]) => items?.object).map(([name]) => name);
+}
+
+/** Whether an object is about a list, and no record itself. */
+function isListed(object: ObjectTally): boolean {
+  const names = [...object.members.keys()];
+  return (
+    listsOf(object).length > 0 &&
+    names.length <= 12 &&
+    !names.some((name) => /^_?(?:id|uuid|key|slug)$/i.test(name))
+  );
+}
+
+function shapeKey({ members }: ObjectTally): string {
+  return [...members.keys()].sort().join('\n');
+}
+
+/** Whether two objects may be one: most members are of both, and none of these has another type. */
+function isAlike(one: Candidate['tally'], other: Candidate['tally']): boolean {
+  const [left, right] = [one.object.members, other.object.members];
+  const shared = [...left.keys()].filter((name) => right.has(name));
+  const all = left.size + right.size - shared.length;
+  if (all === 0 || shared.length / all < 0.6) return false;
+  return shared.every((name) => {
+    const [here, there] = [left, right].map((members) =>
+      kindsOf(members.get(name) as ValueTally).filter((kind) => kind !== 'null'),
+    );
+    if (!here?.length || !there?.length) return true;
+    return here.some(
+      (kind) => there.includes(kind) || (NUMBERS.has(kind) && there.some((one) => NUMBERS.has(one))),
+    );
+  });
+}
+
+const NUMBERS = new Set(['integer', 'number']);
+
+/** Redocly and code generators take these characters, and no digit at first. */
+function nameOf(name: string): string {
+  return /^[A-Za-z]/.test(name) ? name : `Object${name}`;
+}
+
+function textKeywords(texts: TextTally | undefined, name: string, isNullable: boolean): Schema {
+  if (!texts || isSecretName(name)) return {};
+  const values = enumOf(texts, name);
+  if (values) return { enum: isNullable ? [...values, null] : values };
+  const format =
+    texts.first === undefined ? undefined : STRING_FORMATS.find((one) => texts.forms.includes(one));
+  return format ? { format } : {};
+}
+
+/** The schema of what is sent as text: a parameter, a header, a field of a form. */
+export function textSchema({ texts, isRepeated, isFile }: NamedTally, name: string): Schema {
+  const one = isFile ? { type: 'string', format: 'binary' } : scalarSchema(texts, name);
+  return isRepeated ? { type: 'array', items: one } : one;
+}
+
+/** Of a text that stands for a value. */
+export function scalarSchema(texts: TextTally, name: string): Schema {
+  const { forms, longest, first } = texts;
+  if (first === undefined) return { type: 'string' };
+  if (forms.includes('integer')) return { type: 'integer', ...(longest > 9 && { format: 'int64' }) };
+  if (forms.includes('number')) return { type: 'number' };
+  if (forms.includes('boolean')) return { type: 'boolean' };
+  return { type: 'string', ...textKeywords(texts, name, false) };
+}

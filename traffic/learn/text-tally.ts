@@ -1,0 +1,82 @@
+/** What texts may all be beside texts: formats of JSON Schema, and what parameters write as text. */
+const FORMS = {
+  integer: /^(?:0|-?[1-9]\d{0,17})$/,
+  number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
+  boolean: /^(?:true|false)$/,
+  'date-time':
+    /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-][0-2]\d:[0-5]\d)$/,
+  date: /^\d{4}-(?:0\d|1[0-2])-[0-3]\d$/,
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  email: /^[\w.+-]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i,
+  uri: /^[a-z][a-z0-9+.-]*:\/\/[\w.~:@-]+(?:[/?#](?:[\w.~:@/?#!$&'()*+,;=-]|%[0-9a-f]{2})*)?$/i,
+} as const satisfies Readonly<Record<string, RegExp>>;
+
+export type TextForm = keyof typeof FORMS;
+
+const ALL_FORMS = Object.keys(FORMS) as readonly TextForm[];
+export const STRING_FORMATS: readonly TextForm[] = ['date-time', 'date', 'uuid', 'email', 'uri'];
+
+/** What was seen of texts at one position, in bounded memory. */
+export interface TextTally {
+  /** Texts, those of records that were seen before left out. */
+  samples: number;
+  /** Distinct texts; undefined: too many, or too long. */
+  values: Set<string> | undefined;
+  /** What every text so far may be. */
+  forms: readonly TextForm[];
+  /** The first one. */
+  first: string | undefined;
+  /** The longest one, in characters. */
+  longest: number;
+}
+
+/** More values than that are no enum. */
+const MOST_VALUES = 40;
+const LONGEST_VALUE = 60;
+
+export function createTextTally(): TextTally {
+  return { samples: 0, values: new Set(), forms: ALL_FORMS, first: undefined, longest: 0 };
+}
+
+/** @param isNew it is of no record that was seen before */
+export function noteText(tally: TextTally, text: string, isNew = true): void {
+  if (isNew) tally.samples += 1;
+  tally.first ??= text;
+  tally.longest = Math.max(tally.longest, text.length);
+  if (tally.forms.length > 0) tally.forms = tally.forms.filter((form) => isOfForm(form, text));
+  if (!tally.values) return;
+  tally.values.add(text);
+  if (tally.values.size > MOST_VALUES || text.length > LONGEST_VALUE) tally.values = undefined;
+}
+
+function isOfForm(form: TextForm, text: string): boolean {
+  if (!FORMS[form].test(text)) return false;
+  if (form !== 'date' && form !== 'date-time') return true;
+  // The 31st of June fits the expression.
+  const [day] = text.split('T') as [string];
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
+export function mergeTexts(into: TextTally, from: TextTally): void {
+  into.samples += from.samples;
+  into.first ??= from.first;
+  into.longest = Math.max(into.longest, from.longest);
+  into.forms = into.forms.filter((form) => from.forms.includes(form));
+  const values = into.values && from.values && into.values.union(from.values);
+  into.values = values && values.size <= MOST_VALUES ? values : undefined;
+}
+
+/** Values of an enum are names that a program chose, and not words of people. */
+const IDENTIFIER = /^[A-Za-z][\w.-]{0,39}$/;
+const FREE_TEXT =
+  /name|title|text|descr|message|comment|note|label|slug|email|city|street|address|(?:^|[a-z_-])(?:id|key|code)s?$/i;
+
+/** The values of an enum: few of them in many samples. Undefined: it is none. */
+export function enumOf({ samples, values, forms }: TextTally, name: string): string[] | undefined {
+  if (!values || values.size < 2 || values.size > 10 || samples < 10 || samples < 4 * values.size)
+    return undefined;
+  if (forms.length > 0 || FREE_TEXT.test(name)) return undefined;
+  const all = [...values];
+  return all.every((one) => IDENTIFIER.test(one)) ? all.sort() : undefined;
+}

@@ -1,0 +1,218 @@
+import { hash } from 'node:crypto';
+import { isInteger, isNumber, isRecord, stringifyJson } from '#spec';
+import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
+
+/** What was seen of the JSON values at one position, in bounded memory. */
+export interface ValueTally {
+  count: number;
+  nulls: number;
+  booleans: number;
+  integers: number;
+  /** Numbers with a fraction. */
+  fractions: number;
+  /** An integer that is none of int32. */
+  isLong: boolean;
+  texts: TextTally | undefined;
+  arrays: number;
+  /** Of all items of all arrays. */
+  items: ValueTally | undefined;
+  object: ObjectTally | undefined;
+  /** Of a member of a response: the request had another value for it. */
+  isSet: boolean;
+  /** Of a member of a request: the response has another value for it. */
+  isIgnored: boolean;
+  /** Of a member of a request: the response does not have it. */
+  isLost: boolean;
+}
+
+export interface ObjectTally {
+  count: number;
+  /** By name; empty once there are too many. */
+  members: Map<string, ValueTally>;
+  /** Values of all members, once there are too many for a table of names: it is a map. */
+  rest: ValueTally | undefined;
+  /** Digests of those that were seen, as far as there is room: a record that comes again is no new sample. */
+  known: Set<string>;
+}
+
+const MOST_MEMBERS = 300;
+const MOST_KNOWN = 2000;
+/** Deeper values are taken as any. */
+const DEEPEST = 40;
+
+export function createTally(): ValueTally {
+  return {
+    ...{ count: 0, nulls: 0, booleans: 0, integers: 0, fractions: 0, isLong: false, arrays: 0 },
+    ...{ texts: undefined, items: undefined, object: undefined },
+    ...{ isSet: false, isIgnored: false, isLost: false },
+  };
+}
+
+/** @param value as `parseJson` returns it */
+export function noteValue(tally: ValueTally, value: unknown, isNew = true, depth = 0): void {
+  tally.count += 1;
+  if (value === null) tally.nulls += 1;
+  else if (typeof value === 'boolean') tally.booleans += 1;
+  else if (isNumber(value)) noteNumber(tally, value);
+  else if (typeof value === 'string') {
+    tally.texts ??= createTextTally();
+    noteText(tally.texts, value, isNew);
+  } else if (Array.isArray(value)) {
+    tally.arrays += 1;
+    if (depth > DEEPEST) return;
+    tally.items ??= createTally();
+    for (const item of value) noteValue(tally.items, item, isNew, depth + 1);
+  } else if (isRecord(value)) {
+    tally.object ??= { count: 0, members: new Map(), rest: undefined, known: new Set() };
+    if (depth <= DEEPEST) noteObject(tally.object, value, isNew, depth);
+  }
+}
+
+function noteNumber(tally: ValueTally, value: number | bigint): void {
+  if (!isInteger(value)) tally.fractions += 1;
+  else {
+    tally.integers += 1;
+    if (value > 2 ** 31 - 1 || value < -(2 ** 31)) tally.isLong = true;
+  }
+}
+
+function noteObject(
+  tally: ObjectTally,
+  value: Readonly<Record<string, unknown>>,
+  isNew: boolean,
+  depth: number,
+): void {
+  tally.count += 1;
+  const isFresh = isNew && isUnknown(tally, value);
+  for (const [name, member] of Object.entries(value)) {
+    let inner = tally.rest ?? tally.members.get(name);
+    if (!inner) {
+      inner = createTally();
+      tally.members.set(name, inner);
+    }
+    noteValue(inner, member, isFresh, depth + 1);
+    if (tally.members.size > MOST_MEMBERS) collapse(tally);
+  }
+}
+
+function isUnknown({ known }: ObjectTally, value: object): boolean {
+  if (known.size >= MOST_KNOWN) return true;
+  const digest = hash('sha1', stringifyJson(value), 'base64');
+  if (known.has(digest)) return false;
+  known.add(digest);
+  return true;
+}
+
+function collapse(tally: ObjectTally): void {
+  tally.rest ??= createTally();
+  for (const member of tally.members.values()) mergeValues(tally.rest, member);
+  tally.members = new Map();
+}
+
+/** Adds what another tally has seen; that one stays as it is. */
+export function mergeValues(into: ValueTally, from: ValueTally): void {
+  for (const key of ['count', 'nulls', 'booleans', 'integers', 'fractions', 'arrays'] as const)
+    into[key] += from[key];
+  for (const key of ['isLong', 'isSet', 'isIgnored', 'isLost'] as const) into[key] ||= from[key];
+  if (from.texts) {
+    into.texts ??= createTextTally();
+    mergeTexts(into.texts, from.texts);
+  }
+  if (from.items) {
+    into.items ??= createTally();
+    mergeValues(into.items, from.items);
+  }
+  if (!from.object) return;
+  into.object ??= { count: 0, members: new Map(), rest: undefined, known: new Set() };
+  mergeObjects(into.object, from.object);
+}
+
+function mergeObjects(into: ObjectTally, from: ObjectTally): void {
+  into.count += from.count;
+  if (into.known.size < MOST_KNOWN) into.known = into.known.union(from.known);
+  for (const [name, member] of from.members) {
+    let inner = into.rest ?? into.members.get(name);
+    if (!inner) {
+      inner = createTally();
+      into.members.set(name, inner);
+    }
+    mergeValues(inner, member);
+  }
+  if (from.rest) {
+    collapse(into);
+    mergeValues(into.rest as ValueTally, from.rest);
+  } else if (into.members.size > MOST_MEMBERS) collapse(into);
+}
+
+/** A tally of its own with what another one has seen. */
+export function copyOf(tally: ValueTally): ValueTally {
+  const copy = createTally();
+  mergeValues(copy, tally);
+  return copy;
+}
+
+/** The values of a map: an object whose names are data. Undefined: its names are those of members. */
+export function mapValues({ count, members, rest }: ObjectTally): ValueTally | undefined {
+  if (rest) return rest;
+  const names = [...members.keys()];
+  const isKeyed = names.length > 0 && names.every((name) => isIdText(name));
+  const present = [...members.values()].reduce((sum, member) => sum + member.count, 0);
+  const isVaried =
+    names.length >= 20 &&
+    present / (names.length * count) < 0.5 &&
+    count > 1 &&
+    isUniform([...members.values()]);
+  if (!isKeyed && !isVaried) return undefined;
+  const values = createTally();
+  for (const member of members.values()) mergeValues(values, member);
+  return values;
+}
+
+function isUniform(tallies: readonly ValueTally[]): boolean {
+  const kinds = tallies.map((one) =>
+    kindsOf(one)
+      .filter((kind) => kind !== 'null')
+      .join(),
+  );
+  return new Set(kinds.filter(Boolean)).size <= 1;
+}
+
+/** The types of JSON Schema that were seen. */
+export function kindsOf({
+  nulls,
+  booleans,
+  integers,
+  fractions,
+  texts,
+  arrays,
+  object,
+}: ValueTally): string[] {
+  return [
+    ...(object ? ['object'] : []),
+    ...(arrays > 0 ? ['array'] : []),
+    ...(texts ? ['string'] : []),
+    ...(fractions > 0 ? ['number'] : integers > 0 ? ['integer'] : []),
+    ...(booleans > 0 ? ['boolean'] : []),
+    ...(nulls > 0 ? ['null'] : []),
+  ];
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Crockford's base 32, the first character being at most 7. */
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+const INTEGER = /^-?\d{1,19}$/;
+const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
+/** Of a document database or a commit: with a digit, which words lack. */
+const HEX = /^(?=.*\d)[0-9a-f]{12,64}$/i;
+/** `cus_NffrFeUfNV2Hib`: a kind before it. */
+const PREFIXED = /^[a-z]{1,12}[_-](?=[A-Za-z0-9]*\d)[A-Za-z0-9]{6,64}$/;
+/** Random characters: digits, and letters of both cases. */
+const RANDOM = /^(?=.*\d.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{10,128}$/;
+/** `L628744`, `INV-1042`. */
+const NUMBERED = /^(?!v\d)[A-Za-z]{1,5}[-_]?\d{3,}$/i;
+const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+
+/** Whether a text is an id by its form, and no word that a program knows. */
+export function isIdText(text: string): boolean {
+  return [INTEGER, UUID, ULID, DATE, HEX, PREFIXED, RANDOM, NUMBERED, EMAIL].some((form) => form.test(text));
+}
