@@ -102,7 +102,7 @@ const PICTURES: readonly Picture[] = [
     address: '#/requests',
     async act(page) {
       await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
-      await page.getByRole('button', { name: 'Create rule' }).click();
+      await page.getByRole('link', { name: 'Create scenario' }).click();
       const form = page.getByRole('form', { name: 'New rule' });
       await form.getByRole('button', { name: /^200/ }).first().click();
       await form.getByLabel('Effect').selectOption('sequence');
@@ -235,7 +235,7 @@ if (ONLY.test('report')) {
   for (const [window, options] of Object.entries(WINDOWS)) {
     const { page } = await openConsole(browser, pathToFileURL('report.html').href, options);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    writeFileSync(`${OUT}report-${window}.png`, await page.screenshot());
+    writeFileSync(join(OUT, `report-${window}.webp`), await picture(page));
     await page.context().close();
   }
 }
