@@ -134,7 +134,7 @@ const cacheFill = store((all) => {
     async read(collection, id, where) {
       const text = cached.get(id) ?? (await all.read(collection, id, where));
       if (text === undefined) return undefined;
-      await pause();
+      await pause(60);
       cached.set(id, text);
       return text;
     },
