@@ -2,4 +2,15 @@
 import '#supported-node';
 
 export * from '#contract-tests';
-export * from '#observe';
+export {
+  createReplay,
+  judgeTraffic,
+  type ObservedFinding,
+  type ObservedRequest,
+  type ObserveOptions,
+  type Observer,
+  observe,
+  type PendingExchange,
+  type Replay,
+  type Unjudged,
+} from '#observe';
