@@ -26,7 +26,7 @@ export async function startLive(place: HTMLElement, engine: string): Promise<voi
   const state = element('p', { class: 'live-state', role: 'status' });
   const editor = createEditor(START, () => {
     clearTimeout(pause);
-    pause = setTimeout(() => void readDocument().then(send), PAUSE_MS);
+    pause = setTimeout(async () => (await readDocument()) && send(), PAUSE_MS);
   });
   let pause: ReturnType<typeof setTimeout>;
 
@@ -77,7 +77,7 @@ export async function startLive(place: HTMLElement, engine: string): Promise<voi
   if (STEPS[0] && first) await take(STEPS[0], first);
 
   /** Serves the document as it is now; the mock of the last readable one goes on where it cannot be read. */
-  async function readDocument(): Promise<void> {
+  async function readDocument(): Promise<boolean> {
     editor.mark([]);
     try {
       const next = await createMock({ document: editor.text(), origin: ORIGIN, count: 5 });
@@ -87,11 +87,13 @@ export async function startLive(place: HTMLElement, engine: string): Promise<voi
       const count = next.operations.length;
       state.textContent = `${count} operation${count === 1 ? '' : 's'}, served in this page`;
       state.classList.remove('wrong');
+      return true;
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       state.textContent = text;
       state.classList.add('wrong');
       editor.mark(linesIn(text));
+      return false;
     }
   }
 
