@@ -23,6 +23,8 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
     known,
   );
   const { verdict, reason } = judge(compared, findings);
+  const lone = casesOfLone(run.report.cases, findings);
+  const { totals } = run.report;
   const sentences = new Map(told.changes.map(({ key, subject, text }) => [key, `${subject}: ${text}`]));
   return {
     ...run.report,
@@ -31,6 +33,7 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
     reason,
     target: newName,
     cells: cellsOf(compared, findings),
+    cases: [...run.report.cases, ...lone],
     findings,
     causes: groupByCause(findings).map((cause) => ({
       ...cause,
@@ -50,8 +53,23 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
     ],
     changes: told.changes,
     semanticVersion: semanticVersion(contracts, told.changes, findings.length > 0),
-    totals: { ...run.report.totals, requests: run.report.totals.requests + requests },
+    totals: {
+      ...totals,
+      cases: totals.cases + lone.length,
+      failed: totals.failed + lone.length,
+      requests: totals.requests + requests,
+    },
   };
+}
+
+/** A failed case for each finding that no case of the suite has shown: reports for CI are made of cases. */
+function casesOfLone(cases: Report['cases'], findings: readonly ReportedFinding[]): Report['cases'] {
+  const known = new Set(cases.map(({ id }) => id));
+  const lone = new Map(findings.filter(({ caseId }) => !known.has(caseId)).map((one) => [one.caseId, one]));
+  return [...lone.values()].map(({ caseId: id, operationId, received: title }) => {
+    const status = Number(id.split('/').at(-2));
+    return { id, title, operationId, status, outcome: 'failed', reason: undefined, ms: 0 };
+  });
 }
 
 /** Why the suite has not tried an operation: nor is anything else that works on its records another one. */

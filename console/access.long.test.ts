@@ -67,7 +67,7 @@ describeInChromium('the console', (browser) => {
     const { page, complaints } = await openConsole(browser(), new URL('/', mock.url).href);
     await page.getByRole('status').getByText('Live').waitFor();
     expect(page.url()).toBe(`${mock.controlUrl}/`);
-    await page.getByText('Pet Store 1.0.0').waitFor();
+    await page.getByTitle('Pet Store 1.0.0').waitFor();
     await page.getByRole('link', { name: 'Records' }).click();
     await page.getByRole('heading', { name: 'Records' }).waitFor();
     expect(await page.title()).toBe('Records · Pet Store · Paddock');
