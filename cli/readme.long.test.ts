@@ -142,7 +142,7 @@ test('each printed block of commands is run by a test, or listed with the reason
 });
 
 test('every option in the tables exists', async () => {
-  const verbs = ['mock', 'check', 'judge', 'proxy', 'compat'];
+  const verbs = ['mock', 'check', 'judge', 'proxy', 'compat', 'learn'];
   const helps = verbs.map((verb) => run(`npm run --silent paddock -- ${verb} --help`));
   const help = (await Promise.all(helps)).map(({ output }) => output).join('');
   const text = TEXTS.join('');
