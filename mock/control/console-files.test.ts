@@ -28,7 +28,8 @@ test('modules are served without types, and each import of theirs is served as w
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     const text = await response.text();
     expect(text).not.toMatch(/^import type /m);
-    for (const [, path = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g)) await visit(new URL(path, url));
+    for (const [, path = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g))
+      await visit(new URL(path, url));
   };
   await visit(new URL(`${mock.controlUrl}/console/main.ts`));
   expect(seen.size).toBeGreaterThan(20);
