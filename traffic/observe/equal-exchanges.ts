@@ -11,6 +11,8 @@ const LONGEST = 2 ** 20;
 /** A request as it was read, and the last response to it that broke nothing by itself. */
 export interface KnownRequest {
   readonly given: ReadInput;
+  /** Whether it may come again: it has no body. */
+  readonly mayRepeat: boolean;
   answer: { readonly identity: string; readonly body: Buffer; readonly response: Response } | undefined;
 }
 
@@ -24,11 +26,12 @@ export class EqualExchanges {
 
   /** @param read is called for a request that is new */
   read(request: ObservedRequest, read: () => ReadInput): KnownRequest {
-    if (request.body !== undefined || request.bodyMissing) return { given: read(), answer: undefined };
+    if (request.body !== undefined || request.bodyMissing)
+      return { given: read(), mayRepeat: false, answer: undefined };
     const key = `${request.method} ${request.url.href}\n${linesOf(request.headers)}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const made: KnownRequest = { given: read(), answer: undefined };
+    const made: KnownRequest = { given: read(), mayRepeat: true, answer: undefined };
     if (this.#known.size >= MOST || this.#bytes > MOST_BYTES) {
       this.#known.clear();
       this.#bytes = 0;
@@ -39,14 +42,14 @@ export class EqualExchanges {
 
   /** The response as it was read, if it is the same but for its time; undefined: it is to be judged. */
   judged({ answer }: KnownRequest, response: WireResponse): Response | undefined {
-    const isSame = answer?.identity === identityOf(response) && answer.body.equals(response.body);
-    return isSame ? { ...answer.response, ...response } : undefined;
+    if (!answer?.body.equals(response.body) || answer.identity !== identityOf(response)) return undefined;
+    return { ...answer.response, ...response };
   }
 
   /** The response breaks nothing by itself. */
   keep(known: KnownRequest, response: Response): void {
     const { length } = response.body;
-    if (length > LONGEST) return;
+    if (!known.mayRepeat || length > LONGEST) return;
     this.#bytes += length - (known.answer?.body.length ?? 0);
     known.answer = { identity: identityOf(response), body: Buffer.from(response.body), response };
   }

@@ -13,8 +13,9 @@ export function findShadows(
   const shadows = new Map<number, number>();
   const active = rules.filter((rule) => rule.enabled !== false && !isSpent(rule));
   for (const [index, rule] of active.entries()) {
+    const reached = operationsOf(rule, operations);
     const over = active.findLast(
-      (one, at) => at > index && one.times === undefined && covers(one, rule, operations),
+      (one, at) => at > index && one.times === undefined && covers(one, rule, reached),
     );
     if (over) shadows.set(rule.id, over.id);
   }
@@ -32,8 +33,11 @@ export function operationsOf(rule: Rule, operations: readonly Operation[]): read
   );
 }
 
-/** Whether each request that the one below matches is matched by the one above, too. */
-function covers(above: Rule, below: Rule, operations: readonly Operation[]): boolean {
+/**
+ * Whether each request that the one below matches is matched by the one above, too.
+ * @param reached the operations that the one below may be for
+ */
+function covers(above: Rule, below: Rule, reached: readonly Operation[]): boolean {
   // Who responds is decided apart from how.
   if ((above.source === undefined) !== (below.source === undefined)) return false;
   if (above.operation !== undefined && below.operation !== undefined && above.operation !== below.operation)
@@ -42,7 +46,6 @@ function covers(above: Rule, below: Rule, operations: readonly Operation[]): boo
   const { match: low = {} } = below;
   if (!demandsAll(high.query, low.query) || !demandsAll(high.headers, low.headers)) return false;
   if ('body' in high && !('body' in low && contains(low.body, high.body))) return false;
-  const reached = operationsOf(below, operations);
   if (reached.length === 0) return false;
   return reached.every(
     (operation) =>
