@@ -1,4 +1,4 @@
-import { type Contract, DocumentError, isRecord, type Resource, stringifyJson } from '#spec';
+import { type Contract, isRecord, type Resource, stringifyJson } from '#spec';
 import { bundle } from '#whole-document';
 import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
@@ -32,6 +32,7 @@ import {
   jsonResponse,
   NO_CONTENT,
   NO_STORE,
+  refuseFile,
 } from './control.ts';
 import {
   describeContract,
@@ -196,13 +197,7 @@ async function restore(
     const { read } = await snapshots();
     await restoreSession(session, read('body', text));
   } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    const details = error.problems.map(({ line, column, message }) => ({
-      where: `${line}:${column}`,
-      message,
-    }));
-    const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
-    return { refuse: 'malformed', message: `The state was not restored: ${problems}`, details };
+    return refuseFile(error, 'The state was not restored');
   }
   return NO_CONTENT;
 }

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '#spec';
+import { DocumentError, parseJson, stringifyJson } from '#spec';
 import { findMethod, methodNotAllowed } from '../http/cors.ts';
 import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
@@ -111,4 +111,19 @@ export function bodyJson(request: MockRequest): { readonly value: unknown } | Re
   } catch (error) {
     return { refuse: 'malformed', message: `The body must be JSON: ${(error as Error).message}` };
   }
+}
+
+/**
+ * The refusal of a file in a request, with each problem and its line.
+ * @param prefix what stands before the problems
+ * @throws what is no problem of a file
+ */
+export function refuseFile(error: unknown, prefix: string): Refusal {
+  if (!(error instanceof DocumentError)) throw error;
+  const details = error.problems.map(({ line, column, message }) => ({
+    where: `${line}:${column}`,
+    message,
+  }));
+  const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
+  return { refuse: 'malformed', message: `${prefix}: ${problems}`, details };
 }

@@ -1,4 +1,4 @@
-import { DocumentError, isRecord, stringifyJson } from '#spec';
+import { isRecord, stringifyJson } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
 import { delayJson } from '../sessions/preferences/delay.ts';
@@ -14,7 +14,7 @@ import {
 } from '../sessions/preferences/scenarios.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { bodyJson, bodyText, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+import { bodyJson, bodyText, type Handler, jsonResponse, NO_CONTENT, refuseFile } from './control.ts';
 
 /** A scenario as the list shows it. */
 export interface ScenarioView {
@@ -141,13 +141,7 @@ async function readable(
   try {
     return await readScenario(found, context);
   } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    const details = error.problems.map(({ line, column, message }) => ({
-      where: `${line}:${column}`,
-      message,
-    }));
-    const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
-    return { refuse: 'malformed', message: `${found.uri}: ${problems}`, details };
+    return refuseFile(error, found.uri);
   }
 }
 
