@@ -1,0 +1,193 @@
+import { mediaTypeFor, type Operation, parseJson, rawChild, responseFor, type Spot } from '#spec';
+import { loggedMessage, REFUSALS } from '../http/refusal.ts';
+import { successForm } from '../http/representations.ts';
+import type { AppliedRule, TraceAnswer } from '../http/trace.ts';
+import { exampleOf } from '../records/actions/sample.ts';
+import type { JournalEntry } from '../sessions/journal.ts';
+import { delayJson } from '../sessions/preferences/delay.ts';
+import { conditionsOf, type RuledRequest } from '../sessions/preferences/match.ts';
+import { type Preference, preferenceText } from '../sessions/preferences/preference.ts';
+import { type ActiveRule, type Answer, answerOf } from '../sessions/preferences/rules.ts';
+import { type Context, isOfUpstream, lineOf, type Seen } from './seen.ts';
+
+/** Who has answered, and why. */
+export function answerOfMock(seen: Seen, context: Context): TraceAnswer {
+  const { entry, decided, ruled, endpoint } = seen;
+  const { refusal } = entry;
+  const answer = decided.rule && answerOf(decided.rule);
+  const rule = decided.rule && appliedRule(decided.rule, answer, ruled);
+  const by = decidedBy(seen, answer);
+  const applied = rule && { rule };
+  if (by === 'rule' && rule && endpoint) {
+    const conditions = rule.matched.length === 0 ? 'it is for every request' : rule.matched.join(', ');
+    return {
+      ...{ by, ...applied, because: `rule ${rule.id} matches: ${conditions}` },
+      ...forcedExample(endpoint.operation, answer, context),
+    };
+  }
+  if (refusal && refusal.refuse !== 'forced') {
+    const { code } = REFUSALS[refusal.refuse];
+    return { by: 'refusal', because: `${code}: ${loggedMessage(refusal)}`, ...applied };
+  }
+  if (by === 'Prefer' && seen.preference && endpoint) {
+    const because = `the request prefers ${preferenceText(seen.preference)}`;
+    const example = forcedExample(endpoint.operation, preferred(seen.preference), context);
+    return { by, because, ...example, ...applied };
+  }
+  return { ...ordinaryAnswer(seen, context), ...applied };
+}
+
+const preferred = ({ code, example, dynamic }: Preference): Answer | undefined =>
+  dynamic
+    ? undefined
+    : { ...(code !== undefined && { status: code }), ...(example !== undefined && { example }) };
+
+/** Who has decided on the response; a rule may only delay it, or add headers. */
+function decidedBy({ entry, preference }: Seen, answer: Answer | undefined): 'rule' | 'Prefer' | undefined {
+  const { refusal, status } = entry;
+  if (refusal?.refuse === 'template' || (status === 0 && answer?.drop !== undefined)) return 'rule';
+  if (refusal && refusal.refuse !== 'forced') return undefined;
+  if (preference && (!isOfUpstream(entry) || refusal?.refuse === 'forced')) return 'Prefer';
+  const { status: own, example, body } = answer ?? {};
+  return own !== undefined || example !== undefined || body !== undefined ? 'rule' : undefined;
+}
+
+function appliedRule(rule: ActiveRule, answer: Answer = {}, ruled: RuledRequest | undefined): AppliedRule {
+  const { id, met, sequence } = rule;
+  const { status, example, body, headers, delay, drop, truncate } = answer;
+  const step = sequence && Math.min(met, sequence.length - 1) + 1;
+  return {
+    id,
+    matched: ruled ? conditionsOf(rule, ruled).map(({ text }) => text) : [],
+    did: [
+      ...(sequence ? [`answer ${step} of ${sequence.length}`] : []),
+      ...(status === undefined ? [] : [`status ${status}`]),
+      ...(example === undefined ? [] : [`example ${example}`]),
+      ...(body === undefined ? [] : ['a body of its own']),
+      ...(headers ? [`headers ${Object.keys(headers).join(', ')}`] : []),
+      ...(delay ? [`delay ${delayJson(delay)} ms`] : []),
+      ...(drop === undefined
+        ? []
+        : [`connection dropped${typeof drop === 'string' ? ` ${drop} it was carried out` : ''}`]),
+      ...(truncate === undefined ? [] : ['truncated']),
+    ],
+    used: met + 1,
+  };
+}
+
+/** The documented example that a forced response has. */
+function forcedExample(
+  operation: Operation,
+  answer: Answer | undefined,
+  { contract }: Context,
+): Pick<TraceAnswer, 'example' | 'at'> {
+  const { status, example, body } = answer ?? {};
+  if (body !== undefined || !answer) return {};
+  const all = operation.responses.filter(({ key }) => status === undefined || key === String(status));
+  for (const { content } of all)
+    for (const media of content) {
+      const name =
+        example ??
+        (typeof status === 'number' && status >= 400 ? exampleOf(media, contract)?.[0] : undefined);
+      if (name !== undefined && media.examples.has(name))
+        return { example: name, at: lineOf(exampleSpot(media.spot)) };
+    }
+  return {};
+}
+
+const exampleSpot = (spot: Spot) => rawChild(spot, 'examples') ?? rawChild(spot, 'example') ?? spot;
+
+function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: Context): TraceAnswer {
+  const { response } = entry;
+  const { sourceRule, mocked } = decided;
+  const said = sourceRule ? `rule ${sourceRule.id} says so` : 'the options say so';
+  if (isOfUpstream(entry)) {
+    const added = response.source === 'upstream' ? '' : ', and the mock has added records of its own';
+    return { by: 'upstream', because: `the real service has it: ${said}${added}` };
+  }
+  if (!endpoint) return { by: 'sample', because: 'the document has changed since' };
+  const { action, role, reason, operation } = endpoint;
+  const instead = response.source === 'mock' ? `; mocked, since ${mocked ?? said}` : '';
+  if (action === 'code')
+    return { by: 'code', because: `code of yours responds to ${operation.id}${instead}` };
+  if (action === 'sample')
+    return sampled(operation, `${reason ?? 'nothing says what it does'}${instead}`, entry, context);
+  if (!role) return { by: 'records', because: `values that records have${instead}` };
+  const { collection } = role;
+  const { resource, name } = collection;
+  const at = lineOf(operation.spot);
+  const parameter = resource.id?.parameter;
+  const named = parameter === undefined ? undefined : match?.path[parameter];
+  const isList = LISTS.has(action);
+  const record = isList || named !== undefined ? named && decoded(named) : idIn(entry, resource.id?.property);
+  const isOne = record !== undefined && !isList;
+  return {
+    by: isList ? 'records' : 'record',
+    because: `${DONE[action] ?? 'something is done to a record'} of ${name}${instead}`,
+    collection: name,
+    ...(isOne && { record }),
+    at,
+  };
+}
+
+const LISTS: ReadonlySet<string> = new Set(['list', 'view', 'createMany', 'updateMany', 'removeMany']);
+
+const DONE: Readonly<Record<string, string>> = {
+  list: 'the records',
+  view: 'records',
+  create: 'the body became a record',
+  createMany: 'the body became records',
+  read: 'the record',
+  replace: 'the body took the place of a record',
+  update: 'the body was merged into a record',
+  updateMany: 'records were changed',
+  remove: 'a record was removed',
+  removeMany: 'records were removed',
+  action: 'something was done to a record',
+};
+
+function sampled(
+  operation: Operation,
+  why: string,
+  { response }: JournalEntry,
+  { contract }: Context,
+): TraceAnswer {
+  const { status, media: usual } = successForm(operation);
+  const type = response.headers['Content-Type'];
+  const documented = responseFor(operation.responses, status);
+  const media = (type === undefined ? undefined : mediaTypeFor(documented?.content ?? [], type)) ?? usual;
+  if (!media) return { by: 'sample', because: `no body is documented; ${why}`, at: lineOf(operation.spot) };
+  const [example] = exampleOf(media, contract) ?? [];
+  if (example === undefined)
+    return { by: 'sample', because: `made from the schema: ${why}`, at: lineOf(media.schema ?? media.spot) };
+  return {
+    by: 'example',
+    because: `the documented example: ${why}`,
+    example,
+    at: lineOf(exampleSpot(media.spot)),
+  };
+}
+
+/** The id of a record that was made. */
+function idIn({ response, status }: JournalEntry, property: string | undefined): string | undefined {
+  const { body, headers } = response;
+  if (property !== undefined && typeof body === 'string' && status < 300) {
+    try {
+      const value = parseJson(body) as Record<string, unknown> | null;
+      const id = value && Object.hasOwn(value, property) ? value[property] : undefined;
+      if (['string', 'number', 'bigint'].includes(typeof id)) return String(id);
+    } catch {
+      // No JSON: its address may say it.
+    }
+  }
+  const last = headers.Location?.split('/').at(-1);
+  return last === undefined || last === '' ? undefined : decoded(last);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,123 @@
+import { namesInQuery, nearest, type Operation, type Parameter } from '#spec';
+import type { Endpoint } from '../engine/endpoint.ts';
+import { tokenIn } from '../http/authenticate.ts';
+import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
+import { accountsOf } from '../records/accounts.ts';
+import type { RuledRequest } from '../sessions/preferences/match.ts';
+import { nearestOperations } from './nearest-operations.ts';
+import { type Context, isOfUpstream, lineOf, type Seen } from './seen.ts';
+
+/** The operation that a request is for, or those that are nearest. */
+export function routeOf({ entry, match, endpoint }: Seen, { contract, basePath }: Context): TraceRoute {
+  const operation = endpoint?.operation ?? entry.operation;
+  if (operation) return { operation: operation.id, path: operation.path, at: lineOf(operation.spot) };
+  const { request } = entry;
+  if (!match) return { nearest: nearestOperations(request, contract.operations, basePath) };
+  const offered = [...match.methods.values()].map((one) => one.operation);
+  const [first] = offered;
+  return {
+    ...(first && { path: first.path, at: lineOf(first.spot) }),
+    nearest: offered.map(({ method, path }) => `${method} ${basePath}${path}`),
+  };
+}
+
+/** What became of the credential, and whose it is. */
+export function credentialOf(
+  { entry, decided, endpoint }: Seen,
+  { cookie, usedSchemesOf, tokens, standing }: Context,
+): TraceCredential {
+  const { operation, request, refusal, store } = entry;
+  if (!operation) return { result: 'not reached' };
+  if (isOfUpstream(entry)) return { result: 'not judged' };
+  const { clock } = decided;
+  const now = clock === undefined ? undefined : () => clock;
+  const used = usedSchemesOf(endpoint?.operation ?? operation)(request, now);
+  if (!used) return { result: 'none needed' };
+  const isRefused = refusal?.refuse === 'unauthorized' || (refusal?.refuse === 'forbidden' && !used.isLetIn);
+  if (isRefused) return { result: 'refused', schemes: used.schemes };
+  const credentials = [...operation.security.flat(), ...(cookie ? [cookie] : [])];
+  const holder = credentials.map((one) => tokens.issuedTo(tokenIn(one, request))).find(Boolean);
+  const account = holder && accountsOf(store).find([holder.subject]);
+  const roles = account ? standing().heldBy(account) : [];
+  return {
+    result: 'accepted',
+    schemes: used.schemes,
+    ...(holder && { account: holder.subject }),
+    ...(roles.length > 0 && { roles }),
+  };
+}
+
+/** What of the request was held to the document. */
+export function validationOf({ entry, endpoint, ruled }: Seen): TraceValidation {
+  const { operation, refusal, request } = entry;
+  const errors = refusal?.details?.length ?? 0;
+  const parts = endpoint && ruled ? partsOf(endpoint.operation, ruled) : [];
+  if (isOfUpstream(entry)) return { result: 'not judged', parts: [], errors: 0 };
+  if (errors > 0) return { result: 'invalid', parts, errors };
+  const isBefore = refusal && BEFORE.has(refusal.refuse) && ruled?.values.violations.length !== 0;
+  const isUnread = !operation || refusal?.refuse === 'unauthorized' || refusal?.refuse === 'gone';
+  if (isUnread || isBefore || request.body === 'too large') {
+    // What was too long to be kept was read.
+    if (request.body !== 'too large' || refusal?.refuse === 'too large' || isUnread)
+      return { result: 'not reached', parts: [], errors: 0 };
+  }
+  return { result: 'valid', parts, errors: 0 };
+}
+
+/** What is refused before a request is read. */
+const BEFORE: ReadonlySet<string> = new Set(['too large', 'media type', 'forbidden']);
+
+/** What of a request the document describes; a default that the mock has filled in was not sent. */
+function partsOf({ parameters, body }: Operation, { request, values }: RuledRequest): string[] {
+  const { headers, query } = request;
+  const sent = [...new URLSearchParams(query).keys()];
+  const given = parameters.flatMap(({ in: place, name, required, shape }) => {
+    const isRead = Object.hasOwn(values.parameters[place], name);
+    const isNamed =
+      place === 'header'
+        ? headers[name.toLowerCase()] !== undefined
+        : place !== 'query' || sent.some((key) => key === name || key.startsWith(`${name}[`));
+    const isFilledIn = !isNamed && shape.find('default') !== undefined;
+    return required || (isRead && !isFilledIn) ? [`${place}.${name}`] : [];
+  });
+  return body && (request.body !== undefined || body.required) ? [...given, 'body'] : given;
+}
+
+/** What of the request had no effect, and why. */
+export function ignoredIn({ entry, endpoint }: Seen, { idleOf }: Context): IgnoredPart[] {
+  if (!endpoint || isOfUpstream(entry)) return [];
+  const { id, body: documented } = endpoint.operation;
+  const { query, body } = entry.request;
+  const inQuery = query === '' ? [] : ignoredInQuery(query, endpoint, entry.refusal ? [] : idleOf(endpoint));
+  if (body === undefined || documented) return inQuery;
+  return [...inQuery, { where: 'body', why: `${id} declares no body` }];
+}
+
+export function ignoredInQuery(
+  query: string,
+  { operation }: Endpoint,
+  idle: readonly Parameter[],
+): IgnoredPart[] {
+  const { id, security, parameters } = operation;
+  const { named, unnamed } = namesInQuery(operation, query);
+  const credentials = security.flat().filter((one) => one.in === 'query');
+  const known = new Set([...credentials.map(({ name }) => name), ...PREFERENCES]);
+  const declared = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const undeclared = unnamed
+    .filter((name) => !known.has(name))
+    .map((name): IgnoredPart => {
+      const meant = nearest(name, declared);
+      const why = `${id} declares no such parameter${meant === undefined ? '' : `; it has ${meant}`}`;
+      return { where: `query.${name}`, why };
+    });
+  const without = idle
+    .filter((one) => one.in === 'query' && named.includes(one.name))
+    .map(({ name, spot }): IgnoredPart => {
+      const why = 'declared and validated, but the mock does nothing with it';
+      return { where: `query.${name}`, why, at: lineOf(spot) };
+    });
+  return [...undeclared, ...without];
+}
+
+/** What a forced response is asked for with. */
+const PREFERENCES = ['__code', '__example', '__dynamic'];
