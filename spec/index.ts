@@ -30,6 +30,7 @@ export {
   type JsonType,
   ownEntry,
   parseFragment,
+  pointerTokens,
   toPointer,
 } from './json/json-value.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';

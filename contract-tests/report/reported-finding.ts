@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isRecord, isSecretHeader, maskHeader, maskQuery, showPlace, stringifyJson } from '#spec';
+import { isRecord, isSecretHeader, maskHeader, maskQuery, pointerTokens, showPlace, stringifyJson } from '#spec';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
@@ -189,14 +189,6 @@ function itemIn(body: unknown, part = ''): string | undefined {
     value = value[token];
   }
   return undefined;
-}
-
-/** The tokens of a JSON Pointer (RFC 6901 §4). */
-export function pointerTokens(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 const KEPT_RECORDS = 3;

@@ -1,4 +1,4 @@
-import { type Place, showPlace, stringifyJson, type Violation } from '#spec';
+import { type Place, pointerTokens, showPlace, stringifyJson, type Violation } from '#spec';
 
 /** One thing that keeps a value from being made. */
 export interface FactoryProblem {
@@ -40,10 +40,7 @@ export function violationProblem(
   { pointer, keyword, expected, received, at }: Violation,
   isOverridden: (path: readonly string[]) => boolean,
 ): FactoryProblem {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pointerTokens(pointer);
   const text = keyword === 'required' ? '' : (stringifyJson(received) ?? '');
   const shown = text === '' || text.length > LONGEST ? '' : `, not ${text}`;
   const remedy = isOverridden(path)

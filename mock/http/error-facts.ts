@@ -1,4 +1,4 @@
-import { randomOf } from '#spec';
+import { pointerTokens, randomOf } from '#spec';
 import type { Detail, MockRequest } from './exchange.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
 
@@ -33,8 +33,7 @@ export const phraseOf = ({ status }: ErrorFacts): string => REASON_PHRASES[statu
 /** Indices are numbers: a member whose name is one is rare. */
 export function locationOf({ where, broken }: Detail): Location {
   if (broken) {
-    const inner = broken.pointer.split('/').slice(1);
-    const steps = inner.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const steps = pointerTokens(broken.pointer);
     return { place: broken.in, steps: [...(broken.name ? [broken.name] : []), ...steps].map(asIndex) };
   }
   const [place = '', ...steps] = where.split('.');

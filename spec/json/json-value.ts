@@ -68,6 +68,15 @@ export function toPointer(path: readonly string[]): string {
   return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** The path of a JSON Pointer (RFC 6901 §4). */
+export function pointerTokens(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(unescapeToken);
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /** The pointer of a path as a URI fragment, percent-encoded (RFC 6901 §6), without its `#`. */
 export function toFragment(path: readonly string[]): string {
   return toPointer(path).split('/').map(encodeURIComponent).join('/');
@@ -77,8 +86,7 @@ export function toFragment(path: readonly string[]): string {
 export function parseFragment(fragment: string): string[] | undefined {
   if (fragment !== '' && !fragment.startsWith('/')) return undefined;
   try {
-    const tokens = fragment.split('/').slice(1).map(decodeURIComponent);
-    return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return fragment.split('/').slice(1).map(decodeURIComponent).map(unescapeToken);
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import { pointerTokens } from '#spec';
 import type { LawName } from '../../laws/law.ts';
 import { escapeHtml as text } from '../escape.ts';
-import { pointerTokens, type ReportedFinding } from '../reported-finding.ts';
+import type { ReportedFinding } from '../reported-finding.ts';
 import { type Failing, jsonView } from './json-view.ts';
 
 /** A request or a response, as a finding has it: a line, headers, and a body behind an empty line. */
@@ -98,7 +99,8 @@ function spotOf({ law, pointer, part }: ReportedFinding): Spot {
   const fixed = OF_HEADER[law];
   if (fixed !== undefined) return { in: 'header', name: fixed, isDocumentedSo: true };
   if (law === 'header') {
-    const name = pointerTokens(pointer)[pointerTokens(pointer).lastIndexOf('headers') + 1] ?? '';
+    const steps = pointerTokens(pointer);
+    const name = steps[steps.lastIndexOf('headers') + 1] ?? '';
     return { in: 'header', name: name.toLowerCase(), isDocumentedSo: pointer.includes('/responses/') };
   }
   if (part === undefined) return { in: 'body', failing: undefined };

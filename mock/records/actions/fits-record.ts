@@ -1,4 +1,12 @@
-import { type Contract, formsOf, type Operation, parseJson, type Shape, type Violation } from '#spec';
+import {
+  type Contract,
+  formsOf,
+  type Operation,
+  parseJson,
+  pointerTokens,
+  type Shape,
+  type Violation,
+} from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Collection, Given, Id } from '../../store/port.ts';
@@ -50,9 +58,7 @@ function withoutUnfitNulls(members: Members, { properties }: Shape): Members {
 
 function refuse(problems: readonly Violation[]): Refusal {
   const details = problems.map(({ pointer, expected, at }) => {
-    const steps = pointer.split('/').slice(1);
-    const inner = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    return { where: ['body', ...inner].join('.'), message: expected, at };
+    return { where: ['body', ...pointerTokens(pointer)].join('.'), message: expected, at };
   });
   const reasons = details.map(({ where, message }) => `${where} ${message}`).join('; ');
   return { refuse: 'invalid', message: `The changed record would not be valid: ${reasons}`, details };

@@ -4,6 +4,7 @@ import {
   isRecord,
   type Problem,
   parseJson,
+  pointerTokens,
   readSourceFile,
   type Validators,
 } from '#spec';
@@ -54,10 +55,7 @@ function compileReadRecord(collection: RecordCollection, validators: Validators)
     for (const violation of checks.flatMap((check) => check(members))) {
       const { pointer, expected, keyword } = violation;
       if (keyword === 'required' && pointer === `/${idName}`) continue;
-      const steps = pointer
-        .split('/')
-        .slice(1)
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const steps = pointerTokens(pointer);
       report([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
     }
     const id = identity && (idIn(identity, members) as Id | undefined);

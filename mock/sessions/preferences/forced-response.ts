@@ -190,6 +190,8 @@ interface OwnResponse {
 }
 
 export interface OwnViolation {
+  /** Which member of a rule it is about. */
+  readonly of: 'status' | 'body';
   /** A JSON Pointer into the body; undefined: it is not of a value within. */
   readonly pointer?: string;
   readonly keyword?: string;
@@ -213,7 +215,7 @@ export function compileRespondOwn(
       try {
         value = parseJson(body);
       } catch {
-        return [{ message: 'the body is no JSON' }];
+        return [{ of: 'body', message: 'the body is no JSON' }];
       }
     }
     return validators
@@ -222,6 +224,7 @@ export function compileRespondOwn(
         'response',
       )(value)
       .map(({ pointer, keyword, expected, at }) => ({
+        of: 'body',
         pointer,
         keyword,
         message: expected,
@@ -235,12 +238,12 @@ export function compileRespondOwn(
     type: string,
     body: unknown,
   ): readonly OwnViolation[] {
-    if (!response) return [{ message: `${operation.id} documents no status ${status}` }];
+    if (!response) return [{ of: 'status', message: `${operation.id} documents no status ${status}` }];
     if (body === '') return [];
     const media = mediaTypeFor(response.content, type);
     return media
       ? problemsOf(media, body)
-      : [{ message: `${operation.id} documents no ${type} for ${status}` }];
+      : [{ of: 'body', message: `${operation.id} documents no ${type} for ${status}` }];
   }
 
   return ({ status = ordinary, body, headers }) => {

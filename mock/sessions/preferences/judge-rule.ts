@@ -1,4 +1,4 @@
-import { type Contract, isRecord, type Operation, stringifyJson } from '#spec';
+import { type Contract, isRecord, type Operation, pointerTokens, stringifyJson } from '#spec';
 import { compileRespondOwn, type OwnViolation } from './forced-response.ts';
 import type { Answer, PlainAnswer, Rule } from './rules.ts';
 import { operationsOf } from './shadows.ts';
@@ -45,8 +45,8 @@ function judgeAnswer(
   const { violations } = compileRespondOwn(operation, contract)(answer as PlainAnswer);
   return violations
     .filter((violation) => !template || isCertain(violation, body))
-    .map(({ pointer, message, at }) => ({
-      where: `${place}${pointer === undefined && /documents no status/.test(message) ? 'status' : 'body'}`,
+    .map(({ of, pointer, message, at }) => ({
+      where: `${place}${of}`,
       pointer,
       message: isNamed && pointer !== undefined ? `${message} (${operation.id})` : message,
       at,
@@ -59,9 +59,7 @@ function isCertain({ pointer = '', keyword }: OwnViolation, body: unknown): bool
 }
 
 function valueIn(body: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1);
-  return steps.reduce((value, step) => {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  return pointerTokens(pointer).reduce((value, name) => {
     if (Array.isArray(value)) return value[Number(name)];
     return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }, body);

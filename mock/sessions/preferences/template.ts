@@ -1,6 +1,6 @@
 import type { Context, Emitter, Template } from 'liquidjs';
 import { liquidLibrary, loadLiquidLibrary } from '#libraries';
-import { isRecord, stringifyJson } from '#spec';
+import { isRecord, pointerTokens, stringifyJson } from '#spec';
 import { memoizeText } from '../../http/memoize.ts';
 import { offsetTime } from './offset-time.ts';
 
@@ -162,11 +162,8 @@ function withPointers(text: string, { Tokenizer, TokenKind }: Library): string {
     if (token.kind !== TokenKind.Output && token.kind !== TokenKind.Tag) continue;
     const [begin, end] = (token as typeof token & { contentRange: [number, number] }).contentRange;
     const content = text.slice(begin, end).replace(POINTER, (found, pointer?: string) => {
-      const names = pointer?.slice(1).split('/');
-      const unescaped = names?.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-      return unescaped
-        ? `request.body${unescaped.map((name) => `[${JSON.stringify(name)}]`).join('')}`
-        : found;
+      const names = pointer === undefined ? undefined : pointerTokens(pointer);
+      return names ? `request.body${names.map((name) => `[${JSON.stringify(name)}]`).join('')}` : found;
     });
     rewritten += text.slice(at, begin) + content;
     at = end;
