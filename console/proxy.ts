@@ -6,6 +6,7 @@ import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { copyText, notifyFailure } from './shell/messages.ts';
+import { throttle } from './shell/throttle.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 
@@ -195,17 +196,6 @@ const exchanges = createValue<readonly SeenExchange[]>([]);
 /** Milliseconds between two looks: exchanges come by the thousand. */
 const PAUSE = 500;
 
-let isWaiting = false;
-
-function loadSoon(): void {
-  if (isWaiting) return;
-  isWaiting = true;
-  setTimeout(() => {
-    isWaiting = false;
-    load();
-  }, PAUSE);
-}
-
 async function load(): Promise<void> {
   try {
     const [view, seen] = await Promise.all([
@@ -218,6 +208,8 @@ async function load(): Promise<void> {
     // The connection says what is wrong, and loads again.
   }
 }
+
+const loadSoon = throttle(load, PAUSE);
 
 onOpen(load);
 for (const event of ['exchange', 'finding', 'clear']) onEvent(event, loadSoon);

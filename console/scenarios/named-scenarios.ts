@@ -4,8 +4,8 @@ import { admin, adminText, explainFailure } from '../shell/admin.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
+import { loadRules } from '../shell/session-state.ts';
 import type { ScenarioView } from '../wire.ts';
-import { loadRules } from './active-rules.ts';
 
 /** Sets of rules, latency and clock by name, each a seed file; the session switches between them. */
 export function NamedScenarios() {
