@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { requestLog } from '../requests/request-log.ts';
 import { admin } from '../shell/admin.ts';
 import { CodeView } from '../shell/code-view.ts';
-import { onEvent, onOpen } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
 import { iconButton, pageHead, skeleton } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
 import { copyText } from '../shell/messages.ts';
 import { linkTo, mockUrl, SESSION } from '../shell/place.ts';
+import { onRecordsChanged } from '../shell/records-changed.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
 import { firstCalls, WAYS, type Way } from './first-call.ts';
@@ -228,14 +228,10 @@ function Collections({ served: { collections } }: { readonly served: ContractVie
   );
 }
 
-/** Milliseconds between two looks while clients write all the time. */
-const PAUSE = 700;
-
 /** How many records each collection of the session has, followed as they change. */
 function useCounts(): Readonly<Record<string, number>> {
   const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
   useEffect(() => {
-    let planned: ReturnType<typeof setTimeout> | undefined;
     const load = async () => {
       try {
         const { sessions } = await admin<SessionsPage>('sessions', {
@@ -247,25 +243,7 @@ function useCounts(): Readonly<Record<string, number>> {
         // The connection says what is wrong, and loads again.
       }
     };
-    const plan = () => {
-      planned ??= setTimeout(() => {
-        planned = undefined;
-        load();
-      }, PAUSE);
-    };
-    const stops = [
-      onOpen(load),
-      ...['records', 'state', 'reset', 'document'].map((event) => onEvent(event, load)),
-    ];
-    stops.push(
-      onEvent('request', (data) => {
-        if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) plan();
-      }),
-    );
-    return () => {
-      clearTimeout(planned);
-      for (const stop of stops) stop();
-    };
+    return onRecordsChanged(load);
   }, []);
   return counts;
 }
