@@ -6,6 +6,7 @@ import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { copyText, notifyFailure } from './shell/messages.ts';
+import { saveFile } from './shell/save-file.ts';
 import { throttle } from './shell/throttle.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
@@ -64,12 +65,7 @@ function Downloads({ formats }: { readonly formats: FindingsView['formats'] }) {
 
 async function download(format: string): Promise<void> {
   try {
-    const blob = new Blob([await adminText('report', { query: { format } })]);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = `paddock-report.${ENDINGS[format] ?? format}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(`paddock-report.${ENDINGS[format] ?? format}`, await adminText('report', { query: { format } }));
   } catch (error) {
     notifyFailure(error);
   }
