@@ -5,6 +5,7 @@ import { App, type Page } from './shell/app.ts';
 import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
+import { methodTag, pillOf } from './shell/labels.ts';
 import { copyText, notifyFailure } from './shell/messages.ts';
 import { saveFile } from './shell/save-file.ts';
 import { throttle } from './shell/throttle.ts';
@@ -83,7 +84,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
     h(
       'h3',
       {},
-      h('span', { class: `method method-${method.toLowerCase()}` }, method),
+      methodTag(method),
       h('span', { class: 'target' }, url),
       h('span', { class: pillOf(status) }, status),
     ),
@@ -115,12 +116,6 @@ function FindingView({ finding }: { readonly finding: Finding }) {
       button('Copy curl', copy, { class: 'small' }),
     ),
   );
-}
-
-const PILLS: Readonly<Record<string, string>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
-
-function pillOf(status: string): string {
-  return `pill pill-${PILLS[status.charAt(0)] ?? 'none'}`;
 }
 
 /** Method and URL of the request, without its origin, and the status of the response, as the finding shows them. */
@@ -170,13 +165,8 @@ function Row({ exchange }: { readonly exchange: SeenExchange }) {
   return h(
     'tr',
     {},
-    h(
-      'th',
-      { scope: 'row', class: 'request' },
-      h('span', { class: `method method-${method.toLowerCase()}` }, method),
-      h('span', { class: 'target' }, target),
-    ),
-    h('td', {}, status !== undefined && h('span', { class: pillOf(String(status)) }, String(status))),
+    h('th', { scope: 'row', class: 'request' }, methodTag(method), h('span', { class: 'target' }, target)),
+    h('td', {}, status !== undefined && h('span', { class: pillOf(status) }, String(status))),
     h('td', { class: 'figure' }, `${ms} ms`),
     h('td', {}, operation ?? ''),
     laws.length > 0 ? h('td', { class: 'broken' }, `breaks ${laws.join(', ')}`) : h('td', {}, verdict),

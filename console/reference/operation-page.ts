@@ -2,11 +2,12 @@ import { type ComponentChild, Fragment, h } from 'preact';
 import { useState } from 'preact/hooks';
 import { CodeView } from '../shell/code-view.ts';
 import { choice } from '../shell/controls.ts';
+import { pillOf } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
 import type { OperationSample, SampleBody } from '../wire.ts';
 import { isObject, type Json, resolve } from './document.ts';
 import { examplesOf } from './examples.ts';
-import { methodTag, pillOf } from './labels.ts';
+import { shortMethodTag } from './labels.ts';
 import { Markdown } from './markdown.ts';
 import { type Operation, type ReferenceModel, requestsOf, textOf } from './model.ts';
 import { type Parameter, parametersOf } from './request.ts';
@@ -34,7 +35,7 @@ export function OperationPage({ model, operation }: OperationPageProps) {
       h(
         'p',
         { class: 'operation-line' },
-        methodTag(method),
+        shortMethodTag(method),
         h('code', { class: 'operation-path' }, model.view.basePath, path),
         h('span', { class: 'chip' }, id),
         deprecated && h('span', { class: 'chip warn' }, 'deprecated'),
@@ -317,7 +318,7 @@ function Responses({ model, written, sample }: BodyProps) {
               'aria-expanded': isOpen,
               onClick: () => setOpen(isOpen ? undefined : status),
             },
-            h('span', { class: `pill pill-${pillOf(status)}` }, status),
+            h('span', { class: pillOf(status) }, status),
             h(
               'span',
               { class: 'response-about' },
@@ -407,7 +408,7 @@ function Callbacks({ model, written }: { readonly model: ReferenceModel; readonl
           h(
             'details',
             { key: `${name} ${url} ${method}`, class: 'callback' },
-            h('summary', {}, methodTag(method), h('strong', {}, name), h('code', {}, url)),
+            h('summary', {}, shortMethodTag(method), h('strong', {}, name), h('code', {}, url)),
             h(SentRequest, { model, written: request }),
           ),
         );
