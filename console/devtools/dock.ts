@@ -5,6 +5,7 @@ import { tabId, tabList } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
 import { isActive } from '../shell/rule.ts';
 import { useValue } from '../shell/value.ts';
+import labels from '../style/labels.css';
 import { Conditions } from './conditions.ts';
 import style from './devtools.css';
 import { type Layout, readLayout, writeLayout } from './layout.ts';
@@ -31,7 +32,7 @@ export function mountDock(model: Model): Devtools {
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(palette.replace(':root', '.root') + style);
+  sheet.replaceSync(palette.replace(':root', '.root') + labels + style);
   shadow.adoptedStyleSheets = [sheet];
   const root = document.createElement('div');
   root.className = 'root';
