@@ -10,8 +10,9 @@ import { isObject, type Json } from './document.ts';
 import { shortMethodTag } from './labels.ts';
 import { firstIndex, loadDocument, loadIndex } from './load.ts';
 import { Markdown } from './markdown.ts';
+import { SentRequest } from './message-sections.ts';
 import { type Listing, type ReferenceModel, readListing, readModel, textOf, usesOf } from './model.ts';
-import { OperationPage, SentRequest, serverList } from './operation-page.ts';
+import { OperationPage, serverList } from './operation-page.ts';
 import { ReferenceList } from './reference-list.ts';
 import { SchemaTree } from './schema-tree.ts';
 
