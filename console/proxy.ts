@@ -5,7 +5,10 @@ import { App, type Page } from './shell/app.ts';
 import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
+import { methodTag, pillOf } from './shell/labels.ts';
 import { copyText, notifyFailure } from './shell/messages.ts';
+import { saveFile } from './shell/save-file.ts';
+import { throttle } from './shell/throttle.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 
@@ -63,12 +66,7 @@ function Downloads({ formats }: { readonly formats: FindingsView['formats'] }) {
 
 async function download(format: string): Promise<void> {
   try {
-    const blob = new Blob([await adminText('report', { query: { format } })]);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = `paddock-report.${ENDINGS[format] ?? format}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(`paddock-report.${ENDINGS[format] ?? format}`, await adminText('report', { query: { format } }));
   } catch (error) {
     notifyFailure(error);
   }
@@ -86,7 +84,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
     h(
       'h3',
       {},
-      h('span', { class: `method method-${method.toLowerCase()}` }, method),
+      methodTag(method),
       h('span', { class: 'target' }, url),
       h('span', { class: pillOf(status) }, status),
     ),
@@ -118,12 +116,6 @@ function FindingView({ finding }: { readonly finding: Finding }) {
       button('Copy curl', copy, { class: 'small' }),
     ),
   );
-}
-
-const PILLS: Readonly<Record<string, string>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
-
-function pillOf(status: string): string {
-  return `pill pill-${PILLS[status.charAt(0)] ?? 'none'}`;
 }
 
 /** Method and URL of the request, without its origin, and the status of the response, as the finding shows them. */
@@ -173,13 +165,8 @@ function Row({ exchange }: { readonly exchange: SeenExchange }) {
   return h(
     'tr',
     {},
-    h(
-      'th',
-      { scope: 'row', class: 'request' },
-      h('span', { class: `method method-${method.toLowerCase()}` }, method),
-      h('span', { class: 'target' }, target),
-    ),
-    h('td', {}, status !== undefined && h('span', { class: pillOf(String(status)) }, String(status))),
+    h('th', { scope: 'row', class: 'request' }, methodTag(method), h('span', { class: 'target' }, target)),
+    h('td', {}, status !== undefined && h('span', { class: pillOf(status) }, String(status))),
     h('td', { class: 'figure' }, `${ms} ms`),
     h('td', {}, operation ?? ''),
     laws.length > 0 ? h('td', { class: 'broken' }, `breaks ${laws.join(', ')}`) : h('td', {}, verdict),
@@ -195,17 +182,6 @@ const exchanges = createValue<readonly SeenExchange[]>([]);
 /** Milliseconds between two looks: exchanges come by the thousand. */
 const PAUSE = 500;
 
-let isWaiting = false;
-
-function loadSoon(): void {
-  if (isWaiting) return;
-  isWaiting = true;
-  setTimeout(() => {
-    isWaiting = false;
-    load();
-  }, PAUSE);
-}
-
 async function load(): Promise<void> {
   try {
     const [view, seen] = await Promise.all([
@@ -218,6 +194,8 @@ async function load(): Promise<void> {
     // The connection says what is wrong, and loads again.
   }
 }
+
+const loadSoon = throttle(load, PAUSE);
 
 onOpen(load);
 for (const event of ['exchange', 'finding', 'clear']) onEvent(event, loadSoon);

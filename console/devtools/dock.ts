@@ -1,20 +1,22 @@
 import { h, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import palette from '../../brand/palette.css';
+import { tabId, tabList } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
+import { isActive } from '../shell/rule.ts';
 import { useValue } from '../shell/value.ts';
+import labels from '../style/labels.css';
 import { Conditions } from './conditions.ts';
 import style from './devtools.css';
 import { type Layout, readLayout, writeLayout } from './layout.ts';
 import { mark } from './mark.ts';
 import type { Model } from './model.ts';
 import type { Devtools } from './options.ts';
-import { isActive, isOffline } from './quick-rules.ts';
+import { isOffline } from './quick-rules.ts';
 import { RecordsTab } from './records-tab.ts';
 import { RequestsTab } from './requests-tab.ts';
 import { ScenariosTab } from './scenarios-tab.ts';
 import { Separator } from './separator.ts';
-import { TokenForm } from './token-form.ts';
 
 const HOST = 'paddock-devtools';
 
@@ -30,7 +32,7 @@ export function mountDock(model: Model): Devtools {
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(palette.replace(':root', '.root') + style);
+  sheet.replaceSync(palette.replace(':root', '.root') + labels + style);
   shadow.adoptedStyleSheets = [sheet];
   const root = document.createElement('div');
   root.className = 'root';
@@ -143,7 +145,7 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
         h('strong', {}, 'Paddock'),
         h('span', { class: `state state-${state.replace(' ', '-')}`, role: 'status' }, STATES[state]),
       ),
-      h(Tabs, { chosen: shown.id, onChoose: (chosen) => onChange({ tab: chosen }) }),
+      tabList(TABS, shown.id, (chosen) => onChange({ tab: chosen }), { label: 'Panel', panel: 'panel' }),
       h(
         'div',
         { class: 'head-end' },
@@ -174,10 +176,41 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
             class: 'tab-panel',
             id: 'panel',
             role: 'tabpanel',
-            'aria-labelledby': `tab-${shown.id}`,
+            'aria-labelledby': tabId('panel', shown.id),
           },
           h(shown.view, { model, key: shown.id }),
         ),
+  );
+}
+
+/** Asks for the token of a mock that was started with one; it stays in the memory of the page. */
+function TokenForm({ onEnter }: { readonly onEnter: (token: string) => void }) {
+  const [text, setText] = useState('');
+  return h(
+    'form',
+    {
+      class: 'token-form',
+      onSubmit: (event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onEnter(text.trim());
+      },
+    },
+    h(
+      'p',
+      {},
+      'This mock was started with ',
+      h('code', {}, '--admin-token'),
+      '. The token is kept until the page is left.',
+    ),
+    h('label', { for: 'token' }, 'Token'),
+    h('input', {
+      id: 'token',
+      type: 'password',
+      autocomplete: 'off',
+      value: text,
+      onInput: (event) => setText(event.currentTarget.value),
+    }),
+    h('button', { type: 'submit', class: 'primary' }, 'Connect'),
   );
 }
 
@@ -196,44 +229,3 @@ const STATES = {
   lost: 'No connection',
   'token wanted': 'Token required',
 };
-
-interface TabsProps {
-  readonly chosen: Layout['tab'];
-  readonly onChoose: (chosen: Layout['tab']) => void;
-}
-
-/** https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
-function Tabs({ chosen, onChoose }: TabsProps) {
-  const list = useRef<HTMLDivElement>(null);
-
-  function move(event: KeyboardEvent): void {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const at = TABS.findIndex(({ id }) => id === chosen);
-    const next = TABS[(at + step + TABS.length) % TABS.length];
-    if (!next) return;
-    onChoose(next.id);
-    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
-  }
-
-  return h(
-    'div',
-    { ref: list, class: 'tabs', role: 'tablist', 'aria-label': 'Panel', onKeyDown: move },
-    TABS.map(({ id, title }) =>
-      h(
-        'button',
-        {
-          key: id,
-          id: `tab-${id}`,
-          type: 'button',
-          role: 'tab',
-          'aria-selected': id === chosen,
-          'aria-controls': 'panel',
-          tabIndex: id === chosen ? 0 : -1,
-          onClick: () => onChoose(id),
-        },
-        title,
-      ),
-    ),
-  );
-}

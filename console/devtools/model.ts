@@ -1,7 +1,9 @@
+import type { ActiveRule, RuleForm } from '../shell/rule.ts';
+import { throttle } from '../shell/throttle.ts';
 import { createValue, type Value } from '../shell/value.ts';
 import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
 import { type Control, explainFailure, isMissing, wantsToken } from './control.ts';
-import { isOffline, OFFLINE, type RuleForm, type ShownRule } from './quick-rules.ts';
+import { isOffline, OFFLINE } from './quick-rules.ts';
 
 export type State = 'connecting' | 'live' | 'lost' | 'token wanted';
 
@@ -14,7 +16,7 @@ export interface Model {
   /** The oldest first. */
   readonly requests: Value<readonly LoggedRequest[]>;
   /** The newest first, which is the first to be asked. */
-  readonly rules: Value<readonly ShownRule[]>;
+  readonly rules: Value<readonly ActiveRule[]>;
   /** Those that are kept under a name; undefined: nobody has asked, or the mock has neither them nor switches of rules. */
   readonly scenarios: Value<readonly Scenario[] | undefined>;
   /** By the path of a collection; of the first 50. */
@@ -103,7 +105,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   const problem = createValue('');
   const contract = createValue<ContractView | undefined>(undefined);
   const requests = createValue<readonly LoggedRequest[]>([]);
-  const rules = createValue<readonly ShownRule[]>([]);
+  const rules = createValue<readonly ActiveRule[]>([]);
   const scenarios = createValue<readonly Scenario[] | undefined>(undefined);
   const counts = createValue<Readonly<Record<string, number>>>({});
   const changes = createValue(0);
@@ -134,7 +136,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   const fleeting = new Set<number>();
 
   async function loadRules(): Promise<void> {
-    const shown = (await ask<readonly ShownRule[]>('rules')).toReversed();
+    const shown = (await ask<readonly ActiveRule[]>('rules')).toReversed();
     rules.set(shown);
     const ended = shown.filter(({ id, used }) => used > 0 && fleeting.delete(id));
     if (ended.length > 0) setTimeout(() => attempt(() => removeAll(ended)), REPEATED_WITHIN);
@@ -180,12 +182,12 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   }
 
   const soon = {
-    requests: collect(takeArrived),
+    requests: throttle(takeArrived, PAUSE),
     // A rule may have been used.
-    rules: collect(() => loadRules().catch(fail)),
+    rules: throttle(() => loadRules().catch(fail), PAUSE),
     // What the rules are now says which scenario is current.
-    ruled: collect(() => Promise.all([loadRules(), scenarios.get() && loadScenarios()]).catch(fail)),
-    counts: collect(() => loadCounts().catch(fail)),
+    ruled: throttle(() => Promise.all([loadRules(), scenarios.get() && loadScenarios()]).catch(fail), PAUSE),
+    counts: throttle(() => loadCounts().catch(fail), PAUSE),
   };
 
   const hear: Readonly<Record<string, (data: string) => void>> = {
@@ -245,7 +247,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     const isFleeting = form?.drop === true && form.times === 1 && control.urlOf !== undefined;
     const { times: _, ...lasting } = form ?? {};
     try {
-      const added = await ask<ShownRule>('rules', { method: 'POST', body: isFleeting ? lasting : form });
+      const added = await ask<ActiveRule>('rules', { method: 'POST', body: isFleeting ? lasting : form });
       if (isFleeting) fleeting.add(added.id);
     } catch (error) {
       if (others.length === 0) throw error;
@@ -260,7 +262,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     await loadRules();
   }
 
-  async function removeAll(some: readonly ShownRule[]): Promise<void> {
+  async function removeAll(some: readonly ActiveRule[]): Promise<void> {
     for (const { id } of some) await ask(`rules/${id}`, { method: 'DELETE' });
     await loadRules();
   }
@@ -321,18 +323,5 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
       onChange();
     },
     close: () => stop(),
-  };
-}
-
-/** Calls once for all that happens within a moment. */
-function collect(act: () => void): () => void {
-  let isWaiting = false;
-  return () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => {
-      isWaiting = false;
-      act();
-    }, PAUSE);
   };
 }

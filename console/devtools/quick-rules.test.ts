@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ActiveRule } from '../shell/rule.ts';
 import type { LoggedRequest } from '../wire.ts';
-import { emptyBody, isOffline, rulesFor, type ShownRule, usualOperation } from './quick-rules.ts';
+import { emptyBody, isOffline, rulesFor, usualOperation } from './quick-rules.ts';
 
 function logged(operation: string, status: number, body: string, cutFrom?: number): LoggedRequest {
   return { operation, status, response: { headers: {}, body, cutFrom } } as unknown as LoggedRequest;
@@ -52,7 +53,7 @@ test('a status that is not documented is tried again with a body', () => {
 });
 
 test('only a rule that drops everything is off-line', () => {
-  const rule: ShownRule = { id: 1, used: 0, drop: 'before' };
+  const rule: ActiveRule = { id: 1, used: 0, drop: 'before' };
   expect(isOffline(rule)).toBe(true);
   for (const more of [
     { times: 1 },

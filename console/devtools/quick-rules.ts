@@ -1,49 +1,15 @@
 import { parseJson } from '../shell/exact-json.ts';
+import type { ActiveRule, RuleForm } from '../shell/rule.ts';
 import type { LoggedRequest, OperationView } from '../wire.ts';
-
-/** A rule as `POST /__admin/rules` takes it. */
-export interface RuleForm extends RuleAnswer {
-  readonly operation?: string;
-  readonly times?: number;
-}
-
-interface RuleAnswer {
-  readonly status?: number | string;
-  readonly body?: unknown;
-  readonly delay?: number | string;
-  readonly drop?: true | string | number;
-}
-
-/** A rule as `GET /__admin/rules` shows it, as far as the panel knows rules. */
-export interface ShownRule extends RuleAnswer {
-  readonly id: number;
-  readonly operation?: string;
-  readonly tag?: string;
-  readonly match?: Readonly<Record<string, unknown>>;
-  readonly times?: number;
-  readonly sequence?: readonly unknown[];
-  readonly example?: string;
-  readonly truncate?: unknown;
-  readonly source?: string;
-  /** False: it is switched off. */
-  readonly enabled?: boolean;
-  /** How many requests it was applied to. */
-  readonly used: number;
-}
 
 /** No request gets a response. */
 export const OFFLINE: RuleForm = { drop: true };
 
 /** Whether a rule is as {@link OFFLINE}. */
-export function isOffline({ drop, enabled, ...rule }: ShownRule): boolean {
+export function isOffline({ drop, enabled, ...rule }: ActiveRule): boolean {
   const { operation, tag, match, times, sequence } = rule;
   const isForAll = [operation, tag, match, times, sequence].every((one) => one === undefined);
   return drop === 'before' && enabled !== false && isForAll;
-}
-
-/** Whether a rule may still apply to a request. */
-export function isActive({ enabled, times, used }: ShownRule): boolean {
-  return enabled !== false && (times === undefined || used < times);
 }
 
 /** What a person makes of requests by one click. */

@@ -2,11 +2,10 @@ import { h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { choice } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
-import { icon } from '../shell/icons.ts';
 import { useValue } from '../shell/value.ts';
 import { explainFailure } from './control.ts';
 import type { FoundRecord, FoundRecords, Model } from './model.ts';
-import { Split } from './split.ts';
+import { detailHead, Split } from './split.ts';
 
 const PAGE = 50;
 
@@ -184,16 +183,7 @@ function RecordEditor({ model, edited, onClose }: RecordEditorProps) {
       onSubmit: save,
       tabIndex: -1,
     },
-    h(
-      'header',
-      { class: 'bar' },
-      h(
-        'button',
-        { type: 'button', class: 'icon-button', 'aria-label': 'Back to the list', onClick: onClose },
-        icon('previous'),
-      ),
-      h('code', {}, title),
-    ),
+    detailHead(onClose, h('code', {}, title)),
     h('textarea', {
       'aria-label': 'Record as JSON',
       class: 'code',

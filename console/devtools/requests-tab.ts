@@ -2,13 +2,12 @@ import { Fragment, h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { curlOf } from '../requests/curl.ts';
 import { CodeView } from '../shell/code-view.ts';
-import { icon } from '../shell/icons.ts';
+import { durationOf, methodTag, pillOf } from '../shell/labels.ts';
 import { useValue } from '../shell/value.ts';
-import type { LoggedRequest, LoggedViolation } from '../wire.ts';
+import type { LoggedRequest, LoggedViolation, Trace } from '../wire.ts';
 import { EffectButtons } from './effect-buttons.ts';
 import type { Model } from './model.ts';
-import { Split } from './split.ts';
-import { Why } from './why.ts';
+import { detailHead, Split } from './split.ts';
 
 /** How many rows are drawn; a search finds older ones. */
 const MOST_SHOWN = 200;
@@ -81,10 +80,10 @@ function RequestList({ requests, chosen, onChoose }: RequestListProps) {
             'aria-current': number === chosen ? 'true' : undefined,
             onClick: () => onChoose(number),
           },
-          h('span', { class: `method method-${method.toLowerCase()}` }, method),
+          methodTag(method),
           h('span', { class: 'target', title: target }, target),
           h(Chip, { request }),
-          h('span', { class: `pill ${statusClass(status)}` }, status === 0 ? 'dropped' : String(status)),
+          h('span', { class: pillOf(status) }, status === 0 ? 'dropped' : String(status)),
           h('span', { class: 'ms' }, durationOf(ms)),
         ),
       );
@@ -116,17 +115,11 @@ function RequestDetail({ model, request, onClose }: RequestDetailProps) {
       'aria-label': `Request ${number}`,
       tabIndex: -1,
     },
-    h(
-      'header',
-      { class: 'bar' },
-      h(
-        'button',
-        { type: 'button', class: 'icon-button', 'aria-label': 'Back to the list', onClick: onClose },
-        icon('previous'),
-      ),
-      h('span', { class: `method method-${method.toLowerCase()}` }, method),
+    detailHead(
+      onClose,
+      methodTag(method),
       h('code', { class: 'target', title: target }, target),
-      h('span', { class: `pill ${statusClass(status)}` }, status === 0 ? 'dropped' : String(status)),
+      h('span', { class: pillOf(status) }, status === 0 ? 'dropped' : String(status)),
     ),
     h(
       'p',
@@ -167,6 +160,26 @@ function Actions({ model, request }: Omit<RequestDetailProps, 'onClose'>) {
     h('button', { type: 'button', onClick: () => model.sendAgain(request.number) }, 'Send again'),
     urlOf && h('button', { type: 'button', onClick: copy }, 'Copy as curl'),
     h('span', { class: 'soft', role: 'status' }, done),
+  );
+}
+
+/** Why the response is what it is, in the words of the mock. */
+function Why({ trace }: { readonly trace: Trace }) {
+  const { answered, nearMisses, ignored, violations } = trace;
+  return h(
+    'section',
+    { class: 'why' },
+    h('h2', {}, 'Why this response'),
+    h('p', {}, answered.because),
+    h(
+      'ul',
+      {},
+      nearMisses.map(({ rule, but }) => h('li', { key: rule }, `Rule ${rule} does not apply: ${but}`)),
+      ignored.map(({ where, why }) =>
+        h('li', { key: where }, h('code', {}, where), ` has no effect: ${why}`),
+      ),
+      violations.map((text) => h('li', { key: text, class: 'violation' }, text)),
+    ),
   );
 }
 
@@ -215,15 +228,4 @@ function Message({ title, headers, body, cutFrom }: MessageProps) {
       : h(CodeView, { text: body, label: `Body of the ${title.toLowerCase()}` }),
     cutFrom !== undefined && h('p', { class: 'soft' }, `The first ${body?.length} of ${cutFrom} characters`),
   );
-}
-
-function durationOf(ms: number): string {
-  if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-}
-
-function statusClass(status: number): string {
-  if (status === 0 || status >= 500) return 'bad';
-  if (status >= 400) return 'warn';
-  return status >= 300 ? 'info' : 'good';
 }

@@ -2,10 +2,11 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { choice } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
+import { type ActiveRule, isActive } from '../shell/rule.ts';
 import { useValue } from '../shell/value.ts';
 import { EffectButtons } from './effect-buttons.ts';
 import type { Model, Scenario } from './model.ts';
-import { isActive, type ShownRule, usualOperation } from './quick-rules.ts';
+import { usualOperation } from './quick-rules.ts';
 
 /** Which requests do not get their usual responses, and switches that make it so. */
 export function ScenariosTab({ model }: { readonly model: Model }) {
@@ -80,7 +81,7 @@ function ScenarioSwitches({ scenarios, model }: ScenarioSwitchesProps) {
 }
 
 interface RuleRowProps {
-  readonly rule: ShownRule;
+  readonly rule: ActiveRule;
   readonly model: Model;
   readonly canSwitch: boolean;
 }
@@ -119,13 +120,13 @@ function RuleRow({ rule, model, canSwitch }: RuleRowProps) {
   );
 }
 
-function requestsOf({ operation, tag, match }: ShownRule): string {
+function requestsOf({ operation, tag, match }: ActiveRule): string {
   const named = operation ?? (tag === undefined ? 'All operations' : `tag ${tag}`);
   return match === undefined ? named : `${named} with ${short(match)}`;
 }
 
 /** What a rule does, member by member as it was given. */
-function effectOf({ status, body, example, delay, drop, truncate, sequence, source }: ShownRule): string {
+function effectOf({ status, body, example, delay, drop, truncate, sequence, source }: ActiveRule): string {
   const parts = [
     status !== undefined && `status ${status}`,
     example !== undefined && `example ${example}`,
@@ -146,6 +147,6 @@ function short(value: unknown): string {
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }
 
-function usageOf({ times, used }: ShownRule): string {
+function usageOf({ times, used }: ActiveRule): string {
   return times === undefined ? `used ${used}×` : `used ${used} of ${times}`;
 }

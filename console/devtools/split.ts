@@ -1,5 +1,6 @@
-import { type ComponentChildren, h } from 'preact';
+import { type ComponentChild, type ComponentChildren, h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { icon } from '../shell/icons.ts';
 
 interface SplitProps {
   readonly list: ComponentChildren;
@@ -47,5 +48,19 @@ export function Split({ list, detail, detailKey, onClose }: SplitProps) {
       list,
     ),
     detail,
+  );
+}
+
+/** The head of a detail, with the way back. */
+export function detailHead(onClose: () => void, ...children: ComponentChild[]) {
+  return h(
+    'header',
+    { class: 'bar' },
+    h(
+      'button',
+      { type: 'button', class: 'icon-button', 'aria-label': 'Back to the list', onClick: onClose },
+      icon('previous'),
+    ),
+    children,
   );
 }

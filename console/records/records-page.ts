@@ -1,12 +1,12 @@
 import { Fragment, h, type TargetedEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { AdminError, admin, adminText } from '../shell/admin.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { admin } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice, emptyCard, pageHead, skeleton } from '../shell/controls.ts';
 import { useKeys, useListKeys } from '../shell/keys.ts';
-import { Confirm, Dialog, notify, notifyFailure } from '../shell/messages.ts';
-import { goTo, linkTo, SESSION } from '../shell/place.ts';
+import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
+import { goTo, linkTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { CollectionView } from '../wire.ts';
 import { columnsOf } from './columns.ts';
@@ -14,6 +14,7 @@ import { RecordFiles, saveRecords } from './record-files.ts';
 import { RecordForm } from './record-form.ts';
 import { Pager, RecordTable } from './record-table.ts';
 import { type KeptRecord, type RecordsQuery, useRecords } from './records-query.ts';
+import { StateActions } from './state-actions.ts';
 
 /** The records of one collection, a page of them at a time: `#/records/PATH`, and one of them: `#/records/PATH/ID`. */
 export function RecordsPage({ steps: [wanted = '', opened] }: PageProps) {
@@ -370,104 +371,5 @@ function NoRecords({ isFiltered }: { readonly isFiltered: boolean }) {
     'div',
     { class: 'empty' },
     h('strong', {}, isFiltered ? 'No records match the filter' : 'No records'),
-  );
-}
-
-type Details = AdminError['details'];
-
-/** How many problems of a refused snapshot are listed. */
-const MOST_SHOWN = 50;
-
-/** Snapshot down and up, and reset: what concerns the records of all collections. */
-function StateActions() {
-  const picker = useRef<HTMLInputElement>(null);
-  const [isResetting, setResetting] = useState(false);
-  const [problems, setProblems] = useState<Details | undefined>(undefined);
-
-  async function restore(event: TargetedEvent<HTMLInputElement>): Promise<void> {
-    const input = event.currentTarget;
-    const file = input.files?.[0];
-    if (!file) return;
-    try {
-      await admin('state', { method: 'PUT', body: await file.text() });
-      notify(`Records restored from ${file.name}.`);
-    } catch (error) {
-      const details = error instanceof AdminError ? error.details : [];
-      if (details.length > 0) setProblems(details);
-      else notifyFailure(error);
-    } finally {
-      // The same file may be chosen again.
-      input.value = '';
-    }
-  }
-
-  async function reset(): Promise<void> {
-    setResetting(false);
-    try {
-      await admin('reset', { method: 'POST' });
-      notify('Records, rules, request log and clock were reset.');
-    } catch (error) {
-      notifyFailure(error);
-    }
-  }
-
-  return h(
-    Fragment,
-    {},
-    button('Snapshot', download, { title: 'Download all records as a file' }),
-    button('Restore', () => picker.current?.click(), {
-      title: 'Replace all records with those of a snapshot',
-    }),
-    h('input', {
-      ref: picker,
-      type: 'file',
-      accept: '.json,.yaml,.yml',
-      hidden: true,
-      'aria-label': 'Snapshot file',
-      onChange: restore,
-    }),
-    button('Reset', () => setResetting(true), { class: 'danger' }),
-    isResetting &&
-      h(Confirm, {
-        title: 'Reset this session?',
-        text: 'All records return to their initial state. Rules, request log and clock are reset as well.',
-        action: 'Reset',
-        onConfirm: reset,
-        onClose: () => setResetting(false),
-      }),
-    problems && h(Refused, { problems, onClose: () => setProblems(undefined) }),
-  );
-}
-
-async function download(): Promise<void> {
-  try {
-    const blob = new Blob([await adminText('state')], { type: 'application/json' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = SESSION === '' ? 'paddock-state.json' : `paddock-state-${SESSION}.json`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  } catch (error) {
-    notifyFailure(error);
-  }
-}
-
-function Refused({ problems, onClose }: { readonly problems: Details; readonly onClose: () => void }) {
-  const rest = problems.length - MOST_SHOWN;
-  return h(
-    Dialog,
-    { title: 'The snapshot was not restored', onClose },
-    h('p', {}, 'It does not match the document. No record was changed.'),
-    h(
-      'ul',
-      { class: 'problems listed' },
-      problems
-        .slice(0, MOST_SHOWN)
-        .map(({ where, message }) =>
-          h('li', { key: `${where} ${message}` }, h('code', {}, `line ${where}`), ' ', message),
-        ),
-      rest > 0 && h('li', {}, `and ${rest} more`),
-    ),
-    h('div', { class: 'dialog-actions' }, button('Close', onClose, { class: 'primary' })),
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
-import { onEvent, onOpen } from '../shell/connection.ts';
+import { onRecordsChanged } from '../shell/records-changed.ts';
 
 /** What of a collection is shown. */
 export interface RecordsQuery {
@@ -62,34 +62,4 @@ export function useRecords(query: RecordsQuery): { readonly part?: RecordsPart; 
     };
   }, [collection, offset, limit, filter, member, sort, change]);
   return state;
-}
-
-/** Milliseconds between two looks while clients write all the time. */
-const PAUSE = 700;
-
-/** Calls some time after records may have changed. */
-function onRecordsChanged(listener: () => void): () => void {
-  let planned: ReturnType<typeof setTimeout> | undefined;
-  const plan = () => {
-    planned ??= setTimeout(() => {
-      planned = undefined;
-      listener();
-    }, PAUSE);
-  };
-  const stops = [
-    onOpen(listener),
-    onEvent('records', listener),
-    onEvent('state', listener),
-    onEvent('reset', listener),
-    // A reload removes what does not fit, and seeds anew.
-    onEvent('document', listener),
-    onEvent('request', (data) => {
-      // Most requests read: their JSON need not be parsed to see it.
-      if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) plan();
-    }),
-  ];
-  return () => {
-    clearTimeout(planned);
-    for (const stop of stops) stop();
-  };
 }

@@ -4,7 +4,7 @@ import { useKeys } from '../shell/keys.ts';
 import { goTo, linkTo } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import type { ReferenceOperation } from '../wire.ts';
-import { methodTag } from './labels.ts';
+import { shortMethodTag } from './labels.ts';
 import type { Listing } from './model.ts';
 import { marked, searchReference, wordsOf } from './search.ts';
 
@@ -59,7 +59,7 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
       { key: operation.id, class: operation.deprecated ? 'deprecated' : undefined },
       link(
         ['operations', operation.id],
-        methodTag(operation.method),
+        shortMethodTag(operation.method),
         h(
           'span',
           { class: 'operation-name' },

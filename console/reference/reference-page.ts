@@ -7,11 +7,12 @@ import { linkTo, route } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { DocumentChange, ReferenceView } from '../wire.ts';
 import { isObject, type Json } from './document.ts';
-import { methodTag } from './labels.ts';
+import { shortMethodTag } from './labels.ts';
 import { firstIndex, loadDocument, loadIndex } from './load.ts';
 import { Markdown } from './markdown.ts';
+import { SentRequest } from './message-sections.ts';
 import { type Listing, type ReferenceModel, readListing, readModel, textOf, usesOf } from './model.ts';
-import { OperationPage, SentRequest, serverList } from './operation-page.ts';
+import { OperationPage, serverList } from './operation-page.ts';
 import { ReferenceList } from './reference-list.ts';
 import { SchemaTree } from './schema-tree.ts';
 
@@ -222,7 +223,7 @@ function SchemaPage({ model, name }: { readonly model: ReferenceModel; readonly 
           h(
             'li',
             { key: id },
-            h('a', { href: linkTo('operations', id) }, methodTag(method), h('code', {}, path)),
+            h('a', { href: linkTo('operations', id) }, shortMethodTag(method), h('code', {}, path)),
           ),
         ),
         schemas.map((one) =>
@@ -243,7 +244,7 @@ function Webhooks({ model, shown }: { readonly model: ReferenceModel; readonly s
       h(
         'details',
         { key: `${name} ${method}`, class: 'callback', open: shown === `${name} ${method}` },
-        h('summary', {}, methodTag(method), h('strong', {}, name), summary),
+        h('summary', {}, shortMethodTag(method), h('strong', {}, name), summary),
         h(SentRequest, { model, written }),
       ),
     ),

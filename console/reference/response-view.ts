@@ -2,10 +2,10 @@ import { h } from 'preact';
 import { CodeView } from '../shell/code-view.ts';
 import { contract } from '../shell/contract.ts';
 import { parseJson } from '../shell/exact-json.ts';
+import { pillOf } from '../shell/labels.ts';
 import { CONSOLE, linkTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import { isObject } from './document.ts';
-import { pillOf } from './labels.ts';
 import type { Operation } from './model.ts';
 
 /** What has come for a request, so far. */
@@ -57,7 +57,7 @@ export function ResponseView({ received, operation, isSending, parameters }: Res
     h(
       'p',
       { class: 'toolbar' },
-      h('span', { class: `pill pill-${pillOf(status)}` }, `${status} ${text}`.trim()),
+      h('span', { class: pillOf(status) }, `${status} ${text}`.trim()),
       h('span', { class: 'soft' }, `${ms.toFixed(ms < 10 ? 1 : 0)} ms`),
       why,
       collection &&

@@ -63,31 +63,44 @@ function Part({ model, child, without, depth }: PartProps) {
   const [isOpen, setOpen] = useState(false);
   const read = readSchema(model.root, child.written);
   if (without && child.kind === 'member' && read[without]) return null;
-  const label = h('span', { class: `schema-name schema-${child.kind}` }, child.label);
-  const canOpen = read.children.length > 0;
   return h(
     'li',
     { class: read.deprecated ? 'schema-part deprecated' : 'schema-part' },
     h(
       'div',
       { class: 'schema-row' },
-      canOpen
-        ? h(
-            'button',
-            {
-              class: 'schema-toggle',
-              type: 'button',
-              'aria-expanded': isOpen,
-              onClick: () => setOpen(!isOpen),
-            },
-            label,
-          )
-        : h('span', { class: 'schema-leaf' }, label),
+      h(PartName, {
+        label: child.label,
+        kind: child.kind,
+        canOpen: read.children.length > 0,
+        isOpen,
+        onToggle: setOpen,
+      }),
       h(TypeText, { read }),
       h(Flags, { read, isRequired: child.required }),
     ),
     h(About, { read }),
     isOpen && h(Children, { model, read, without, depth: depth + 1 }),
+  );
+}
+
+interface PartNameProps {
+  readonly label: string;
+  readonly kind: Child['kind'];
+  /** Whether something is inside of it. */
+  readonly canOpen: boolean;
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+/** The name of a part, which opens and closes it. */
+export function PartName({ label, kind, canOpen, isOpen, onToggle }: PartNameProps) {
+  const name = h('span', { class: `schema-name schema-${kind}` }, label);
+  if (!canOpen) return h('span', { class: 'schema-leaf' }, name);
+  return h(
+    'button',
+    { class: 'schema-toggle', type: 'button', 'aria-expanded': isOpen, onClick: () => onToggle(!isOpen) },
+    name,
   );
 }
 

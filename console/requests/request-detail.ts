@@ -4,13 +4,14 @@ import { CodeView } from '../shell/code-view.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
+import { durationOf, pillOf } from '../shell/labels.ts';
 import { copyText, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
 import { curlOf } from './curl.ts';
 import { fetchOf } from './fetch-code.ts';
-import { durationOf, pillOf, RequestChips, timeOf } from './request-row.ts';
+import { RequestChips, timeOf } from './request-row.ts';
 import { WhyThisAnswer } from './why-this-answer.ts';
 
 /** All that is known of one request: why it was answered so, what was wrong with it, what was sent, and what came back. */

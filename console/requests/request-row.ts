@@ -1,4 +1,5 @@
 import { Fragment, h } from 'preact';
+import { durationOf, pillOf } from '../shell/labels.ts';
 import type { LoggedRequest } from '../wire.ts';
 
 /** One request of the list. */
@@ -74,16 +75,4 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 export function timeOf(at: string): string {
   const date = new Date(at);
   return `${CLOCK.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
-}
-
-export function durationOf(ms: number): string {
-  if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-}
-
-/** The classes of a status. */
-export function pillOf(status: number): string {
-  if (status === 0 || status >= 500) return 'pill pill-bad';
-  if (status >= 400) return 'pill pill-warn';
-  return status >= 300 ? 'pill pill-info' : 'pill pill-good';
 }

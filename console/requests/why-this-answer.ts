@@ -1,9 +1,9 @@
 import { type ComponentChild, type ComponentChildren, Fragment, h, type TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { SourceExcerpt } from '../shell/contract.ts';
+import { durationOf } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
 import type { LoggedRequest, Trace } from '../wire.ts';
-import { durationOf } from './request-row.ts';
 
 interface StepProps {
   readonly title: string;

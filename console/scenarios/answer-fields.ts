@@ -1,5 +1,6 @@
 import { h, type TargetedEvent } from 'preact';
 import { button, choice, iconButton } from '../shell/controls.ts';
+import { pillOf } from '../shell/labels.ts';
 import { type BodyWarning, JsonEditor } from './json-editor.ts';
 import { type AnswerDraft, bodyDraft, type DraftProblem } from './rule-draft.ts';
 import { TextField } from './text-field.ts';
@@ -197,13 +198,11 @@ function documentedButton(answer: DocumentedAnswer, onChange: AnswerFieldsProps[
       'aria-label': `${status} ${name}: ${description}`,
       onClick: fill,
     },
-    h('span', { class: `pill pill-${KINDS[Math.floor(status / 100)] ?? 'info'}` }, String(status)),
+    h('span', { class: pillOf(status) }, String(status)),
     ' ',
     name,
   );
 }
-
-const KINDS: Readonly<Record<number, string>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
 
 interface HeaderRowsProps extends Pick<AnswerFieldsProps, 'draft' | 'onChange'> {
   readonly id: string;

@@ -4,8 +4,9 @@ import { admin, adminText, explainFailure } from '../shell/admin.ts';
 import { onEvent, onOpen } from '../shell/connection.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
+import { saveFile } from '../shell/save-file.ts';
+import { loadRules } from '../shell/session-state.ts';
 import type { ScenarioView } from '../wire.ts';
-import { loadRules } from './active-rules.ts';
 
 /** Sets of rules, latency and clock by name, each a seed file; the session switches between them. */
 export function NamedScenarios() {
@@ -127,11 +128,7 @@ function ScenarioRow({ scenario, act, onRemove }: ScenarioRowProps) {
   async function download(): Promise<void> {
     try {
       const text = await adminText(addressOf(name));
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-      link.download = `${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(`${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`, text);
     } catch (error) {
       notifyFailure(error);
     }

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
+import { methodTag } from '../shell/labels.ts';
 import type { OperationView } from '../wire.ts';
 
 interface OperationPickerProps {
@@ -103,7 +104,7 @@ export function OperationPicker({ value, operations, onChoose }: OperationPicker
             },
             operation
               ? [
-                  h('span', { class: `method method-${operation.method.toLowerCase()}` }, operation.method),
+                  methodTag(operation.method),
                   h('code', {}, operation.path),
                   h('span', { class: 'soft' }, operation.summary ?? operation.id),
                 ]

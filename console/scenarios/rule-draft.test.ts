@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { RuleForm } from '../shell/rule.ts';
 import { readPlaces } from './json-place.ts';
-import type { RuleForm } from './rule.ts';
 import { draftOf, draftProblems, EMPTY_ANSWER, ruleOf } from './rule-draft.ts';
 import { effectOf, requestsOf } from './rule-sentence.ts';
 import { ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';

@@ -1,7 +1,7 @@
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import type { RuleAnswer, RuleForm, Source, Wanted } from '../shell/rule.ts';
 import type { ContractView, LoggedRequest } from '../wire.ts';
 import { readPlaces } from './json-place.ts';
-import type { RuleAnswer, RuleForm, Source, Wanted } from './rule.ts';
 
 /** What a request must have under a name. */
 export interface WantedDraft {

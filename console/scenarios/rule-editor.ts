@@ -4,11 +4,11 @@ import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
 import { notify } from '../shell/messages.ts';
+import type { ActiveRule, RuleForm, Source } from '../shell/rule.ts';
+import { loadRules } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
-import { loadRules } from './active-rules.ts';
 import { AnswerFields, type DocumentedAnswer, type DraftWarning } from './answer-fields.ts';
 import { MatchFields } from './match-fields.ts';
-import type { ActiveRule, RuleForm, Source } from './rule.ts';
 import {
   type AnswerDraft,
   type DraftProblem,

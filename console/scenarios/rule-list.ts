@@ -6,10 +6,10 @@ import { choice, emptyCard, iconButton, skeleton } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
 import { copyText, notify, notifyFailure } from '../shell/messages.ts';
 import { adminUrl, goTo, linkTo } from '../shell/place.ts';
+import { type ActiveRule, formOf, isActive } from '../shell/rule.ts';
+import { loadRules, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
-import { activeRules, loadRules, orderRules } from './active-rules.ts';
-import { type ActiveRule, formOf } from './rule.ts';
-import { effectOf, isDone, requestsOf, usageOf } from './rule-sentence.ts';
+import { effectOf, requestsOf, usageOf } from './rule-sentence.ts';
 import { ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';
 
 interface RuleListProps {
@@ -19,7 +19,7 @@ interface RuleListProps {
 
 /** The rules in the order in which they are asked; they are moved by drag, or by Alt and an arrow. */
 export function RuleList({ current }: RuleListProps) {
-  const rules = useValue(activeRules);
+  const rules = useValue(sessionState.rules);
   const [dragged, setDragged] = useState<number | undefined>(undefined);
   const [said, say] = useState('');
   if (!rules) return skeleton(3);
@@ -34,7 +34,7 @@ export function RuleList({ current }: RuleListProps) {
     const from = ids.indexOf(id);
     if (from < 0 || to < 0 || to >= ids.length || from === to) return;
     ids.splice(to, 0, ...ids.splice(from, 1));
-    await attempt(() => orderRules(ids));
+    await attempt(() => admin('rules/order', { method: 'PUT', body: ids.toReversed() }));
     say(`Rule ${id} is now ${to + 1} of ${ids.length}.`);
   }
 
@@ -89,7 +89,6 @@ const COPIES = {
 function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
   const operations = useValue(contract)?.operations ?? [];
   const { id, enabled = true, shadowedBy } = rule;
-  const isOff = !enabled || isDone(rule);
 
   function press(event: KeyboardEvent): void {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
@@ -106,7 +105,7 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
   return h(
     'li',
     {
-      class: `rule${isOff ? ' off' : ''}${isCurrent ? ' current' : ''}`,
+      class: `rule${isActive(rule) ? '' : ' off'}${isCurrent ? ' current' : ''}`,
       onKeyDown: press,
       onDragOver: (event: DragEvent) => event.preventDefault(),
       onDrop: (event: DragEvent) => {

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../shell/exact-json.ts';
+import type { ActiveRule, RuleAnswer, RuleForm, Source, Wanted } from '../shell/rule.ts';
 import type { OperationView } from '../wire.ts';
-import type { ActiveRule, RuleAnswer, RuleForm, Source, Wanted } from './rule.ts';
 
 /** Which requests a rule is for: `GET /pets with query status=sold`. */
 export function requestsOf(
@@ -11,7 +11,7 @@ export function requestsOf(
   const method = match.method ?? named?.method;
   const path = match.path ?? named?.path;
   const target = [method, path].filter(Boolean).join(' ');
-  const start = target || operation || (tag === undefined ? 'Every request' : 'Every request');
+  const start = target || operation || 'Every request';
   const having = [
     ...(tag === undefined ? [] : [`tag ${tag}`]),
     ...pairs('query', match.query),
@@ -104,10 +104,6 @@ export const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
 export function usageOf({ used, times }: ActiveRule): string {
   if (times === undefined) return `used ${used} ${used === 1 ? 'time' : 'times'}`;
   return `used ${used} of ${times} ${times === 1 ? 'time' : 'times'}${used >= times ? ', done' : ''}`;
-}
-
-export function isDone({ used, times }: ActiveRule): boolean {
-  return times !== undefined && used >= times;
 }
 
 const MOST = 60;

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../shell/exact-json.ts';
-import type { RuleForm } from './rule.ts';
+import type { RuleForm } from '../shell/rule.ts';
 
 /** A rule as tests write it. */
 export function ruleCode(rule: RuleForm): string {

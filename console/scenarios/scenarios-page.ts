@@ -7,11 +7,11 @@ import { button, pageHead } from '../shell/controls.ts';
 import { useKeys } from '../shell/keys.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
+import { formOf } from '../shell/rule.ts';
+import { loadRules, loadSession, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest } from '../wire.ts';
-import { activeRules, followRules, loadRules } from './active-rules.ts';
 import { NamedScenarios } from './named-scenarios.ts';
-import { formOf } from './rule.ts';
 import { draftFor, draftOf } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.ts';
 import { RuleList } from './rule-list.ts';
@@ -23,9 +23,10 @@ import { SourceSwitches } from './source-switches.ts';
  * makes one, `#/scenarios/new?from=12` for requests like request 12.
  */
 export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
-  const rules = useValue(activeRules);
+  const rules = useValue(sessionState.rules);
   const served = useValue(contract);
-  useEffect(followRules, []);
+  // The clock goes on, and another mock may have changed what they share.
+  useEffect(() => void loadSession(), []);
   useKeys('Scenarios', { n: ['New rule', () => goTo(['scenarios', 'new'])] });
   const [name, search] = action.split('?');
   const number = new URLSearchParams(search).get('from') ?? older;

@@ -1,18 +1,14 @@
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
-import { onEvent, onOpen } from '../shell/connection.ts';
 import { button } from '../shell/controls.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
+import { type Clock, sessionState } from '../shell/session-state.ts';
+import { useValue } from '../shell/value.ts';
 
 /** Latency and clock of the session. */
 export function SessionSettings() {
   return h('div', { class: 'settings' }, h(LatencySlider, {}), h(ClockControl, {}));
-}
-
-interface Latency {
-  /** Milliseconds, or a range such as `50-150`. */
-  readonly latency: number | string;
 }
 
 /** Milliseconds. */
@@ -24,11 +20,11 @@ const PAUSE = 150;
 
 /** The delay of each response in the session. */
 function LatencySlider() {
-  const [{ latency } = { latency: 0 }, setLatency] = useSetting<Latency>('latency');
+  const { latency } = useValue(sessionState.latency) ?? { latency: 0 };
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   function move(next: number): void {
-    setLatency({ latency: next });
+    sessionState.latency.set({ latency: next });
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       admin('latency', { method: 'PUT', body: { latency: next } }).catch(notifyFailure);
@@ -62,22 +58,15 @@ function highest(latency: number | string): number {
   return Number(String(latency).split('-').at(-1));
 }
 
-interface Clock {
-  /** RFC 3339, UTC. */
-  readonly now: string;
-  /** Whether the session has a clock of its own. */
-  readonly given: boolean;
-}
-
 /** The clock of the session: operations are gone from their day of removal on. */
 function ClockControl() {
-  const [clock, setClock] = useSetting<Clock>('clock');
+  const clock = useValue(sessionState.clock);
   const [date, setDate] = useState('');
   const [problem, setProblem] = useState('');
 
   async function put(now: string | null): Promise<void> {
     try {
-      setClock(await admin<Clock>('clock', { method: 'PUT', body: { now } }));
+      sessionState.clock.set(await admin<Clock>('clock', { method: 'PUT', body: { now } }));
       setProblem('');
       notify(now === null ? 'The session uses real time.' : `The clock of the session is set to ${now}.`);
     } catch (error) {
@@ -122,21 +111,4 @@ function ClockControl() {
 
 function shown(now: string): string {
   return now.slice(0, 19).replace('T', ' ');
-}
-
-/** A setting of the session as it is now, whoever sets it; undefined until it is known. */
-function useSetting<Setting>(name: 'latency' | 'clock') {
-  const [setting, set] = useState<Setting | undefined>(undefined);
-  useEffect(() => {
-    const load = () => admin<Setting>(name).then(set, () => {});
-    const stops = [
-      onEvent(name, (data) => set(JSON.parse(data) as Setting)),
-      onEvent('reset', load),
-      onOpen(load),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [name]);
-  return [setting, set] as const;
 }

@@ -2,9 +2,9 @@ import { h } from 'preact';
 import { admin } from '../shell/admin.ts';
 import { choice, columnHeading, table } from '../shell/controls.ts';
 import { notifyFailure } from '../shell/messages.ts';
+import type { ActiveRule, Source } from '../shell/rule.ts';
+import { loadRules } from '../shell/session-state.ts';
 import type { OperationView } from '../wire.ts';
-import { loadRules } from './active-rules.ts';
-import type { ActiveRule, Source } from './rule.ts';
 import { SOURCE_TEXTS } from './rule-sentence.ts';
 
 interface SwitchesProps {

@@ -1,4 +1,10 @@
-import { type ComponentChild, type ComponentChildren, h, type TargetedEvent } from 'preact';
+import {
+  type ComponentChild,
+  type ComponentChildren,
+  h,
+  type TargetedEvent,
+  type TargetedKeyboardEvent,
+} from 'preact';
 import { type IconName, icon } from './icons.ts';
 
 interface ButtonOptions {
@@ -93,4 +99,56 @@ export function choice(
       return h('option', { key: own, value: own }, text);
     }),
   );
+}
+
+interface Tab<Id extends string> {
+  readonly id: Id;
+  readonly title: string;
+}
+
+/**
+ * ARIA's tabs, of which arrows choose the next one: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
+ * @param panel the id of the element that shows what is chosen, which is labelled by {@link tabId}
+ */
+export function tabList<Id extends string>(
+  tabs: readonly Tab<Id>[],
+  chosen: Id,
+  onChoose: (id: Id) => void,
+  { label, panel }: { readonly label: string; readonly panel: string },
+) {
+  function move(event: TargetedKeyboardEvent<HTMLElement>): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = tabs.findIndex(({ id }) => id === chosen);
+    const next = (at + step + tabs.length) % tabs.length;
+    onChoose((tabs[next] as Tab<Id>).id);
+    event.currentTarget.querySelectorAll('button')[next]?.focus();
+  }
+
+  return h(
+    'div',
+    { class: 'tabs', role: 'tablist', 'aria-label': label, onKeyDown: move },
+    tabs.map(({ id, title }) =>
+      h(
+        'button',
+        {
+          key: id,
+          id: tabId(panel, id),
+          type: 'button',
+          role: 'tab',
+          'aria-selected': id === chosen,
+          'aria-controls': panel,
+          tabIndex: id === chosen ? 0 : -1,
+          onClick: () => onChoose(id),
+        },
+        title,
+      ),
+    ),
+  );
+}
+
+/** The id of the tab of a panel. */
+export function tabId(panel: string, tab: string): string {
+  return `${panel}-${tab}`;
 }

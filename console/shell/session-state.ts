@@ -1,62 +1,59 @@
 import { admin } from './admin.ts';
 import { onEvent, onOpen } from './connection.ts';
+import { type ActiveRule, isActive } from './rule.ts';
+import { throttle } from './throttle.ts';
 import { createValue } from './value.ts';
 
-/** What of the session changes responses, beside its records. */
-export interface SessionState {
+export interface Latency {
   /** Milliseconds, or a range such as `50-150`. */
   readonly latency: number | string;
-  /** RFC 3339, UTC; undefined: real time. */
-  readonly now: string | undefined;
-  /** How many rules can still apply to a request. */
-  readonly rules: number;
 }
 
-/** Undefined until it is known. */
-export const sessionState = createValue<SessionState | undefined>(undefined);
-
-/** Milliseconds: requests, which use rules up, come by the thousand. */
-const PAUSE = 400;
-let isWaiting = false;
-
-function loadSoon(): void {
-  if (isWaiting) return;
-  isWaiting = true;
-  setTimeout(() => {
-    isWaiting = false;
-    load();
-  }, PAUSE);
+export interface Clock {
+  /** RFC 3339, UTC. */
+  readonly now: string;
+  /** Whether the session has a clock of its own. */
+  readonly given: boolean;
 }
 
-interface Rule {
-  readonly times?: number;
-  readonly used: number;
-  /** Absent: it is on. */
-  readonly enabled?: boolean;
-}
+/** What changes the responses of the session, beside its records; each undefined until it is known. */
+export const sessionState = {
+  latency: createValue<Latency | undefined>(undefined),
+  clock: createValue<Clock | undefined>(undefined),
+  /** In the order in which they are asked. */
+  rules: createValue<readonly ActiveRule[] | undefined>(undefined),
+};
+const { latency, clock, rules } = sessionState;
 
-async function load(): Promise<void> {
+export async function loadRules(): Promise<void> {
   try {
-    const [{ latency }, { now, given }, rules] = await Promise.all([
-      admin<{ latency: number | string }>('latency'),
-      admin<{ now: string; given: boolean }>('clock'),
-      admin<readonly Rule[]>('rules'),
-    ]);
-    const active = rules.filter(
-      ({ times = Number.POSITIVE_INFINITY, used, enabled = true }) => enabled && used < times,
-    );
-    sessionState.set({ latency, now: given ? now : undefined, rules: active.length });
+    rules.set((await admin<readonly ActiveRule[]>('rules')).toReversed());
   } catch {
     // The connection says what is wrong, and loads again.
   }
 }
 
+export async function loadSession(): Promise<void> {
+  await Promise.all([
+    admin<Latency>('latency').then(latency.set, () => {}),
+    admin<Clock>('clock').then(clock.set, () => {}),
+    loadRules(),
+  ]);
+}
+
+/** Milliseconds: requests, which use rules up, come by the thousand. */
+const PAUSE = 250;
+const loadRulesSoon = throttle(loadRules, PAUSE);
+
 /** Keeps the state up to date for as long as the page is open. */
 export function followSession(): void {
-  onOpen(load);
-  for (const event of ['latency', 'clock', 'rule', 'rules', 'reset', 'document']) onEvent(event, load);
-  // Only a rule that can be used up changes with a request.
+  onOpen(loadSession);
+  onEvent('latency', (data) => latency.set(JSON.parse(data) as Latency));
+  onEvent('clock', (data) => clock.set(JSON.parse(data) as Clock));
+  for (const event of ['reset', 'document']) onEvent(event, loadSession);
+  for (const event of ['rule', 'rules']) onEvent(event, loadRulesSoon);
+  // Only a rule that can still apply changes with a request.
   onEvent('request', () => {
-    if (sessionState.get()?.rules) loadSoon();
+    if (rules.get()?.some(isActive)) loadRulesSoon();
   });
 }

@@ -4,6 +4,7 @@ import { iconButton } from './controls.ts';
 import { type IconName, icon } from './icons.ts';
 import { copyText } from './messages.ts';
 import { CONSOLE, linkTo, mockUrl, SESSION } from './place.ts';
+import { isActive } from './rule.ts';
 import { sessionState } from './session-state.ts';
 import { useValue } from './value.ts';
 
@@ -13,7 +14,9 @@ const SCENARIOS = 'scenarios';
 /** On every page of the mock: where it is, and what changes its responses; each part leads to where that is changed. */
 export function Strip() {
   const served = useValue(contract);
-  const state = useValue(sessionState);
+  const latency = useValue(sessionState.latency)?.latency;
+  const clock = useValue(sessionState.clock);
+  const active = useValue(sessionState.rules)?.filter(isActive).length ?? 0;
   if (!served) return h('div', { class: 'strip' });
   const url = mockUrl(served.basePath);
   return h(
@@ -25,20 +28,13 @@ export function Strip() {
       'span',
       { class: 'strip-facts' },
       fact('sessions', 'sessions', SESSION === '' ? 'default session' : `session ${SESSION}`, SESSION !== ''),
-      state &&
-        fact(
-          'clock',
-          SCENARIOS,
-          state.now === undefined ? 'real time' : shownTime(state.now),
-          state.now !== undefined,
-        ),
-      state && fact('latency', SCENARIOS, latencyText(state.latency), state.latency !== 0),
-      state &&
-        state.rules > 0 &&
+      clock && fact('clock', SCENARIOS, clock.given ? shownTime(clock.now) : 'real time', clock.given),
+      latency !== undefined && fact('latency', SCENARIOS, latencyText(latency), latency !== 0),
+      active > 0 &&
         h(
           'a',
           { class: 'chip signal', href: CONSOLE + linkTo(SCENARIOS) },
-          state.rules === 1 ? '1 rule active' : `${state.rules} rules active`,
+          active === 1 ? '1 rule active' : `${active} rules active`,
         ),
     ),
   );

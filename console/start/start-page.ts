@@ -3,12 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { requestLog } from '../requests/request-log.ts';
 import { admin } from '../shell/admin.ts';
 import { CodeView } from '../shell/code-view.ts';
-import { onEvent, onOpen } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
-import { iconButton, pageHead, skeleton } from '../shell/controls.ts';
+import { iconButton, pageHead, skeleton, tabId, tabList } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
+import { methodTag, pillOf } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
 import { linkTo, mockUrl, SESSION } from '../shell/place.ts';
+import { onRecordsChanged } from '../shell/records-changed.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
 import { firstCalls, WAYS, type Way } from './first-call.ts';
@@ -80,7 +81,7 @@ function Access({ served, baseUrl }: AccessProps) {
           h(
             'div',
             { class: 'tabs-row' },
-            h(Tabs, { current: current.id, onChoose: chosenWay.set }),
+            tabList(WAYS, current.id, chosenWay.set, { label: 'Ways to send it', panel: 'first-call' }),
             iconButton(
               'copy',
               `Copy the ${current.title} example`,
@@ -90,7 +91,7 @@ function Access({ served, baseUrl }: AccessProps) {
           ),
           h(
             'div',
-            { role: 'tabpanel', id: 'first-call', 'aria-labelledby': `way-${current.id}` },
+            { role: 'tabpanel', id: 'first-call', 'aria-labelledby': tabId('first-call', current.id) },
             h(CodeView, {
               text: calls[current.id],
               language: current.language,
@@ -98,44 +99,6 @@ function Access({ served, baseUrl }: AccessProps) {
             }),
           ),
         ),
-  );
-}
-
-interface TabsProps {
-  readonly current: Way;
-  readonly onChoose: (way: Way) => void;
-}
-
-/** ARIA's tabs: arrows choose the next one. */
-function Tabs({ current, onChoose }: TabsProps) {
-  const move = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const at = WAYS.findIndex(({ id }) => id === current);
-    const next = WAYS[(at + step + WAYS.length) % WAYS.length] ?? WAYS[0];
-    onChoose(next.id);
-    document.getElementById(`way-${next.id}`)?.focus();
-  };
-  return h(
-    'div',
-    { class: 'tabs', role: 'tablist', 'aria-label': 'Ways to send it', onKeyDown: move },
-    WAYS.map(({ id, title }) =>
-      h(
-        'button',
-        {
-          key: id,
-          id: `way-${id}`,
-          type: 'button',
-          role: 'tab',
-          'aria-selected': id === current,
-          'aria-controls': 'first-call',
-          tabIndex: id === current ? 0 : -1,
-          onClick: () => onChoose(id),
-        },
-        title,
-      ),
-    ),
   );
 }
 
@@ -181,9 +144,9 @@ function RefusedRow({ request }: { readonly request: LoggedRequest }) {
     h(
       'a',
       { href: linkTo('requests', String(number)) },
-      h('span', { class: `method method-${method.toLowerCase()}` }, method),
+      methodTag(method),
       h('span', { class: 'refused-target mono' }, target),
-      h('span', { class: `pill ${status >= 500 ? 'pill-bad' : 'pill-warn'}` }, String(status)),
+      h('span', { class: pillOf(status) }, String(status)),
       h(
         'span',
         { class: 'refused-reason' },
@@ -228,14 +191,10 @@ function Collections({ served: { collections } }: { readonly served: ContractVie
   );
 }
 
-/** Milliseconds between two looks while clients write all the time. */
-const PAUSE = 700;
-
 /** How many records each collection of the session has, followed as they change. */
 function useCounts(): Readonly<Record<string, number>> {
   const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
   useEffect(() => {
-    let planned: ReturnType<typeof setTimeout> | undefined;
     const load = async () => {
       try {
         const { sessions } = await admin<SessionsPage>('sessions', {
@@ -247,25 +206,7 @@ function useCounts(): Readonly<Record<string, number>> {
         // The connection says what is wrong, and loads again.
       }
     };
-    const plan = () => {
-      planned ??= setTimeout(() => {
-        planned = undefined;
-        load();
-      }, PAUSE);
-    };
-    const stops = [
-      onOpen(load),
-      ...['records', 'state', 'reset', 'document'].map((event) => onEvent(event, load)),
-    ];
-    stops.push(
-      onEvent('request', (data) => {
-        if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) plan();
-      }),
-    );
-    return () => {
-      clearTimeout(planned);
-      for (const stop of stops) stop();
-    };
+    return onRecordsChanged(load);
   }, []);
   return counts;
 }

@@ -44,6 +44,11 @@ export interface ActiveRule extends RuleForm {
   readonly shadowedBy?: number;
 }
 
+/** Whether it may still apply to a request. */
+export function isActive({ enabled = true, times = Number.POSITIVE_INFINITY, used }: ActiveRule): boolean {
+  return enabled && used < times;
+}
+
 /** The rule without what the mock says of it. */
 export function formOf({ id: _, used: __, shadowedBy: ___, ...rest }: ActiveRule): RuleForm {
   const { met: ____, ...form } = rest as RuleForm & { readonly met?: number };

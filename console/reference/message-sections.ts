@@ -1,0 +1,199 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { CodeView } from '../shell/code-view.ts';
+import { choice } from '../shell/controls.ts';
+import { pillOf } from '../shell/labels.ts';
+import { linkTo } from '../shell/place.ts';
+import type { OperationSample, SampleBody } from '../wire.ts';
+import { isObject, type Json, resolve } from './document.ts';
+import { examplesOf } from './examples.ts';
+import { Markdown } from './markdown.ts';
+import { type ReferenceModel, textOf } from './model.ts';
+import { ResponseHeaders } from './parameter-list.ts';
+import { SchemaTree } from './schema-tree.ts';
+
+interface BodyProps {
+  readonly model: ReferenceModel;
+  readonly written: Json;
+  readonly sample: OperationSample | undefined;
+}
+
+export function RequestBody({ model, written, sample }: BodyProps) {
+  const { value: body } = resolve(model.root, written.requestBody);
+  if (!isObject(body)) return null;
+  return h(
+    'section',
+    {},
+    h('h3', {}, 'Request body', body.required === true && h('span', { class: 'required' }, 'required')),
+    textOf(body.description) !== '' && h(Markdown, { text: textOf(body.description) }),
+    h(Content, {
+      model,
+      content: body.content,
+      sample: sample?.body,
+      without: 'readOnly',
+      label: 'request body',
+    }),
+  );
+}
+
+interface ContentProps {
+  readonly model: ReferenceModel;
+  readonly content: unknown;
+  readonly sample: SampleBody | undefined;
+  readonly without: 'readOnly' | 'writeOnly';
+  readonly label: string;
+}
+
+/** The media types of a body, one at a time, with schema and examples. */
+function Content({ model, content, sample, without, label }: ContentProps) {
+  const all = isObject(content) ? content : {};
+  const types = Object.keys(all);
+  const [type = '', setType] = useState(types[0]);
+  const { value: media } = resolve(model.root, all[type]);
+  if (!isObject(media)) return null;
+  const { schema, itemSchema } = media;
+  return h(
+    'div',
+    { class: 'content' },
+    types.length > 1
+      ? choice(type, types, setType, { 'aria-label': `Media type of the ${label}` })
+      : h('p', { class: 'soft mono' }, type),
+    schema !== undefined && h(SchemaTree, { key: type, model, written: schema, without }),
+    itemSchema !== undefined && [
+      h('h4', {}, 'Each message'),
+      h(SchemaTree, { key: `${type} message`, model, written: itemSchema, without }),
+    ],
+    h(Examples, {
+      key: `examples ${type}`,
+      model,
+      media,
+      sample: sample?.type.startsWith(type.split(';')[0] ?? '') ? sample : undefined,
+      label,
+    }),
+  );
+}
+
+interface ExamplesProps {
+  readonly model: ReferenceModel;
+  readonly media: Json;
+  readonly sample: SampleBody | undefined;
+  readonly label: string;
+}
+
+/** Those of the document, else a sample that the mock has made. */
+function Examples({ model, media, sample, label }: ExamplesProps) {
+  const examples = examplesOf(model, media);
+  const [chosen, setChosen] = useState('');
+  const [first] = examples;
+  if (!first)
+    return sample
+      ? h(
+          'details',
+          { class: 'example' },
+          h('summary', {}, 'Sample by the mock'),
+          h(CodeView, { text: sample.text, label: `Sample of the ${label}` }),
+        )
+      : null;
+  const shown = examples.find(({ name }) => name === chosen) ?? first;
+  return h(
+    'details',
+    { class: 'example' },
+    h('summary', {}, examples.length === 1 ? 'Example' : `${examples.length} examples`),
+    examples.length > 1 &&
+      choice(
+        shown.name,
+        examples.map(({ name }) => name),
+        setChosen,
+        { 'aria-label': `Example of the ${label}` },
+      ),
+    shown.summary !== '' && h(Markdown, { text: shown.summary }),
+    h(CodeView, { text: shown.text, label: `Example of the ${label}` }),
+  );
+}
+
+export function Responses({ model, written, sample }: BodyProps) {
+  const all = isObject(written.responses) ? written.responses : {};
+  const statuses = Object.keys(all);
+  const [open, setOpen] = useState<string | undefined>(statuses[0]);
+  if (statuses.length === 0) return null;
+  return h(
+    'section',
+    {},
+    h('h3', {}, 'Responses'),
+    h(
+      'div',
+      { class: 'responses' },
+      statuses.map((status) => {
+        const { value } = resolve(model.root, all[status]);
+        const response = isObject(value) ? value : {};
+        const isOpen = open === status;
+        return h(
+          'div',
+          { key: status, class: 'response' },
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'response-head',
+              'aria-expanded': isOpen,
+              onClick: () => setOpen(isOpen ? undefined : status),
+            },
+            h('span', { class: pillOf(status) }, status),
+            h(
+              'span',
+              { class: 'response-about' },
+              firstLine(textOf(response.description) || textOf(response.summary)),
+            ),
+          ),
+          isOpen &&
+            h(
+              'div',
+              { class: 'response-body' },
+              /[\n*`[<]/.test(textOf(response.description)) &&
+                h(Markdown, { text: textOf(response.description) }),
+              h(ResponseHeaders, { model, written: response.headers }),
+              h(Content, {
+                model,
+                content: response.content,
+                sample: sample?.responses[status],
+                without: 'writeOnly',
+                label: `response ${status}`,
+              }),
+              h(Links, { model, written: response.links }),
+            ),
+        );
+      }),
+    ),
+  );
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/<[^>]*>|[`*]/g, '') ?? '';
+
+/** Link Objects (OpenAPI 3.1 §4.8.20): what may be called next. */
+function Links({ model, written }: { readonly model: ReferenceModel; readonly written: unknown }) {
+  const links = isObject(written) ? Object.entries(written) : [];
+  if (links.length === 0) return null;
+  return h(
+    'p',
+    { class: 'soft' },
+    'Next: ',
+    links.map(([name, one], index) => {
+      const { value } = resolve(model.root, one);
+      const id = isObject(value) ? textOf(value.operationId) : '';
+      const next = model.byId.get(id);
+      return [index > 0 && ', ', next ? h('a', { href: linkTo('operations', next.id) }, name) : name];
+    }),
+  );
+}
+
+/** What is sent by the service itself: a callback, or a webhook. */
+export function SentRequest({ model, written }: { readonly model: ReferenceModel; readonly written: Json }) {
+  const text = textOf(written.description) || textOf(written.summary);
+  return h(
+    'div',
+    { class: 'sent' },
+    text !== '' && h(Markdown, { text }),
+    h(RequestBody, { model, written, sample: undefined }),
+    h(Responses, { model, written, sample: undefined }),
+  );
+}

@@ -1,0 +1,117 @@
+import { Fragment, h } from 'preact';
+import { useState } from 'preact/hooks';
+import { isObject, resolve } from './document.ts';
+import { Markdown } from './markdown.ts';
+import { type ReferenceModel, textOf } from './model.ts';
+import type { Parameter } from './request.ts';
+import { readSchema } from './schema.ts';
+import { PartName, SchemaTree } from './schema-tree.ts';
+
+const IN: readonly (readonly [place: string, title: string])[] = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['querystring', 'Query'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+];
+
+/** Where a request has them: in path, query, headers and cookies. */
+export function Parameters({
+  model,
+  parameters,
+}: {
+  readonly model: ReferenceModel;
+  readonly parameters: readonly Parameter[];
+}) {
+  return h(
+    Fragment,
+    {},
+    IN.map(([place, title]) => {
+      const own = parameters.filter((one) => one.in === place);
+      if (own.length === 0) return null;
+      return h(
+        'section',
+        { key: place },
+        h('h3', {}, title),
+        h(
+          'ul',
+          { class: 'schema-children parameters' },
+          own.map((parameter) => h(ParameterRow, { key: parameter.key, model, parameter })),
+        ),
+      );
+    }),
+  );
+}
+
+/** A parameter looks like a member of an object: its own description counts before that of its schema. */
+function ParameterRow({
+  model,
+  parameter,
+}: {
+  readonly model: ReferenceModel;
+  readonly parameter: Parameter;
+}) {
+  const { name, required, deprecated, description, schema } = parameter;
+  const read = readSchema(model.root, schema);
+  const [isOpen, setOpen] = useState(false);
+  return h(
+    'li',
+    { class: deprecated ? 'schema-part deprecated' : 'schema-part' },
+    h(
+      'div',
+      { class: 'schema-row' },
+      h(PartName, {
+        label: name,
+        kind: 'member',
+        canOpen: read.children.length > 0,
+        isOpen,
+        onToggle: setOpen,
+      }),
+      h('span', { class: 'schema-type' }, read.type, read.nullable && ' or null'),
+      required && h('span', { class: 'required' }, 'required'),
+      deprecated && h('span', { class: 'chip' }, 'deprecated'),
+    ),
+    [...read.constraints, ...read.values].length > 0 &&
+      h(
+        'p',
+        { class: 'schema-values' },
+        [...read.constraints, ...read.values].map((text) => h('code', { key: text }, text)),
+      ),
+    (description || read.description) !== '' &&
+      h(Markdown, { text: description || read.description, class: 'schema-about' }),
+    isOpen && h(SchemaTree, { model, written: schema }),
+  );
+}
+
+/** A header of a response looks like a parameter. */
+export function ResponseHeaders({
+  model,
+  written,
+}: {
+  readonly model: ReferenceModel;
+  readonly written: unknown;
+}) {
+  const headers = isObject(written) ? Object.entries(written) : [];
+  if (headers.length === 0) return null;
+  return h(
+    Fragment,
+    {},
+    h('h4', {}, 'Headers'),
+    h(
+      'ul',
+      { class: 'schema-children' },
+      headers.map(([name, one]) => {
+        const { value } = resolve(model.root, one);
+        const header = isObject(value) ? value : {};
+        const parameter: Parameter = {
+          ...{ key: `header.${name}`, name, in: 'header', written: header, media: undefined },
+          required: header.required === true,
+          deprecated: header.deprecated === true,
+          description: textOf(header.description),
+          schema: header.schema,
+        };
+        return h(ParameterRow, { key: name, model, parameter });
+      }),
+    ),
+  );
+}

@@ -1,0 +1,97 @@
+import { onEvent } from '../shell/connection.ts';
+import { SESSION } from '../shell/place.ts';
+import type { LoggedRequest } from '../wire.ts';
+import type { ClientRequest } from './request.ts';
+import type { Received } from './response-view.ts';
+
+/** Characters of a response that are shown. */
+const MOST_SHOWN = 500_000;
+/** Milliseconds that the log may need to say what it has seen: a response may take as long as a rule delays it. */
+const PATIENCE = 60_000;
+
+/** Sends a request as this page can, and hands on what has come, which of a stream is more and more. */
+export async function sendRequest(
+  request: ClientRequest,
+  signal: AbortSignal,
+  onPart: (part: Received) => void,
+): Promise<void> {
+  const { method, url, headers, basic, cookies, body } = request;
+  for (const pair of cookies) setCookie(`${pair.map(encodeURIComponent).join('=')}; path=/; SameSite=Strict`);
+  const logged = loggedAs(method, url);
+  const begun = performance.now();
+  const sent = new Headers();
+  try {
+    for (const [name, value] of headers) sent.append(name, value);
+    if (basic)
+      sent.set(
+        'Authorization',
+        `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(basic.join(':'))))}`,
+      );
+    if (SESSION !== '') sent.set('Paddock-Session', SESSION);
+    const response = await fetch(url, {
+      method,
+      headers: sent,
+      signal,
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+    });
+    const ms = performance.now() - begun;
+    const type = response.headers.get('content-type') ?? '';
+    const known = {
+      status: response.status,
+      text: response.statusText,
+      headers: [...response.headers],
+      type,
+      ms,
+    };
+    let text = '';
+    const isText = /^$|json|text|xml|yaml|javascript|urlencoded|event-stream/i.test(type);
+    onPart({ ...known, body: undefined, number: undefined });
+    const reader = (response.body as ReadableStream<BufferSource> | null)
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
+    try {
+      for (;;) {
+        const { done, value = '' } = (await reader?.read()) ?? { done: true };
+        if (done) break;
+        text += value;
+        onPart({ ...known, body: isText ? text : undefined, number: undefined });
+        if (text.length > MOST_SHOWN) {
+          await reader?.cancel();
+          break;
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    onPart({ ...known, body: isText ? text : undefined, isWhole: true, number: await logged });
+  } catch (error) {
+    const why = signal.aborted
+      ? 'Stopped.'
+      : `No response: ${error instanceof Error ? error.message : error}`;
+    onPart({ failure: why, number: await logged });
+  }
+}
+
+/** The number under which the log has the request that is sent now; undefined: it does not show it. */
+function loggedAs(method: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const finish = (number: number | undefined) => {
+      stop();
+      clearTimeout(waiting);
+      resolve(number);
+    };
+    const [path = ''] = url.split('?');
+    const stop = onEvent('request', (data) => {
+      const seen = JSON.parse(data) as LoggedRequest;
+      if (seen.method === method && seen.target.split('?')[0] === path) finish(seen.number);
+    });
+    const waiting = setTimeout(() => finish(undefined), PATIENCE);
+  });
+}
+
+/** No script may set the header of a request, but a page may set the cookies of its own origin. */
+function setCookie(text: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS or this machine.
+  document.cookie = text;
+}
