@@ -1,13 +1,14 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { isRecord } from '#spec';
-import type {
-  HeaderPair,
-  RecordedExchange,
-  RecordedRequest,
-  RecordedResponse,
-  Remark,
-  Skipped,
+import {
+  type HeaderPair,
+  headerOf,
+  type RecordedExchange,
+  type RecordedRequest,
+  type RecordedResponse,
+  type Remark,
+  type Skipped,
 } from './recorded-exchange.ts';
 
 /** Why an entry is no exchange, in a few words. */
@@ -174,10 +175,6 @@ function readHeaders(message: Members, remark: (one: Remark) => void): readonly 
 }
 
 /** Undefined: there is no such header. */
-function headerOf(headers: readonly HeaderPair[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-}
-
 /** Reads a file that lies beside the HAR; undefined: there is none. */
 export type ReadAttachment = (name: string) => Promise<Uint8Array | undefined>;
 

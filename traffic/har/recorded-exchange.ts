@@ -1,5 +1,10 @@
 export type HeaderPair = readonly [name: string, value: string];
 
+/** The first value of a header. @param wanted its name in lower case */
+export function headerOf(headers: readonly HeaderPair[], wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
 /** A request, and the response to it, as a file has recorded them. */
 export interface RecordedExchange {
   /** Where it stands, for messages: `entry 17`, counted from 1. */

@@ -8,7 +8,6 @@ import {
   mediaTypeFor,
   memberShape,
   type Operation,
-  parseJson,
   pathForm,
   pathParameters,
   type RequestViolation,
@@ -17,12 +16,12 @@ import {
   type Shape,
   type Spot,
 } from '#spec';
-import type { RecordedExchange, RecordedResponse } from '../har/recorded-exchange.ts';
+import { headerOf, type RecordedExchange, type RecordedResponse } from '../har/recorded-exchange.ts';
 import { asVersion30 } from './as-version-30.ts';
 import { expectBodies, learnParts, parametersOf, responseObject, SEEN } from './learn-document.ts';
 import { createLearner, type LearnedPath, whyNot } from './learn-traffic.ts';
 import { Loosening } from './loosen.ts';
-import { learnedRequest, PathTally } from './operation-tally.ts';
+import { learnedRequest, PathTally, parseBody } from './operation-tally.ts';
 import { jsonPath, type OverlayChange } from './overlay-action.ts';
 import type { TemplateSegment } from './path-tree.ts';
 import { Schemas } from './schemas.ts';
@@ -112,7 +111,7 @@ export function findGap(
     if (media?.shape && isJsonType(type ?? ''))
       findMembers(
         media.shape,
-        kept(body, parsed(answered)),
+        kept(body, parseBody(answered)),
         `${operation.method} ${operation.path}: request body`,
         0,
       );
@@ -127,7 +126,7 @@ export function findGap(
     if (!documented) return;
     const media = mediaTypeFor(documented.content, type);
     if (!media?.schema || !isJsonType(type) || response.bodyMissing || response.body.length === 0) return;
-    const value = parsed(response.body);
+    const value = parseBody(response.body);
     if (value === undefined) return;
     const where = `${operation.method} ${operation.path}: response ${response.status}`;
     for (const violation of contract.validators.compile(media.schema, 'response')(value))
@@ -419,18 +418,6 @@ function isOfOwner({ pointer, received }: RequestViolation): boolean {
 function nameOf({ path }: Operation): string {
   const word = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? 'Root';
   return word.replace(/(?:^|[^A-Za-z\d]+)([A-Za-z\d])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function headerOf(headers: readonly (readonly [string, string])[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What was sent, without the members that the service has answered with other values: it sets these itself. */

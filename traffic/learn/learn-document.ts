@@ -2,7 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import { isJsonType, isSecretHeader, isSecretName } from '#spec';
 import { safeExample } from './examples.ts';
 import type { LearnedPath, LearnedTraffic } from './learn-traffic.ts';
-import { nameParameters, operationIdOf, recordNameOf, summaryOf, templateOf, unused } from './names.ts';
+import {
+  nameParameters,
+  operationIdOf,
+  pascal,
+  recordNameOf,
+  summaryOf,
+  templateOf,
+  unused,
+} from './names.ts';
 import {
   learnedRequest,
   type MessageTally,
@@ -356,10 +364,7 @@ class SecuritySchemes {
     const known = this.#names.get(key);
     if (known) return known;
     const { type, in: place = '', scheme: kind = '', name = '' } = scheme;
-    const wanted =
-      type === 'http'
-        ? `${kind}Auth`
-        : `${place}${name.replace(/[^A-Za-z\d]+/g, ' ').replace(/(?:^| )([A-Za-z\d])/g, (_, letter: string) => letter.toUpperCase())}`;
+    const wanted = type === 'http' ? `${kind}Auth` : `${place}${pascal(name)}`;
     const own = unused(wanted, Object.keys(this.all));
     this.#names.set(key, own);
     this.all[own] = scheme;

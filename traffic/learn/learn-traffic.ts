@@ -1,5 +1,5 @@
-import { isJsonType } from '#spec';
-import type { RecordedExchange } from '../har/recorded-exchange.ts';
+import { essenceOf, isJsonType } from '#spec';
+import { type HeaderPair, headerOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 import { PathTally } from './operation-tally.ts';
 import { createNode, findIds, nodeAt, type PathNode, pathsBelow, type TemplateSegment } from './path-tree.ts';
 
@@ -131,9 +131,8 @@ export function whyNot(
 const ASSETS =
   /^(?:text\/(?:html|css|javascript)|application\/(?:(?:x-)?javascript|ecmascript|wasm|manifest\+json|xhtml\+xml|font-.*)|image\/.*|font\/.*|audio\/.*|video\/.*)$/;
 
-function typeOf(headers: readonly (readonly [string, string])[]): string {
-  const value = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return (value.split(';', 1)[0] ?? '').trim().toLowerCase();
+function typeOf(headers: readonly HeaderPair[]): string {
+  return essenceOf(headerOf(headers, 'content-type') ?? '');
 }
 
 function hasJson({ request, response }: RecordedExchange): boolean {

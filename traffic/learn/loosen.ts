@@ -2,7 +2,7 @@ import { isEqual, isInteger, isRecord, type Place, type Spot, type Violation } f
 import { asVersion30 } from './as-version-30.ts';
 import { jsonPath, type OverlayChange, quoted } from './overlay-action.ts';
 import { Schemas } from './schemas.ts';
-import { createTally, noteValue, type ValueTally } from './value-tally.ts';
+import { createTally, kindsOf, noteValue, type ValueTally } from './value-tally.ts';
 
 /** A keyword that values of the traffic break. */
 interface Broken {
@@ -159,7 +159,7 @@ function typeChanges(
   set: SetMembers,
   drop: Drop,
 ): OverlayChange[] {
-  const seen = seenTypes(values);
+  const seen = kindsOf(values);
   const own = [schema.type ?? []].flat() as string[];
   const wanted = seen.filter(
     (type) => !own.includes(type) && !(type === 'integer' && own.includes('number')),
@@ -184,18 +184,6 @@ function typeChanges(
       ? { enum: [null] }
       : {};
   return [set(`type ${wanted.join(', ')}, too`, { type: update, ...rest })];
-}
-
-function seenTypes({ nulls, booleans, integers, fractions, texts, arrays, object }: ValueTally): string[] {
-  return [
-    ...(integers > 0 && fractions === 0 ? ['integer'] : []),
-    ...(fractions > 0 ? ['number'] : []),
-    ...(texts ? ['string'] : []),
-    ...(booleans > 0 ? ['boolean'] : []),
-    ...(arrays > 0 ? ['array'] : []),
-    ...(object ? ['object'] : []),
-    ...(nulls > 0 ? ['null'] : []),
-  ];
 }
 
 function sizeOf(value: unknown, keyword: string): number | bigint {

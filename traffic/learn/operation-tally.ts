@@ -1,5 +1,5 @@
 import { essenceOf, isJsonType, isRecord, parseJson, readParts } from '#spec';
-import type { HeaderPair, RecordedExchange } from '../har/recorded-exchange.ts';
+import { type HeaderPair, headerOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 import { type CredentialSign, credentialsOf } from './credential-signs.ts';
 import { noteUnkept } from './note-unkept.ts';
 import type { PathLeaf } from './path-tree.ts';
@@ -142,17 +142,16 @@ function createContent(): ContentTally {
   return { seen: 0, values: undefined, fields: undefined, read: 0, example: undefined };
 }
 
+function createNamed(): NamedTally {
+  return { seen: 0, isRepeated: false, texts: createTextTally(), isFile: false };
+}
+
 /** More distinct names are those of no parameters. */
 const MOST_NAMES = 500;
 
 function noteAll(tallies: Map<string, NamedTally>, pairs: readonly HeaderPair[], isHeader = false): void {
   for (const [name, texts] of Map.groupBy(pairs, ([key]) => (isHeader ? key.toLowerCase() : key))) {
-    const tally = tallies.get(name) ?? {
-      seen: 0,
-      isRepeated: false,
-      texts: createTextTally(),
-      isFile: false,
-    };
+    const tally = tallies.get(name) ?? createNamed();
     if (tallies.size >= MOST_NAMES && !tallies.has(name)) continue;
     tallies.set(name, tally);
     tally.seen += 1;
@@ -168,7 +167,7 @@ function noteBody(
   body: Uint8Array | undefined,
   isMissing: boolean,
 ): NotedValue | undefined {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const type = headerOf(headers, 'content-type') ?? '';
   const hasBody = body !== undefined && body.length > 0;
   if (isMissing) message.lacking += 1;
   if (type === '' || (!hasBody && !isMissing)) return undefined;
@@ -200,17 +199,22 @@ interface NotedValue {
 }
 
 function noteJson(content: ContentTally, body: Uint8Array): NotedValue | undefined {
-  let value: unknown;
-  try {
-    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
+  const value = parseBody(body);
+  if (value === undefined) return undefined;
   content.read += 1;
   content.values ??= createTally();
   noteValue(content.values, value);
   if (body.length <= LONGEST_EXAMPLE) content.example ??= value;
   return { value, tally: content.values };
+}
+
+/** The value of a body of JSON; undefined: it is none. */
+export function parseBody(body: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
 }
 
 interface Field {
@@ -297,7 +301,7 @@ function mergeMessages(into: MessageTally, from: MessageTally): void {
 
 function mergeNamed(into: Map<string, NamedTally>, from: ReadonlyMap<string, NamedTally>): void {
   for (const [name, tally] of from) {
-    const own = into.get(name) ?? { seen: 0, isRepeated: false, texts: createTextTally(), isFile: false };
+    const own = into.get(name) ?? createNamed();
     into.set(name, own);
     own.seen += tally.seen;
     own.isRepeated ||= tally.isRepeated;
