@@ -55,13 +55,13 @@ test('a status that is not documented is tried again with a body', () => {
 test('only a rule that drops everything is off-line', () => {
   const rule: ActiveRule = { id: 1, used: 0, drop: 'before' };
   expect(isOffline(rule)).toBe(true);
-  for (const more of [
+  const narrower: Partial<ActiveRule>[] = [
     { times: 1 },
     { operation: 'x' },
     { tag: 'x' },
     { match: {} },
     { drop: 'after' },
     { enabled: false },
-  ])
-    expect(isOffline({ ...rule, ...more })).toBe(false);
+  ];
+  for (const more of narrower) expect(isOffline({ ...rule, ...more })).toBe(false);
 });

@@ -1,5 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { isRecord, isSecretHeader, maskHeader, maskQuery, pointerTokens, showPlace, stringifyJson } from '#spec';
+import {
+  isRecord,
+  isSecretHeader,
+  maskHeader,
+  maskQuery,
+  pointerTokens,
+  showPlace,
+  stringifyJson,
+} from '#spec';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';

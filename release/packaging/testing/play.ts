@@ -47,6 +47,12 @@ export async function play({ library, script }: { library: Library; script: Scri
   const show = (value: unknown) =>
     JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}n` : member)) ?? 'undefined';
   const characters = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  /** What a request has taken is measured, and differs from run to run. */
+  const withoutTime = (request: ReturnType<MockSession['requests']>[number]) => ({
+    ...request,
+    ms: 0,
+    trace: { ...request.trace, latency: undefined },
+  });
   const shown: string[] = [];
   let kept: Awaited<ReturnType<MockSession['state']>> | undefined;
 
@@ -71,7 +77,7 @@ export async function play({ library, script }: { library: Library; script: Scri
     if (step.call === 'setClock') return show(await session.setClock(new Date(step.at)));
     if (step.call === 'reset') return show(await session.reset());
     if (step.call === 'restore') return show(kept && (await session.restore(kept)));
-    if (step.call === 'requests') return show(session.requests().map((request) => ({ ...request, ms: 0 })));
+    if (step.call === 'requests') return show(session.requests().map(withoutTime));
     kept = await session.state();
     return show(kept);
   }
