@@ -1,6 +1,8 @@
 import { Fragment, h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { curlOf } from '../requests/curl.ts';
+import { curlCode } from '../code/curl-code.ts';
+import { FROM_ENVIRONMENT } from '../code/script-value.ts';
+import { sentAgain } from '../code/sent-again.ts';
 import { CodeView } from '../shell/code-view.ts';
 import { durationOf, methodTag, pillOf } from '../shell/labels.ts';
 import { useValue } from '../shell/value.ts';
@@ -147,7 +149,7 @@ function Actions({ model, request }: Omit<RequestDetailProps, 'onClose'>) {
   async function copy(): Promise<void> {
     if (!urlOf) return;
     const operation = served?.operations.find(({ id }) => id === request.operation);
-    const command = curlOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', urlOf);
+    const command = curlCode(sentAgain(request, operation, served?.key ?? FROM_ENVIRONMENT, urlOf));
     await navigator.clipboard.writeText(command).then(
       () => setDone('Copied'),
       () => setDone('The browser does not let this page copy'),

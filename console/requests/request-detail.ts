@@ -1,4 +1,9 @@
 import { Fragment, h } from 'preact';
+import type { ClientRequest } from '../code/client-request.ts';
+import { curlCode } from '../code/curl-code.ts';
+import { fetchCode } from '../code/fetch-code.ts';
+import { FROM_ENVIRONMENT } from '../code/script-value.ts';
+import { sentAgain } from '../code/sent-again.ts';
 import { admin } from '../shell/admin.ts';
 import { CodeView } from '../shell/code-view.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
@@ -9,8 +14,6 @@ import { copyText, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
-import { curlOf } from './curl.ts';
-import { fetchOf } from './fetch-code.ts';
 import { RequestChips, timeOf } from './request-row.ts';
 import { WhyThisAnswer } from './why-this-answer.ts';
 
@@ -132,9 +135,9 @@ function Message({ name, headers, body, cutFrom }: MessageProps) {
 function RequestActions({ request }: { readonly request: LoggedRequest }) {
   const served = useValue(contract);
 
-  function copy(codeOf: typeof curlOf, what: string): Promise<void> {
+  function copy(codeOf: (request: ClientRequest) => string, what: string): Promise<void> {
     const operation = served?.operations.find(({ id }) => id === request.operation);
-    return copyText(codeOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', mockUrl), what);
+    return copyText(codeOf(sentAgain(request, operation, served?.key ?? FROM_ENVIRONMENT, mockUrl)), what);
   }
 
   async function sendAgain(): Promise<void> {
@@ -150,8 +153,8 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
   return h(
     'div',
     { class: 'toolbar' },
-    button('Copy as curl', () => copy(curlOf, 'The curl command'), { icon: 'copy' }),
-    button('Copy as fetch', () => copy(fetchOf, 'The code'), { icon: 'copy' }),
+    button('Copy as curl', () => copy(curlCode, 'The curl command'), { icon: 'copy' }),
+    button('Copy as fetch', () => copy(fetchCode, 'The code'), { icon: 'copy' }),
     button('Send again', sendAgain, { icon: 'run' }),
     request.operation !== undefined &&
       h(
