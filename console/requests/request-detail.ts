@@ -1,15 +1,15 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import type { ClientRequest } from '../code/client-request.ts';
 import { curlCode } from '../code/curl-code.ts';
 import { fetchCode } from '../code/fetch-code.ts';
 import { FROM_ENVIRONMENT } from '../code/script-value.ts';
 import { sentAgain } from '../code/sent-again.ts';
 import { admin } from '../shell/admin.ts';
-import { CodeView } from '../shell/code-view.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
 import { durationOf, pillOf } from '../shell/labels.ts';
+import { MessageView } from '../shell/message-view.ts';
 import { copyText, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
@@ -60,9 +60,9 @@ export function RequestDetail({
         'section',
         {},
         h('h4', {}, 'Request'),
-        h(Message, { ...request, name: 'request', cutFrom: undefined }),
+        h(MessageView, { ...request, name: 'request', cutFrom: undefined }),
       ),
-      h('section', {}, h('h4', {}, 'Response'), h(Message, { ...request.response, name: 'response' })),
+      h('section', {}, h('h4', {}, 'Response'), h(MessageView, { ...response, name: 'response' })),
     ),
   );
 }
@@ -94,40 +94,6 @@ function Violations({ title, message: whole, violations }: ViolationsProps) {
         ),
       ),
     ),
-  );
-}
-
-interface MessageProps {
-  readonly name: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly cutFrom: number | undefined;
-}
-
-function Message({ name, headers, body, cutFrom }: MessageProps) {
-  const rows = Object.entries(headers);
-  return h(
-    Fragment,
-    {},
-    h(
-      'details',
-      { class: 'headers' },
-      h('summary', {}, `${rows.length} ${rows.length === 1 ? 'header' : 'headers'}`),
-      h(
-        'dl',
-        {},
-        rows.map(([header, value]) => h(Fragment, { key: header }, h('dt', {}, header), h('dd', {}, value))),
-      ),
-    ),
-    body === undefined
-      ? h('p', { class: 'soft' }, 'No body')
-      : h(CodeView, { text: body, label: `The body of the ${name}` }),
-    cutFrom !== undefined &&
-      h(
-        'p',
-        { class: 'soft' },
-        `Truncated: the first ${body?.length ?? 0} of ${cutFrom} characters. The mock keeps no more.`,
-      ),
   );
 }
 
