@@ -94,7 +94,7 @@ test('4: an operation has changed that nothing can be sent to', async () => {
   }
   const { code, out } = await compat(files);
   expect(code).toBe(4);
-  expect(out).toContain('no request to TRACE /a succeeded, and it has changed (exit 4)');
+  expect(out).toContain('No request to TRACE /a succeeded, and it has changed (exit 4)');
 });
 
 test('a revision is read with the files of its own that it refers to, and named as it was', async () => {

@@ -142,7 +142,7 @@ test('an operation whose credential is missing is not called, and the reason nam
   const { desk: _, ...others } = CREDENTIALS;
   const { code, output } = await run(flags(others));
   expect(output).toContain(
-    'showBox 200 was not reached: showBox needs a credential for desk: say --credential desk=VALUE',
+    '200 of showBox was not reached: showBox needs a credential for desk: say --credential desk=VALUE',
   );
   expect(code).toBe(4);
 });

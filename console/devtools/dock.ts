@@ -4,6 +4,7 @@ import palette from '../../brand/palette.css';
 import { tabId, tabList } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
 import { isActive } from '../shell/rule.ts';
+import { TokenForm } from '../shell/token-form.ts';
 import { useValue } from '../shell/value.ts';
 import labels from '../style/labels.css';
 import { Conditions } from './conditions.ts';
@@ -169,7 +170,16 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
     h(Conditions, { model }),
     h('p', { class: 'problem', role: 'alert' }, problem),
     state === 'token wanted'
-      ? h(TokenForm, { onEnter: model.enterToken })
+      ? h(TokenForm, {
+          class: 'token-form',
+          heading: h('p', {}, 'This mock requires a token.'),
+          kept: 'The token is kept until the page is left.',
+          action: 'Connect',
+          onEnter: async (token) => {
+            model.enterToken(token);
+            return undefined;
+          },
+        })
       : h(
           'div',
           {
@@ -180,37 +190,6 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
           },
           h(shown.view, { model, key: shown.id }),
         ),
-  );
-}
-
-/** Asks for the token of a mock that was started with one; it stays in the memory of the page. */
-function TokenForm({ onEnter }: { readonly onEnter: (token: string) => void }) {
-  const [text, setText] = useState('');
-  return h(
-    'form',
-    {
-      class: 'token-form',
-      onSubmit: (event) => {
-        event.preventDefault();
-        if (text.trim() !== '') onEnter(text.trim());
-      },
-    },
-    h(
-      'p',
-      {},
-      'This mock was started with ',
-      h('code', {}, '--admin-token'),
-      '. The token is kept until the page is left.',
-    ),
-    h('label', { for: 'token' }, 'Token'),
-    h('input', {
-      id: 'token',
-      type: 'password',
-      autocomplete: 'off',
-      value: text,
-      onInput: (event) => setText(event.currentTarget.value),
-    }),
-    h('button', { type: 'submit', class: 'primary' }, 'Connect'),
   );
 }
 

@@ -1,8 +1,10 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { curlOf } from '../requests/curl.ts';
-import { CodeView } from '../shell/code-view.ts';
+import { curlCode } from '../code/curl-code.ts';
+import { FROM_ENVIRONMENT } from '../code/script-value.ts';
+import { sentAgain } from '../code/sent-again.ts';
 import { durationOf, methodTag, pillOf } from '../shell/labels.ts';
+import { MessageView } from '../shell/message-view.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation, Trace } from '../wire.ts';
 import { EffectButtons } from './effect-buttons.ts';
@@ -107,7 +109,19 @@ interface RequestDetailProps {
 }
 
 function RequestDetail({ model, request, onClose }: RequestDetailProps) {
-  const { number, method, target, operation, status, ms, at, message, violations, response, trace } = request;
+  const {
+    number,
+    method,
+    target,
+    operation,
+    status,
+    ms,
+    at,
+    message: text,
+    violations,
+    response,
+    trace,
+  } = request;
   return h(
     'article',
     {
@@ -131,12 +145,16 @@ function RequestDetail({ model, request, onClose }: RequestDetailProps) {
     h(Actions, { model, request }),
     operation !== undefined && h(EffectButtons, { model, operation }),
     h(Why, { trace }),
-    message !== undefined && violations.length === 0 && h('p', { class: 'violation' }, message),
+    text !== undefined && violations.length === 0 && h('p', { class: 'violation' }, text),
     h(Violations, { violations }),
     h(Violations, { violations: response.violations ?? [] }),
-    h(Message, { title: 'Request', ...request, cutFrom: undefined }),
-    h(Message, { title: 'Response', ...response }),
+    message('Request', { ...request, name: 'request', cutFrom: undefined }),
+    message('Response', { ...response, name: 'response' }),
   );
+}
+
+function message(title: string, shown: Parameters<typeof MessageView>[0]) {
+  return h('section', { class: 'message' }, h('h2', {}, title), h(MessageView, shown));
 }
 
 function Actions({ model, request }: Omit<RequestDetailProps, 'onClose'>) {
@@ -147,7 +165,7 @@ function Actions({ model, request }: Omit<RequestDetailProps, 'onClose'>) {
   async function copy(): Promise<void> {
     if (!urlOf) return;
     const operation = served?.operations.find(({ id }) => id === request.operation);
-    const command = curlOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', urlOf);
+    const command = curlCode(sentAgain(request, operation, served?.key ?? FROM_ENVIRONMENT, urlOf));
     await navigator.clipboard.writeText(command).then(
       () => setDone('Copied'),
       () => setDone('The browser does not let this page copy'),
@@ -197,35 +215,5 @@ function Violations({ violations }: { readonly violations: readonly LoggedViolat
         at !== undefined && h('span', { class: 'soft' }, ` ${at}`),
       ),
     ),
-  );
-}
-
-interface MessageProps {
-  readonly title: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly cutFrom: number | undefined;
-}
-
-function Message({ title, headers, body, cutFrom }: MessageProps) {
-  const rows = Object.entries(headers);
-  return h(
-    'section',
-    { class: 'message' },
-    h('h2', {}, title),
-    h(
-      'details',
-      {},
-      h('summary', {}, `${rows.length} ${rows.length === 1 ? 'header' : 'headers'}`),
-      h(
-        'dl',
-        {},
-        rows.map(([name, value]) => h(Fragment, { key: name }, h('dt', {}, name), h('dd', {}, value))),
-      ),
-    ),
-    body === undefined
-      ? h('p', { class: 'soft' }, 'No body')
-      : h(CodeView, { text: body, label: `Body of the ${title.toLowerCase()}` }),
-    cutFrom !== undefined && h('p', { class: 'soft' }, `The first ${body?.length} of ${cutFrom} characters`),
   );
 }

@@ -1,10 +1,10 @@
 import { h } from 'preact';
+import type { ClientRequest } from '../code/client-request.ts';
 import { CodeView } from '../shell/code-view.ts';
 import { button } from '../shell/controls.ts';
 import { copyText } from '../shell/messages.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { codeSamples } from './code-samples.ts';
-import type { ClientRequest } from './request.ts';
 
 /** Stays from operation to operation. */
 const language = createValue('curl');

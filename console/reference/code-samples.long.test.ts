@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '#mock';
 import { run } from '../../quality/testing/command.ts';
+import type { ClientRequest } from '../code/client-request.ts';
 import { SHIPPED } from '../testing/page.ts';
 import { codeSamples } from './code-samples.ts';
-import type { ClientRequest } from './request.ts';
 
 /** A body with all that languages escape. */
 const NAME = `O'Hara "\\\\n" \${x} $(id) \`y\` %s {z} \\"""\\ é 🐾`;

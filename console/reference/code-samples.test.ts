@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
+import type { ClientRequest } from '../code/client-request.ts';
 import { codeSamples } from './code-samples.ts';
-import type { ClientRequest } from './request.ts';
 
 const request: ClientRequest = {
   method: 'POST',

@@ -1,6 +1,6 @@
 import { h, render } from 'preact';
 import { FURTHER, PAGES } from '../pages.ts';
-import { isTokenWanted, TokenForm } from '../shell/admin.ts';
+import { AccessForm, isTokenWanted } from '../shell/admin.ts';
 import { Frame } from '../shell/app.ts';
 import { keepConnected } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
@@ -25,6 +25,6 @@ function ReferenceApp() {
   return h(
     Frame,
     { pages: PAGES, further: FURTHER, strip: Strip, current: 'reference' },
-    isLocked ? h('main', { id: 'content', tabIndex: -1 }, h(TokenForm, {})) : h(ReferencePage, {}),
+    isLocked ? h('main', { id: 'content', tabIndex: -1 }, h(AccessForm, {})) : h(ReferencePage, {}),
   );
 }

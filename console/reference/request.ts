@@ -1,3 +1,4 @@
+import { type ClientRequest, credentialParts, queryText } from '../code/client-request.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import { isObject, type Json, resolve } from './document.ts';
 import type { Operation, ReferenceModel } from './model.ts';
@@ -39,17 +40,6 @@ export function parametersOf({ root }: ReferenceModel, { written, item }: Operat
   return [...new Map(read).values()];
 }
 
-/** A request as a client sends it. */
-export interface ClientRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** User and password of HTTP Basic (RFC 7617). */
-  readonly basic?: readonly [user: string, password: string];
-  readonly cookies: readonly (readonly [name: string, value: string])[];
-  readonly body: string | undefined;
-}
-
 /** What a person has filled in. */
 export interface Draft {
   /** By the key of the parameter; empty: it is not sent. */
@@ -71,34 +61,31 @@ export function requestOf(
 ): ClientRequest {
   const given = (place: string) =>
     parameters.filter((one) => one.in === place && (texts[one.key] ?? '') !== '');
-  const credentials = security[credential] ?? [];
-  const inPlace = (place: string) => credentials.filter((one) => one.in === place && one.kind === 'apiKey');
+  const credentials = credentialParts(security[credential] ?? [], key);
   const target = path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const parameter = given('path').find((one) => one.name === name);
     return parameter ? pathText(root, parameter, texts[parameter.key] as string) : whole;
   });
   const query = [
     ...given('query').flatMap((one) => queryPairs(root, one, texts[one.key] as string)),
-    ...inPlace('query').map(({ name }) => [name, key] as const),
-  ].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    ...credentials.query,
+  ];
   // Of OpenAPI 3.2: the whole query is one parameter.
   const whole = given('querystring').map((one) => texts[one.key] as string);
-  const bearer = credentials.some(({ kind }) => kind === 'bearer');
   const hasBody = body !== '';
-  const all = [...whole, ...query];
+  const all = [...whole, ...(query.length > 0 ? [queryText(query)] : [])];
   return {
     method,
     url: base + target + (all.length > 0 ? `?${all.join('&')}` : ''),
     headers: [
-      ...(bearer ? [['Authorization', `Bearer ${key}`] as const] : []),
-      ...inPlace('header').map(({ name }) => [name, key] as const),
+      ...credentials.headers,
       ...given('header').map((one) => [one.name, simpleText(root, one, texts[one.key] as string)] as const),
       ...(hasBody ? [['Content-Type', type] as const] : []),
     ],
-    ...(credentials.some(({ kind }) => kind === 'basic') && { basic: ['paddock', key] as const }),
+    ...(credentials.basic && { basic: credentials.basic }),
     cookies: [
       ...given('cookie').map((one) => [one.name, texts[one.key] as string] as const),
-      ...inPlace('cookie').map(({ name }) => [name, key] as const),
+      ...credentials.cookies,
     ],
     body: hasBody ? body : undefined,
   };

@@ -1,7 +1,7 @@
+import type { ClientRequest } from '../code/client-request.ts';
 import { onEvent } from '../shell/connection.ts';
 import { SESSION } from '../shell/place.ts';
 import type { LoggedRequest } from '../wire.ts';
-import type { ClientRequest } from './request.ts';
 import type { Received } from './response-view.ts';
 
 /** Characters of a response that are shown. */

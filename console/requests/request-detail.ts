@@ -1,16 +1,19 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
+import type { ClientRequest } from '../code/client-request.ts';
+import { curlCode } from '../code/curl-code.ts';
+import { fetchCode } from '../code/fetch-code.ts';
+import { FROM_ENVIRONMENT } from '../code/script-value.ts';
+import { sentAgain } from '../code/sent-again.ts';
 import { admin } from '../shell/admin.ts';
-import { CodeView } from '../shell/code-view.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
 import { durationOf, pillOf } from '../shell/labels.ts';
+import { MessageView } from '../shell/message-view.ts';
 import { copyText, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo, mockUrl } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
-import { curlOf } from './curl.ts';
-import { fetchOf } from './fetch-code.ts';
 import { RequestChips, timeOf } from './request-row.ts';
 import { WhyThisAnswer } from './why-this-answer.ts';
 
@@ -57,9 +60,9 @@ export function RequestDetail({
         'section',
         {},
         h('h4', {}, 'Request'),
-        h(Message, { ...request, name: 'request', cutFrom: undefined }),
+        h(MessageView, { ...request, name: 'request', cutFrom: undefined }),
       ),
-      h('section', {}, h('h4', {}, 'Response'), h(Message, { ...request.response, name: 'response' })),
+      h('section', {}, h('h4', {}, 'Response'), h(MessageView, { ...response, name: 'response' })),
     ),
   );
 }
@@ -94,47 +97,13 @@ function Violations({ title, message: whole, violations }: ViolationsProps) {
   );
 }
 
-interface MessageProps {
-  readonly name: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly cutFrom: number | undefined;
-}
-
-function Message({ name, headers, body, cutFrom }: MessageProps) {
-  const rows = Object.entries(headers);
-  return h(
-    Fragment,
-    {},
-    h(
-      'details',
-      { class: 'headers' },
-      h('summary', {}, `${rows.length} ${rows.length === 1 ? 'header' : 'headers'}`),
-      h(
-        'dl',
-        {},
-        rows.map(([header, value]) => h(Fragment, { key: header }, h('dt', {}, header), h('dd', {}, value))),
-      ),
-    ),
-    body === undefined
-      ? h('p', { class: 'soft' }, 'No body')
-      : h(CodeView, { text: body, label: `The body of the ${name}` }),
-    cutFrom !== undefined &&
-      h(
-        'p',
-        { class: 'soft' },
-        `Truncated: the first ${body?.length ?? 0} of ${cutFrom} characters. The mock keeps no more.`,
-      ),
-  );
-}
-
 /** What can be done with a request that was seen. */
 function RequestActions({ request }: { readonly request: LoggedRequest }) {
   const served = useValue(contract);
 
-  function copy(codeOf: typeof curlOf, what: string): Promise<void> {
+  function copy(codeOf: (request: ClientRequest) => string, what: string): Promise<void> {
     const operation = served?.operations.find(({ id }) => id === request.operation);
-    return copyText(codeOf(request, operation, served?.key ?? '$PADDOCK_API_KEY', mockUrl), what);
+    return copyText(codeOf(sentAgain(request, operation, served?.key ?? FROM_ENVIRONMENT, mockUrl)), what);
   }
 
   async function sendAgain(): Promise<void> {
@@ -150,8 +119,8 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
   return h(
     'div',
     { class: 'toolbar' },
-    button('Copy as curl', () => copy(curlOf, 'The curl command'), { icon: 'copy' }),
-    button('Copy as fetch', () => copy(fetchOf, 'The code'), { icon: 'copy' }),
+    button('Copy as curl', () => copy(curlCode, 'The curl command'), { icon: 'copy' }),
+    button('Copy as fetch', () => copy(fetchCode, 'The code'), { icon: 'copy' }),
     button('Send again', sendAgain, { icon: 'run' }),
     request.operation !== undefined &&
       h(

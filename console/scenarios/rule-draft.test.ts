@@ -116,6 +116,11 @@ test('a rule is copied as code, YAML and curl', async () => {
   new Function('mock', code)({ addRule: (one: unknown) => added.push(one) });
   expect(added).toEqual([rule]);
   expect(ruleCurl({ body: "it's" }, 'http://x/rules', true)).toBe(
-    `curl -X POST 'http://x/rules' -H "Authorization: Bearer $PADDOCK_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"body":"it'\\''s"}'`,
+    [
+      `curl 'http://x/rules'`,
+      `-H "Authorization: Bearer $PADDOCK_ADMIN_TOKEN"`,
+      `-H 'Content-Type: application/json'`,
+      `--data-raw '{"body":"it'\\''s"}'`,
+    ].join(' \\\n  '),
   );
 });

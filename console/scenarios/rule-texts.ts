@@ -1,36 +1,11 @@
+import { curlCode } from '../code/curl-code.ts';
+import { scriptValue } from '../code/script-value.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import type { RuleForm } from '../shell/rule.ts';
 
 /** A rule as tests write it. */
 export function ruleCode(rule: RuleForm): string {
-  return `mock.addRule(${literal(rule, '')});`;
-}
-
-/** As a value of JavaScript: names without quotes where they need none, integers exact. */
-function literal(value: unknown, margin: string): string {
-  const inner = `${margin}  `;
-  if (Array.isArray(value)) {
-    if (value.every((item) => typeof item !== 'object'))
-      return `[${value.map((item) => literal(item, '')).join(', ')}]`;
-    return `[\n${value.map((item) => `${inner}${literal(item, inner)},\n`).join('')}${margin}]`;
-  }
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'string') return textLiteral(value);
-  if (value === null || typeof value !== 'object') return String(value);
-  const members = Object.entries(value);
-  if (members.length === 0) return '{}';
-  const text = members.map(([name, member]) => {
-    const key = /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : propertyName(name);
-    return `${inner}${key}: ${literal(member, inner)},\n`;
-  });
-  return `{\n${text.join('')}${margin}}`;
-}
-
-const propertyName = (name: string) => (name === '__proto__' ? '["__proto__"]' : textLiteral(name));
-
-function textLiteral(text: string): string {
-  const json = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${json}'`;
+  return `mock.addRule(${scriptValue(rule)});`;
 }
 
 /** A seed file with the rules. */
@@ -71,7 +46,9 @@ const scalar = (text: string) => (PLAIN.test(text) && !WORDS.test(text) ? text :
 
 /** A command that adds the rule; `url` is where rules are added. */
 export function ruleCurl(rule: RuleForm, url: string, needsToken: boolean): string {
-  const body = stringifyJson(rule).replaceAll("'", String.raw`'\''`);
-  const key = !needsToken ? '' : ' -H "Authorization: Bearer $PADDOCK_ADMIN_TOKEN"';
-  return `curl -X POST '${url.replaceAll("'", '%27')}'${key} -H 'Content-Type: application/json' -d '${body}'`;
+  const headers = [
+    ...(needsToken ? [['Authorization', 'Bearer $PADDOCK_ADMIN_TOKEN'] as const] : []),
+    ['Content-Type', 'application/json'] as const,
+  ];
+  return curlCode({ method: 'POST', url, headers, cookies: [], body: stringifyJson(rule) });
 }

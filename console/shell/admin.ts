@@ -1,8 +1,8 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
 import { AdminError, readError } from './admin-error.ts';
 import { parseJson, stringifyJson } from './exact-json.ts';
 import { adminUrl, SERVER } from './place.ts';
+import { TokenForm } from './token-form.ts';
 import { createValue } from './value.ts';
 
 export { AdminError };
@@ -70,45 +70,21 @@ export function tokenHeaders(own = token.get()): Record<string, string> {
 }
 
 /** Asks for the token that the mock was started with. */
-export function TokenForm() {
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState('');
-
-  async function enter(event: Event): Promise<void> {
-    event.preventDefault();
-    const given = text.trim();
-    if (given === '') return setProblem('Enter the token.');
-    setProblem('');
+export function AccessForm() {
+  const onEnter = async (given: string) => {
     try {
       await admin('contract', { token: given });
       enterToken(given);
+      return undefined;
     } catch (error) {
-      setProblem(explainFailure(error));
+      return explainFailure(error);
     }
-  }
-
-  return h(
-    'form',
-    { class: 'card token-form', onSubmit: enter },
-    h('h2', {}, `This ${SERVER} requires a token`),
-    h(
-      'p',
-      {},
-      'It was started with ',
-      h('code', {}, '--admin-token'),
-      '. The token stays in this browser tab.',
-    ),
-    h('label', { for: 'token' }, 'Token'),
-    h('input', {
-      id: 'token',
-      type: 'password',
-      autocomplete: 'off',
-      value: text,
-      'aria-invalid': problem !== '',
-      'aria-describedby': 'token-problem',
-      onInput: (event) => setText(event.currentTarget.value),
-    }),
-    h('p', { id: 'token-problem', class: 'problem', role: 'alert' }, problem),
-    h('button', { class: 'button primary', type: 'submit' }, 'Open the console'),
-  );
+  };
+  return h(TokenForm, {
+    class: 'card token-form',
+    heading: h('h2', {}, `This ${SERVER} requires a token`),
+    kept: 'The token stays in this browser tab.',
+    action: 'Open the console',
+    onEnter,
+  });
 }

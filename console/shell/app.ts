@@ -1,6 +1,6 @@
 import { type ComponentChildren, type ComponentType, Fragment, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isTokenWanted, TokenForm } from './admin.ts';
+import { AccessForm, isTokenWanted } from './admin.ts';
 import { ConnectionBanner, ConnectionStatus } from './connection.ts';
 import { contract } from './contract.ts';
 import { type IconName, icon } from './icons.ts';
@@ -33,7 +33,7 @@ export function App({ pages, further, strip }: AppProps) {
     h(
       'main',
       { id: 'content', tabIndex: -1 },
-      isLocked ? h(TokenForm, {}) : h(page.view, { steps, key: page.path }),
+      isLocked ? h(AccessForm, {}) : h(page.view, { steps, key: page.path }),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import type { Place } from '#spec';
+import type { ParameterPlace, Place } from '#spec';
 import type { Exchange } from '../send/response.ts';
 import type { Circumstance } from './circumstance.ts';
 import type { Evidence } from './evidence.ts';
@@ -249,6 +249,16 @@ export type BreachKind =
   | 'accepted'
   | { readonly keyword: string };
 
+/** A part of a request: a parameter, or what a JSON Pointer (RFC 6901) leads to in the body, which may not be there. */
+export interface SentPart {
+  readonly in: ParameterPlace | 'body';
+  /** Of the parameter; empty for the body. */
+  readonly name: string;
+  readonly pointer: string;
+  /** Of a parameter in the path: how it stands in the URL. */
+  readonly text?: string;
+}
+
 /** A law broken by a response. */
 export interface Breach {
   readonly law: LawName;
@@ -262,6 +272,8 @@ export interface Breach {
   readonly at: Place;
   /** The part of the body, or of the record, that it is about: a JSON Pointer (RFC 6901). Undefined: no one part. */
   readonly part?: string;
+  /** The part of the request that makes it invalid; undefined: it is not known to be one. */
+  readonly sent?: SentPart;
   readonly circumstance?: Circumstance;
   /** Of a list the records that it is about; the others are nothing to report. Undefined: the list as a whole. */
   readonly about?: readonly unknown[];

@@ -30,6 +30,7 @@ import { isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
 import { madeUpReferences } from './references.ts';
+import { ofHeader, sentPart } from './sent-part.ts';
 import { malformedIdRefused, saysIsFree, unknownId } from './unknown-id.ts';
 import { unsaidIn } from './unsaid.ts';
 
@@ -124,14 +125,17 @@ const invalidRefused: Law = {
       statuses.length === 0 || violation.kind === 'syntax'
         ? expect4xx('invalid-refused', evidence)
         : expectStatus('invalid-refused', evidence, ...statuses);
+    const sent = sentPart(evidence, violation);
     if (violation.kind === 'syntax')
       return breaches.map((breach) => ({
         ...breach,
+        sent,
         documented: `${breach.documented}, since the body ${violation.expected.split(':')[0]}`,
       }));
     const what = `${violation.in === 'body' ? `body${violation.pointer}` : violation.name} ${violation.expected}`;
     return breaches.map((breach) => ({
       ...breach,
+      sent,
       documented: `${breach.documented}, since ${what} ("${violation.keyword}", ${showPlace(violation.at)})`,
       // The constraint is not enforced; another status for what is refused is the operation's own.
       ...(isSuccess(evidence.response) && { kind: 'accepted', at: violation.at }),
@@ -148,7 +152,11 @@ const invalidTolerated: Law = {
     (Boolean(operation.body) || invalidStatus(operation) === undefined) &&
     request.violations.some((one) => one.in === 'query') &&
     !isSuccess(response),
-  judge: (evidence) => expect4xx('invalid-tolerated', evidence),
+  judge: (evidence) => {
+    const violation = evidence.request.violations.find((one) => one.in === 'query');
+    const sent = violation && sentPart(evidence, violation);
+    return expect4xx('invalid-tolerated', evidence).map((breach) => ({ ...breach, ...(sent && { sent }) }));
+  },
 };
 
 /** Taken, or refused with any 4xx: no document promises a refusal. */
@@ -165,7 +173,8 @@ const otherMediaType: Law = {
     const documented = 'a success or any 4xx to a body of another media type';
     const at = violation?.at ?? placeOf(operation.spot);
     const kind = `${response.status}-for-4xx` as const;
-    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at }];
+    const sent = ofHeader('content-type');
+    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at, sent }];
   },
 };
 
@@ -182,7 +191,8 @@ const unacceptable: Law = {
     const documented = 'a success or a 4xx such as 406, whatever the client accepts';
     const at = placeOf(operation.spot);
     const kind = `${response.status}-for-4xx` as const;
-    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at }];
+    const sent = ofHeader('accept');
+    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at, sent }];
   },
 };
 

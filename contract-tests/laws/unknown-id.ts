@@ -12,6 +12,7 @@ import {
 } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { ownerOf } from './operation-role.ts';
+import { sentPart } from './sent-part.ts';
 
 /** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
 const TRIES = 5;
@@ -110,12 +111,14 @@ export const malformedIdRefused: Law = {
     !exchange.input.refused &&
     malformedId(request) !== undefined &&
     explicitStatuses(operation.responses).includes(NOT_FOUND),
-  judge({ operation, response, request }) {
+  judge(evidence) {
+    const { operation, response, request } = evidence;
     const allowed = new Set([NOT_FOUND, 400, ...explicitStatuses(operation.responses)]);
     const violation = malformedId(request);
     if (!violation || (is4xx(response) && allowed.has(response.status))) return [];
     const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
-    const breach = { law: 'unknown-id', received: describeStatus(response), documented } as const;
+    const sent = sentPart(evidence, violation);
+    const breach = { law: 'unknown-id', received: describeStatus(response), documented, sent } as const;
     // The constraint is not enforced; another status for what is refused is the operation's own.
     return isSuccess(response)
       ? [{ ...breach, kind: 'accepted', at: violation.at }]

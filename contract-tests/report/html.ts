@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { markUrl, palette } from '#brand';
 import { escapeHtml as text } from './escape.ts';
 import { type Card, cardsOf } from './html/card.ts';
-import { causeCards, definitions, sentence } from './html/causes.ts';
+import { causeCards, definitions } from './html/causes.ts';
 import { SCRIPT } from './html/script.ts';
 import {
   caseTable,
@@ -18,7 +18,7 @@ import {
 import { STYLE } from './html/style.ts';
 import { headlineInWords } from './in-words.ts';
 import type { Report } from './report.ts';
-import { casesByOutcome, coveredCells, seconds, trafficCounts } from './summary.ts';
+import { asSentence, casesByOutcome, coveredCells, seconds, trafficCounts } from './summary.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A part of the page with a heading of its own; without content it is left out. */
@@ -56,7 +56,7 @@ export function renderHtml(report: Report): string {
 <p class="brand"><img src="${mark}" alt="" width="20" height="20"> Paddock <span class="soft">contract report</span></p>
 <p class="verdict"><b>${WORDS[verdict]}</b> <span class="soft">exit ${report.exitCode}</span></p>
 <h1>${words}</h1>
-${reason ? `<p class="reason">${text(sentence(reason))}</p>` : ''}
+${reason ? `<p class="reason">${text(asSentence(reason))}</p>` : ''}
 <p class="facts">${factsOf(report, cards)
     .map((fact) => `<span>${fact}</span>`)
     .join(' ')}</p>

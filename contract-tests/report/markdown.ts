@@ -9,7 +9,6 @@ import {
   coveredCells,
   explainedBy,
   groupObservations,
-  headline,
   isNotSeenAgain,
   isPlainlyConfirmed,
   type JudgeSection,
@@ -20,6 +19,7 @@ import {
   sinceBaseline,
   trafficCounts,
   triedPhrase,
+  verdictAndReason,
 } from './summary.ts';
 import type { CellVerdict } from './verdict.ts';
 
@@ -41,9 +41,9 @@ const LONGEST_VALUE = 160;
 
 /** Markdown (GitHub's) for a job summary or a comment, which people read unrendered, too. */
 export function renderMarkdown(report: Report): string {
-  const { causes, findings, totals, reason, exitCode, latency, notSpecified } = report;
+  const { causes, findings, totals, exitCode, latency, notSpecified } = report;
   const traffic = trafficCounts(report);
-  const sentence = `${headline(report)}${reason ? ` ${text(reason)}` : ''} (exit ${exitCode})`;
+  const sentence = `${text(verdictAndReason(report))} (exit ${exitCode})`;
   const words = report.verdict === 'broken' ? brokenInWords(report) : undefined;
   const baseline = sinceBaseline(report);
   const lines = [

@@ -9,7 +9,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
-import type { LawName } from '../laws/law.ts';
+import type { LawName, SentPart } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { equalJson } from '../laws/same-value.ts';
@@ -39,6 +39,8 @@ export interface ReportedFinding {
   readonly pointer: string;
   /** JSON Pointer of what it is about in the body, or in the record that the body shows; undefined: no one part. */
   readonly part?: string | undefined;
+  /** The part of the request that makes it invalid; undefined: it is not known to be one. */
+  readonly sent?: SentPart | undefined;
   /** A command for a POSIX shell, with the key in `$PADDOCK_API_KEY`. */
   readonly curl: string;
   /** Lines for a POSIX shell that reproduce it from nothing, where one request does not. */
@@ -119,6 +121,7 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
     at: showPlace(at),
     pointer: pointerAt(contract, at),
     ...(finding.part !== undefined && { part: finding.part }),
+    ...(finding.sent && { sent: finding.sent }),
     gates:
       counts(finding, settings) &&
       contract.operations.some((one) => one.id === operationId && gates(one, settings)),

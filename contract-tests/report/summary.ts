@@ -46,7 +46,12 @@ export function seconds({ totals }: Report): string {
 /** The verdict with its reason, as it stands first and last in a report for people. */
 export function verdictAndReason(report: Report): string {
   const { reason } = report;
-  return reason === undefined ? headline(report) : `${headline(report)} ${reason}`;
+  return reason === undefined ? headline(report) : `${headline(report)} ${asSentence(reason)}`;
+}
+
+/** What follows a full stop. */
+export function asSentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The document that the run was checked against, and by what. */

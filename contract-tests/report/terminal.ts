@@ -8,6 +8,7 @@ import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
 import { shownPlace } from './reported-finding.ts';
 import {
+  asSentence,
   caseCounts,
   casesByOutcome,
   casesOfCause,
@@ -322,11 +323,10 @@ function totalsLine(report: Report): string {
 function firstLine(report: Report, paint: Paint): string {
   const words = report.verdict === 'broken' ? brokenInWords(report) : undefined;
   if (words === undefined) return verdictLine(report, paint);
-  return `${paint(VERDICT_STYLES.broken, 'Broken:')} ${plain(words)}${report.reason ? `. ${plain(report.reason)}` : ''}`;
+  return `${paint(VERDICT_STYLES.broken, 'Broken:')} ${plain(words)}${report.reason ? `. ${plain(asSentence(report.reason))}` : ''}`;
 }
 
 function verdictLine(report: Report, paint: Paint): string {
-  const { verdict, exitCode } = report;
-  const [sentence, reason] = [headline(report), report.reason];
-  return `${paint(VERDICT_STYLES[verdict], sentence)}${reason ? ` ${plain(reason)}` : ''} (exit ${exitCode})`;
+  const { verdict, exitCode, reason } = report;
+  return `${paint(VERDICT_STYLES[verdict], headline(report))}${reason ? ` ${plain(asSentence(reason))}` : ''} (exit ${exitCode})`;
 }

@@ -329,7 +329,7 @@ export function judgeStanding(
   if (missed) {
     const { operationId, status, verdict: stands, reason } = missed;
     const how = stands === 'not reached' ? 'not reached' : 'covered in part only';
-    return { verdict: 'incomplete', reason: `${operationId} ${status} was ${how}: ${reason}` };
+    return { verdict: 'incomplete', reason: `${status} of ${operationId} was ${how}: ${reason}` };
   }
   return { verdict: 'holds', reason: undefined };
 }

@@ -2,7 +2,7 @@ import { promiseOf } from '../../laws/law.ts';
 import { escapeHtml as text } from '../escape.ts';
 import { type ReportedFinding, reproductionOf, shownPlace } from '../reported-finding.ts';
 import type { SourceLine } from '../source-lines.ts';
-import { explainedBy, isNotSeenAgain, operationsByStatus, triedPhrase } from '../summary.ts';
+import { asSentence, explainedBy, isNotSeenAgain, operationsByStatus, triedPhrase } from '../summary.ts';
 import type { Card } from './card.ts';
 import { exchangeView, requestLine, statusClass } from './exchange-view.ts';
 import { filterBar } from './filter-bar.ts';
@@ -55,7 +55,7 @@ ${reproduction(first, `reproduce-${number}`)}
     follows ? `<p class="soft promise">It explains ${text(follows)}.</p>` : '',
   ];
   return `<article class="cause${cause.gates ? '' : ' quiet'}" aria-labelledby="title-${number}" data-operations="${operations}" data-law="${text(cause.law)}" data-status="${kinds.join(' ')}" data-gates="${cause.gates}" data-since="${since ?? ''}">
-<details${isOpen ? ' open' : ''}><summary><span class="number" aria-hidden="true">${number}</span><h3 id="title-${number}">${text(sentence(cause.title))}</h3><span class="chips">${chips(card)}</span></summary>
+<details${isOpen ? ' open' : ''}><summary><span class="number" aria-hidden="true">${number}</span><h3 id="title-${number}">${text(asSentence(cause.title))}</h3><span class="chips">${chips(card)}</span></summary>
 <div class="inside" id="cause-${number}">
 ${parts.filter((part) => part !== '').join('\n')}
 </div></details>
@@ -93,7 +93,7 @@ ${reproduction(one, id)}</details>`;
 
 function reproduction(one: ReportedFinding, id: string): string {
   const tried = triedPhrase(one);
-  const note = tried ? ` <span class="soft">${text(sentence(tried))}</span>` : '';
+  const note = tried ? ` <span class="soft">${text(asSentence(tried))}</span>` : '';
   return `<figure class="reproduce"><figcaption>Reproduce${note} <button type="button" class="copy" data-copies="${id}" hidden>Copy</button></figcaption><pre id="${id}" tabindex="0" role="group" aria-label="Command">${text(reproductionOf(one))}</pre></figure>`;
 }
 
@@ -108,10 +108,6 @@ function sourceLines(lines: readonly SourceLine[], broken: number): string {
 
 function pre(content: string, label: string): string {
   return `<pre tabindex="0" role="group" aria-label="${label}">${text(content)}</pre>`;
-}
-
-export function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** @param rows of terms and their description in HTML */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { pointerTokens } from '#spec';
-import type { LawName } from '../../laws/law.ts';
+import type { LawName, SentPart } from '../../laws/law.ts';
 import { escapeHtml as text } from '../escape.ts';
 import type { ReportedFinding } from '../reported-finding.ts';
 import { type Failing, jsonView } from './json-view.ts';
@@ -53,7 +53,7 @@ const OF_WHOLE_BODY: ReadonlySet<LawName> = new Set<LawName>([
 /** Request and response of a finding side by side, with what fails marked. */
 export function exchangeView(finding: ReportedFinding): string {
   const spot = spotOf(finding);
-  return `<div class="exchange">${requestView(finding.request)}${responseView(finding.response, spot)}</div>`;
+  return `<div class="exchange">${requestView(finding)}${responseView(finding.response, spot)}</div>`;
 }
 
 /** The first line of the request without its origin: `GET /v1/pets?limit=1`. */
@@ -67,11 +67,59 @@ export function statusClass({ response }: Pick<ReportedFinding, 'response'>): st
   return digit === undefined ? undefined : `${digit}xx`;
 }
 
-function requestView(request: string): string {
+function requestView({ request, sent }: ReportedFinding): string {
   const { start, headers, body } = messageOf(request);
   const [, method = '', url = start] = /^(\S+) (.*)$/s.exec(start) ?? [];
-  const line = `<p class="start"><b class="method">${text(method)}</b> <code>${text(url)}</code></p>`;
-  return message('Request', line, headersView(headers, undefined), bodyView(body, undefined));
+  const line = `<p class="start"><b class="method">${text(method)}</b> <code>${urlView(url, sent)}</code></p>`;
+  const name = sent?.in === 'cookie' ? 'cookie' : sent?.name.toLowerCase();
+  const isInHeader = sent?.in === 'header' || sent?.in === 'cookie';
+  const spot = isInHeader ? ({ in: 'header', name: name ?? '', isDocumentedSo: true } as const) : undefined;
+  const failing = sent?.in === 'body' ? { path: pointerTokens(sent.pointer), isOfRecord: false } : undefined;
+  const isForm = headers.some((one) => /^content-type: *application\/x-www-form-urlencoded/i.test(one));
+  const shown = isForm && body && failing ? formView(body, failing.path[0]) : bodyView(body, failing);
+  return message('Request', line, headersView(headers, spot), shown);
+}
+
+/** The address, with the parameter marked that makes the request invalid. */
+function urlView(url: string, sent: SentPart | undefined): string {
+  const at = url.indexOf('?');
+  const [path, query] = at < 0 ? [url, undefined] : [url.slice(0, at), url.slice(at + 1)];
+  const shownPath = sent?.in === 'path' && sent.text ? markedSegment(path, sent.text) : text(path);
+  const wanted = sent?.in === 'query' ? sent.name : undefined;
+  if (query !== undefined) return `${shownPath}?${pairsView(query, wanted)}`;
+  return wanted === undefined ? shownPath : `${shownPath} ${notHere(wanted)}`;
+}
+
+/** The last segment that is, or contains, the text of a parameter. */
+function markedSegment(path: string, wanted: string): string {
+  const at = path.lastIndexOf(wanted);
+  if (at < 0) return text(path);
+  return `${text(path.slice(0, at))}<mark>${text(wanted)}</mark>${text(path.slice(at + wanted.length))}`;
+}
+
+/** Pairs of a query or of a form; a member of an object in brackets (`filter[name]`) belongs to its parameter. */
+function pairsView(pairs: string, wanted: string | undefined): string {
+  const isWanted = (pair: string) => nameOfPair(pair).replace(/\[.*/s, '') === wanted;
+  const all = pairs.split('&');
+  const shown = all.map((pair) => (isWanted(pair) ? `<mark>${text(pair)}</mark>` : text(pair)));
+  return `${shown.join('&amp;')}${wanted === undefined || all.some(isWanted) ? '' : ` ${notHere(wanted)}`}`;
+}
+
+function formView(body: string, wanted: string | undefined): string {
+  return bodyHtml(wanted === undefined ? `<mark>${text(body)}</mark>` : pairsView(body, wanted));
+}
+
+function nameOfPair(pair: string): string {
+  const [name = ''] = pair.replaceAll('+', ' ').split('=');
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function notHere(name: string): string {
+  return `<mark><i>${text(name)} is not here</i></mark>`;
 }
 
 function responseView(response: string, spot: Spot): string {
@@ -117,8 +165,7 @@ function headersView(headers: readonly string[], spot: Spot | undefined): string
     return isWanted(line) ? `<mark>${shown}</mark>` : shown;
   });
   const isThere = headers.some(isWanted);
-  const ghost =
-    wanted?.isDocumentedSo && !isThere ? [`<mark><i>${text(wanted.name)} is not here</i></mark>`] : [];
+  const ghost = wanted?.isDocumentedSo && !isThere ? [notHere(wanted.name)] : [];
   const shown = [...lines, ...ghost];
   if (shown.length === 0) return '';
   const count = `${headers.length} ${headers.length === 1 ? 'header' : 'headers'}`;
@@ -126,11 +173,18 @@ function headersView(headers: readonly string[], spot: Spot | undefined): string
 }
 
 function bodyView(body: string | undefined, failing: Failing | undefined): string {
-  if (body === undefined) return '<p class="soft">No body</p>';
+  if (body === undefined)
+    return `<p class="soft">${failing?.path.length === 0 ? '<mark>No body</mark>' : 'No body'}</p>`;
   const view = jsonView(body, failing);
   const isUnseen = failing && failing.path.length > 0 && view?.isMarked === false;
   const note = isUnseen
     ? `<p class="soft">/${text(failing.path.join('/'))} is not in the part of the body that the report keeps.</p>`
     : '';
-  return `<pre class="body" tabindex="0" role="group" aria-label="Body">${view?.html ?? text(body)}</pre>${note}`;
+  const isAllWrong = failing?.path.length === 0;
+  const plain = isAllWrong ? `<mark>${text(body)}</mark>` : text(body);
+  return `${bodyHtml(view?.html ?? plain)}${note}`;
+}
+
+function bodyHtml(html: string): string {
+  return `<pre class="body" tabindex="0" role="group" aria-label="Body">${html}</pre>`;
 }

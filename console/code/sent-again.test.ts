@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { LoggedRequest, OperationView } from '../wire.ts';
-import { curlOf } from './curl.ts';
+import { curlCode } from './curl-code.ts';
+import { sentAgain } from './sent-again.ts';
 
 const REQUEST: LoggedRequest = {
   number: 1,
@@ -56,9 +57,9 @@ test.each<
       operation: BEARER,
       key: 'dev',
       want: [
-        ...['-H', 'authorization: Bearer dev', '-H', 'content-type: application/json'],
-        ...['-H', 'x-note: it\'s "$HOME"', '--data-raw', '{"name":"O\'Neill"}'],
         'http://127.0.0.1:1/v1/pets?key=dev&a=1',
+        ...['-H', 'Authorization: Bearer dev', '-H', 'content-type: application/json'],
+        ...['-H', 'x-note: it\'s "$HOME"', '--data-raw', '{"name":"O\'Neill"}'],
       ],
     },
   ],
@@ -73,7 +74,7 @@ test.each<
       },
       operation: BEARER,
       key: '$PADDOCK_API_KEY',
-      want: ['-X', 'PUT', '-H', 'authorization: Bearer sk 1', 'http://127.0.0.1:1/p?q="`$x`"&k=sk 1'],
+      want: ['-X', 'PUT', 'http://127.0.0.1:1/p?q="`$x`"&k=sk 1', '-H', 'Authorization: Bearer sk 1'],
     },
   ],
   [
@@ -82,7 +83,7 @@ test.each<
       request: { headers: { authorization: '***' }, body: '(too long to be kept)', target: '/p' },
       operation: operationWith([{ kind: 'basic', in: 'header', name: 'authorization' }]),
       key: 'dev',
-      want: ['-X', 'POST', '-u', 'dev:', 'http://127.0.0.1:1/p'],
+      want: ['-X', 'POST', 'http://127.0.0.1:1/p', '-u', 'dev:'],
     },
   ],
   [
@@ -90,9 +91,9 @@ test.each<
     {
       request: { method: 'HEAD', headers: { accept: '*/*', cookie: '***' }, body: undefined, target: '/p' },
       key: 'dev',
-      want: ['--head', '-H', 'cookie: ***', 'http://127.0.0.1:1/p'],
+      want: ['--head', 'http://127.0.0.1:1/p', '-H', 'cookie: ***'],
     },
   ],
 ])('%s', (_, { request = {}, operation, key, want }) => {
-  expect(argumentsOf(curlOf({ ...REQUEST, ...request }, operation, key, urlOf))).toEqual(want);
+  expect(argumentsOf(curlCode(sentAgain({ ...REQUEST, ...request }, operation, key, urlOf)))).toEqual(want);
 });

@@ -1,0 +1,30 @@
+import { allHeaders, type ClientRequest, type Pair } from './client-request.ts';
+import { FROM_ENVIRONMENT, scriptObject, scriptText } from './script-value.ts';
+
+/** A statement of JavaScript that sends a request, and has the response. */
+export function fetchCode(request: ClientRequest): string {
+  const { method, url, body } = request;
+  const headers = headersCode(request);
+  const options = [
+    ...(method === 'GET' ? [] : [['method', scriptText(method)] as const]),
+    ...(headers.length > 0 ? [['headers', scriptObject(headers, '  ')] as const] : []),
+    ...(body === undefined ? [] : [['body', scriptBody(body)] as const]),
+  ];
+  const given = [scriptText(url), ...(options.length > 0 ? [scriptObject(options)] : [])];
+  return `const response = await fetch(${given.join(', ')});`;
+}
+
+/** The headers with all credentials, by name, as expressions. */
+export function headersCode(request: Pick<ClientRequest, 'headers' | 'basic' | 'cookies'>): Pair[] {
+  const { basic } = request;
+  return [
+    ...(basic ? [['Authorization', `'Basic ' + btoa(${scriptText(basic.join(':'))})`] as const] : []),
+    ...allHeaders(request).map(([name, value]) => [name, scriptText(value)] as const),
+  ];
+}
+
+/** A body of several lines stays so. */
+function scriptBody(body: string): string {
+  if (!body.includes('\n') || body.includes(FROM_ENVIRONMENT) || body.includes('\r')) return scriptText(body);
+  return `\`${body.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
+}

@@ -1,0 +1,164 @@
+import { h, type TargetedEvent } from 'preact';
+import { choice } from '../shell/controls.ts';
+import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import type { OperationSample } from '../wire.ts';
+import { isObject, resolve } from './document.ts';
+import { examplesOf } from './examples.ts';
+import type { Operation, ReferenceModel } from './model.ts';
+import type { OfferedRecord } from './offered-records.ts';
+import type { Draft, Parameter } from './request.ts';
+import { readSchema } from './schema.ts';
+
+interface ParameterFieldProps {
+  readonly model: ReferenceModel;
+  readonly parameter: Parameter;
+  readonly value: string;
+  /** A value that fits. */
+  readonly hint: string | undefined;
+  readonly records: readonly OfferedRecord[];
+  readonly onInput: (text: string) => void;
+}
+
+/** A parameter as a text, with the values and ids that there are. */
+export function ParameterField({ model, parameter, value, hint, records, onInput }: ParameterFieldProps) {
+  const { key, name, in: place, required, schema } = parameter;
+  const id = `try-${key}`;
+  const { values, type } = readSchema(model.root, schema);
+  const choices =
+    values.length > 0
+      ? values.map((one) => String(parseJson(one)))
+      : type === 'boolean'
+        ? ['true', 'false']
+        : [];
+  const label = h(
+    'label',
+    { for: id },
+    name,
+    h('span', { class: 'soft' }, ` ${place}`),
+    required && h('span', { class: 'required' }, 'required'),
+  );
+  if (choices.length > 0 && type !== 'array')
+    return h(
+      'div',
+      { class: 'field' },
+      label,
+      choice(value, [...new Set([...(required ? [] : ['']), ...choices, value])], onInput, { id }),
+    );
+  return h(
+    'div',
+    { class: 'field' },
+    label,
+    h('input', {
+      id,
+      value,
+      list: records.length > 0 ? `${id}-records` : undefined,
+      autocomplete: 'off',
+      spellcheck: false,
+      placeholder: required || hint === undefined || hint.length > 40 ? '' : `for example ${hint}`,
+      onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
+    }),
+    records.length > 0 &&
+      h(
+        'datalist',
+        { id: `${id}-records` },
+        records.map(({ id: own, label: text }) =>
+          h('option', { key: own, value: own, label: text || undefined }),
+        ),
+      ),
+  );
+}
+
+interface BodyFieldProps {
+  readonly model: ReferenceModel;
+  readonly draft: Draft;
+  readonly types: readonly string[];
+  readonly operation: Operation;
+  readonly sample: OperationSample | undefined;
+  readonly problem: string;
+  readonly onInput: (body: string, type: string) => void;
+}
+
+const SAMPLE = 'sample';
+
+/** The body in the chosen media type, which an example may fill. */
+export function BodyField({ model, draft, types, operation, sample, problem, onInput }: BodyFieldProps) {
+  const { body, type } = draft;
+  const essence = type.split(';')[0] ?? '';
+  const { value } = resolve(model.root, operation.written.requestBody);
+  const content = isObject(value) && isObject(value.content) ? value.content : {};
+  const { value: media } = resolve(model.root, content[essence]);
+  const examples = isObject(media) ? examplesOf(model, media) : [];
+  const fill = (name: string) => {
+    const example = examples.find((one) => one.name === name);
+    if (example) onInput(example.text, type);
+    else if (sample?.body) onInput(laidOut(sample.body.text), sample.body.type);
+  };
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: 'try-body' }, 'Body ', h('span', { class: 'soft mono' }, essence)),
+    h(
+      'div',
+      { class: 'toolbar' },
+      types.length > 1 &&
+        choice(
+          essence,
+          types,
+          (next) =>
+            onInput(next === sample?.body?.type.split(';')[0] ? laidOut(sample.body.text) : body, next),
+          {
+            'aria-label': 'Media type',
+          },
+        ),
+      examples.length > 0 &&
+        choice(
+          examples.find(({ text }) => text === body)?.name ?? SAMPLE,
+          [[SAMPLE, 'Fill with: sample'], ...examples.map(({ name }) => name)],
+          fill,
+          {
+            'aria-label': 'Example',
+          },
+        ),
+    ),
+    h('textarea', {
+      id: 'try-body',
+      value: body,
+      rows: Math.min(16, Math.max(4, body.split('\n').length)),
+      spellcheck: false,
+      'aria-invalid': problem !== '',
+      'aria-describedby': 'try-body-problem',
+      onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value, type),
+    }),
+    h('p', { id: 'try-body-problem', class: 'problem' }, problem),
+  );
+}
+
+interface CredentialFieldProps {
+  readonly operation: Operation;
+  readonly draft: Draft;
+  readonly onChoose: (credential: number) => void;
+}
+
+/** The mock's key is sent as each of them. */
+export function CredentialField({ operation: { security }, draft, onChoose }: CredentialFieldProps) {
+  const options = security.map((all, index): [string, string] => [
+    String(index),
+    all.length === 0 ? 'none' : `${all.map(({ scheme }) => scheme).join(' + ')}: key of the mock`,
+  ]);
+  if (!security.some((all) => all.length === 0)) options.push(['-1', 'none']);
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: 'try-credential' }, 'Credential'),
+    choice(String(draft.credential), options, (one) => onChoose(Number(one)), { id: 'try-credential' }),
+  );
+}
+
+/** With a line for each member, where it is JSON. */
+export function laidOut(text: string): string {
+  try {
+    return stringifyJson(parseJson(text), 2);
+  } catch {
+    return text;
+  }
+}
