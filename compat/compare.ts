@@ -2,6 +2,7 @@ import { type LoadOptions, loadContract, type Problem } from '#spec';
 import type { Warning } from './break.ts';
 import type { Change } from './changes/change.ts';
 import { changesOf, type Severity } from './changes/changes-of.ts';
+import { contradictionWarnings } from './contradictions.ts';
 import { needsOf } from './needs.ts';
 import { type CompatProgress, createPace } from './pace.ts';
 import { type Address, addressOf, affectedBy, type Contracts, type Pair, pairOperations } from './pair.ts';
@@ -98,7 +99,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     changes,
     proven,
     suiteBreaks: freshBreaks(ran.suite.breaks, ran.breaks),
-    warnings: lostRecordWarnings(ran.lost, pairs),
+    warnings: [...lostRecordWarnings(ran.lost, pairs), ...contradictionWarnings(contracts, all)],
     run: ran.suite,
     requests: ran.requests,
     strictStability,

@@ -1,31 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type CompatOptions, compat } from './index.ts';
+import { describe, expect, test } from 'vitest';
+import { compared, written } from './testing/compared.ts';
 import { answered, type DocumentPair, documentOf, json, OK, posted } from './testing/documents.ts';
 
 /** Pairs as they are found in published documents, where a false verdict would be easy. */
-let folder: string;
-let count = 0;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'compat-'));
-});
-
-async function compared(pair: DocumentPair, options: CompatOptions = {}) {
-  count += 1;
-  const files = [join(folder, `old-${count}.json`), join(folder, `new-${count}.json`)] as const;
-  for (const [index, file] of files.entries())
-    await writeFile(file, JSON.stringify(pair[index], undefined, 1));
-  const report = await compat(...files, { examples: 1, ...options });
-  return {
-    ...report,
-    reported: report.findings.map(({ operationId, law }) => `${operationId} ${law}`),
-    warnings: report.notices.map(({ text }) => text.replace(/ \(\/.*/, '')),
-  };
-}
-
 const text = { type: 'string' };
 const thing = (members: object = {}) => ({
   type: 'object',
@@ -284,10 +261,8 @@ test('an overlay changes the document that it is given for', async () => {
         },
       },
     });
-  const overlay = join(folder, 'overlay.json');
   const update = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 5 } };
-  await writeFile(
-    overlay,
+  const overlay = await written(
     JSON.stringify({
       overlay: '1.0.0',
       info: { title: 'A smaller limit', version: '1' },

@@ -9,6 +9,7 @@ import {
   uniqueKeys,
 } from '#spec';
 import type { Break, Warning } from './break.ts';
+import { isUnstorable } from './contradictions.ts';
 import { isCredential, KEY, pathValues, rawOf, type Sent } from './draft.ts';
 import { wasReadToTheEnd } from './members.ts';
 import type { Pace } from './pace.ts';
@@ -114,16 +115,17 @@ async function judge(
     probeKey: false,
     ...(signal && { signal }),
   };
-  const { suite } = await openSuite(given, undefined, contract);
+  const { suite, settledResults } = await openSuite(given, undefined, contract);
   const cases = suite.cases.filter(({ operation }) => affected.has(operation.id));
-  const results: CaseResult[] = [];
-  for (const one of cases) {
+  for (const [index, one] of cases.entries()) {
     if (pace.stopped()) break;
-    onProgress(results.length, cases.length, one.id);
-    results.push(await suite.execute(one));
+    onProgress(index, cases.length, one.id);
+    await suite.execute(one);
     await pace.breathe();
   }
   const report = await suite.finish();
+  // A case may show something only in the light of later ones.
+  const results = settledResults();
   const all = results.flatMap(({ findings }) => findings);
   // A target that answers nothing as documented is taken for another service, and its findings are not reported.
   const isReported = report.findings.length === all.length;
@@ -238,8 +240,8 @@ export function compileEvidence(
     );
   }
 
-  function isOfCredential({ old, new: next }: Pair, { exchange: { request } }: Finding): boolean {
-    if (!next) return false;
+  function readByNew({ old, new: next }: Pair, { exchange: { request } }: Finding) {
+    if (!next) return undefined;
     const path = request.url.pathname.slice(address.basePath.length);
     const sent: Sent = {
       method: old.method,
@@ -248,10 +250,20 @@ export function compileEvidence(
       headers: request.headers,
       body: request.body,
     };
-    const read = compileRequestReader(next, contracts.new.validators);
-    const { violations } = read(rawOf(next, atNew(address, sent)));
-    const requirement = old.security.flat();
+    return compileRequestReader(next, contracts.new.validators)(rawOf(next, atNew(address, sent)));
+  }
+
+  function isOfCredential(pair: Pair, finding: Finding): boolean {
+    const { violations = [] } = readByNew(pair, finding) ?? {};
+    const requirement = pair.old.security.flat();
     return violations.length > 0 && violations.every((one) => isCredential(requirement, one));
+  }
+
+  /** NEW contradicts itself: its mock takes what its document allows, and has no record for it. */
+  function isOfRecord(pair: Pair, finding: Finding): boolean {
+    const read = readByNew(pair, finding);
+    if (!pair.new || !read || read.violations.length > 0) return false;
+    return isUnstorable(contracts.new, pair.new, read.body);
   }
 
   /** Where the mock of NEW has made a response of less than the document says. */
@@ -269,6 +281,7 @@ export function compileEvidence(
     const { status } = exchange.response;
     if (law === 'schema' && !wasRead(pair, finding)) return false;
     if (status === 409 && law === 'status' && !statesUnique(pair)) return false;
-    return !(status >= 400 && isOfCredential(pair, finding));
+    if (status >= 400 && isOfCredential(pair, finding)) return false;
+    return !(status >= 400 && law === 'status' && isOfRecord(pair, finding));
   };
 }

@@ -93,6 +93,13 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
   return (await openSuite(options)).suite;
 }
 
+interface OpenSuite {
+  readonly suite: Suite;
+  readonly run: Run;
+  /** The results of the cases so far, each judged in the light of all: later cases may lift a doubt about an earlier one. */
+  readonly settledResults: () => readonly CaseResult[];
+}
+
 /**
  * A suite with the run that it works on, for those who want to see what was sent and received.
  * @param project folder from which outside judges are looked up; default: the working directory
@@ -102,7 +109,7 @@ export async function openSuite(
   options: CheckOptions,
   project?: string,
   read?: Contract,
-): Promise<{ suite: Suite; run: Run }> {
+): Promise<OpenSuite> {
   const begun = performance.now();
   const given = resolveSettings(options);
   const judges = given.opinions.map((judge) => findJudge(judge, project));
@@ -180,7 +187,7 @@ export async function openSuite(
       return report;
     },
   };
-  return { suite, run };
+  return { suite, run, settledResults: results };
 }
 
 /** @returns once every credential is there, or the run is over for want of one */

@@ -1,0 +1,30 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CompatOptions, compat } from '../index.ts';
+import type { DocumentPair } from './documents.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'compat-'));
+let count = 0;
+
+/** Writes a text to a file of its own. */
+export async function written(text: string, extension = 'json'): Promise<string> {
+  count += 1;
+  const file = join(folder, `${count}.${extension}`);
+  await writeFile(file, text);
+  return file;
+}
+
+/** The report on two documents, with its findings and warnings in short. */
+export async function compared([old, next]: DocumentPair, options: CompatOptions = {}) {
+  const [before, after] = [
+    await written(JSON.stringify(old, undefined, 1)),
+    await written(JSON.stringify(next, undefined, 1)),
+  ];
+  const report = await compat(before, after, { examples: 1, ...options });
+  return {
+    ...report,
+    reported: report.findings.map(({ operationId, law }) => `${operationId} ${law}`),
+    warnings: report.notices.map(({ text }) => text.replace(/ \(\/.*/, '')),
+  };
+}
