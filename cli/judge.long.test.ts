@@ -178,17 +178,30 @@ const withoutBodies = (count: number, ...entries: Given[]) => {
 test('4: no body was recorded, so that none could be judged', async () => {
   const { code, output } = await judge(await withoutBodies(2, {}, { url: `${BASE}/pets`, json: [pet] }));
   expect(output).not.toContain('The contract holds');
-  expect(output).toContain(
-    'no body could be judged: the traffic has none of the 2 that are documented (exit 4)',
-  );
+  expect(output).toContain('bodies judged: 0 of 2 (exit 4)');
+  expect(output).toContain('0 of 8 cells covered');
+  expect(output).toContain('Not reached: 8 cells: 6 no exchange of the traffic; 2 bodies judged: 0 of 1\n');
   expect(code).toBe(4);
+});
+
+test('4: every body is cut off, and none could be judged', async () => {
+  const { log } = JSON.parse(har({}, {}));
+  for (const { response } of log.entries) response.content.text = response.content.text.slice(0, 9);
+  const { code, output } = await judge(await fileOf(JSON.stringify({ log })));
+  expect(output).toContain('bodies judged: 0 of 2 (exit 4)');
+  expect(code).toBe(4);
+});
+
+test('3: pages, and no exchange', async () => {
+  const page = { url: 'https://pets.example/index.html', json: '<html>' };
+  expect((await judge(await fileOf(har(page, page)))).code).toBe(3);
+  expect((await judge(await fileOf(har()))).code).toBe(3);
 });
 
 test('0: some bodies were recorded, and the verdict says of how many responses', async () => {
   const { code, output } = await judge(await withoutBodies(1, {}, {}, {}));
-  expect(output).toMatch(
-    /^The contract holds\. Of 3 responses with a documented body, 1 were judged without it\. \(exit 0\)\n/,
-  );
+  expect(output).toMatch(/^The contract holds\. bodies judged: 2 of 3 \(exit 0\)\n/);
+  expect(output).toContain('3 exchanges, 3 judged, 1 of them without a whole body; bodies judged: 2 of 3\n');
   expect(code).toBe(0);
 });
 

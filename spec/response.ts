@@ -104,13 +104,28 @@ export function responseFor(
   responses: readonly DocumentedResponse[],
   status: number,
 ): DocumentedResponse | undefined {
+  const known = byStatus.get(responses) ?? new Map<number, DocumentedResponse | undefined>();
+  byStatus.set(responses, known);
+  if (known.has(status)) return known.get(status);
   const keys = [String(status), `${Math.trunc(status / 100)}XX`, 'default'];
-  return keys.map((wanted) => responses.find(({ key }) => key === wanted)).find(Boolean);
+  const found = keys.map((wanted) => responses.find(({ key }) => key === wanted)).find(Boolean);
+  known.set(status, found);
+  return found;
 }
 
+type Responses = readonly DocumentedResponse[];
+
+/** There are no more statuses than there are numbers of three digits. */
+const byStatus = new WeakMap<Responses, Map<number, DocumentedResponse | undefined>>();
+const explicitOf = new WeakMap<Responses, readonly number[]>();
+
 /** The statuses with a key of their own, ascending; ranges and `default` are left out. */
-export function explicitStatuses(responses: readonly DocumentedResponse[]): number[] {
-  return responses.flatMap(({ key }) => (/^\d+$/.test(key) ? [Number(key)] : [])).sort((a, b) => a - b);
+export function explicitStatuses(responses: readonly DocumentedResponse[]): readonly number[] {
+  const known =
+    explicitOf.get(responses) ??
+    responses.flatMap(({ key }) => (/^\d+$/.test(key) ? [Number(key)] : [])).sort((a, b) => a - b);
+  explicitOf.set(responses, known);
+  return known;
 }
 
 /** The members of a documented error body by their role, found by type and common name; undefined if there is none. */

@@ -16,23 +16,47 @@ import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The run's records that belong in a list: of the same parents, and with the values that it is filtered by. */
-function belonging({ page, exchange, model }: Evidence): OwnRecord[] {
+/**
+ * The run's records that belong in a list: of the same parents, and with the values that it is filtered by.
+ * @param may whether a record is looked for
+ */
+function belonging(
+  { page, exchange, model }: Evidence,
+  may: (own: OwnRecord) => boolean,
+): readonly OwnRecord[] {
   if (!page) return [];
   const parents = parentsOf(page.resource, exchange.input.path);
-  return model.records.filter(
-    ({ resource, parents: own, sent }) =>
-      resource === page.resource &&
-      equalJson(own, parents) &&
-      isAskedFor(page.query, sent) &&
+  return model.recordsOf(
+    page.resource,
+    (own) =>
+      may(own) &&
+      equalJson(own.parents, parents) &&
+      isAskedFor(page.query, own.sent) &&
       page.filters.every(
-        ({ filter: sentBy, value }) => sentBy.property in sent && matches(sent, sentBy, value),
+        ({ filter: sentBy, value }) => sentBy.property in own.sent && matches(own.sent, sentBy, value),
       ),
   );
 }
 
-function shownIn(page: Page | undefined, { resource, id }: OwnRecord): Data | undefined {
-  return page?.records.find((record) => equalJson(record[idProperty(resource)], id));
+function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
+  const property = idProperty(resource);
+  return recordsById(page, property)
+    .get(textOf(id))
+    ?.find((record) => equalJson(record[property], id));
+}
+
+const byId = new WeakMap<Page, ReadonlyMap<string, readonly Data[]>>();
+
+/** The records of a page by the text of their id, in their order: a list is held against each known record. */
+function recordsById(page: Page, property: string): ReadonlyMap<string, readonly Data[]> {
+  const known = byId.get(page) ?? Map.groupBy(page.records, (record) => textOf(record[property]));
+  byId.set(page, known);
+  return known;
+}
+
+/** Equal for equal ids. */
+function textOf(id: unknown): string {
+  return typeof id === 'object' ? '' : String(id);
 }
 
 /** A complete list has all records that were made and not removed. */
@@ -42,8 +66,9 @@ const nothingMissing: Law = {
   applies: ({ page }) => page?.complete === true && page.resource.id !== undefined,
   judge(evidence) {
     const { page, operation } = evidence;
-    const missing = belonging(evidence).find((own) => !own.removed && !shownIn(page, own));
-    if (!missing || !page || !showsIds(page)) return [];
+    if (!page) return [];
+    const [missing] = belonging(evidence, (own) => !own.removed && !shownIn(page, own));
+    if (!missing || !showsIds(page)) return [];
     const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
     const [asked] = [...page.filters.map(({ filter }) => filter.parameter), ...parametersOf(page.query)];
     const at = placeOf(asked?.spot ?? operation.spot);
@@ -76,8 +101,8 @@ const listedAsMade: Law = {
     const items = itemShape(evidence);
     if (!items || !page) return [];
     const isWhole = showsWholeRecords(evidence);
-    return belonging(evidence).flatMap((own) => {
-      const got = own.removed ? undefined : shownIn(page, own);
+    return belonging(evidence, (own) => !own.removed && shownIn(page, own) !== undefined).flatMap((own) => {
+      const got = shownIn(page, own);
       const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
       const law = own.listed ? LAW_OF[own.last] : unseen;
       if (!got) return [];
@@ -113,8 +138,7 @@ const removedIsGone: Law = {
       { law: 'removed-is-gone', received, documented, at, ...(about && { about: [about] }) },
     ];
     if (page) {
-      const shown = belonging(evidence)
-        .filter(({ removed }) => removed)
+      const shown = belonging(evidence, (own) => own.removed && shownIn(page, own) !== undefined)
         .map((own) => ({ own, got: shownIn(page, own) }))
         .find(
           ({ own, got }) =>

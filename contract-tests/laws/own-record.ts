@@ -78,6 +78,11 @@ export interface KnownRecords {
   /** Whether a case has made a record that a response shows, and the viewer has no part in it. */
   isOfOthers(resource: Resource, record: unknown, parents: Data): boolean;
   readonly records: readonly OwnRecord[];
+  /**
+   * Those of a collection that may be meant.
+   * @param may asked first, since whether a record may be looked at takes longer to find out
+   */
+  recordsOf(resource: Resource, may: (record: OwnRecord) => boolean): readonly OwnRecord[];
   find(resource: Resource, id: unknown, parents: Data): OwnRecord | undefined;
   /** The create requests that were sent with a text in the marked member, and the ids they were acknowledged with. */
   createsOf(

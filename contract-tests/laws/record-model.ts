@@ -241,6 +241,12 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       get records() {
         return [...records].flatMap(([key, record]) => (isSeen(key, record) ? record : []));
       },
+      recordsOf(resource, may) {
+        const found: OwnRecord[] = [];
+        for (const [key, record] of records)
+          if (record.resource === resource && may(record) && isSeen(key, record)) found.push(record);
+        return found;
+      },
       find(resource, id, parents) {
         const key = keyOf(resource, id, parents);
         const record = records.get(key);

@@ -396,6 +396,10 @@ export interface Traffic {
   readonly judged: number;
   /** Of the judged ones: those of whose request or response the body is not known whole. */
   readonly bodiesMissing: number;
+  /** Of the judged ones: those with a response that the document describes with a body. */
+  readonly bodies: number;
+  /** Of these: those whose body is known whole, and was judged. */
+  readonly bodiesJudged: number;
   /** To another origin, or below another path prefix, than those of the service. */
   readonly elsewhere: number;
   /** To a path that the document does not have. */

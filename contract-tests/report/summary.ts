@@ -65,10 +65,18 @@ export function provenance({ documentInfo, document, paddock, startedAt }: Repor
 export function trafficCounts({ traffic }: Report): string | undefined {
   if (!traffic) return undefined;
   const told = REASONS.flatMap(([name, text]) => (traffic[name] > 0 ? `${traffic[name]} ${text}` : []));
-  return `${traffic.exchanges} exchanges, ${[`${traffic.judged} judged`, ...told].join(', ')}`;
+  const bodies = traffic.bodies > 0 ? `; ${bodiesJudged(traffic)}` : '';
+  return `${traffic.exchanges} exchanges, ${[`${traffic.judged} judged`, ...told].join(', ')}${bodies}`;
 }
 
-const REASONS: readonly (readonly [Exclude<keyof Traffic, 'exchanges' | 'judged'>, string])[] = [
+/** Of how many responses with a documented body the body was judged. */
+export function bodiesJudged(of: Pick<Traffic, 'bodies' | 'bodiesJudged'>): string {
+  return `bodies judged: ${of.bodiesJudged} of ${of.bodies}`;
+}
+
+type Counted = 'exchanges' | 'judged' | 'bodies' | 'bodiesJudged';
+
+const REASONS: readonly (readonly [Exclude<keyof Traffic, Counted>, string])[] = [
   ['bodiesMissing', 'of them without a whole body'],
   ['elsewhere', 'to other services'],
   ['unknownPaths', 'to paths that the document does not have'],

@@ -45,8 +45,20 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   const note: Note = (kind, name) => {
     if (documented[kind].has(name)) seen[kind].add(name);
   };
+  const places = new Map<string, Place>();
+  const placeOf = (cell: string, shape: Shape): Place => {
+    const known = places.get(cell) ?? placesIn(shape, `${cell} `);
+    places.set(cell, known);
+    return known;
+  };
   return {
-    witness: (exchange) => witness(exchange, note),
+    witness(exchange) {
+      witness(exchange, note);
+      const { operation, response } = exchange;
+      const cell = `${operation.id} ${response.status}`;
+      const shape = documented.statuses.has(cell) ? jsonShape(operation, response.status) : undefined;
+      if (shape) look(placeOf(cell, shape), jsonOf(response), (name) => seen.responseProperties.add(name));
+    },
     report: () => {
       const part = (kind: Kind): Part => {
         const all = [...documented[kind]];
@@ -136,9 +148,42 @@ function witness({ operation, request, response, input }: Exchange, note: Note):
         isPlain(value) && note('enumValues', `${operation.id} body ${path}=${value}`),
     );
   }
-  eachValue(jsonOf(response), (path) =>
-    note('responseProperties', `${operation.id} ${response.status} ${path}`),
+}
+
+/** A place in a body, with those below it: names are put together once, and not for each value. */
+interface Place {
+  readonly members: ReadonlyMap<string, Place & { readonly name: string }>;
+  readonly items: Place | undefined;
+  /** Everything below it was seen. */
+  isSeen: boolean;
+}
+
+function placesIn(shape: Shape, start: string, path = '', depth = 0): Place {
+  if (depth > MAX_DEPTH) return { members: new Map(), items: undefined, isSeen: true };
+  const items = shape.items && placesIn(shape.items, start, `${path}[]`, depth + 1);
+  const members = new Map(
+    [...shape.properties].map(([name, member]) => {
+      const inner = path === '' ? name : `${path}.${name}`;
+      return [name, { ...placesIn(member, start, inner, depth + 1), name: start + inner }];
+    }),
   );
+  return { members, items, isSeen: members.size === 0 && (items?.isSeen ?? true) };
+}
+
+function look(place: Place, value: unknown, see: (name: string) => void): void {
+  const { members, items } = place;
+  if (place.isSeen) return;
+  let missing = 0;
+  if (Array.isArray(value) && items) for (const item of value) look(items, item, see);
+  for (const [name, member] of members) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) missing += 1;
+    else {
+      see(member.name);
+      look(member, value[name], see);
+    }
+    if (!member.isSeen) missing += 1;
+  }
+  place.isSeen = missing === 0 && (items?.isSeen ?? true);
 }
 
 function sentValues({ url, headers }: Exchange['request'], place: string, name: string): string[] {

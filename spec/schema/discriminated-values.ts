@@ -16,14 +16,26 @@ interface Discriminated {
 }
 
 /** The discriminated values in a value of this schema; those whose discriminator names no branch are left out. */
-export function* discriminatedValues(
-  shape: Shape,
-  value: unknown,
-  path: readonly string[] = [],
-): Generator<Discriminated> {
+export function discriminatedValues(shape: Shape, value: unknown): Iterable<Discriminated> {
+  const chooses = choosing.get(shape) ?? mayChoose(shape, new Set());
+  choosing.set(shape, chooses);
+  return chooses ? valuesIn(shape, value, []) : [];
+}
+
+const choosing = new WeakMap<Shape, boolean>();
+
+/** Whether a schema, or one below it, has a discriminator: most have none, and their values need not be looked at. */
+function mayChoose(shape: Shape, above: Set<unknown>): boolean {
+  if (above.has(shape.spot.value)) return false;
+  above.add(shape.spot.value);
+  if (shape.parts.some((part) => discriminatorOf(part) !== undefined)) return true;
+  const below = [...shape.properties.values(), ...(shape.items ? [shape.items] : [])];
+  return below.some((member) => mayChoose(member, above));
+}
+
+function* valuesIn(shape: Shape, value: unknown, path: readonly string[]): Generator<Discriminated> {
   if (Array.isArray(value) && shape.items)
-    for (const [index, item] of value.entries())
-      yield* discriminatedValues(shape.items, item, [...path, String(index)]);
+    for (const [index, item] of value.entries()) yield* valuesIn(shape.items, item, [...path, String(index)]);
   if (!isRecord(value)) return;
   const named = namedBranch(shape, value);
   if (named) {
@@ -31,7 +43,7 @@ export function* discriminatedValues(
     return;
   }
   for (const [name, member] of shape.properties)
-    if (Object.hasOwn(value, name)) yield* discriminatedValues(member, value[name], [...path, name]);
+    if (Object.hasOwn(value, name)) yield* valuesIn(member, value[name], [...path, name]);
 }
 
 function namedBranch(shape: Shape, value: Readonly<Record<string, unknown>>) {

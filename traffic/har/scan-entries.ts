@@ -87,10 +87,44 @@ export function createEntryScanner(limit: number): EntryScanner {
     }
   }
 
+  /**
+   * The fast path, over what is deeper than the list of entries, where names do not count: most of a file. What a loop
+   * changes are its own variables, which an engine keeps in registers.
+   * @returns where that ends: at the bracket that leads back to the list, or behind the chunk
+   */
+  function within(chunk: Buffer, from: number): number {
+    let at = from;
+    let levels = depth;
+    let [inString, escaped, lines] = [isString, isEscaped, line];
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === LINE_FEED) lines++;
+      if (escaped) escaped = false;
+      else if (inString) {
+        if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) levels++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        if (levels === ENTRIES_DEPTH + 1) break;
+        levels--;
+      }
+    }
+    depth = levels;
+    isString = inString;
+    isEscaped = escaped;
+    line = lines;
+    return at;
+  }
+
   function* write(chunk: Buffer): Iterable<ScannedEntry> {
     /** Where the current entry begins in this chunk. */
     let begin = 0;
     for (let at = 0; at < chunk.length; at++) {
+      if (depth > ENTRIES_DEPTH) {
+        at = within(chunk, at);
+        if (at === chunk.length) break;
+      }
       const byte = chunk[at] as number;
       if (byte === LINE_FEED) line++;
       if (isEscaped) {

@@ -48,10 +48,15 @@ export class EqualExchanges {
 
   /** The response breaks nothing by itself. */
   keep(known: KnownRequest, response: Response): void {
-    const { length } = response.body;
+    const { buffer, byteOffset, length } = response.body;
     if (!known.mayRepeat || length > LONGEST) return;
     this.#bytes += length - (known.answer?.body.length ?? 0);
-    known.answer = { identity: identityOf(response), body: Buffer.from(response.body), response };
+    // No copy: the response has its body anyway.
+    known.answer = {
+      identity: identityOf(response),
+      body: Buffer.from(buffer, byteOffset, length),
+      response,
+    };
   }
 }
 

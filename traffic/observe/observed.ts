@@ -60,7 +60,10 @@ export interface ObservedRequest {
 }
 
 /** Why an exchange is not judged. */
-export type Unjudged = Exclude<keyof Traffic, 'exchanges' | 'judged' | 'bodiesMissing' | 'findingsDropped'>;
+export type Unjudged = Exclude<
+  keyof Traffic,
+  'exchanges' | 'judged' | 'bodiesMissing' | 'bodies' | 'bodiesJudged' | 'findingsDropped'
+>;
 
 /** A request that is under way. */
 export interface PendingExchange {

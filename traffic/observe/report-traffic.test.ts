@@ -69,9 +69,52 @@ test('every format shows what the traffic was', async () => {
   const report = (await observeTraffic(secretive)).report();
   expect(report.cases.find(({ id }) => id === 'addBoat/201/traffic')).toMatchObject({ outcome: 'failed' });
   for (const format of ['markdown', 'html'] as const)
-    expect(REPORT_FORMATS[format].render(report)).toContain('3 exchanges, 2 judged');
+    expect(REPORT_FORMATS[format].render(report)).toMatch(/3 exchanges, 2 judged.*; bodies judged: 2 of 2/);
   expect(REPORT_FORMATS.junit.render(report)).toContain('addBoat/201/traffic');
   expect(REPORT_FORMATS.sarif.render(report)).toContain('created-equals-sent');
+});
+
+const READ = { request: 'GET /boats/a1', status: 200, json: { id: 'a1', name: 'Gull', kind: 'dinghy' } };
+
+test.for<[string, readonly Sent[], object]>([
+  ['all', [READ, READ], { verdict: 'holds', reason: undefined, traffic: { bodies: 2, bodiesJudged: 2 } }],
+  ['some', [READ, { ...READ, cut: true }], { verdict: 'holds', reason: 'bodies judged: 1 of 2' }],
+  [
+    'none',
+    [{ ...READ, cut: true }],
+    { verdict: 'incomplete', exitCode: 4, reason: 'bodies judged: 0 of 1', traffic: { bodiesJudged: 0 } },
+  ],
+  [
+    'none is documented',
+    [READ, { request: 'DELETE /boats/a1', status: 204 }],
+    { verdict: 'holds', reason: undefined, traffic: { bodies: 1, bodiesJudged: 1 } },
+  ],
+])('the verdict says how many documented bodies were judged: %s', async ([, traffic, wanted]) => {
+  expect((await observeTraffic(traffic)).report()).toMatchObject(wanted);
+});
+
+test('a cell of which no body could be judged is not covered', async () => {
+  const traffic = [READ, { request: 'GET /boats', status: 200, json: [], cut: true }];
+  const { verdict, cells } = (await observeTraffic(traffic)).report();
+  expect(verdict).toBe('holds');
+  const [listed, read] = ['listBoats', 'getBoat'].map((id) => cells.find((one) => one.operationId === id));
+  expect(read).toMatchObject({ verdict: 'covered' });
+  expect(listed).toMatchObject({ verdict: 'not reached', reason: 'bodies judged: 0 of 1' });
+  const { exitCode } = (await observeTraffic(traffic, { strictCells: true })).report();
+  expect(exitCode).toBe(4);
+});
+
+test('exchanges that are counted in place of being judged count with their bodies', async () => {
+  const observer = await observeTraffic([READ]);
+  const pending = observer.begin({
+    method: 'GET',
+    url: new URL('https://boats.example/v1/boats/a1'),
+    headers: [],
+    body: undefined,
+    startedAt: undefined,
+  });
+  if (pending.operation) observer.countAgain(pending.operation, 200, 1);
+  expect(observer.traffic).toMatchObject({ judged: 2, bodies: 2, bodiesJudged: 2 });
 });
 
 test('known findings do not gate, and others of the same file are not spoken of', async () => {

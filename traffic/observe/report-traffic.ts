@@ -2,6 +2,7 @@ import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import type { Traffic } from '../../contract-tests/report/report.ts';
 import { makeReport, type Report } from '../../contract-tests/report/report.ts';
+import { bodiesJudged } from '../../contract-tests/report/summary.ts';
 import { EXIT_CODES } from '../../contract-tests/report/verdict.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
 import { caseIdOf, type ObservedRun } from './observed.ts';
@@ -73,7 +74,7 @@ export function reportTraffic(observed: Observed): Report {
           exitCode: EXIT_CODES['no verdict'],
           reason: nothingJudged(observed),
         }
-      : report.verdict === 'holds' && extentOf(tally)),
+      : report.verdict === 'holds' && extentOf(traffic)),
     target: bases.length > 0 ? bases.join(', ') : report.target,
     notices: [...report.notices, ...suspicionsOf(observed), ...observed.faults.all, ...unknownOf(observed)],
     traffic,
@@ -81,12 +82,10 @@ export function reportTraffic(observed: Observed): Report {
 }
 
 /** A contract of which only heads were seen does not hold yet. */
-function extentOf({ bodies: { whole, lacking } }: Tally): Partial<Report> {
-  if (lacking === 0) return {};
-  const all = whole + lacking;
-  if (whole > 0)
-    return { reason: `Of ${all} responses with a documented body, ${lacking} were judged without it.` };
-  const reason = `no body could be judged: the traffic has none of the ${all} that are documented`;
+function extentOf(traffic: Traffic): Partial<Report> {
+  if (traffic.bodiesJudged === traffic.bodies) return {};
+  const reason = bodiesJudged(traffic);
+  if (traffic.bodiesJudged > 0) return { reason };
   return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason };
 }
 
@@ -105,12 +104,14 @@ function keyOf({
 const NO_EXCHANGE = 'no exchange of the traffic';
 
 function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: SeenCell): CaseResult {
-  const { operation, status, exchanges, ms, sound } = cell;
+  const { operation, status, exchanges, ms, bodies } = cell;
   const id = caseIdOf(operation.id, status);
   const own = findings.all.map(({ finding }) => finding).filter(({ caseId }) => caseId === id);
   const isLeftOut = settings.only?.test(id) === false || settings.skip?.test(id) === true;
   const unseen = isLeftOut ? (settings.skip?.test(id) ? '--skip' : '--only') : NO_EXCHANGE;
-  const isSeen = exchanges > 0;
+  const lacksBodies = bodies > 0 && cell.bodiesJudged === 0 && own.length === 0;
+  const isSeen = exchanges > 0 && !lacksBodies;
+  const sound = cell.sound && isSeen;
   const outcome = isSeen ? (own.length > 0 ? 'failed' : 'passed') : isLeftOut ? 'skipped' : 'not reached';
   return {
     case: {
@@ -122,7 +123,7 @@ function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: See
       run: () => Promise.resolve(),
     },
     outcome,
-    reason: isSeen ? undefined : unseen,
+    reason: isSeen ? undefined : lacksBodies ? bodiesJudged(cell) : unseen,
     code: isSeen ? undefined : 'unprovoked',
     covered: sound,
     reached: sound ? [`${operation.id}/${status}`] : [],

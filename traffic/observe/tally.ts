@@ -23,6 +23,9 @@ export interface SeenCell {
   readonly ms: number;
   /** One of them breaks nothing. */
   readonly sound: boolean;
+  /** Of them those with a documented body, and of these the ones whose body was judged. */
+  readonly bodies: number;
+  readonly bodiesJudged: number;
 }
 
 /** Counts exchanges, in all and by cell. */
@@ -39,8 +42,6 @@ export interface Tally {
   readonly cells: readonly SeenCell[];
   /** Judged responses that were documented, typed and whole. */
   readonly usable: number;
-  /** Judged responses that are documented with a body, by whether that was known whole. */
-  readonly bodies: { readonly whole: number; readonly lacking: number };
   readonly coverage: { report(): Coverage };
   readonly latency: { report(): Latency[] };
 }
@@ -50,6 +51,8 @@ export function createTally(contract: Contract): Tally {
     exchanges: 0,
     judged: 0,
     bodiesMissing: 0,
+    bodies: 0,
+    bodiesJudged: 0,
     elsewhere: 0,
     unknownPaths: 0,
     unknownMethods: 0,
@@ -63,18 +66,24 @@ export function createTally(contract: Contract): Tally {
   const cells = new Map<string, { -readonly [Key in keyof SeenCell]: SeenCell[Key] }>();
   const coverage = createCoverage(contract);
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
-  const bodies = { whole: 0, lacking: 0 };
   let usable = 0;
 
-  function take(operation: Operation, status: number, ms: number, sound: boolean): void {
+  /** @param isWhole whether the body is known whole */
+  function take(operation: Operation, status: number, ms: number, sound: boolean, isWhole: boolean): void {
     traffic.judged += 1;
     latency.note(operation.id, ms);
     const key = caseIdOf(operation.id, status);
-    const cell = cells.get(key) ?? { operation, status, exchanges: 0, ms: 0, sound: false };
+    const cell = cells.get(key) ?? { ...UNSEEN, operation, status };
     cell.exchanges += 1;
     cell.ms += ms;
     cell.sound ||= sound;
     cells.set(key, cell);
+    const documented = responseFor(operation.responses, status)?.content.length ?? 0;
+    if (documented === 0 || operation.method === 'HEAD') return;
+    for (const one of [traffic, cell]) {
+      one.bodies += 1;
+      if (isWhole) one.bodiesJudged += 1;
+    }
   }
 
   return {
@@ -85,13 +94,11 @@ export function createTally(contract: Contract): Tally {
       const { operation, response } = exchange;
       if (!isAgain) coverage.witness(exchange);
       if (isUsable(operation, response)) usable += 1;
-      const documented = responseFor(operation.responses, response.status)?.content.length ?? 0;
-      if (documented > 0 && operation.method !== 'HEAD') bodies[response.cut ? 'lacking' : 'whole'] += 1;
-      take(operation, response.status, response.ms, sound);
+      take(operation, response.status, response.ms, sound, !response.cut);
     },
     repeat(operation, status, ms) {
       traffic.exchanges += 1;
-      take(operation, status, ms, true);
+      take(operation, status, ms, true, true);
     },
     get traffic() {
       return { ...traffic };
@@ -102,21 +109,19 @@ export function createTally(contract: Contract): Tally {
     get usable() {
       return usable;
     },
-    get bodies() {
-      return { ...bodies };
-    },
     coverage,
     latency,
   };
 }
+
+const UNSEEN = { exchanges: 0, ms: 0, sound: false, bodies: 0, bodiesJudged: 0 };
 
 /** Every cell of the document in its order, and then what else was seen. */
 export function cellsInOrder(contract: Contract, seen: readonly SeenCell[]): SeenCell[] {
   const known = new Map(seen.map((cell) => [caseIdOf(cell.operation.id, cell.status), cell]));
   const documented = contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map(
-      (status): SeenCell =>
-        known.get(caseIdOf(operation.id, status)) ?? { operation, status, exchanges: 0, ms: 0, sound: false },
+      (status): SeenCell => known.get(caseIdOf(operation.id, status)) ?? { ...UNSEEN, operation, status },
     ),
   );
   return [...documented, ...seen.filter((cell) => !documented.includes(cell))];

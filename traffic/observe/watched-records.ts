@@ -134,6 +134,9 @@ export function watchRecords(settle: number): WatchedRecords {
       get records() {
         return keepers.size === 0 ? [] : view.records.filter(isKnown);
       },
+      recordsOf(resource, may) {
+        return keepers.size === 0 ? [] : view.recordsOf(resource, (own) => may(own) && isKnown(own));
+      },
       find(resource, id, parents) {
         const own = keepers.size === 0 ? undefined : view.find(resource, id, parents);
         return own && isKnown(own) ? own : undefined;
