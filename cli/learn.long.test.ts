@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createMock } from '#mock';
 import { ROOT, run } from '../quality/testing/command.ts';
-import { runPaddock } from '../quality/testing/paddock.ts';
+import { runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 
 const HAR = 'fixtures/har/shop.har';
 let folder: string;
@@ -49,6 +50,61 @@ test('a log of the mock shows paths and statuses', async () => {
     '3 of 3 response bodies are not in the files',
   );
   expect(readFileSync(file, 'utf8')).toContain('/pets/{petId}:');
+});
+
+test('a proxy without a document writes one of what has passed, on SIGUSR2 and at its end', async () => {
+  const mock = await createMock({ document: 'spec/openapi.yaml', port: 0, apiKeys: ['abc'] });
+  onTestFinished(() => mock.close());
+  const file = join(folder, 'of-proxy.yaml');
+  const args = ['--port', '0', '--learn', file, '--log', 'json', '--verbose'];
+  const proxy = startPaddock(['proxy', mock.url, ...args]);
+  onTestFinished(() => void proxy.stop('SIGKILL'));
+  const until = (pattern: RegExp) =>
+    expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(pattern);
+  await until(/"url":"[^"]+"/);
+  const [, url] = /"url":"([^"]+)"/.exec(proxy.output().all) ?? [];
+  const ask = (path: string, options: RequestInit = {}) =>
+    fetch(url + path, {
+      ...options,
+      headers: { authorization: 'Bearer abc', 'content-type': 'application/json' },
+    });
+  const made = await ask('/pets', { method: 'POST', body: '{"categoryId":7,"name":"Tom"}' });
+  expect(made.status).toBe(201);
+  proxy.child.kill('SIGUSR2');
+  await until(/of-proxy.yaml has been written/);
+  expect(readFileSync(file, 'utf8')).not.toContain('/pets/{petId}:');
+  for (const id of [1, 2, 3]) await ask(`/pets/${id}`);
+  expect(await proxy.stop('SIGINT')).toBe(0);
+  expect(proxy.output().all).toContain('judge: the same traffic keeps it');
+  expect(proxy.output().all).not.toMatch(/^warning/m);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('/pets/{petId}:');
+  expect(text).toContain('operationId: createPet');
+  expect(text).not.toContain('abc');
+  const log = join(folder, 'proxy.log');
+  writeFileSync(log, proxy.output().out);
+  const ofLog = await runPaddock(['learn', log]);
+  expect(ofLog.output).toContain('2 paths, 2 operations, 4 exchanges');
+  expect(ofLog.code).toBe(0);
+});
+
+test('a proxy with a document writes the overlay that it lacks', async () => {
+  const mock = await createMock({ document: 'spec/openapi.yaml', port: 0, apiKeys: ['abc'] });
+  onTestFinished(() => mock.close());
+  const lacking = join(folder, 'lacking.yaml');
+  writeFileSync(
+    lacking,
+    'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {get: {responses: {"200": {description: OK}}}}}\n',
+  );
+  const file = join(folder, 'of-proxy-overlay.yaml');
+  const proxy = startPaddock(['proxy', mock.url, lacking, '--port', '0', '--learn', file]);
+  onTestFinished(() => void proxy.stop('SIGKILL'));
+  await expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(/base URL +\S+\n/);
+  const [, url] = /base URL +(\S+)/.exec(proxy.output().all) ?? [];
+  await fetch(`${url}/pets`, { headers: { authorization: 'Bearer abc' } });
+  await proxy.stop('SIGINT');
+  expect(proxy.output().all).toContain('adds     GET /pets: application/json of status 200 (1)');
+  expect(readFileSync(file, 'utf8')).toMatch(/^overlay: 1/);
 });
 
 test.for([

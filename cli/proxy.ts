@@ -1,10 +1,18 @@
 import type { Command } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
-import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
+import type { ProxyOptions, Proxy as RunningProxy, SeenExchange } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
-import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
+import {
+  addOptions,
+  examples,
+  FILE,
+  libraryOptions,
+  type OptionRow,
+  valuesOf,
+  wholeNumber,
+} from './options.ts';
 import { openReports } from './reports.ts';
 import {
   BASELINE_OPTIONS,
@@ -17,6 +25,7 @@ import {
   KNOWN,
   REPLICA_LAG,
   reportOption,
+  SHIPPED_DOCUMENT,
   STRICT_STABILITY,
   STRICT_STATUSES,
   TLS_OPTIONS,
@@ -85,7 +94,12 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     default: 'text',
   },
   reportOption(),
-  VERBOSE,
+  {
+    flags: '--learn <file>',
+    help: 'write what the traffic shows at the end: the overlay that the document lacks, or a document where none is named',
+    value: FILE,
+  },
+  { ...VERBOSE, help: `${VERBOSE.help}; with --log json a line for each request, too` },
 ];
 
 const EXAMPLES = examples([
@@ -96,6 +110,7 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --https',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
+  'paddock proxy http://127.0.0.1:8080 --learn openapi.yaml   # a document of nothing but the traffic',
 ]);
 
 const SIGNALS = `
@@ -103,8 +118,8 @@ Requests to the origin of the proxy, with the paths that the target has, go to t
 /__admin is answered by the proxy: /__admin/ shows findings and requests, /__admin/findings is JSON.
 
 Signals:
-  SIGINT (Ctrl-C), SIGTERM  write the reports, and end
-  SIGUSR2                   write the reports, and go on
+  SIGINT (Ctrl-C), SIGTERM  write the reports and what is learned, and end
+  SIGUSR2                   write the reports and what is learned, and go on
 `;
 
 /** The options that the command line reads itself. */
@@ -113,6 +128,7 @@ interface Flags extends HttpsFlags {
   readonly host: string;
   readonly log: 'text' | 'json' | 'quiet';
   readonly adminToken?: string;
+  readonly learn?: string;
 }
 
 export function addProxy(program: Command, definitions: Definitions): void {
@@ -148,9 +164,13 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const stream = isOnStdout ? process.stdout : process.stderr;
   const printer = createLogPrinter(stream, form === 'json' ? 'json' : 'text');
   const lineOf = form === 'json' ? findingJson : compileFindingLine(LAWS, hasColours(stream));
+  const isEachLogged = form === 'json' && command.opts().verbose === true;
   const { adminToken } = flags;
   if (adminToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(adminToken))
     throw new UsageError('--admin-token must have 1 to 256 characters, printable ASCII without spaces');
+
+  const learning =
+    flags.learn === undefined ? undefined : await startLearning(flags.learn, targets, printer.say);
 
   const proxies: { readonly name: string; readonly target: string; readonly proxy: RunningProxy }[] = [];
   const reportNow = () => {
@@ -165,13 +185,15 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
     const proxy = await library
       .createProxy({
         ...libraryOptions<ProxyOptions>(own),
-        ...{ target, document, port, https: httpsOf(flags) },
+        ...{ target, document: learning?.document ?? document, port, https: httpsOf(flags) },
+        onExchange: learning?.onExchange,
+        onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         notice: form === 'quiet' ? undefined : (text) => printer.say(named(text)),
         onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
       })
       .catch(async (error) => {
-        await closeAll();
+        await Promise.all([closeAll(), learning?.close()]);
         if (error instanceof library.SettingsError) throw new UsageError(named(onCommandLine(error)));
         throw listenProblem(error, { ...flags, port }) ?? error;
       });
@@ -185,6 +207,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
     try {
       await write(reportNow(), await openReports(wanted, names));
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
+      await learning?.write();
     } catch (error) {
       printer.say((error as Error).message);
     }
@@ -192,7 +215,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
 
   const stopped = untilStopped(() => void writeAnew());
   for (const { proxy, target } of proxies) {
-    warnOf(proxy.contract);
+    if (!learning?.isOfNothing) warnOf(proxy.contract);
     if (form !== 'quiet') announce(proxy, target, form, stream);
   }
   await stopped;
@@ -200,9 +223,22 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   printer.flush();
   const report = reportNow();
   await write(report, reports);
+  const learned = await learning?.end();
+  if (learned !== undefined) return learned;
   const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
   if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
   return report.exitCode;
+}
+
+/** @throws UsageError */
+async function startLearning(output: string, targets: readonly TargetCommand[], say: (text: string) => void) {
+  const [only, ...others] = targets;
+  if (!only || others.length > 0) throw new UsageError('--learn learns of one target: name one of them');
+  const { url: target, document, command } = only;
+  const isNamed = command.args.length > 1 || document !== SHIPPED_DOCUMENT;
+  const load = { allowRefs: valuesOf(command, 'allowRefs'), overlays: valuesOf(command, 'overlay') };
+  const { learnOfProxy } = await import('./learn-of-proxy.ts');
+  return learnOfProxy({ output, target, document: isNamed ? document : undefined, load, say });
 }
 
 /** The first signal ends the proxy in order; a second one ends the process at once. */
@@ -271,6 +307,11 @@ function compileFindingLine(laws: typeof LAWS, coloured: boolean): (finding: Rep
 
 function oneLine(text: string): string {
   return printable(text).replace(/\s*\n\s*/g, ' ');
+}
+
+/** An exchange as `paddock mock --log json` has it, so that `paddock learn` reads both. */
+function requestJson({ id: _, ...exchange }: SeenExchange, name: string): string {
+  return JSON.stringify({ type: 'request', ...(name !== '' && { name }), ...exchange });
 }
 
 /** JSON for programs; `at` is the current time, `place` that in the document. */

@@ -62,6 +62,10 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'npx openapi-paddock mock fixtures/documents/shop-window.yaml --port 4020':
       'starts three servers, two of which the registry has; what they answered is in the table above it',
   },
+  'docs/learn.md': {
+    'npx openapi-paddock proxy http://127.0.0.1:8080/api --learn openapi.yaml':
+      'runs until it is stopped, before a service of yours; cli/learn.long.test.ts runs both before a mock',
+  },
   'docs/getting-started.md': {
     'source <(npx openapi-paddock completion bash)   # in ~/.bashrc':
       'is for three shells, one each; cli/completion.long.test.ts reads the scripts in all of them',

@@ -7,12 +7,12 @@ import { type ObserveOptions, observe } from '#observe';
 import { type Contract, loadContract } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
-import { createJudging, type Judged } from './judging/judging.ts';
+import { createJudging, type Judged, type OnExchange } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
 import { Pair } from './pair/pair.ts';
 import { linger } from './pair/sockets.ts';
-import { compileShow, createSeenExchanges } from './seen-exchange.ts';
+import { compileShow, createSeenExchanges, type SeenExchange } from './seen-exchange.ts';
 import { openTarget } from './target/open-target.ts';
 import { ownResponse } from './wire/heads.ts';
 
@@ -48,6 +48,10 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly adminToken?: string | undefined;
   /** Receives each finding when it is first seen. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
+  /** Receives each exchange as `/__admin` shows it, without credentials. Default: nobody does. */
+  readonly onSeen?: ((exchange: SeenExchange) => void) | undefined;
+  /** Receives each exchange whole, credentials included, after it has passed. Default: nobody does. */
+  readonly onExchange?: OnExchange | undefined;
   /** Receives other messages, such as that the target does not respond. */
   readonly notice?: ((text: string) => void) | undefined;
   /** Receives errors of Paddock itself. Default: they are ignored. */
@@ -132,8 +136,10 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     annotate,
     onJudged(judged: Judged) {
       const id = seen.add(judged);
+      options.onSeen?.(show(judged, id));
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
+    onExchange: options.onExchange,
     onFinding(finding: ReportedFinding) {
       admin.publish('finding', () => JSON.stringify(finding));
       onFinding?.(finding);

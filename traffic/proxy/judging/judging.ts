@@ -1,5 +1,5 @@
 import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
-import type { ObservedFinding, Observer, PendingExchange } from '#observe';
+import type { ObservedFinding, ObservedRequest, Observer, PendingExchange } from '#observe';
 import type { Counts, Replacement, Witness } from '../pair/context.ts';
 import type { Field } from '../wire/fields.ts';
 import type { OwnResponse, RequestHead } from '../wire/heads.ts';
@@ -14,6 +14,9 @@ export interface Judged {
   readonly findings: readonly ObservedFinding[];
 }
 
+/** Receives a request, and the response to it: undefined if none came. */
+export type OnExchange = (request: ObservedRequest, response: WireResponse | undefined) => void;
+
 export interface JudgingOptions {
   readonly observer: Observer;
   /** Where the target is: requests are judged as they are sent to it. */
@@ -26,6 +29,8 @@ export interface JudgingOptions {
   /** Name findings in the header of the response. */
   readonly annotate: boolean;
   readonly onJudged: (judged: Judged) => void;
+  /** Receives each exchange as it passed; what is longer than is kept is left out. */
+  readonly onExchange: OnExchange | undefined;
   /** A finding that was not there before. */
   readonly onFinding: (finding: ReportedFinding) => void;
   readonly onBug: (error: unknown) => void;
@@ -46,7 +51,8 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, origin, counts, settle, enforce, annotate, onJudged, onFinding, onBug } = options;
+  const { observer, origin, counts, settle, enforce, annotate, onJudged, onExchange, onFinding, onBug } =
+    options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -127,17 +133,20 @@ export function createJudging(options: JudgingOptions): Judging {
   }
 
   function observe(recording: Recording): PendingExchange {
-    const { head, startedAt, requestBody, unjudged } = recording;
-    const observed = observer.begin({
+    const observed = observer.begin(requestOf(recording));
+    recording.pending = observed;
+    return observed;
+  }
+
+  function requestOf({ head, startedAt, requestBody, unjudged }: Recording): ObservedRequest {
+    return {
       method: head.method,
       url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
       headers: pairsOf(head.fields),
       body: unjudged === undefined ? requestBody : undefined,
       bodyMissing: unjudged !== undefined && head.length !== 0,
       startedAt,
-    });
-    recording.pending = observed;
-    return observed;
+    };
   }
 
   function end(recording: Recording): void {
@@ -151,6 +160,7 @@ export function createJudging(options: JudgingOptions): Judging {
     if (findings.some(({ times }) => times === 1)) isNewThere = true;
     recording.findings = findings;
     onJudged({ recording, operation: operation?.id, findings });
+    if (onExchange && unjudged === undefined) onExchange(requestOf(recording), responseOf(recording));
     recording.forget();
   }
 

@@ -1,0 +1,176 @@
+import { open } from 'node:fs/promises';
+import type { RecordedExchange, Tally } from '#har';
+import type { LearnedTraffic } from '#learn';
+import type { Contract } from '#spec';
+import { printable } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What is learned of, and how. */
+export interface Learning {
+  /** Path or URL of the document whose overlay is written; undefined: a document is written. */
+  readonly document: string | undefined;
+  /** HAR files and logs, which are read several times. */
+  readonly files: readonly string[];
+  readonly baseUrls: readonly string[] | undefined;
+  readonly minimum: number;
+  readonly load: { readonly allowRefs: readonly string[]; readonly overlays: readonly string[] };
+  /** Whether an addition is wanted; undefined: all are. */
+  readonly wants?:
+    | ((addition: { readonly text: string; readonly seen: number }) => Promise<boolean>)
+    | undefined;
+}
+
+interface Learned {
+  /** Undefined: the document needs no overlay. */
+  readonly text: string | undefined;
+  /** The exit code. */
+  readonly code: number;
+}
+
+/**
+ * Learns of recorded traffic, says what on standard error, and judges the same traffic by it.
+ * @throws UsageError where there is nothing to learn, DocumentError, HarError
+ */
+export function learnFiles(learning: Learning): Promise<Learned> {
+  const { document } = learning;
+  return document === undefined ? writeDocument(learning) : writeOverlay(document, learning);
+}
+
+/** The first characters of a file. @throws UsageError when it cannot be read */
+export async function beginningOf(file: string): Promise<string> {
+  try {
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+const BEGINNING = 2 ** 16;
+
+async function* readTraffic(files: readonly string[], tally?: Tally): AsyncIterable<RecordedExchange> {
+  const [{ readHar }, { readLog }] = await Promise.all([import('#har'), import('#learn')]);
+  for (const file of files)
+    for await (const item of (await isLog(file)) ? readLog(file) : readHar(file)) {
+      tally?.add(item);
+      if (!('problem' in item)) yield item;
+    }
+}
+
+/** Whether a file has a line of JSON for each request: a HAR is one object that begins with `log`. */
+async function isLog(file: string): Promise<boolean> {
+  return /^\s*\{"type":"/.test(await beginningOf(file));
+}
+
+async function writeDocument({ files, baseUrls, minimum, wants }: Learning): Promise<Learned> {
+  const [{ createLearner, learnDocument, additionsOf, judgeLearned, writeYaml }, { createTally }] =
+    await Promise.all([import('#learn'), import('#har')]);
+  const learner = createLearner({ baseUrls });
+  const tally = createTally();
+  for await (const exchange of readTraffic(files, tally)) learner.add(exchange);
+  const learned = learner.result();
+  if (learned.paths.length === 0) throw new UsageError(await whyNothing(learned, tally));
+  const refused = new Set<string>();
+  // What is below something that was refused goes with it.
+  for (const addition of wants ? additionsOf(learned, minimum) : [])
+    if (![...refused].some((one) => addition.text.startsWith(`${one}:`)) && !(await wants?.(addition)))
+      refused.add(addition.text);
+  const { readContract } = await import('#spec');
+  const write = () => writeYaml(learnDocument(learned, { minimum, wants: (one) => !refused.has(one.text) }));
+  let text = write();
+  let contract = await readContract(text, 'the learned document');
+  let judged = await judgeLearned(contract, readTraffic(files), baseUrls);
+  if (judged.refuted.length > 0) {
+    for (const parameter of judged.refuted) refused.add(parameter);
+    text = write();
+    contract = await readContract(text, 'the learned document');
+    judged = await judgeLearned(contract, readTraffic(files), baseUrls);
+  }
+  await sayLearned(learned, contract, tally);
+  for (const parameter of refused)
+    if (!wants) say(`left out, since responses are not as its name promises: ${parameter}`);
+  return { text, code: sayJudged(judged.findings) };
+}
+
+async function writeOverlay(
+  document: string,
+  { files, baseUrls, minimum, wants, load }: Learning,
+): Promise<Learned> {
+  const { judgeLearned, learnOverlay } = await import('#learn');
+  const learn = (refuted: readonly string[]) =>
+    learnOverlay({
+      ...{ document, load, baseUrls, minimum },
+      wants: async (change) => !refuted.includes(change.text) && (wants ? wants(change) : true),
+      read: () => readTraffic(files),
+    });
+  let learned = await learn([]);
+  let judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
+  // Asked once is enough: what was chosen by hand stays.
+  if (!wants && judged.refuted.some((one) => learned.changes.some(({ text }) => text === one))) {
+    learned = await learn(judged.refuted);
+    judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
+  }
+  if (learned.matched === 0)
+    throw new UsageError(
+      `no exchange is for an operation of ${document}; --base-url names where the service is, and without a document one is written`,
+    );
+  const added = learned.changes.filter(({ target }) => target !== '$');
+  for (const { text, kind, seen } of added)
+    say(`${kind === 'adds' ? 'adds   ' : 'loosens'}  ${text}${Number.isFinite(seen) ? ` (${seen})` : ''}`);
+  say(
+    added.length === 0
+      ? 'the document says all that the traffic shows: no overlay is written'
+      : `${added.length} changes`,
+  );
+  for (const place of learned.unreachable)
+    say(`not changed, since it is in another file than the document: ${place}`);
+  const text = added.length > 0 ? learned.text : undefined;
+  return { text, code: sayJudged(judged.findings) };
+}
+
+function say(text: string): void {
+  console.error(printable(text));
+}
+
+async function whyNothing(learned: LearnedTraffic, tally: Tally): Promise<string> {
+  const { LEFT_OUT } = await import('#learn');
+  if (tally.exchanges === 0) return 'there is nothing to learn: the files have no exchange';
+  const reasons = [...learned.leftOut].map(([why, times]) => `${times} ${LEFT_OUT[why]}`);
+  return `there is nothing to learn: of ${tally.exchanges} exchanges, ${reasons.join('; ')}`;
+}
+
+async function sayLearned(learned: LearnedTraffic, { operations }: Contract, tally: Tally): Promise<void> {
+  const { LEFT_OUT } = await import('#learn');
+  const where = `${learned.origin}${learned.basePath}`;
+  const paths = new Set(operations.map(({ path }) => path));
+  say(
+    `learned of ${where}: ${paths.size} paths, ${operations.length} operations, ${learned.learned} exchanges`,
+  );
+  for (const [why, times] of learned.leftOut) say(`left out: ${times} ${LEFT_OUT[why]}`);
+  const others = [...learned.others].slice(0, 5).map(([origin, times]) => `${origin} (${times})`);
+  if (others.length > 0) say(`other origins: ${others.join(', ')}; --base-url chooses one of them`);
+  const lacking = tally.counts.get('response-body-missing') ?? 0;
+  if (lacking > 0)
+    say(
+      `${lacking} of ${tally.exchanges} response bodies are not in the files: their schemas cannot be learned; record with content`,
+    );
+  for (const line of tally.lines()) say(line);
+}
+
+type Findings = Awaited<ReturnType<typeof import('#learn')['judgeLearned']>>['findings'];
+
+/** What still stands against what was learned. @returns the exit code */
+function sayJudged(findings: Findings): number {
+  for (const { caseId, received, documented } of findings.slice(0, MOST_FINDINGS))
+    say(`judge: ${caseId}: received ${received}; documented ${documented}`);
+  if (findings.length > 0) say(`judge: the same traffic breaks it in ${findings.length} ways`);
+  else say('judge: the same traffic keeps it');
+  return findings.length > 0 ? 1 : 0;
+}
+
+const MOST_FINDINGS = 20;

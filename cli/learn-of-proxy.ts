@@ -1,0 +1,119 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OnExchange } from '#proxy';
+import { learnFiles } from './learn-files.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface LearningOptions {
+  /** Where the document or the overlay is written. */
+  readonly output: string;
+  readonly target: string;
+  /** Undefined: a document is learned of nothing but the traffic. */
+  readonly document: string | undefined;
+  readonly load: { readonly allowRefs: readonly string[]; readonly overlays: readonly string[] };
+  /** Receives what the user should know. */
+  readonly say: (text: string) => void;
+}
+
+/** What a proxy learns while traffic passes. */
+export interface ProxyLearning {
+  /** What the proxy judges by. */
+  readonly document: string;
+  readonly isOfNothing: boolean;
+  readonly onExchange: OnExchange;
+  /** Writes what has been learned so far. */
+  write(): Promise<unknown>;
+  /** Writes it for the last time. @returns the exit code, where no document judges the traffic */
+  end(): Promise<number | undefined>;
+  close(): Promise<void>;
+}
+
+/** Bytes of exchanges that are learned of. */
+const MOST_RECORDED = 2 ** 30;
+/** The exit code where the traffic shows nothing of a service. */
+const NO_VERDICT = 3;
+/** Stands for no document: the proxy needs one. */
+const NOTHING = { openapi: '3.1.0', info: { title: 'Learning', version: '' }, paths: {} };
+
+/**
+ * Keeps what passes in a file that only this user reads, until the end of the proxy: what is learned of is read several times.
+ * @throws UsageError when the output cannot be written
+ */
+export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearning> {
+  const { output, target, document, load, say } = options;
+  const [{ createHarWriter }, { fileBehind, replaceFile, tryReplacing }] = await Promise.all([
+    import('#learn'),
+    import('#whole-file'),
+  ]);
+  const refuse = (error: unknown): never => {
+    throw new UsageError(`--learn: ${(error as Error).message}`);
+  };
+  try {
+    const behind = fileBehind(output);
+    if (behind !== undefined) tryReplacing(behind);
+  } catch (error) {
+    refuse(error);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-learn-'));
+  const nothing = join(folder, 'nothing.json');
+  await writeFile(nothing, JSON.stringify(NOTHING));
+  const recorded = join(folder, 'traffic.har');
+  const writer = createHarWriter(recorded, MOST_RECORDED);
+  let isFull = false;
+
+  function stop(why: string): void {
+    isFull = true;
+    say(`--learn: ${why}; what passes from now on is not learned of`);
+  }
+
+  /** @returns the exit code of `paddock learn`; undefined: the traffic shows nothing of a service */
+  async function write(): Promise<number | undefined> {
+    // What passes meanwhile is of the next time.
+    const files = [join(folder, 'snapshot.har')];
+    await copyFile(recorded, files[0] as string);
+    const { pathname } = new URL(target);
+    const baseUrls = document === undefined && pathname === '/' ? undefined : [target];
+    const learned = await learnFiles({ document, files, baseUrls, minimum: 1, load }).catch((error) => {
+      if (!(error instanceof UsageError)) throw error;
+      say(`--learn: ${error.message}`);
+      return undefined;
+    });
+    if (learned?.text === undefined) return learned?.code;
+    try {
+      replaceFile(output, learned.text);
+    } catch (error) {
+      refuse(error);
+    }
+    say(`--learn: ${output} has been written`);
+    return learned.code;
+  }
+
+  async function close(): Promise<void> {
+    writer.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  return {
+    document: document ?? nothing,
+    isOfNothing: document === undefined,
+    onExchange(request, response) {
+      if (isFull) return;
+      try {
+        if (!writer.add({ request, response })) stop(`${MOST_RECORDED / 2 ** 30} GiB of traffic are kept`);
+      } catch (error) {
+        stop((error as Error).message);
+      }
+    },
+    write,
+    async end() {
+      try {
+        const code = await write();
+        return document === undefined ? (code ?? NO_VERDICT) : undefined;
+      } finally {
+        await close();
+      }
+    },
+    close,
+  };
+}

@@ -1,0 +1,130 @@
+import { type Contract, pathForm, pathParameters, rawChild } from '#spec';
+import type { RecordedExchange, RecordedResponse } from '../har/recorded-exchange.ts';
+import { learnParts, SEEN, type WriteOptions } from './learn-document.ts';
+import { createLearner, type LearnedPath } from './learn-traffic.ts';
+import { PathTally } from './operation-tally.ts';
+import type { OverlayChange } from './overlay-action.ts';
+import type { TemplateSegment } from './path-tree.ts';
+import type { Schemas } from './schemas.ts';
+import { createTextTally, noteText, type TextTally } from './text-tally.ts';
+
+type Json = Record<string, unknown>;
+type Answered = RecordedExchange & { readonly response: RecordedResponse };
+
+/** A server that no recording has: paths that the document lacks are learned as those of one service. */
+const SERVICE = 'http://service.invalid';
+
+/** Paths, and methods of paths, that a document lacks. */
+export interface PathGaps {
+  /** @param path below the base URL of the service @param why the document has no operation for it */
+  add(exchange: Answered, path: string, why: 'unknownPaths' | 'unknownMethods'): void;
+  changes(options: WriteOptions): {
+    readonly changes: OverlayChange[];
+    readonly components: Schemas['components'];
+  };
+}
+
+export function findPathGaps(contract: Contract): PathGaps {
+  const paths = createLearner({ baseUrls: [SERVICE] });
+  const methods = findMethodGaps(contract);
+  const { root } = contract.document;
+
+  function changesOf(learned: string, item: Record<string, Json>): OverlayChange[] {
+    const path = contract.operations.find((one) => pathForm(one.path) === pathForm(learned))?.path ?? learned;
+    const items = rawChild(root, 'paths');
+    const known = items && rawChild(items, path);
+    const hasOwn = known !== undefined && rawChild(known, 'parameters') !== undefined;
+    return Object.entries(item).map(([method, operation]) => {
+      const secured = { ...withNames(operation, pathParameters(path), hasOwn), security: undefined };
+      const text = `${method.toUpperCase()} ${path}`;
+      return {
+        target: '$.paths',
+        update: { [path]: { [method]: JSON.parse(JSON.stringify(secured, bigints)) } },
+        key: text,
+        text,
+        kind: 'adds',
+        seen: Number(operation[SEEN]),
+      };
+    });
+  }
+
+  return {
+    add(exchange, path, why) {
+      const url = new URL(`${SERVICE}${path}${exchange.request.url.search}`);
+      const moved = { ...exchange, request: { ...exchange.request, url } };
+      if (why === 'unknownPaths') paths.add(moved);
+      else methods.add(path, moved);
+    },
+    changes(options) {
+      const traffic = paths.result();
+      const all = [...traffic.paths, ...methods.all()];
+      const parts = learnParts({ ...traffic, paths: all }, options);
+      const changes = Object.entries(parts.paths).flatMap(([path, item]) => changesOf(path, item));
+      return { changes, components: parts.components };
+    },
+  };
+}
+
+function bigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint'
+    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value))
+    : value;
+}
+
+/** The path parameters of a learned operation under the names that the path has in the document. */
+function withNames(operation: Json, names: readonly string[], hasOwn: boolean): Json {
+  let index = 0;
+  const parameters = (operation.parameters as Json[] | undefined)?.flatMap((one) => {
+    if (one.in !== 'path') return [one];
+    const name = names[index++];
+    return hasOwn ? [] : [{ ...one, name }];
+  });
+  return parameters === undefined ? operation : { ...operation, parameters };
+}
+
+interface OpenPath {
+  readonly path: LearnedPath & { readonly tally: PathTally };
+  /** The texts of its parameters. */
+  readonly texts: readonly TextTally[];
+}
+
+/** Requests with methods that paths of the document lack. */
+function findMethodGaps({ operations }: Contract) {
+  const templates = [...new Set(operations.map(({ path }) => path))].map((path) => {
+    const parts = path
+      .split(/(\{[^}]*\})/)
+      .map((part) => (part.startsWith('{') ? '([^/]+)' : RegExp.escape(part)));
+    return { path, form: new RegExp(`^${parts.join('')}$`) };
+  });
+  // A word counts before a parameter.
+  templates.sort((one, other) => pathParameters(one.path).length - pathParameters(other.path).length);
+  const found = new Map<string, OpenPath>();
+  return {
+    add(path: string, exchange: Answered): void {
+      const match = templates
+        .map((one) => ({ ...one, values: one.form.exec(path) }))
+        .find(({ values }) => values);
+      if (!match?.values || exchange.response.status === 405) return;
+      const known = found.get(match.path) ?? openPath(match.path);
+      found.set(match.path, known);
+      for (const [index, text] of match.values.slice(1).entries())
+        noteText(known.texts[index] as TextTally, text);
+      known.path.tally.add(exchange);
+    },
+    all: () => [...found.values()].map(({ path }) => path).filter(({ tally }) => tally.isTelling()),
+  };
+}
+
+function openPath(path: string): OpenPath {
+  const texts: TextTally[] = [];
+  const segments = path
+    .slice(1)
+    .split('/')
+    .map((word): TemplateSegment => {
+      if (!word.startsWith('{')) return { word };
+      const text = createTextTally();
+      texts.push(text);
+      return { texts: text, suffix: word.slice(word.indexOf('}') + 1) };
+    });
+  return { path: { segments, tally: new PathTally() }, texts };
+}

@@ -1,0 +1,73 @@
+import { isRecord, memberShape, rawChild, type Shape, type Spot } from '#spec';
+import { asVersion30 } from './as-version-30.ts';
+import { jsonPath, type OverlayChange } from './overlay-action.ts';
+import { Schemas } from './schemas.ts';
+import { createTally, noteValue, type ValueTally } from './value-tally.ts';
+
+/** A member that bodies have, and their schema does not. */
+interface Unnamed {
+  readonly owner: Spot;
+  readonly name: string;
+  readonly values: ValueTally;
+  readonly where: string;
+}
+
+const DEEPEST = 12;
+
+/** Gathers the members of bodies that their schemas neither name nor refuse. */
+export class UnnamedMembers {
+  readonly #root: Spot;
+  readonly #unreachable: Set<string>;
+  readonly #found = new Map<string, Unnamed>();
+
+  /** @param unreachable receives those whose schema is in another file */
+  constructor(root: Spot, unreachable: Set<string>) {
+    this.#root = root;
+    this.#unreachable = unreachable;
+  }
+
+  /** @param where the body is, in words: `GET /pets: response 200` */
+  find(shape: Shape, value: unknown, where: string, depth = 0): void {
+    if (depth > DEEPEST) return;
+    if (Array.isArray(value)) {
+      const { items } = shape;
+      if (items) for (const item of value) this.find(items, item, where, depth + 1);
+    } else if (isRecord(value))
+      for (const [name, member] of Object.entries(value)) {
+        const inner = memberShape(shape, name);
+        if (inner) this.find(inner, member, where, depth + 1);
+        else this.#note(shape, name, member, where);
+      }
+  }
+
+  #note(shape: Shape, name: string, member: unknown, where: string): void {
+    if (
+      shape.properties.size === 0 ||
+      shape.additional ||
+      shape.alternatives.length > 0 ||
+      shape.patterns.length > 0
+    )
+      return;
+    const owner = shape.parts.find((part) => rawChild(part, 'properties'));
+    if (!owner || shape.all('additionalProperties').some(({ value }) => value === false)) return;
+    if (owner.file !== this.#root.file) {
+      this.#unreachable.add(`${where}: member "${name}"`);
+      return;
+    }
+    const key = `${owner.path.join('/')}\n${name}`;
+    const known = this.#found.get(key) ?? { owner, name, values: createTally(), where };
+    this.#found.set(key, known);
+    noteValue(known.values, member);
+  }
+
+  changes(is30: boolean): OverlayChange[] {
+    const schemas = new Schemas(1, []);
+    return [...this.#found.values()].map(({ owner, name, values, where }) => {
+      const target = jsonPath(owner.path, this.#root.value);
+      const schema = schemas.schemaOf(values, name);
+      const update = { properties: { [name]: is30 ? asVersion30(schema) : schema } };
+      const text = `${where}: member "${name}"`;
+      return { target, update, key: `${target} ${name}`, text, kind: 'adds', seen: values.count };
+    });
+  }
+}
