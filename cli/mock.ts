@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ConfiguredCode } from '#configuration';
 import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
-import type { AcceptedKeys, CodeFile, Recording, RunningMock } from '#mock-server';
+import type { AcceptedKeys, CodeFile, CompareContracts, Recording, RunningMock } from '#mock-server';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import {
@@ -378,6 +378,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
       onBug,
     },
     code && codeFile(code),
+    compare,
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
     if (error instanceof RangeError) throw new UsageError(inFile(withFlags(error.message), code));
@@ -396,6 +397,10 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
 /** The laws of the proxy, loaded with the first request to a real service. */
 const judge: MockOptions['judge'] = async (contract, baseUrl) =>
   (await import('#observe')).judgeTraffic(contract, baseUrl);
+
+/** Loaded when a watched document has changed. */
+const compare: CompareContracts = async (old, next) =>
+  (await import('#client-changes')).clientChanges(old, next);
 
 /** What a configuration file has in code, as the mock takes it. */
 function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {

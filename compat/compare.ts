@@ -1,14 +1,13 @@
 import { type LoadOptions, loadContract, type Problem } from '#spec';
 import type { Warning } from './break.ts';
 import type { Change } from './changes/change.ts';
-import { changesOf, type Severity } from './changes/changes-of.ts';
+import { changesOf, type Severity, USUAL } from './changes/changes-of.ts';
 import { contradictionWarnings } from './contradictions.ts';
 import { needsOf } from './needs.ts';
 import { type CompatProgress, createPace } from './pace.ts';
 import { type Address, addressOf, affectedBy, type Contracts, type Pair, pairOperations } from './pair.ts';
 import { type Proven, prove } from './prove.ts';
 import { partsOf, runParts } from './run-parts.ts';
-import { USUAL } from './severity.ts';
 import { freshBreaks, lostRecordWarnings, type SuiteBreak, type SuiteRun } from './suite-breaks.ts';
 
 /** Where a document of a comparison is, and how it is read. */

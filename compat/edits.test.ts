@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '#spec';
-import { changesOf } from './changes/changes-of.ts';
+import { changesOf, USUAL } from './changes/changes-of.ts';
 import { addressOf, pairOperations } from './pair.ts';
-import { USUAL } from './severity.ts';
 
 /** Edits of two documents as they are found in the wild, each with the classes that are right, by the documents alone. */
 const KENNELS = 'fixtures/specs/kennels.yaml';

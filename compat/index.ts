@@ -1,10 +1,11 @@
 /** The public entry point of the comparison of two versions of a document. */
 import type { Report } from '#contract-tests';
 import { readKnown } from '#report-parts';
+import { USUAL } from './changes/changes-of.ts';
 import { type CompareOptions, compare } from './compare.ts';
 import { makeReport } from './compat-report.ts';
 import { openVersion, renamed } from './open-version.ts';
-import { readSeverity, USUAL } from './severity.ts';
+import { readSeverity } from './severity.ts';
 
 export { renderChangelog } from './changelog.ts';
 export type { CompatProgress } from './pace.ts';

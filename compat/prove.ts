@@ -1,4 +1,4 @@
-import { type Contract, placeOf, type Spot, showPlace, stringifyJson } from '#spec';
+import { type Contract, type Spot, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';
@@ -161,22 +161,4 @@ function witness({ old, new: next }: Contracts, { level, direction }: Change): s
     if (sends(value) && !takes(value) && isDocumented(own, other, value, hidden))
       return shorten(stringifyJson(value));
   return undefined;
-}
-
-/** What has changed, in words: `maximum 5000 -> 4000`. */
-export function sayChange({ rule, from, to }: Pick<Change, 'rule' | 'from' | 'to'>): string {
-  const words = rule.replaceAll('-', ' ');
-  if (/-(?:set|unset|tightened|loosened)$/.test(rule)) {
-    const [name = '', ...rest] = (to || from).split(' ');
-    const plain = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    const value = (text: string) => text.replace(`${name} `, '').replace(/^\w+ /, '');
-    return `${plain} ${from === '' ? 'none' : value(from)} -> ${to === '' ? 'none' : rest.join(' ')}`;
-  }
-  if (from === '' && to === '') return words;
-  if (from === '' || to === '') return `${words}: ${from || to}`;
-  return `${words}: ${from} -> ${to}`;
-}
-
-export function placesOf({ old, new: next }: Change): { old: string; new: string } {
-  return { old: showPlace(placeOf(old)), new: showPlace(placeOf(next)) };
 }

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Contract, loadContract, rawChild, type Spot } from '#spec';
-import { changesOf } from './changes/changes-of.ts';
+import { changesOf, USUAL } from './changes/changes-of.ts';
 import { addressOf, pairOperations } from './pair.ts';
 import { isSame } from './same-schema.ts';
-import { USUAL } from './severity.ts';
 
 type Schemas = Readonly<Record<string, object>>;
 

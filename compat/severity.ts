@@ -6,9 +6,6 @@ import { type ChangeClass, isRule, RULES } from './changes/rules.ts';
 
 const CLASSES: readonly ChangeClass[] = ['breaking', 'warning', 'safe', 'note'];
 
-/** Every rule has the class of the table. */
-export const USUAL: Severity = { rules: {}, classes: {} };
-
 /**
  * Reads a YAML or JSON file `{ rules?: { RULE: CLASS }, classes?: { CLASS: CLASS } }`. A rule comes before its class.
  * @throws SettingsError with file, line and remedy

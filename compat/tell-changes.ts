@@ -4,7 +4,8 @@ import { placeOf, toPointer } from '#spec';
 import { type Break, firstSuccess } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
 import type { Compared } from './compare.ts';
-import { keywordsOf, type Proof, placesOf, sayChange } from './prove.ts';
+import { describeChange, sayChange } from './describe-change.ts';
+import { keywordsOf, type Proof } from './prove.ts';
 import { reportBreak } from './report-break.ts';
 
 interface Told {
@@ -25,26 +26,21 @@ export function tellChanges(compared: Compared): Told {
   for (const change of changes) {
     const proof = proofs.get(change);
     const isRefuted = refuted.has(change);
-    const own = isRefuted && change.class === 'breaking' ? 'warning' : change.class;
+    const described = describeChange(change, isRefuted);
     const key = keyOf(compared, change, proof?.breaks[0]);
-    if (own === 'breaking') findings.push(...findingsOf(compared, change, proof, key));
+    if (described.class === 'breaking') findings.push(...findingsOf(compared, change, proof, key));
     const reported: DocumentChange = {
-      rule: change.rule,
-      class: own,
-      subject: change.subject,
-      text: sayChange(change),
+      ...described,
       from: change.from,
       to: change.to,
       operations: change.operations.map(({ id }) => id),
-      ...placesOf(change),
-      reason: isRefuted ? 'no value that was tried shows it' : change.reason,
       proof: isRefuted
         ? 'refuted'
         : proof && (proof.breaks.length > 0 ? 'tried' : proof.value === undefined ? 'documents' : 'value'),
       key,
     };
     told.push(reported);
-    if (own === 'warning') warnings.push(warningOf(fallback, reported));
+    if (described.class === 'warning') warnings.push(warningOf(fallback, reported));
   }
   return { changes: told, findings, warnings };
 }

@@ -7,6 +7,7 @@ import type { MockOptions } from './options.ts';
 import type { ActionName } from './records/actions/action.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import type { ServedDocument } from './service.ts';
+import type { CompareContracts } from './sessions/document-changes.ts';
 import { type Started, start } from './start.ts';
 
 /** A mock that runs: what can be said of it as a whole. */
@@ -59,8 +60,12 @@ export interface MockedOperation {
 }
 
 /** A mock without the sessions of the library, which need not be loaded to serve requests. Throws what `createMock` throws. */
-export async function runMock(given: MockOptions, codeFile?: CodeFile): Promise<RunningMock> {
-  return describeMock(await start(given, codeFile));
+export async function runMock(
+  given: MockOptions,
+  codeFile?: CodeFile,
+  compare?: CompareContracts,
+): Promise<RunningMock> {
+  return describeMock(await start(given, codeFile, compare));
 }
 
 /** The document may be replaced while the mock runs: what follows from it is looked up at each use. */

@@ -2,6 +2,7 @@ import { type Contract, credentialsByScheme, type Problem, stringifyJson } from 
 import { type Code, unknownOperations } from './code/coded-operations.ts';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
+import { CONTROL_PATH } from './control/path.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Relay } from './engine/relay.ts';
 import { firstRequest } from './first-request.ts';
@@ -12,7 +13,12 @@ import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { type ShowPictures, withAddresses } from './pictures/show-pictures.ts';
 import { fillLarge } from './records/snapshot/initial-records.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
-import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
+import {
+  type CompareContracts,
+  createDocumentChanges,
+  type DroppedRecord,
+  type NewChange,
+} from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
 import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
@@ -56,6 +62,8 @@ type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
   Pick<ResolvedOptions, 'apiKeys' | 'credentials'> & {
     /** Undefined: no real service is behind the mock. */
     readonly relayFor?: ((service: Service) => Relay) | undefined;
+    /** Says of a changed document what it means for clients. Default: nobody is told. */
+    readonly compare?: CompareContracts | undefined;
     /** Where scenarios are kept. Default: in memory. */
     readonly shelf?: Shelf | undefined;
   };
@@ -110,6 +118,14 @@ export async function createServing(
   const changes = createDocumentChanges();
   const scenarios = options.shelf ?? createShelf();
   const access = compileAccess(options.adminToken, options.host);
+  const watching = options.compare && (await import('./sessions/watch/baseline.ts'));
+  const baseline =
+    options.compare &&
+    watching?.createBaseline(service.documents, {
+      compare: options.compare,
+      now: time,
+      commandFor: ({ name, contract }) => commandFor(name, contract),
+    });
   const send: Engine = (request) => engine(request);
 
   /** With the first request for it, so that the mock starts faster. */
@@ -121,7 +137,7 @@ export async function createServing(
     };
     const [main] = current.documents;
     const first = main && firstRequest(main.endpoints, main.collections);
-    const own = { time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios };
+    const own = { time, shownKey, consoleKey, send, changes, baseline, sessions, upstream, scenarios };
     const context = { ...current, ...own, first };
     return createControl(context, access, options.replica);
   }
@@ -189,6 +205,37 @@ export async function createServing(
       if (events.hasListeners) events.publish('document', stringifyJson(changes.last(name)));
   }
 
+  /** Of this mock, which has the former document as one file. It is served to who needs neither token nor certificate. */
+  function commandFor(name: string, { document }: Contract): string | undefined {
+    if (options.adminToken !== undefined || !origin().startsWith('http:')) return undefined;
+    const query = name === '' ? '' : `?document=${encodeURIComponent(name)}`;
+    const words = [
+      ...[
+        'paddock',
+        'compat',
+        `${origin()}${CONTROL_PATH}/baseline-document${query}`,
+        document.root.file.uri,
+      ],
+      ...options.overlays.flatMap((overlay) => ['--overlay-new', overlay]),
+      ...options.allowRefs.flatMap((place) => ['--allow-refs', place]),
+    ];
+    return words.map(shellWord).join(' ');
+  }
+
+  /** What the change from what was served before means for clients; the log says it of the change since the baseline. */
+  async function compareServed(): Promise<NewChange['forClients']> {
+    if (!baseline || !watching) return [];
+    try {
+      const found = await baseline.moveTo(service.documents);
+      for (const line of watching.baselineLines(baseline.view())) notice(line);
+      return found;
+    } catch (error) {
+      // What is served does not depend on it.
+      options.onBug(error);
+      return [];
+    }
+  }
+
   return {
     engine(request, takeTrace) {
       const respond = () => engine(request, takeTrace);
@@ -207,7 +254,7 @@ export async function createServing(
       for (const record of lost) notice(lostMessage(record));
       for (const problem of unknownOperations(code.operations, changed.operations))
         notice(`code is not used: ${problem}`);
-      notify(describeChange(before, changed), lost);
+      notify(describeChange(before, changed, await compareServed()), lost);
     },
     async changeCode({ operations, seedCode }) {
       const next = { operations, seedCode };
@@ -223,6 +270,11 @@ export async function createServing(
     },
     close: () => store.close(),
   };
+}
+
+/** A word for a POSIX shell. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function requireOperations({ operations }: Code, contract: Contract): void {

@@ -7,6 +7,7 @@ import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Opened, type Serving } from './serving.ts';
+import type { CompareContracts } from './sessions/document-changes.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 import type { Upstream } from './upstream/open-upstream.ts';
@@ -28,8 +29,13 @@ export interface Started {
 /**
  * Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws.
  * @param codeFile undefined: code is what the options have
+ * @param compare says of a watched document that changes what that means for clients
  */
-export async function start(given: MockOptions, codeFile?: CodeFile): Promise<Started> {
+export async function start(
+  given: MockOptions,
+  codeFile?: CodeFile,
+  compare?: CompareContracts,
+): Promise<Started> {
   const resolved = { ...resolveOptions(given, storeAt), ...codeFile?.code };
   let recorded: RecordedSummary | undefined;
   const seedFrom = seedsOf(resolved, (summary) => {
@@ -47,7 +53,10 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     resolved.scenarios === undefined
       ? undefined
       : (await import('./sessions/scenario-folder.ts')).scenarioFolder(resolved.scenarios);
-  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf };
+  const options = {
+    ...{ ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf },
+    compare: watch ? compare : undefined,
+  };
   let origin = 'http://localhost';
   const serving = await createServing(contract, options, () => origin, undefined, compile);
   const { engine, service, sessions, access } = serving;

@@ -13,6 +13,9 @@ export interface Severity {
   readonly classes: Readonly<Record<string, ChangeClass>>;
 }
 
+/** Every rule has the class of the table. */
+export const USUAL: Severity = { rules: {}, classes: {} };
+
 export interface ChangeOptions {
   /** How many days what is deprecated must stay; 0: any number. */
   readonly deprecationDays: number;
@@ -34,10 +37,14 @@ export function changesOf(
   ];
   const groups = Map.groupBy(found, identityOf);
   const changes = [...groups.values()].map((group) => merged(group as [Occurrence], severity));
-  return changes.toSorted((one, other) => ORDER.indexOf(one.class) - ORDER.indexOf(other.class));
+  return breakingFirst(changes);
 }
 
 const ORDER: readonly ChangeClass[] = ['breaking', 'warning', 'safe', 'note'];
+
+export function breakingFirst<T extends { readonly class: ChangeClass }>(changes: readonly T[]): T[] {
+  return changes.toSorted((one, other) => ORDER.indexOf(one.class) - ORDER.indexOf(other.class));
+}
 
 function comparisonsFor(deprecationDays: number): SchemaComparisons {
   const made = new Map<string, CompareSchemas>();

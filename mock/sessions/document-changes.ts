@@ -1,4 +1,4 @@
-import type { Problem } from '#spec';
+import type { Contract, Problem } from '#spec';
 
 /** What became of the watched document, for one session. */
 export interface DocumentChange extends NewChange {
@@ -21,9 +21,34 @@ export interface NewChange {
   readonly added: readonly ChangedOperation[];
   readonly removed: readonly ChangedOperation[];
   readonly changed: readonly ChangedOperation[];
+  /** What it means for clients, what breaks them first; empty where documents are not compared. */
+  readonly forClients: readonly ClientChange[];
   /** What is wrong with a document that is refused. */
   readonly problems: readonly Problem[];
 }
+
+/** What a change of a document means for its clients. */
+export interface ClientChange {
+  readonly class: 'breaking' | 'warning' | 'safe' | 'note';
+  /** What it is about, in words: a member in the request of an operation, say. */
+  readonly subject: string;
+  /** What has changed, in words. */
+  readonly text: string;
+  /** Why it has its class. */
+  readonly reason: string;
+  /** File and line of the document that is served from then on. */
+  readonly at: string;
+  /** The operations of that document that it concerns. */
+  readonly operations: readonly string[];
+  /** The name of the document among those that are served; empty: it is the only one. */
+  readonly document: string;
+}
+
+/** Finds what differs between two documents; the mock itself has no rules of what breaks clients. */
+export type CompareContracts = (
+  old: Contract,
+  next: Contract,
+) => Promise<readonly Omit<ClientChange, 'document'>[]>;
 
 export type DocumentProblem = Problem;
 
@@ -47,7 +72,7 @@ export interface DroppedRecord {
   readonly reason: string;
 }
 
-export type ListName = 'added' | 'removed' | 'changed' | 'dropped' | 'problems';
+export type ListName = 'added' | 'removed' | 'changed' | 'forClients' | 'dropped' | 'problems';
 
 /** The last changes of the document. */
 export interface DocumentChanges {
