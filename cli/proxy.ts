@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
+import { CONSUMER, openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
@@ -85,6 +86,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     default: 'text',
   },
   reportOption(),
+  CONSUMER,
   VERBOSE,
 ];
 
@@ -96,6 +98,7 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --https',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --consumer web=web.consumer.yaml',
 ]);
 
 const SIGNALS = `
@@ -152,6 +155,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   if (adminToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(adminToken))
     throw new UsageError('--admin-token must have 1 to 256 characters, printable ASCII without spaces');
 
+  const consumer = await openConsumer(command, targets.length > 1 ? 'targets' : undefined);
   const proxies: { readonly name: string; readonly target: string; readonly proxy: RunningProxy }[] = [];
   const reportNow = () => {
     const all = proxies.map(({ name, proxy }) => ({ name, report: proxy.report() }));
@@ -165,7 +169,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
     const proxy = await library
       .createProxy({
         ...libraryOptions<ProxyOptions>(own),
-        ...{ target, document, port, https: httpsOf(flags) },
+        ...{ target, document, port, https: httpsOf(flags), onUse: consumer?.onUse },
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         notice: form === 'quiet' ? undefined : (text) => printer.say(named(text)),
         onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
@@ -200,6 +204,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   printer.flush();
   const report = reportNow();
   await write(report, reports);
+  if (consumer) printer.say(await consumer.write());
+  printer.flush();
   const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
   if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
   return report.exitCode;
