@@ -36,11 +36,16 @@ export async function openConsumer(
   if (given === undefined) return undefined;
   if (others.length > 0) throw new UsageError('--consumer: requests are those of one client: name one file');
   if (several !== undefined)
-    throw new UsageError(`--consumer: a file is about one service, and there are several ${several}: name one`);
+    throw new UsageError(
+      `--consumer: a file is about one service, and there are several ${several}: name one`,
+    );
   const [name, file] = parsePair('--consumer', given);
-  if (file === '') throw new UsageError(`--consumer: "${given}" must be NAME=FILE, such as web=web.consumer.yaml`);
-  const [{ addToConsumer, ConsumerFileError, createUses, textOf }, { fileBehind, replaceFile, tryReplacing }] =
-    await Promise.all([import('#consumer'), import('#whole-file')]);
+  if (file === '')
+    throw new UsageError(`--consumer: "${given}" must be NAME=FILE, such as web=web.consumer.yaml`);
+  const [
+    { addToConsumer, ConsumerFileError, createUses, textOf },
+    { fileBehind, replaceFile, tryReplacing },
+  ] = await Promise.all([import('#consumer'), import('#whole-file')]);
   const uses = createUses();
   const asUsage = (error: unknown) =>
     error instanceof Error ? new UsageError(`--consumer: ${error.message}`) : error;
@@ -63,7 +68,10 @@ export async function openConsumer(
         if (!(error instanceof ConsumerFileError)) throw asUsage(error);
         // Somebody has edited it meanwhile: neither that nor what was seen may get lost.
         const beside = `${file}.seen-${process.pid}`;
-        replaceFile(beside, addToConsumer(beside, undefined, { consumer: name, operations: uses.operations }));
+        replaceFile(
+          beside,
+          addToConsumer(beside, undefined, { consumer: name, operations: uses.operations }),
+        );
         throw new UsageError(`--consumer: ${error.message}; what was seen is in ${beside}`);
       }
     },

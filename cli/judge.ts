@@ -124,7 +124,11 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   try {
     const observed = documents.map(({ name, url }, index) => {
       const baseUrls = url === undefined ? options.baseUrls : [url];
-      const observer = observe(contracts[index] as Contract, { ...options, baseUrls, onUse: consumer?.onUse });
+      const observer = observe(contracts[index] as Contract, {
+        ...options,
+        baseUrls,
+        onUse: consumer?.onUse,
+      });
       return { name, observer, replay: createReplay(observer) };
     });
     const replays = observed.map(({ replay }) => replay);

@@ -1,4 +1,4 @@
-import type { DocumentChange, LawName, Observation, ReportedFinding } from '#contract-tests';
+import type { ConsumerTouch, DocumentChange, LawName, Observation, ReportedFinding } from '#contract-tests';
 import { keyAt } from '#report-parts';
 import { placeOf, toPointer } from '#spec';
 import { type Break, firstSuccess } from './break.ts';
@@ -27,7 +27,9 @@ export function tellChanges(compared: Compared): Told {
     const isRefuted = refuted.has(change);
     const own = isRefuted && change.class === 'breaking' ? 'warning' : change.class;
     const key = keyOf(compared, change, proof?.breaks[0]);
-    if (own === 'breaking') findings.push(...findingsOf(compared, change, proof, key));
+    const isOfInterest = own === 'breaking' || own === 'warning';
+    const touches = isOfInterest ? compared.touches?.ofChange(change) : undefined;
+    if (own === 'breaking') findings.push(...findingsOf(compared, change, proof, key, touches));
     const reported: DocumentChange = {
       rule: change.rule,
       class: own,
@@ -41,6 +43,7 @@ export function tellChanges(compared: Compared): Told {
       proof: isRefuted
         ? 'refuted'
         : proof && (proof.breaks.length > 0 ? 'tried' : proof.value === undefined ? 'documents' : 'value'),
+      ...(touches && { consumers: touches }),
       key,
     };
     told.push(reported);
@@ -81,15 +84,16 @@ function findingsOf(
   change: Change,
   proof: Proof | undefined,
   key: string,
+  touches: readonly ConsumerTouch[] | undefined,
 ): ReportedFinding[] {
-  const shown = (proof?.breaks ?? []).map((one) => reportBreak(compared, one, key));
+  const shown = (proof?.breaks ?? []).map((one) => reportBreak(compared, one, key, touches));
   const tried = new Set(shown.map(({ operationId }) => operationId));
   const others = [...new Map(change.sites.map((site) => [site.operation?.id ?? '', site])).values()];
   return [
     ...shown,
     ...others
       .filter(({ operation }) => !tried.has(operation?.id ?? ''))
-      .map((site) => reportBreak(compared, asBreak(compared, change, proof, site), key)),
+      .map((site) => reportBreak(compared, asBreak(compared, change, proof, site), key, touches)),
   ];
 }
 

@@ -122,7 +122,10 @@ function closed(
 }
 
 function checkEach(value: unknown, steps: readonly string[], refuse: Refuse, check: Check): void {
-  if (!isRecord(value)) return refuse(steps, `"${steps.at(-1)}" must be an object`);
+  if (!isRecord(value)) {
+    refuse(steps, `"${steps.at(-1)}" must be an object`);
+    return;
+  }
   for (const [key, one] of Object.entries(value)) check(one, [...steps, key], refuse, key);
 }
 
@@ -147,7 +150,9 @@ const HEAD = ` What a client uses of a service: written by "paddock mock", "prox
 export function addToConsumer(path: string, before: string | undefined, seen: Consumer): string {
   const known = before === undefined || before.trim() === '' ? undefined : parseConsumer(path, before);
   if (known && known.consumer !== seen.consumer)
-    throw new ConsumerFileError(`${path}: it is the file of "${known.consumer}", and not of "${seen.consumer}"`);
+    throw new ConsumerFileError(
+      `${path}: it is the file of "${known.consumer}", and not of "${seen.consumer}"`,
+    );
   const operations = known
     ? mergeOperations(known.operations, sorted(seen.operations))
     : sorted(seen.operations);

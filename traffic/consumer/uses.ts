@@ -1,3 +1,4 @@
+import type { Use } from '#observe';
 import {
   cookiesOf,
   isRecord,
@@ -10,7 +11,6 @@ import {
   type Shape,
   stringifyJson,
 } from '#spec';
-import type { Use } from '#observe';
 import { safeExample } from '../learn/examples.ts';
 import {
   type Consumer,
@@ -181,7 +181,8 @@ function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
       return;
     }
     if (Array.isArray(value))
-      for (const item of value.slice(0, MOST_ITEMS)) walk(`${pointer}/-`, item, shape?.items, false, depth + 1);
+      for (const item of value.slice(0, MOST_ITEMS))
+        walk(`${pointer}/-`, item, shape?.items, false, depth + 1);
     else if (isRecord(value))
       for (const [name, member] of Object.entries(value)) {
         const own = shape && memberShape(shape, name);
@@ -232,7 +233,15 @@ function withoutSecrets(value: unknown, shape: Shape | undefined): unknown {
   );
 }
 
-function asData({ calls, bodiesKnown, unseen, places, types, body, responses }: SeenOperation): UsedOperation {
+function asData({
+  calls,
+  bodiesKnown,
+  unseen,
+  places,
+  types,
+  body,
+  responses,
+}: SeenOperation): UsedOperation {
   const shown = USED_PLACES.flatMap((place) =>
     places[place].size > 0
       ? [[place, Object.fromEntries([...places[place]].map(([name, one]) => [name, one.asData(calls)]))]]
