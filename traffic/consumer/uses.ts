@@ -172,11 +172,10 @@ function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
     isSecret: boolean,
     depth: number,
   ): void {
-    const isHidden = isSecret || isPassword(shape);
     const here = seenAt(known.body, pointer);
-    here?.add(value, isHidden);
+    here?.add(value, isSecret);
     const isNested = typeof value === 'object' && value !== null;
-    if (!here || (isNested && (isHidden || depth >= MAX_DEPTH))) {
+    if (!here || (isNested && (isSecret || depth >= MAX_DEPTH))) {
       known.unseen = true;
       return;
     }
@@ -187,13 +186,14 @@ function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
       for (const [name, member] of Object.entries(value)) {
         const own = shape && memberShape(shape, name);
         const step = own ? name.replaceAll('~', '~0').replaceAll('/', '~1') : '*';
-        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isSecretName(name), depth + 1);
+        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isSecretMember(name, own), depth + 1);
       }
   }
 }
 
-function isPassword(shape: Shape | undefined): boolean {
-  return shape?.find('format')?.value === 'password';
+/** Its value is in no file. */
+export function isSecretMember(name: string, shape: Shape | undefined): boolean {
+  return isSecretName(name) || shape?.find('format')?.value === 'password';
 }
 
 function typeSent({ headers }: Use['wire']): string | undefined {
@@ -228,7 +228,7 @@ function withoutSecrets(value: unknown, shape: Shape | undefined): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       const own = shape && memberShape(shape, name);
-      return isSecretName(name) || isPassword(own) ? [] : [[name, withoutSecrets(member, own)]];
+      return isSecretMember(name, own) ? [] : [[name, withoutSecrets(member, own)]];
     }),
   );
 }
