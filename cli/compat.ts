@@ -67,6 +67,20 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     to: 'deprecationDays',
   },
   {
+    flags: '--consumer <file>',
+    help: 'file of what a client uses, written by mock, proxy and judge: breaks that touch it come first',
+    value: FILE,
+    isList: true,
+    to: 'consumers',
+    see: 'compat.md#what-clients-use',
+  },
+  {
+    flags: '--consumers-only',
+    help: 'let only what touches, or may touch, a client of --consumer decide the verdict',
+    to: 'consumersOnly',
+    see: 'compat.md#what-clients-use',
+  },
+  {
     flags: '--format <format>',
     help: 'what is printed: text, or changelog, which is Markdown for those who use the API',
     value: { type: 'text', choices: ['text', 'changelog'] },
@@ -88,6 +102,7 @@ const EXAMPLES = examples([
   'paddock compat git:v1.2.0:api/openapi.yaml git:HEAD:api/openapi.yaml --report json=compat.json',
   'paddock compat https://api.example/openapi.json openapi.yaml --report markdown=compat.md',
   'paddock compat git:main:openapi.yaml openapi.yaml --format changelog',
+  'paddock compat git:main:openapi.yaml openapi.yaml --consumer web.consumer.yaml --consumers-only',
   'paddock compat git:main:openapi.yaml openapi.yaml --overlay team.overlay.yaml --known accepted.yaml',
 ]);
 

@@ -13,6 +13,7 @@ import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { ObservedRequest, ObserveOptions, Replay } from '#observe';
 import type { Contract } from '#spec';
 import { ALL_TARGETS } from './apply-configuration.ts';
+import { CONSUMER, openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { addOptions, examples, libraryOptions, type OptionRow, valuesOf } from './options.ts';
@@ -64,6 +65,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   KNOWN,
   ...BASELINE_OPTIONS,
   reportOption(),
+  CONSUMER,
   VERBOSE,
 ];
 
@@ -74,6 +76,7 @@ const EXAMPLES = examples([
   'paddock judge first.har second.har --document openapi.yaml --report html=traffic.html --report json=traffic.json',
   'paddock judge suite.har --document openapi.yaml --exclusive --strict-cells',
   'gunzip -c traffic.har.gz | paddock judge - --document openapi.yaml',
+  'paddock judge traffic.har --document openapi.yaml --consumer web=web.consumer.yaml',
 ]);
 
 export function addJudge(program: Command): void {
@@ -112,6 +115,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   const reports = await openReports(valuesOf(command, 'report'), names);
   const targets = (command.getOptionValue(ALL_TARGETS) ?? []) as readonly JudgedTarget[];
   const isSeveral = targets.length > 0;
+  const consumer = await openConsumer(command, isSeveral ? 'targets' : undefined);
   const load = { allowRefs, overlays, strictDocument };
   const documents = isSeveral ? targets : [{ name: '', url: undefined, document: command.opts().document }];
   const contracts = await Promise.all(documents.map(({ document }) => loadContract(document, load)));
@@ -120,7 +124,11 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   try {
     const observed = documents.map(({ name, url }, index) => {
       const baseUrls = url === undefined ? options.baseUrls : [url];
-      const observer = observe(contracts[index] as Contract, { ...options, baseUrls });
+      const observer = observe(contracts[index] as Contract, {
+        ...options,
+        baseUrls,
+        onUse: consumer?.onUse,
+      });
       return { name, observer, replay: createReplay(observer) };
     });
     const replays = observed.map(({ replay }) => replay);
@@ -137,6 +145,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     if (onStdout) console.log(text);
     else console.error(text);
     for (const { name, write } of reports) await write(formats[name].render(report));
+    if (consumer) console.error(await consumer.write());
     return report.exitCode;
   } catch (error) {
     if (error instanceof har.HarError) throw new UsageError(error.message);

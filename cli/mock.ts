@@ -3,7 +3,8 @@ import type { ConfiguredCode } from '#configuration';
 import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
 import type { AcceptedKeys, CodeFile, CompareContracts, Recording, RunningMock } from '#mock-server';
-import { exitCodes } from './exit-codes.ts';
+import { CONSUMER, openConsumer, usesOfMock } from './consumer-option.ts';
+import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import {
   addOptions,
@@ -199,6 +200,7 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     see: '#the-log',
   },
   { flags: '--no-log', help: 'the same as --log quiet' },
+  CONSUMER,
   {
     flags: '--trace',
     help: 'say in the header Paddock-Trace of each response why it is what it is; else of those to requests with Paddock-Trace: 1',
@@ -271,6 +273,7 @@ const EXAMPLES = [
   'paddock mock --store file:records.db',
   'paddock mock api.yaml --https',
   'paddock mock api.yaml --from-har traffic.har',
+  'paddock mock api.yaml --consumer web=web.consumer.yaml',
   'paddock mock api.yaml --upstream http://127.0.0.1:8080 --source deleteThing=mock',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
@@ -362,6 +365,9 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
     else console.error('error: this is a bug of Paddock; please report it.\n', error);
   };
+  const consumer = await openConsumer(command, served.documents ? 'documents' : undefined);
+  const print = flags.log === false || flags.log === 'quiet' ? undefined : log.print;
+  let heard: Awaited<ReturnType<typeof usesOfMock>> | undefined;
   const mock = await runMock(
     {
       ...options,
@@ -372,7 +378,12 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
       judge: upstream === undefined ? undefined : judge,
       apiKeys: keys,
       credentials,
-      log: flags.log === false || flags.log === 'quiet' ? undefined : log.print,
+      log: consumer
+        ? (entry, explained) => {
+            print?.(entry, explained);
+            if (explained) heard?.({ entry, request: explained.request });
+          }
+        : print,
       notice: log.say,
       progress: console.error,
       onBug,
@@ -387,8 +398,12 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   });
   if (options.webhookSecret !== undefined && mock.contract.outgoing.length === 0)
     console.error('warning: --webhook-secret signs nothing: the document has neither callbacks nor webhooks');
+  if (consumer) heard = await usesOfMock(() => mock, consumer.onUse);
   // Before anything is printed: who reads that the mock runs may stop it.
-  stopOnSignals(mock, log.flush);
+  stopOnSignals(mock, async () => {
+    if (consumer) log.say(await consumer.write());
+    log.flush();
+  });
   if (har) reportMisfits(mock, har.tally);
   const known = keys ?? (upstream === undefined ? undefined : 'any');
   announce(mock, known, flags.host, form, upstream?.toString());
@@ -437,12 +452,17 @@ function inFile(message: string, code: ConfiguredCode | undefined): string {
   return code ? message.replace(/^operations:/, `${code.name}: mock.operations:`) : message;
 }
 
+function endWithError(error: unknown): void {
+  console.error(error instanceof UsageError ? `error: ${error.message}` : error);
+  process.exitCode = EXIT_USAGE;
+}
+
 /** The first signal lets running requests end; a second one ends the process at once. */
-function stopOnSignals(mock: RunningMock, flush: () => void): void {
+function stopOnSignals(mock: RunningMock, end: () => Promise<void>): void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = () => {
     for (const signal of signals) process.off(signal, stop);
-    mock.close().then(flush);
+    mock.close().then(end).catch(endWithError);
   };
   for (const signal of signals) process.on(signal, stop);
 }

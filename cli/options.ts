@@ -140,6 +140,7 @@ export const CONFIGURED: ReadonlySet<string> = new Set([
   'proxy',
   'judge',
   'learn',
+  'pact',
   'compat',
 ]);
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { ProxyOptions, Proxy as RunningProxy, SeenExchange } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
+import { CONSUMER, openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import {
@@ -99,6 +100,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     help: 'write what the traffic shows at the end: the overlay that the document lacks, or a document where none is named',
     value: FILE,
   },
+  CONSUMER,
   { ...VERBOSE, help: `${VERBOSE.help}; with --log json a line for each request, too` },
 ];
 
@@ -111,6 +113,7 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
   'paddock proxy http://127.0.0.1:8080 --learn openapi.yaml   # a document of nothing but the traffic',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --consumer web=web.consumer.yaml',
 ]);
 
 const SIGNALS = `
@@ -172,6 +175,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const learning =
     flags.learn === undefined ? undefined : await startLearning(flags.learn, targets, printer.say);
 
+  const consumer = await openConsumer(command, targets.length > 1 ? 'targets' : undefined);
   const proxies: { readonly name: string; readonly target: string; readonly proxy: RunningProxy }[] = [];
   const reportNow = () => {
     const all = proxies.map(({ name, proxy }) => ({ name, report: proxy.report() }));
@@ -188,6 +192,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
         ...{ target, document: learning?.document ?? document, port, https: httpsOf(flags) },
         onExchange: learning?.onExchange,
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
+        onUse: consumer?.onUse,
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         notice: form === 'quiet' ? undefined : (text) => printer.say(named(text)),
         onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
@@ -223,6 +228,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   printer.flush();
   const report = reportNow();
   await write(report, reports);
+  if (consumer) printer.say(await consumer.write());
+  printer.flush();
   const learned = await learning?.end();
   if (learned !== undefined) return learned;
   const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };

@@ -1,7 +1,9 @@
+import type { Consumer } from '#consumer';
 import { type LoadOptions, loadContract, type Problem } from '#spec';
 import type { Warning } from './break.ts';
 import type { Change } from './changes/change.ts';
 import { changesOf, type Severity, USUAL } from './changes/changes-of.ts';
+import { compileTouches, type Touches } from './consumers.ts';
 import { contradictionWarnings } from './contradictions.ts';
 import { needsOf } from './needs.ts';
 import { type CompatProgress, createPace } from './pace.ts';
@@ -18,6 +20,8 @@ export interface Version {
 }
 
 export interface CompareOptions {
+  /** Clients of whom it is known what they use. Default: none. */
+  readonly consumers?: readonly Consumer[] | undefined;
   /**
    * How many days from today what NEW deprecates must stay: to end earlier, or on no day that is named, is breaking. 0 to
    * 36,500. Default: 0, any number.
@@ -55,6 +59,8 @@ export interface Compared {
   /** How many requests were sent beside those of the suite. */
   readonly requests: number;
   readonly strictStability: boolean;
+  /** Undefined: no client is named. */
+  readonly touches: Touches | undefined;
   /** The ids of the operations that the suite had to try. */
   readonly affected: ReadonlySet<string>;
   /** Operations that changed, and of which no request succeeded. */
@@ -71,7 +77,7 @@ export interface Compared {
  */
 export async function compare(old: Version, next: Version, options: CompareOptions = {}): Promise<Compared> {
   const { seed = 1, examples = 10, maxTime = 600, strictStability = false, signal } = options;
-  const { deprecationDays = 0, severity = USUAL } = options;
+  const { deprecationDays = 0, severity = USUAL, consumers = [] } = options;
   const { onWarnings, onProgress } = options;
   const pace = createPace(maxTime, signal);
   const contracts = {
@@ -102,6 +108,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     run: ran.suite,
     requests: ran.requests,
     strictStability,
+    touches: consumers.length > 0 ? compileTouches(consumers, contracts) : undefined,
     // What was compared, and found to differ, is not the same in both documents.
     affected: new Set([...affected, ...all.flatMap((pair) => (pair.isChanged ? [pair.old.id] : []))]),
     untried: untriedOf(needs.of('requests'), ran.suite).filter(

@@ -1,7 +1,8 @@
-import type { Observation, Report, ReportedFinding } from '#contract-tests';
+import type { ConsumerTouch, DocumentChange, Observation, Report, ReportedFinding } from '#contract-tests';
 import { groupByCause, isAbout, type KnownFinding, knownUntilDay } from '#report-parts';
 import { type Contract, explicitStatuses, parseFragment, placeOf, rawChild, showPlace } from '#spec';
 import type { Compared } from './compare.ts';
+import type { Touches } from './consumers.ts';
 import { ORIGIN, reportBreak } from './report-break.ts';
 import { semanticVersion } from './semantic-version.ts';
 import { tellChanges } from './tell-changes.ts';
@@ -11,18 +12,26 @@ import { tellChanges } from './tell-changes.ts';
  * warning.
  * @param known breaking changes that are accepted for a time
  */
-export function makeReport(compared: Compared, newName: string, known: readonly KnownFinding[]): Report {
-  const { suiteBreaks, warnings, run, requests, contracts } = compared;
+export function makeReport(
+  compared: Compared,
+  newName: string,
+  known: readonly KnownFinding[],
+  consumersOnly: boolean,
+): Report {
+  const { suiteBreaks, warnings, run, requests, contracts, touches } = compared;
   const told = tellChanges(compared);
-  const findings = withKnown(
+  const all = withKnown(
     [
       ...told.findings,
       ...compared.proven.others.map((one) => reportBreak(compared, one)),
-      ...suiteBreaks.flatMap(({ reported }) => (reported ? [inBoth(contracts.new, atMock(reported))] : [])),
+      ...suiteBreaks.flatMap(({ reported }) =>
+        reported ? [touching(inBoth(contracts.new, atMock(reported)), touches)] : [],
+      ),
     ],
     known,
   );
-  const { verdict, reason } = judge(compared, findings);
+  const findings = touchedFirst(consumersOnly ? all.map(gatingIfTouched) : all);
+  const { verdict, reason } = judge(compared, findings, consumersOnly);
   const lone = casesOfLone(run.report.cases, findings);
   const { totals } = run.report;
   const sentences = new Map(told.changes.map(({ key, subject, text }) => [key, `${subject}: ${text}`]));
@@ -37,11 +46,12 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
     findings,
     causes: groupByCause(findings).map((cause) => ({
       ...cause,
-      title: sentences.get(cause.key) ?? cause.title,
+      title: `${sentences.get(cause.key) ?? cause.title}${touchText(findings[cause.finding])}`,
     })),
     baseline: undefined,
     notSpecified: [],
     notices: [
+      ...(touches?.notices ?? []),
       ...told.warnings,
       ...warnings.map(({ operation, text, at }) => ({
         caseId: `${operation.id}/compat`,
@@ -51,7 +61,7 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
       // What was not looked for is not known to be gone.
       ...(compared.stopped === undefined ? judgeEntries(findings, known) : []),
     ],
-    changes: told.changes,
+    changes: touchedFirst(told.changes),
     semanticVersion: semanticVersion(contracts, told.changes, findings.length > 0),
     totals: {
       ...totals,
@@ -80,12 +90,55 @@ const UNSHOWN = 'what has changed breaks no client, or the documents alone show 
 
 const EXIT_CODES = { holds: 0, broken: 1, incomplete: 4 } as const;
 
-function judge({ stopped, untried: [first] }: Compared, findings: readonly ReportedFinding[]) {
+function judge(
+  { stopped, untried, touches }: Compared,
+  findings: readonly ReportedFinding[],
+  consumersOnly: boolean,
+) {
+  const [first] = consumersOnly ? untried.filter((id) => touches?.isCalled(id)) : untried;
   if (findings.some(({ gates }) => gates)) return { verdict: 'broken' as const, reason: stopped };
   if (stopped !== undefined) return { verdict: 'incomplete' as const, reason: stopped };
-  if (first === undefined) return { verdict: 'holds' as const, reason: undefined };
+  if (first === undefined) {
+    const isOfNone = consumersOnly && findings.some(({ consumers }) => consumers?.length === 0);
+    return { verdict: 'holds' as const, reason: isOfNone ? OF_NO_CLIENT : undefined };
+  }
   const reason = `No request to ${first} succeeded, and it has changed`;
   return { verdict: 'incomplete' as const, reason };
+}
+
+const OF_NO_CLIENT = 'What breaks touches no client of --consumer.';
+
+type Touched = { readonly consumers?: readonly ConsumerTouch[] };
+
+/** What touches a named client, what may, and then the rest. */
+function touchedFirst<T extends Touched & { readonly class?: DocumentChange['class'] }>(
+  all: readonly T[],
+): T[] {
+  const rank = ({ consumers = [], class: own }: T) => {
+    const touch = consumers.some(({ touched }) => touched === 'yes') ? 0 : consumers.length > 0 ? 1 : 2;
+    return CLASS_ORDER.indexOf(own ?? 'breaking') * 3 + touch;
+  };
+  return all.toSorted((one, other) => rank(one) - rank(other));
+}
+
+const CLASS_ORDER: readonly DocumentChange['class'][] = ['breaking', 'warning', 'safe', 'note'];
+
+function gatingIfTouched(finding: ReportedFinding): ReportedFinding {
+  return { ...finding, gates: finding.gates && (finding.consumers ?? []).length > 0 };
+}
+
+function touching(finding: ReportedFinding, touches: Touches | undefined): ReportedFinding {
+  return touches ? { ...finding, consumers: touches.ofOperation(finding.operationId) } : finding;
+}
+
+/** ` (touches web; may touch app)` */
+function touchText({ consumers }: Touched = {}): string {
+  if (!consumers) return '';
+  const named = (touched: ConsumerTouch['touched']) =>
+    consumers.flatMap((one) => (one.touched === touched ? [one.consumer] : [])).join(', ');
+  const [certain, possible] = [named('yes'), named('maybe')];
+  const parts = [certain && `touches ${certain}`, possible && `may touch ${possible}`].filter(Boolean);
+  return ` (${parts.length > 0 ? parts.join('; ') : 'touches no named client'})`;
 }
 
 /** The cells of success: what a client relies on. */

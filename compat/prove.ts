@@ -1,8 +1,10 @@
-import { type Contract, type Spot, stringifyJson } from '#spec';
+import { type Contract, placeOf, type Spot, showPlace, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';
-import { isDecidedByValues, RULES, type RuleName } from './changes/rules.ts';
+import type { Form } from './changes/forms.ts';
+import { type Direction, isDecidedByValues, RULES, type RuleName } from './changes/rules.ts';
+import type { Level } from './changes/schema-changes.ts';
 import { isDocumented, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
 import type { Contracts } from './pair.ts';
@@ -135,29 +137,33 @@ export function keywordsOf(rule: RuleName): string[] {
   ];
 }
 
-/** A value at the place of a change that who sends it may send, and who receives it does not expect. */
-function witness({ old, new: next }: Contracts, { level, direction }: Change): string | undefined {
-  if (!level) return undefined;
-  const [mine, theirs] = [level.old, level.new].map(({ shape, nullable }) => ({
-    spots: [...shape.parts],
-    nullable,
-  }));
-  if (!mine || !theirs) return undefined;
-  const compile = (
-    contract: Contract,
-    { spots, nullable }: { spots: readonly Spot[]; nullable: boolean },
-  ) => {
-    const checks = spots.map((spot) => contract.validators.compile(spot, direction));
+/** Whether a value fits both documents at one place, and what each of them says there. */
+export function checksOf({ old, new: next }: Contracts, level: Level, direction: Direction) {
+  const compile = (contract: Contract, { shape, nullable }: Form) => {
+    const checks = shape.parts.map((spot) => contract.validators.compile(spot, direction));
     return (value: unknown) =>
       (nullable && value === null) || checks.every((check) => check(value).length === 0);
   };
-  const [isOld, isNew] = [compile(old, mine), compile(next, theirs)];
+  return {
+    isOld: compile(old, level.old),
+    isNew: compile(next, level.new),
+    mine: level.old.shape,
+    theirs: level.new.shape,
+  };
+}
+
+/** A value at the place of a change that who sends it may send, and who receives it does not expect. */
+function witness(contracts: Contracts, { level, direction }: Change): string | undefined {
+  if (!level) return undefined;
+  const { isOld, isNew, mine, theirs } = checksOf(contracts, level, direction);
+  const parts = { old: [...mine.parts], new: [...theirs.parts] };
   const [sends, takes] = direction === 'request' ? [isOld, isNew] : [isNew, isOld];
-  const [own, other] = direction === 'request' ? [mine.spots, theirs.spots] : [theirs.spots, mine.spots];
+  const [own, other] = direction === 'request' ? [parts.old, parts.new] : [parts.new, parts.old];
   const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
   // Where something was ignored, a value that seems to fit is no evidence.
-  if (!wasReadWhole(old, mine.spots, []) || !wasReadWhole(next, theirs.spots, [])) return undefined;
-  for (const value of candidates(mine.spots, theirs.spots))
+  if (!wasReadWhole(contracts.old, parts.old, []) || !wasReadWhole(contracts.new, parts.new, []))
+    return undefined;
+  for (const value of candidates(parts.old, parts.new))
     if (sends(value) && !takes(value) && isDocumented(own, other, value, hidden))
       return shorten(stringifyJson(value));
   return undefined;

@@ -36,6 +36,10 @@ export function renderComparison(report: Report, colour: boolean): string {
       `        ${plain(at)}`,
       `   NEW  ${plain(received)}`,
       ...lines.map((line) => `        ${plain(line)}`),
+      ...(report.findings[cause.finding]?.consumers ?? []).map(
+        ({ consumer, touched, why }) =>
+          `   ${touched === 'yes' ? 'touches' : 'may touch'} ${plain(consumer)}: ${plain(why)}`,
+      ),
       ...(others.length > 0 ? [`   also ${plain(listed(others))}`] : []),
       '',
     ];

@@ -1,4 +1,4 @@
-import type { ReportedFinding } from '#contract-tests';
+import type { ConsumerTouch, ReportedFinding } from '#contract-tests';
 import { excerptAt, keyAt, sourceAround } from '#report-parts';
 import { type Operation, showPlace, toPointer } from '#spec';
 import type { Break } from './break.ts';
@@ -13,7 +13,12 @@ function isGating({ strictStability }: Compared, operation: Operation | undefine
 }
 
 /** A break in the form of the suite's findings: the line of OLD is its place, that of NEW stands behind what NEW does. */
-export function reportBreak(compared: Compared, one: Break, ownKey?: string): ReportedFinding {
+export function reportBreak(
+  compared: Compared,
+  one: Break,
+  ownKey?: string,
+  touches: readonly ConsumerTouch[] | undefined = compared.touches?.ofBreak(one),
+): ReportedFinding {
   const { operation, status, law, received, documented, at, newAt, oldSpot, request, answers } = one;
   const { old } = compared.contracts;
   const pointer = toPointer(oldSpot.path);
@@ -33,6 +38,7 @@ export function reportBreak(compared: Compared, one: Break, ownKey?: string): Re
     gates: isGating(compared, operation),
     knownUntil: undefined,
     isNew: undefined,
+    ...(touches && { consumers: touches }),
     place: { uri: at.uri, line: at.line, column: at.column },
     source: sourceAround(old, at),
     excerpt: excerptAt(old, at),

@@ -1,4 +1,4 @@
-import type { DocumentChange, LawName, Observation, ReportedFinding } from '#contract-tests';
+import type { ConsumerTouch, DocumentChange, LawName, Observation, ReportedFinding } from '#contract-tests';
 import { keyAt } from '#report-parts';
 import { placeOf, toPointer } from '#spec';
 import { type Break, firstSuccess } from './break.ts';
@@ -28,7 +28,9 @@ export function tellChanges(compared: Compared): Told {
     const isRefuted = refuted.has(change);
     const described = describeChange(change, isRefuted);
     const key = keyOf(compared, change, proof?.breaks[0]);
-    if (described.class === 'breaking') findings.push(...findingsOf(compared, change, proof, key));
+    const isOfInterest = described.class === 'breaking' || described.class === 'warning';
+    const touches = isOfInterest ? compared.touches?.ofChange(change) : undefined;
+    if (described.class === 'breaking') findings.push(...findingsOf(compared, change, proof, key, touches));
     const reported: DocumentChange = {
       ...described,
       from: change.from,
@@ -37,6 +39,7 @@ export function tellChanges(compared: Compared): Told {
       proof: isRefuted
         ? 'refuted'
         : proof && (proof.breaks.length > 0 ? 'tried' : proof.value === undefined ? 'documents' : 'value'),
+      ...(touches && { consumers: touches }),
       key,
     };
     told.push(reported);
@@ -77,15 +80,16 @@ function findingsOf(
   change: Change,
   proof: Proof | undefined,
   key: string,
+  touches: readonly ConsumerTouch[] | undefined,
 ): ReportedFinding[] {
-  const shown = (proof?.breaks ?? []).map((one) => reportBreak(compared, one, key));
+  const shown = (proof?.breaks ?? []).map((one) => reportBreak(compared, one, key, touches));
   const tried = new Set(shown.map(({ operationId }) => operationId));
   const others = [...new Map(change.sites.map((site) => [site.operation?.id ?? '', site])).values()];
   return [
     ...shown,
     ...others
       .filter(({ operation }) => !tried.has(operation?.id ?? ''))
-      .map((site) => reportBreak(compared, asBreak(compared, change, proof, site), key)),
+      .map((site) => reportBreak(compared, asBreak(compared, change, proof, site), key, touches)),
   ];
 }
 

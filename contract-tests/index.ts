@@ -35,7 +35,7 @@ export type {
   VersionStep,
 } from './report/report.ts';
 export type { ReportedExchange, ReportedExchanges } from './report/reported-exchange.ts';
-export type { ReportedFinding } from './report/reported-finding.ts';
+export type { ConsumerTouch, ReportedFinding } from './report/reported-finding.ts';
 export { renderSarif } from './report/sarif.ts';
 export { renderTerminal, type TerminalOptions } from './report/terminal.ts';
 export type { Cell, CellVerdict, Verdict } from './report/verdict.ts';

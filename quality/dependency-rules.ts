@@ -104,13 +104,15 @@ contract-tests/confirm: #spec contract-tests/arrange contract-tests/cases contra
 contract-tests: #spec #stream-messages #test-values contract-tests
     a suite that knew the mock could judge no other service fairly
 
-compat: #spec #test-values #mock #contract-tests #report-parts
+compat: #consumer #spec #test-values #mock #contract-tests #report-parts
     runs the suite of one document against the mock of another
 
 traffic/har: #spec
     reads recorded traffic for whoever wants it
 traffic/learn: #spec #observe traffic/har
     a document follows from the traffic, whoever has recorded it
+traffic/consumer: #spec #observe traffic/learn/examples.ts
+    what a client uses follows from its requests, whoever has seen them
 traffic/check.ts: #contract-tests #observe
     an entry point of the package
 traffic/observe: #spec contract-tests/cases contract-tests/laws contract-tests/report contract-tests/run contract-tests/send contract-tests/settings
@@ -135,7 +137,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #compat #client-changes #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #compat #client-changes #consumer #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing

@@ -13,4 +13,5 @@ export {
   type PendingExchange,
   type Replay,
   type Unjudged,
+  type Use,
 } from '#observe';

@@ -21,7 +21,7 @@ import { judgeKnown, knownByRoot } from '../settings/known.ts';
 import { type Cause, causesOf } from './cause.ts';
 import { createRedactor, type Redact, redactAll } from './redact.ts';
 import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';
-import { findingReporter, type ReportedFinding } from './reported-finding.ts';
+import { type ConsumerTouch, findingReporter, type ReportedFinding } from './reported-finding.ts';
 import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from './verdict.ts';
 
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
@@ -97,6 +97,8 @@ export interface DocumentChange {
    * `refuted`: no value shows it, so that it is a warning. Undefined: nothing need show it.
    */
   readonly proof: 'tried' | 'value' | 'documents' | 'refuted' | undefined;
+  /** The clients of `consumers` that a breaking one, or a warning, touches or may touch. Absent: no client is named. */
+  readonly consumers?: readonly ConsumerTouch[];
   /** That of its cause, if it breaks; `known` accepts it by that. */
   readonly key: string;
 }

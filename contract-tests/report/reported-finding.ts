@@ -54,6 +54,8 @@ export interface ReportedFinding {
   readonly isNew: boolean | undefined;
   /** How many exchanges of observed traffic have shown it; undefined: it is of a run of the suite. */
   readonly times?: number;
+  /** The clients that a break between two versions touches or may touch. Absent: no client is named. */
+  readonly consumers?: readonly ConsumerTouch[];
   readonly place: { readonly uri: string; readonly line: number; readonly column: number };
   /** The lines of the document around the place, cut where they are long. */
   readonly source: readonly SourceLine[];
@@ -61,6 +63,15 @@ export interface ReportedFinding {
   readonly excerpt?: readonly string[] | undefined;
   readonly request: string;
   readonly response: string;
+}
+
+/** A client that relies on what is broken. */
+export interface ConsumerTouch {
+  readonly consumer: string;
+  /** `maybe`: what is known of the client does not say. */
+  readonly touched: 'yes' | 'maybe';
+  /** In words. */
+  readonly why: string;
 }
 
 /** Where it stands, to be found by people: of a long line with the column. */

@@ -48,6 +48,8 @@ export interface Explained {
   /** Whether there is nothing in it that a reader of the log would miss. */
   readonly isPlain: boolean;
   readonly trace: () => Trace;
+  /** The request within its session, as it came: with its credentials. */
+  readonly request: MockRequest;
 }
 
 /** Finds the endpoints of a path; where several documents are served, by the host of the request, too. */
@@ -235,7 +237,11 @@ export function createEngine(context: EngineContext): Engine {
     if (session.events.hasListeners)
       session.events.publish('request', stringifyJson(showEntry({ ...entry, number })));
     if (takeTrace)
-      takeTrace({ isPlain: tracing.isPlain(entry), trace: () => entry.trace ?? tracing.traceOf(entry) });
+      takeTrace({
+        isPlain: tracing.isPlain(entry),
+        trace: () => entry.trace ?? tracing.traceOf(entry),
+        request,
+      });
     return response;
   }
 

@@ -7,6 +7,7 @@ export type {
   Observer,
   PendingExchange,
   Unjudged,
+  Use,
 } from './observed.ts';
 export { observe } from './observer.ts';
 export { compileFindOperation, type Found, readInput } from './read-request.ts';

@@ -1,9 +1,9 @@
-import type { Operation } from '#spec';
+import type { Operation, ReadRequest } from '#spec';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report, Traffic } from '../../contract-tests/report/report.ts';
 import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
 import type { Run } from '../../contract-tests/run/run.ts';
-import type { WireResponse } from '../../contract-tests/send/wire.ts';
+import type { WireRequest, WireResponse } from '../../contract-tests/send/wire.ts';
 import { SettingsError } from '../../contract-tests/settings/check-options.ts';
 import { resolveSettings } from '../../contract-tests/settings/settings.ts';
 
@@ -43,6 +43,20 @@ export interface ObserveOptions {
   readonly strictStatuses?: boolean | undefined;
   /** Cells that the traffic has not reached gate: the verdict is `incomplete`. Default: false. */
   readonly strictCells?: boolean | undefined;
+  /** Receives what each request to the service uses of it; of those that {@link Observer.countAgain} counts nothing is new. */
+  readonly onUse?: ((use: Use) => void) | undefined;
+}
+
+/** What one request uses of a service. */
+export interface Use {
+  readonly operation: Operation;
+  /** As the document reads it, defaults filled in. */
+  readonly read: ReadRequest;
+  readonly wire: Pick<WireRequest, 'url' | 'headers'>;
+  /** A body was sent, and it is not known whole. */
+  readonly bodyMissing: boolean;
+  /** Undefined: no response came. */
+  readonly status: number | undefined;
 }
 
 /** A request that somebody else has sent. */
@@ -122,7 +136,7 @@ const NOWHERE = 'http://localhost';
  * @throws SettingsError for an option that cannot be used
  */
 export function resolveObserveOptions(options: ObserveOptions, document: string) {
-  const { baseUrls, exclusive = false, wholeHeaders = false, ...others } = options;
+  const { baseUrls, exclusive = false, wholeHeaders = false, onUse, ...others } = options;
   const urls = baseUrls?.map((target) => resolveSettings({ target, document, writes: true }).base);
   if (urls?.length === 0) throw new SettingsError('option baseUrls: it must name at least one', 'baseUrls');
   const [target = NOWHERE] = baseUrls ?? [];
@@ -131,6 +145,7 @@ export function resolveObserveOptions(options: ObserveOptions, document: string)
     baseUrls: urls,
     exclusive,
     wholeHeaders,
+    onUse,
     settle: settings.settle,
     // Entries of a file that is shared with "paddock check" are of other cases, unless they have a key.
     settings: {

@@ -46,7 +46,7 @@ const NOTHING: readonly ObservedFinding[] = [];
  * @throws SettingsError for an option that cannot be used
  */
 export function observe(contract: Contract, options: ObserveOptions = {}): Observer {
-  const { baseUrls, exclusive, wholeHeaders, settle, settings } = resolveObserveOptions(
+  const { baseUrls, exclusive, wholeHeaders, onUse, settle, settings } = resolveObserveOptions(
     options,
     contract.document.root.file.uri,
   );
@@ -91,6 +91,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
         try {
           if (response && why === undefined) return judge(pending, response);
           tally.count(why ?? 'withoutResponse');
+          if (site.proven) noteUse(pending, response?.status);
           return NOTHING;
         } finally {
           watching.end(response?.status, endedAt(response), why === undefined);
@@ -139,6 +140,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const { judgements, suspicions } = judgeAll(pending, evidence, known !== undefined);
     const take = () => {
       tally.note(exchange, judgements.length === 0, known !== undefined);
+      noteUse(pending, status);
       faults.add(operation, given.read);
       if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');
       findings.suspect(suspicions, evidence);
@@ -149,6 +151,11 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     site.unproven += 1;
     if (site.held.length < MOST_HELD) site.held.push(take);
     return NOTHING;
+  }
+
+  function noteUse({ found, given }: Pending, status: number | undefined): void {
+    const { read, wire, bodyMissing } = given;
+    onUse?.({ operation: found.operation, read, wire, bodyMissing, status });
   }
 
   function whyNot({ found, given }: Pending, answer: WireResponse): Unjudged | undefined {

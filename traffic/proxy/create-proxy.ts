@@ -92,10 +92,10 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const { https = false, notice = () => {}, onBug = () => {}, onFinding, adminToken } = options;
   const target = readTarget(options);
   const { base } = target;
-  const { exclusive, settle, only, skip, known, baseline, newOnly } = options;
+  const { exclusive, settle, only, skip, known, baseline, newOnly, onUse } = options;
   const { strictStability, strictStatuses, strictCells } = options;
   const strict = { strictStability, strictStatuses, strictCells };
-  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, ...strict };
+  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, onUse, ...strict };
   const { allowRefs = [], overlays = [], strictDocument = false } = options;
   const certificate = await serverCertificate(https).catch((error: Error) => {
     throw new SettingsError(error.message, 'https');

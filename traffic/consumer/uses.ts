@@ -1,0 +1,265 @@
+import type { Use } from '#observe';
+import {
+  cookiesOf,
+  isRecord,
+  isSecretHeader,
+  isSecretName,
+  type JsonType,
+  mediaTypeFor,
+  memberShape,
+  type Operation,
+  type Shape,
+  stringifyJson,
+} from '#spec';
+import { safeExample } from '../learn/examples.ts';
+import {
+  type Consumer,
+  isMember,
+  MOST_VALUES,
+  parentOf,
+  type Sent,
+  type SentRequest,
+  typeOf,
+  USED_PLACES,
+  type UsedOperation,
+  type UsedPlace,
+  type UsedResponse,
+} from './consumer.ts';
+
+/** Gathers what requests use of a service, in bounded memory, without secrets. */
+export interface Uses {
+  note(use: Use): void;
+  readonly operations: Consumer['operations'];
+}
+
+/** In characters; of longer ones only the type is kept. */
+const LONGEST_VALUE = 100;
+const LONGEST_REQUEST = 4000;
+/** Bodies are described by their documented members, which may refer to themselves. */
+const MAX_DEPTH = 8;
+const MOST_PLACES = 1000;
+const MOST_ITEMS = 100;
+
+/** What was seen in one place. */
+class Seen {
+  times = 0;
+  objects = 0;
+  readonly values = new Map<string, unknown>();
+  readonly others = new Set<JsonType>();
+
+  add(value: unknown, isSecret: boolean): void {
+    this.times += 1;
+    if (isRecord(value)) this.objects += 1;
+    if (typeof value === 'object' && value !== null) this.others.add(typeOf(value));
+    else if (isSecret || isLong(value) || safeExample(value) !== value) this.others.add(typeOf(value));
+    else {
+      const key = stringifyJson(value);
+      if (this.values.size < MOST_VALUES || this.values.has(key)) this.values.set(key, value);
+      else this.others.add(typeOf(value));
+    }
+  }
+
+  /** @param of how many might have had it */
+  asData(of: number): Sent {
+    return {
+      ...(this.values.size > 0 && { values: [...this.values.values()] }),
+      ...(this.others.size > 0 && { others: [...this.others] }),
+      ...(this.times < of && { sometimes: true as const }),
+    };
+  }
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length > LONGEST_VALUE;
+}
+
+interface SeenOperation {
+  readonly operation: Operation;
+  calls: number;
+  /** Requests whose body is known, if they have one. */
+  bodiesKnown: number;
+  unseen: boolean;
+  readonly places: Readonly<Record<UsedPlace, Map<string, Seen>>>;
+  readonly types: Set<string>;
+  readonly body: Map<string, Seen>;
+  readonly responses: Map<number, UsedResponse>;
+}
+
+export function createUses(): Uses {
+  const seen = new Map<string, SeenOperation>();
+
+  function seenOf(operation: Operation): SeenOperation {
+    const key = `${operation.method} ${operation.path}`;
+    const known = seen.get(key) ?? {
+      ...{ operation, calls: 0, bodiesKnown: 0, unseen: false },
+      places: { path: new Map(), query: new Map(), header: new Map(), cookie: new Map() },
+      types: new Set<string>(),
+      body: new Map(),
+      responses: new Map(),
+    };
+    seen.set(key, known);
+    return known;
+  }
+
+  return {
+    note(use) {
+      const { operation, read, bodyMissing, status } = use;
+      const known = seenOf(operation);
+      known.calls += 1;
+      const parameters = sentParameters(use);
+      for (const { in: place, name, value, isSecret } of parameters)
+        seenAt(known.places[place], name)?.add(value, isSecret);
+      if (bodyMissing) known.unseen = true;
+      else {
+        known.bodiesKnown += 1;
+        if (read.body !== undefined) noteBody(known, use);
+      }
+      if (status !== undefined && !known.responses.get(status)?.request)
+        known.responses.set(status, bodyMissing ? {} : responseOf(use, parameters));
+    },
+    get operations() {
+      return Object.fromEntries([...seen].map(([key, one]) => [key, asData(one)]));
+    },
+  };
+}
+
+function seenAt(map: Map<string, Seen>, key: string): Seen | undefined {
+  const known = map.get(key) ?? (map.size < MOST_PLACES ? new Seen() : undefined);
+  if (known) map.set(key, known);
+  return known;
+}
+
+interface SentParameter {
+  readonly in: UsedPlace;
+  readonly name: string;
+  readonly value: unknown;
+  readonly isSecret: boolean;
+}
+
+/** Those of the document that a request has, without the defaults of others. */
+function sentParameters({ operation, read, wire }: Use): SentParameter[] {
+  const credentials = operation.security.flat();
+  const headers = new Map(wire.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const queries = [...wire.url.searchParams.keys()];
+  const isSent = {
+    path: () => true,
+    query: (name: string) => queries.some((key) => key === name || key.startsWith(`${name}[`)),
+    header: (name: string) => headers.has(name.toLowerCase()),
+    cookie: (name: string) => cookiesOf(headers.get('cookie')).has(name),
+  };
+  return operation.parameters.flatMap(({ in: place, name, shape }) => {
+    const value = read.parameters[place][name];
+    // The members of an exploded object have names of their own, and an object has no default.
+    if (value === undefined || !(isSent[place](name) || isRecord(value))) return [];
+    const isSecret =
+      (place === 'header' ? isSecretHeader(name) : isSecretName(name)) ||
+      shape.find('format')?.value === 'password' ||
+      credentials.some((one) => one.in === place && one.name.toLowerCase() === name.toLowerCase());
+    return [{ in: place, name, value, isSecret }];
+  });
+}
+
+function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
+  const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
+  const media = mediaTypeFor(operation.body?.content ?? [], sent);
+  if (media) known.types.add(media.type);
+  walk('', read.body, media?.shape, false, 0);
+
+  function walk(
+    pointer: string,
+    value: unknown,
+    shape: Shape | undefined,
+    isSecret: boolean,
+    depth: number,
+  ): void {
+    const here = seenAt(known.body, pointer);
+    here?.add(value, isSecret);
+    const isNested = typeof value === 'object' && value !== null;
+    if (!here || (isNested && (isSecret || depth >= MAX_DEPTH))) {
+      known.unseen = true;
+      return;
+    }
+    if (Array.isArray(value))
+      for (const item of value.slice(0, MOST_ITEMS))
+        walk(`${pointer}/-`, item, shape?.items, false, depth + 1);
+    else if (isRecord(value))
+      for (const [name, member] of Object.entries(value)) {
+        const own = shape && memberShape(shape, name);
+        const step = own ? name.replaceAll('~', '~0').replaceAll('/', '~1') : '*';
+        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isSecretMember(name, own), depth + 1);
+      }
+  }
+}
+
+/** Its value is in no file. */
+export function isSecretMember(name: string, shape: Shape | undefined): boolean {
+  return isSecretName(name) || shape?.find('format')?.value === 'password';
+}
+
+function typeSent({ headers }: Use['wire']): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+}
+
+function responseOf({ read, wire, operation }: Use, parameters: readonly SentParameter[]): UsedResponse {
+  const places = USED_PLACES.flatMap((place) => {
+    const own = parameters.filter((one) => one.in === place && !one.isSecret);
+    return own.length > 0 ? [[place, Object.fromEntries(own.map(({ name, value }) => [name, value]))]] : [];
+  });
+  const media = mediaTypeFor(operation.body?.content ?? [], typeSent(wire) ?? '');
+  const request: SentRequest = {
+    ...(Object.fromEntries(places) as SentRequest),
+    ...(read.body !== undefined && {
+      ...(media && { type: media.type }),
+      body: withoutSecrets(read.body, media?.shape),
+    }),
+  };
+  return stringifyJson(request).length <= LONGEST_REQUEST && !holdsSecret(request) ? { request } : {};
+}
+
+/** By the form of a text. */
+function holdsSecret(value: unknown): boolean {
+  if (typeof value === 'string') return safeExample(value) !== value;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret);
+}
+
+function withoutSecrets(value: unknown, shape: Shape | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, shape?.items));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const own = shape && memberShape(shape, name);
+      return isSecretMember(name, own) ? [] : [[name, withoutSecrets(member, own)]];
+    }),
+  );
+}
+
+function asData({
+  calls,
+  bodiesKnown,
+  unseen,
+  places,
+  types,
+  body,
+  responses,
+}: SeenOperation): UsedOperation {
+  const shown = USED_PLACES.flatMap((place) =>
+    places[place].size > 0
+      ? [[place, Object.fromEntries([...places[place]].map(([name, one]) => [name, one.asData(calls)]))]]
+      : [],
+  );
+  const ofHowMany = (pointer: string) => {
+    if (pointer === '') return bodiesKnown;
+    return isMember(pointer) ? (body.get(parentOf(pointer))?.objects ?? 0) : 0;
+  };
+  return {
+    ...(Object.fromEntries(shown) as UsedOperation),
+    ...(types.size > 0 && { types: [...types] }),
+    ...(body.size > 0 && {
+      body: Object.fromEntries([...body].map(([pointer, one]) => [pointer, one.asData(ofHowMany(pointer))])),
+    }),
+    ...(unseen && { unseenBodies: true as const }),
+    responses: Object.fromEntries(
+      [...responses].sort(([one], [other]) => one - other).map(([status, one]) => [String(status), one]),
+    ),
+  };
+}
