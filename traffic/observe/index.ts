@@ -6,8 +6,10 @@ export type {
   ObserveOptions,
   Observer,
   PendingExchange,
+  RequestFault,
   Unjudged,
 } from './observed.ts';
+export { resolveMask } from './observed.ts';
 export { observe } from './observer.ts';
 export { compileFindOperation, type Found, readInput } from './read-request.ts';
 export { createReplay, type Replay } from './replay.ts';

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Https, serverCertificate } from '#certificates';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
-import { type ObserveOptions, observe } from '#observe';
-import { type Contract, loadContract } from '#spec';
+import { type ObserveOptions, observe, resolveMask } from '#observe';
+import { type Contract, loadContract, maskQuery } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
+import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
@@ -48,6 +49,8 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly adminToken?: string | undefined;
   /** Receives each finding when it is first seen. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
+  /** Receives requests that are not as the document has them: of equal ones the first, the 10th, the 100th and so on. */
+  readonly onInvalidRequest?: ((request: InvalidRequest) => void) | undefined;
   /** Receives other messages, such as that the target does not respond. */
   readonly notice?: ((text: string) => void) | undefined;
   /** Receives errors of Paddock itself. Default: they are ignored. */
@@ -85,13 +88,20 @@ export interface Proxy {
  */
 export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const { document, port = 4030, host = '127.0.0.1', enforce = false, annotate = false } = options;
-  const { https = false, notice = () => {}, onBug = () => {}, onFinding, adminToken } = options;
+  const {
+    https = false,
+    notice = () => {},
+    onBug = () => {},
+    onFinding,
+    onInvalidRequest,
+    adminToken,
+  } = options;
   const target = readTarget(options);
   const { base } = target;
   const { exclusive, settle, only, skip, known, baseline, newOnly } = options;
-  const { strictStability, strictStatuses, strictCells } = options;
+  const { strictStability, strictStatuses, strictCells, mask = [] } = options;
   const strict = { strictStability, strictStatuses, strictCells };
-  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, ...strict };
+  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, mask, ...strict };
   const { allowRefs = [], overlays = [], strictDocument = false } = options;
   const certificate = await serverCertificate(https).catch((error: Error) => {
     throw new SettingsError(error.message, 'https');
@@ -99,7 +109,9 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
   const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
   const counts = createCounts();
-  const redactTarget = compileRedactTarget(contract.operations);
+  const { hides } = resolveMask(mask);
+  const redactQuery = compileRedactTarget(contract.operations);
+  const redactTarget = (text: string) => maskQuery(redactQuery(text), '***', hides);
   const show = compileShow(redactTarget);
   const seen = createSeenExchanges(show);
 
@@ -134,6 +146,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       const id = seen.add(judged);
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
+    onInvalid: onInvalidRequest && createInvalidRequests(redactTarget, onInvalidRequest),
     onFinding(finding: ReportedFinding) {
       admin.publish('finding', () => JSON.stringify(finding));
       onFinding?.(finding);

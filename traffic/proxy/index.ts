@@ -6,6 +6,7 @@ export { DocumentError, type Problem } from '#spec';
 export type { FindingsView } from './admin.ts';
 export type { ProxyOptions } from './create-proxy.ts';
 export { createProxy, type Proxy } from './create-proxy.ts';
+export type { InvalidRequest } from './invalid-requests.ts';
 export type { Counts } from './pair/context.ts';
 export type { SeenExchange } from './seen-exchange.ts';
 export { environmentProxy } from './target/environment-proxy.ts';

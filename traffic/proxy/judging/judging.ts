@@ -1,5 +1,5 @@
 import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
-import type { ObservedFinding, Observer, PendingExchange } from '#observe';
+import type { ObservedFinding, Observer, PendingExchange, RequestFault } from '#observe';
 import type { Counts, Replacement, Witness } from '../pair/context.ts';
 import type { Field } from '../wire/fields.ts';
 import type { OwnResponse, RequestHead } from '../wire/heads.ts';
@@ -26,6 +26,8 @@ export interface JudgingOptions {
   /** Name findings in the header of the response. */
   readonly annotate: boolean;
   readonly onJudged: (judged: Judged) => void;
+  /** A request that is not as the document has it; undefined: nobody asks. */
+  readonly onInvalid: ((head: RequestHead, fault: RequestFault) => void) | undefined;
   /** A finding that was not there before. */
   readonly onFinding: (finding: ReportedFinding) => void;
   readonly onBug: (error: unknown) => void;
@@ -46,7 +48,8 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, origin, counts, settle, enforce, annotate, onJudged, onFinding, onBug } = options;
+  const { observer, origin, counts, settle, enforce, annotate, onJudged, onInvalid, onFinding, onBug } =
+    options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -137,6 +140,9 @@ export function createJudging(options: JudgingOptions): Judging {
       startedAt,
     });
     recording.pending = observed;
+    const fault = onInvalid && observed.fault();
+    recording.isInvalid = fault !== undefined;
+    if (fault) onInvalid(head, fault);
     return observed;
   }
 
@@ -172,7 +178,7 @@ export function createJudging(options: JudgingOptions): Judging {
     const findings = observed.end(answer);
     if (underWay.delete(recording)) changed();
     else if (observed.operation && isQuiet() && SAFE.has(head.method)) {
-      const isSound = findings.length === 0 && observer.traffic.judged > before;
+      const isSound = findings.length === 0 && !recording.isInvalid && observer.traffic.judged > before;
       repeats.judged(recording, observed.operation, isSound);
     }
     return findings;

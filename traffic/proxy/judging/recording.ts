@@ -36,6 +36,8 @@ export class Recording implements Witness {
   /** As the observer knows it, until it has ended. */
   pending: PendingExchange | undefined;
   operation: Operation | undefined;
+  /** The request is not as the document has it: each of its kind is counted. */
+  isInvalid = false;
   findings: readonly ObservedFinding[] = [];
   #requestBytes = 0;
   #responseBytes = 0;
