@@ -20,6 +20,9 @@ import { ownResponse } from './wire/heads.ts';
 /** What the laws are judged with; see {@link ObserveOptions}. */
 type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
 
+/** What is held to the document before it passes. */
+export type Enforced = 'requests' | 'responses' | 'both';
+
 /** The options of a proxy; `undefined` counts as absent. */
 export interface ProxyOptions extends TargetOptions, Judgement {
   /** Path or http(s) URL of the OpenAPI document, YAML or JSON. */
@@ -41,8 +44,11 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly https?: Https | undefined;
   /** Leave the header Host as the client sent it. Default: false, it names the target. */
   readonly keepHost?: boolean | undefined;
-  /** Answer 502 in place of a response that breaks the document. Default: false. */
-  readonly enforce?: boolean | undefined;
+  /**
+   * What is held to the document before it passes. `responses`, or true: 502 in place of a response that breaks it.
+   * `requests`: an invalid request is not sent on, and gets the error body of the document. Default: false, neither.
+   */
+  readonly enforce?: boolean | Enforced | undefined;
   /** Add the header Paddock-Finding to a response that breaks the document. Default: false. */
   readonly annotate?: boolean | undefined;
   /** Needed for `/__admin`. Default: none, and only clients on this machine are let in. */
@@ -87,7 +93,9 @@ export interface Proxy {
  * console.log(proxy.report().findings);
  */
 export async function createProxy(options: ProxyOptions): Promise<Proxy> {
-  const { document, port = 4030, host = '127.0.0.1', enforce = false, annotate = false } = options;
+  const { document, port = 4030, host = '127.0.0.1', annotate = false } = options;
+  const enforce = options.enforce === true ? 'responses' : options.enforce;
+  const enforcesResponses = enforce === 'responses' || enforce === 'both';
   const {
     https = false,
     notice = () => {},
@@ -109,9 +117,9 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
   const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
   const counts = createCounts();
-  const { hides } = resolveMask(mask);
+  const ownMask = resolveMask(mask);
   const redactQuery = compileRedactTarget(contract.operations);
-  const redactTarget = (text: string) => maskQuery(redactQuery(text), '***', hides);
+  const redactTarget = (text: string) => maskQuery(redactQuery(text), '***', ownMask.hides);
   const show = compileShow(redactTarget);
   const seen = createSeenExchanges(show);
 
@@ -135,18 +143,18 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     report: () => finished(),
     onBug,
   });
+  const noteInvalid = onInvalidRequest && createInvalidRequests(redactTarget, onInvalidRequest);
   const judging = createJudging({
     observer,
-    origin: base.origin,
     counts,
     settle: options.settle ?? 2000,
-    enforce,
+    enforce: enforcesResponses,
     annotate,
     onJudged(judged: Judged) {
       const id = seen.add(judged);
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
-    onInvalid: onInvalidRequest && createInvalidRequests(redactTarget, onInvalidRequest),
+    onInvalid: noteInvalid,
     onFinding(finding: ReportedFinding) {
       admin.publish('finding', () => JSON.stringify(finding));
       onFinding?.(finding);
@@ -158,12 +166,33 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     return observer.report();
   };
 
+  /** Loaded only where requests are enforced. */
+  async function openScreen(): Promise<PairContext['screen']> {
+    const { compileScreen } = await import('./screen.ts');
+    const screen = compileScreen(contract, base, ownMask);
+    return (head, body) => {
+      try {
+        const refused = screen(head, body);
+        if (!refused) return undefined;
+        const { fault, status, bytes } = refused;
+        counts.invalid += 1;
+        noteInvalid?.(head, fault, status);
+        judging.refused(base.origin, head, bytes, fault.operation?.id);
+        return bytes;
+      } catch (error) {
+        onBug(error);
+        return undefined;
+      }
+    };
+  }
+
   let listening: Listening | undefined;
   const context: PairContext = {
     dialer: openTarget(target, options.keepHost ?? false),
     counts,
-    holds: enforce || annotate,
-    witness: judging.witness,
+    holds: enforcesResponses || annotate,
+    screen: enforce === 'requests' || enforce === 'both' ? await openScreen() : undefined,
+    witness: judging.witness(base.origin),
     takeOver: (client, bytes) => {
       listening?.release(client);
       admin.take(client, bytes);

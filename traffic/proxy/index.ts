@@ -4,7 +4,7 @@ import '#supported-node';
 export { REPORT_FORMATS, renderTerminal, SettingsError } from '#contract-tests';
 export { DocumentError, type Problem } from '#spec';
 export type { FindingsView } from './admin.ts';
-export type { ProxyOptions } from './create-proxy.ts';
+export type { Enforced, ProxyOptions } from './create-proxy.ts';
 export { createProxy, type Proxy } from './create-proxy.ts';
 export type { InvalidRequest } from './invalid-requests.ts';
 export type { Counts } from './pair/context.ts';

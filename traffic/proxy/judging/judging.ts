@@ -2,7 +2,7 @@ import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
 import type { ObservedFinding, Observer, PendingExchange, RequestFault } from '#observe';
 import type { Counts, Replacement, Witness } from '../pair/context.ts';
 import type { Field } from '../wire/fields.ts';
-import type { OwnResponse, RequestHead } from '../wire/heads.ts';
+import { type OwnResponse, type RequestHead, readResponseHead } from '../wire/heads.ts';
 import { type Recorder, Recording } from './recording.ts';
 import { Repeats } from './repeats.ts';
 
@@ -16,8 +16,6 @@ export interface Judged {
 
 export interface JudgingOptions {
   readonly observer: Observer;
-  /** Where the target is: requests are judged as they are sent to it. */
-  readonly origin: string;
   readonly counts: Counts;
   /** Milliseconds for which a replica may lag behind a change. */
   readonly settle: number;
@@ -34,7 +32,10 @@ export interface JudgingOptions {
 }
 
 export interface Judging {
-  witness(head: RequestHead): Witness;
+  /** @param origin where the request is sent: it is judged as one to it */
+  witness(origin: string): (head: RequestHead) => Witness;
+  /** A request was not sent on, and this is what its client got. */
+  refused(origin: string, head: RequestHead, response: Buffer, operation: string | undefined): void;
   /** Judges what is still waiting. */
   finish(): void;
 }
@@ -48,8 +49,7 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, origin, counts, settle, enforce, annotate, onJudged, onInvalid, onFinding, onBug } =
-    options;
+  const { observer, counts, settle, enforce, annotate, onJudged, onInvalid, onFinding, onBug } = options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -130,7 +130,7 @@ export function createJudging(options: JudgingOptions): Judging {
   }
 
   function observe(recording: Recording): PendingExchange {
-    const { head, startedAt, requestBody, unjudged } = recording;
+    const { head, origin, startedAt, requestBody, unjudged } = recording;
     const observed = observer.begin({
       method: head.method,
       url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
@@ -213,7 +213,15 @@ export function createJudging(options: JudgingOptions): Judging {
   };
 
   return {
-    witness: (head) => new Recording(head, recorder),
+    witness: (origin) => (head) => new Recording(head, origin, recorder),
+    refused(origin, head, response, operation) {
+      const recording = new Recording(head, origin, recorder);
+      recording.leave('refused');
+      const end = response.indexOf('\r\n\r\n') + 4;
+      recording.response = readResponseHead(response.toString('latin1', 0, end), 'GET');
+      recording.responseContent(response.subarray(end));
+      onJudged({ recording, operation, findings: [] });
+    },
     finish() {
       for (const { recording, ends } of queue.splice(next)) step(recording, ends);
       tellNew();
