@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
-import type { ProxyOptions, Proxy as RunningProxy, SeenExchange } from '#proxy';
+import type { InvalidRequest, ProxyOptions, Proxy as RunningProxy, SeenExchange } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
 import { CONSUMER, openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -90,7 +90,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   },
   {
     flags: '--log <form>',
-    help: 'how findings are logged: as text for people, as JSON, or not at all',
+    help: 'how findings and invalid requests are logged: as text for people, as JSON, or not at all',
     value: { type: 'text', choices: ['text', 'json', 'quiet'] },
     default: 'text',
   },
@@ -168,6 +168,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const printer = createLogPrinter(stream, form === 'json' ? 'json' : 'text');
   const lineOf = form === 'json' ? findingJson : compileFindingLine(LAWS, hasColours(stream));
   const isEachLogged = form === 'json' && command.opts().verbose === true;
+  const invalidLineOf = form === 'json' ? invalidJson : compileInvalidLine(hasColours(stream));
   const { adminToken } = flags;
   if (adminToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(adminToken))
     throw new UsageError('--admin-token must have 1 to 256 characters, printable ASCII without spaces');
@@ -194,6 +195,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
         onUse: consumer?.onUse,
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
+        onInvalidRequest:
+          form === 'quiet' ? undefined : (request) => printer.line(invalidLineOf(request, name)),
         notice: form === 'quiet' ? undefined : (text) => printer.say(named(text)),
         onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
       })
@@ -298,6 +301,7 @@ function announce(
 }
 
 const RED = '\x1b[31m';
+const YELLOW = '\x1b[33m';
 const DIM = '\x1b[2m';
 const PLAIN = '\x1b[0m';
 
@@ -310,6 +314,23 @@ function compileFindingLine(laws: typeof LAWS, coloured: boolean): (finding: Rep
     const what = `${operation} ${status}: ${laws[law]}: received ${received}; documented ${documented}`;
     return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}`;
   };
+}
+
+/** What a request that is not as documented is logged as: a line for people. */
+function compileInvalidLine(coloured: boolean): (request: InvalidRequest, name: string) => string {
+  const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
+  return ({ kind, method, target, reason, at, times, refused }, name) => {
+    const head = paint(YELLOW, kind + (refused === undefined ? '' : `, refused with ${refused}`));
+    const what = `${name === '' ? '' : `${name}: `}${method} ${target}: ${reason}`;
+    return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}${times > 1 ? ` (${times} times)` : ''}`;
+  };
+}
+
+/** JSON for programs; `at` is the current time, `place` that in the document. */
+function invalidJson({ at: place, kind, ...request }: InvalidRequest, name: string): string {
+  const at = new Date().toISOString();
+  const of = name === '' ? {} : { name };
+  return JSON.stringify({ type: 'invalid-request', at, ...of, kind, ...request, place });
 }
 
 function oneLine(text: string): string {

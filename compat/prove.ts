@@ -1,4 +1,4 @@
-import { type Contract, placeOf, type Spot, showPlace, stringifyJson } from '#spec';
+import { type Contract, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';

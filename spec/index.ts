@@ -33,6 +33,7 @@ export {
   pointerTokens,
   toPointer,
 } from './json/json-value.ts';
+export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
@@ -74,6 +75,7 @@ export {
 } from './media-type.ts';
 export { type Part, readParts } from './multipart.ts';
 export { nearest } from './nearest.ts';
+export { nearestOperations } from './nearest-operations.ts';
 export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 export type { OutgoingOperation } from './outgoing.ts';
 export type { Parameter, ParameterPlace } from './parameter.ts';

@@ -1,10 +1,9 @@
-import { namesInQuery, nearest, type Operation, type Parameter } from '#spec';
+import { namesInQuery, nearest, nearestOperations, type Operation, type Parameter } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { tokenIn } from '../http/authenticate.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
 import { accountsOf } from '../records/accounts.ts';
 import type { RuledRequest } from '../sessions/preferences/match.ts';
-import { nearestOperations } from './nearest-operations.ts';
 import { type Context, isOfUpstream, lineOf, type Seen } from './seen.ts';
 
 /** The operation that a request is for, or those that are nearest. */

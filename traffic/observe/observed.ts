@@ -1,4 +1,4 @@
-import type { Operation, ReadRequest } from '#spec';
+import { compileMask, type Mask, type Operation, type ReadRequest } from '#spec';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report, Traffic } from '../../contract-tests/report/report.ts';
 import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
@@ -45,6 +45,11 @@ export interface ObserveOptions {
   readonly strictCells?: boolean | undefined;
   /** Receives what each request to the service uses of it; of those that {@link Observer.countAgain} counts nothing is new. */
   readonly onUse?: ((use: Use) => void) | undefined;
+  /**
+   * Names of members, parameters and headers, and JSON Pointers into bodies, whose values stand in no report and no message,
+   * beside what is known to be secret. Default: none.
+   */
+  readonly mask?: readonly string[] | undefined;
 }
 
 /** What one request uses of a service. */
@@ -79,12 +84,30 @@ export type Unjudged = Exclude<
   'exchanges' | 'judged' | 'bodiesMissing' | 'bodies' | 'bodiesJudged' | 'findingsDropped'
 >;
 
+/** Why a request is not as the document has it, without secrets. */
+export interface RequestFault {
+  readonly kind: 'invalid' | 'unknown path' | 'unknown method';
+  /** Undefined: the document has none for it. */
+  readonly operation: Operation | undefined;
+  /** The same for requests that are wrong in the same way. */
+  readonly key: string;
+  /** Takes longer than to know the key: most faults come again and again. */
+  readonly describe: () => {
+    /** All that is wrong, for people, in one line. */
+    readonly reason: string;
+    /** File (or URL) and line of the document: of what is wrong first, or of what it has instead. */
+    readonly at: string;
+  };
+}
+
 /** A request that is under way. */
 export interface PendingExchange {
   /** The operation of the document; undefined: it has none for the request, or the service is elsewhere. */
   readonly operation: Operation | undefined;
   /** Why the exchange will not be judged; undefined: it will, as far as the request is concerned. */
   readonly unjudged: Unjudged | undefined;
+  /** What is wrong with the request by itself; undefined: nothing, or it is not one to the service. */
+  readonly fault: () => RequestFault | undefined;
   /**
    * To be called once, with the response, or with undefined where none came or it broke off. A response whose body is not
    * known whole has `cut`.
@@ -136,7 +159,7 @@ const NOWHERE = 'http://localhost';
  * @throws SettingsError for an option that cannot be used
  */
 export function resolveObserveOptions(options: ObserveOptions, document: string) {
-  const { baseUrls, exclusive = false, wholeHeaders = false, onUse, ...others } = options;
+  const { baseUrls, exclusive = false, wholeHeaders = false, onUse, mask = [], ...others } = options;
   const urls = baseUrls?.map((target) => resolveSettings({ target, document, writes: true }).base);
   if (urls?.length === 0) throw new SettingsError('option baseUrls: it must name at least one', 'baseUrls');
   const [target = NOWHERE] = baseUrls ?? [];
@@ -146,6 +169,7 @@ export function resolveObserveOptions(options: ObserveOptions, document: string)
     exclusive,
     wholeHeaders,
     onUse,
+    mask: resolveMask(mask),
     settle: settings.settle,
     // Entries of a file that is shared with "paddock check" are of other cases, unless they have a key.
     settings: {
@@ -153,6 +177,15 @@ export function resolveObserveOptions(options: ObserveOptions, document: string)
       known: settings.known.filter(({ key, case: id }) => key !== undefined || id?.endsWith('/traffic')),
     },
   };
+}
+
+/** @throws SettingsError */
+export function resolveMask(texts: readonly string[]): Mask {
+  try {
+    return compileMask(texts);
+  } catch (error) {
+    throw new SettingsError(`option mask: ${(error as Error).message}`, 'mask');
+  }
 }
 
 /** The case of what traffic has shown of a cell: what `known` and `only` name it by. */

@@ -28,11 +28,13 @@ import {
   hasCredential,
   hasOptions,
   isPlainRequest,
+  type NotFound,
   principalOf,
   type ReadInput,
   readInput,
 } from './read-request.ts';
 import { reportTraffic } from './report-traffic.ts';
+import { invalidRequest, unknownRequest } from './request-fault.ts';
 import { createSites, type Site } from './sites.ts';
 import { ClientFaults, createTally, UnknownRequests } from './tally.ts';
 import { DOUBTFUL, isByGateway, trafficLaws } from './traffic-laws.ts';
@@ -46,7 +48,7 @@ const NOTHING: readonly ObservedFinding[] = [];
  * @throws SettingsError for an option that cannot be used
  */
 export function observe(contract: Contract, options: ObserveOptions = {}): Observer {
-  const { baseUrls, exclusive, wholeHeaders, onUse, settle, settings } = resolveObserveOptions(
+  const { baseUrls, exclusive, wholeHeaders, onUse, settle, settings, mask } = resolveObserveOptions(
     options,
     contract.document.root.file.uri,
   );
@@ -64,7 +66,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
     const found = find(request.method, request.url);
-    if ('why' in found) return beginUnknown(request, found.why, found.base);
+    if ('why' in found) return beginUnknown(request, found);
     const site = sites.at(found.base);
     const role = roleOf(contract, found.operation);
     const same = equal.read(request, () => readInput(contract, found, request, wholeHeaders));
@@ -85,6 +87,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     return {
       operation: found.operation,
       unjudged: undefined,
+      fault: () => invalidRequest(found, given, request, mask),
       end(response) {
         const pending = { found, site, role, same, given, request, watching, plain };
         const why = response ? whyNot(pending, response) : 'withoutResponse';
@@ -102,7 +105,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   }
 
   /** It may change records all the same. */
-  function beginUnknown(request: ObservedRequest, why: Unjudged, base: string | undefined): PendingExchange {
+  function beginUnknown(request: ObservedRequest, found: NotFound): PendingExchange {
+    const { why, base } = found;
     const unsafe = !SAFE_METHODS.has(request.method);
     const { startedAt } = request;
     const site = unsafe && base !== undefined ? sites.at(base) : undefined;
@@ -114,6 +118,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     return {
       operation: undefined,
       unjudged: why,
+      fault: () => unknownRequest(contract, request, found),
       end(response) {
         const endedAt = startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0);
         watching?.end(response?.status, endedAt, false);

@@ -24,9 +24,11 @@ export interface Found {
 }
 
 /** Why a request has no operation; `base` where it may be one to the service all the same. */
-interface NotFound {
+export interface NotFound {
   readonly why: 'elsewhere' | 'unknownPaths' | 'unknownMethods';
   readonly base?: string;
+  /** Those that the path has, where it has not the one of the request. */
+  readonly methods?: ReadonlyMap<string, { readonly operation: Operation }>;
 }
 
 type FindOperation = (method: string, url: URL) => Found | NotFound;
@@ -67,7 +69,7 @@ export function compileFindOperation(contract: Contract, baseUrls?: readonly URL
       const match = routerAt(prefix)(pathname);
       const operation = match?.methods.get(method)?.operation;
       if (match && operation) return { base, operation, path: ownPath(operation, match.path) };
-      if (match) notFound = { why: 'unknownMethods', base };
+      if (match) notFound = { why: 'unknownMethods', base, methods: match.methods };
       else if (notFound.why === 'elsewhere') notFound = { why: 'unknownPaths', base };
     }
     return notFound;

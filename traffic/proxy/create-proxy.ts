@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Https, serverCertificate } from '#certificates';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
-import { type ObserveOptions, observe } from '#observe';
-import { type Contract, loadContract } from '#spec';
+import { type ObserveOptions, observe, resolveMask } from '#observe';
+import { type Contract, loadContract, maskQuery } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
+import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
 import { createJudging, type Judged, type OnExchange } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
@@ -18,6 +19,9 @@ import { ownResponse } from './wire/heads.ts';
 
 /** What the laws are judged with; see {@link ObserveOptions}. */
 type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
+
+/** What is held to the document before it passes. */
+export type Enforced = 'requests' | 'responses' | 'both';
 
 /** The options of a proxy; `undefined` counts as absent. */
 export interface ProxyOptions extends TargetOptions, Judgement {
@@ -40,8 +44,11 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly https?: Https | undefined;
   /** Leave the header Host as the client sent it. Default: false, it names the target. */
   readonly keepHost?: boolean | undefined;
-  /** Answer 502 in place of a response that breaks the document. Default: false. */
-  readonly enforce?: boolean | undefined;
+  /**
+   * What is held to the document before it passes. `responses`, or true: 502 in place of a response that breaks it.
+   * `requests`: an invalid request is not sent on, and gets the error body of the document. Default: false, neither.
+   */
+  readonly enforce?: boolean | Enforced | undefined;
   /** Add the header Paddock-Finding to a response that breaks the document. Default: false. */
   readonly annotate?: boolean | undefined;
   /** Needed for `/__admin`. Default: none, and only clients on this machine are let in. */
@@ -52,6 +59,8 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly onSeen?: ((exchange: SeenExchange) => void) | undefined;
   /** Receives each exchange whole, credentials included, after it has passed. Default: nobody does. */
   readonly onExchange?: OnExchange | undefined;
+  /** Receives requests that are not as the document has them: of equal ones the first, the 10th, the 100th and so on. */
+  readonly onInvalidRequest?: ((request: InvalidRequest) => void) | undefined;
   /** Receives other messages, such as that the target does not respond. */
   readonly notice?: ((text: string) => void) | undefined;
   /** Receives errors of Paddock itself. Default: they are ignored. */
@@ -88,14 +97,23 @@ export interface Proxy {
  * console.log(proxy.report().findings);
  */
 export async function createProxy(options: ProxyOptions): Promise<Proxy> {
-  const { document, port = 4030, host = '127.0.0.1', enforce = false, annotate = false } = options;
-  const { https = false, notice = () => {}, onBug = () => {}, onFinding, adminToken } = options;
+  const { document, port = 4030, host = '127.0.0.1', annotate = false } = options;
+  const enforce = options.enforce === true ? 'responses' : options.enforce;
+  const enforcesResponses = enforce === 'responses' || enforce === 'both';
+  const {
+    https = false,
+    notice = () => {},
+    onBug = () => {},
+    onFinding,
+    onInvalidRequest,
+    adminToken,
+  } = options;
   const target = readTarget(options);
   const { base } = target;
   const { exclusive, settle, only, skip, known, baseline, newOnly, onUse } = options;
-  const { strictStability, strictStatuses, strictCells } = options;
+  const { strictStability, strictStatuses, strictCells, mask = [] } = options;
   const strict = { strictStability, strictStatuses, strictCells };
-  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, onUse, ...strict };
+  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, onUse, mask, ...strict };
   const { allowRefs = [], overlays = [], strictDocument = false } = options;
   const certificate = await serverCertificate(https).catch((error: Error) => {
     throw new SettingsError(error.message, 'https');
@@ -103,7 +121,9 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
   const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
   const counts = createCounts();
-  const redactTarget = compileRedactTarget(contract.operations);
+  const ownMask = resolveMask(mask);
+  const redactQuery = compileRedactTarget(contract.operations);
+  const redactTarget = (text: string) => maskQuery(redactQuery(text), '***', ownMask.hides);
   const show = compileShow(redactTarget);
   const seen = createSeenExchanges(show);
 
@@ -127,12 +147,12 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     report: () => finished(),
     onBug,
   });
+  const noteInvalid = onInvalidRequest && createInvalidRequests(redactTarget, onInvalidRequest);
   const judging = createJudging({
     observer,
-    origin: base.origin,
     counts,
     settle: options.settle ?? 2000,
-    enforce,
+    enforce: enforcesResponses,
     annotate,
     onJudged(judged: Judged) {
       const id = seen.add(judged);
@@ -140,6 +160,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
     onExchange: options.onExchange,
+    onInvalid: noteInvalid,
     onFinding(finding: ReportedFinding) {
       admin.publish('finding', () => JSON.stringify(finding));
       onFinding?.(finding);
@@ -151,12 +172,33 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     return observer.report();
   };
 
+  /** Loaded only where requests are enforced. */
+  async function openScreen(): Promise<PairContext['screen']> {
+    const { compileScreen } = await import('./screen.ts');
+    const screen = compileScreen(contract, base, ownMask);
+    return (head, body) => {
+      try {
+        const refused = screen(head, body);
+        if (!refused) return undefined;
+        const { fault, status, bytes } = refused;
+        counts.invalid += 1;
+        noteInvalid?.(head, fault, status);
+        judging.refused(base.origin, head, bytes, fault.operation?.id);
+        return bytes;
+      } catch (error) {
+        onBug(error);
+        return undefined;
+      }
+    };
+  }
+
   let listening: Listening | undefined;
   const context: PairContext = {
     dialer: openTarget(target, options.keepHost ?? false),
     counts,
-    holds: enforce || annotate,
-    witness: judging.witness,
+    holds: enforcesResponses || annotate,
+    screen: enforce === 'requests' || enforce === 'both' ? await openScreen() : undefined,
+    witness: judging.witness(base.origin),
     takeOver: (client, bytes) => {
       listening?.release(client);
       admin.take(client, bytes);

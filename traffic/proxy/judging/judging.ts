@@ -1,8 +1,8 @@
 import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
-import type { ObservedFinding, ObservedRequest, Observer, PendingExchange } from '#observe';
+import type { ObservedFinding, ObservedRequest, Observer, PendingExchange, RequestFault } from '#observe';
 import type { Counts, Replacement, Witness } from '../pair/context.ts';
 import type { Field } from '../wire/fields.ts';
-import type { OwnResponse, RequestHead } from '../wire/heads.ts';
+import { type OwnResponse, type RequestHead, readResponseHead } from '../wire/heads.ts';
 import { type Recorder, Recording } from './recording.ts';
 import { Repeats } from './repeats.ts';
 
@@ -19,8 +19,6 @@ export type OnExchange = (request: ObservedRequest, response: WireResponse | und
 
 export interface JudgingOptions {
   readonly observer: Observer;
-  /** Where the target is: requests are judged as they are sent to it. */
-  readonly origin: string;
   readonly counts: Counts;
   /** Milliseconds for which a replica may lag behind a change. */
   readonly settle: number;
@@ -31,13 +29,18 @@ export interface JudgingOptions {
   readonly onJudged: (judged: Judged) => void;
   /** Receives each exchange as it passed; what is longer than is kept is left out. */
   readonly onExchange: OnExchange | undefined;
+  /** A request that is not as the document has it; undefined: nobody asks. */
+  readonly onInvalid: ((head: RequestHead, fault: RequestFault) => void) | undefined;
   /** A finding that was not there before. */
   readonly onFinding: (finding: ReportedFinding) => void;
   readonly onBug: (error: unknown) => void;
 }
 
 export interface Judging {
-  witness(head: RequestHead): Witness;
+  /** @param origin where the request is sent: it is judged as one to it */
+  witness(origin: string): (head: RequestHead) => Witness;
+  /** A request was not sent on, and this is what its client got. */
+  refused(origin: string, head: RequestHead, response: Buffer, operation: string | undefined): void;
   /** Judges what is still waiting. */
   finish(): void;
 }
@@ -51,7 +54,7 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, origin, counts, settle, enforce, annotate, onJudged, onExchange, onFinding, onBug } =
+  const { observer, counts, settle, enforce, annotate, onJudged, onExchange, onInvalid, onFinding, onBug } =
     options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
@@ -135,10 +138,13 @@ export function createJudging(options: JudgingOptions): Judging {
   function observe(recording: Recording): PendingExchange {
     const observed = observer.begin(requestOf(recording));
     recording.pending = observed;
+    const fault = onInvalid && observed.fault();
+    recording.isInvalid = fault !== undefined;
+    if (fault) onInvalid(recording.head, fault);
     return observed;
   }
 
-  function requestOf({ head, startedAt, requestBody, unjudged }: Recording): ObservedRequest {
+  function requestOf({ head, origin, startedAt, requestBody, unjudged }: Recording): ObservedRequest {
     return {
       method: head.method,
       url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
@@ -182,7 +188,7 @@ export function createJudging(options: JudgingOptions): Judging {
     const findings = observed.end(answer);
     if (underWay.delete(recording)) changed();
     else if (observed.operation && isQuiet() && SAFE.has(head.method)) {
-      const isSound = findings.length === 0 && observer.traffic.judged > before;
+      const isSound = findings.length === 0 && !recording.isInvalid && observer.traffic.judged > before;
       repeats.judged(recording, observed.operation, isSound);
     }
     return findings;
@@ -217,7 +223,15 @@ export function createJudging(options: JudgingOptions): Judging {
   };
 
   return {
-    witness: (head) => new Recording(head, recorder),
+    witness: (origin) => (head) => new Recording(head, origin, recorder),
+    refused(origin, head, response, operation) {
+      const recording = new Recording(head, origin, recorder);
+      recording.leave('refused');
+      const end = response.indexOf('\r\n\r\n') + 4;
+      recording.response = readResponseHead(response.toString('latin1', 0, end), 'GET');
+      recording.responseContent(response.subarray(end));
+      onJudged({ recording, operation, findings: [] });
+    },
     finish() {
       for (const { recording, ends } of queue.splice(next)) step(recording, ends);
       tellNew();

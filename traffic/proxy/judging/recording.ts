@@ -20,11 +20,13 @@ export interface Recorder {
 }
 
 /** Why an exchange is not judged. */
-export type Unjudged = 'upgraded' | 'abandoned' | 'failed' | 'tooLong' | 'overtaken';
+export type Unjudged = 'upgraded' | 'abandoned' | 'failed' | 'tooLong' | 'overtaken' | 'refused';
 
 /** One exchange as it passes: its bodies are kept up to a bound, until it is judged. */
 export class Recording implements Witness {
   readonly head: RequestHead;
+  /** Where it is sent. */
+  readonly origin: string;
   /** Milliseconds since 1970, and since the process began. */
   readonly startedAt = Date.now();
   readonly #began = performance.now();
@@ -36,6 +38,8 @@ export class Recording implements Witness {
   /** As the observer knows it, until it has ended. */
   pending: PendingExchange | undefined;
   operation: Operation | undefined;
+  /** The request is not as the document has it: each of its kind is counted. */
+  isInvalid = false;
   findings: readonly ObservedFinding[] = [];
   #requestBytes = 0;
   #responseBytes = 0;
@@ -47,8 +51,9 @@ export class Recording implements Witness {
   left = false;
   #open = 2;
 
-  constructor(head: RequestHead, recorder: Recorder) {
+  constructor(head: RequestHead, origin: string, recorder: Recorder) {
     this.head = head;
+    this.origin = origin;
     this.#recorder = recorder;
   }
 

@@ -25,6 +25,11 @@ export interface PairContext {
   readonly counts: Counts;
   /** Responses are held back until they are judged. */
   readonly holds: boolean;
+  /**
+   * Requests are held back until they are judged: the response to one that is not sent on. Default: all are sent on.
+   * @param body its content; `unknown`: it is too long to be held back
+   */
+  readonly screen?: ((head: RequestHead, body: Uint8Array | 'unknown') => Buffer | undefined) | undefined;
   readonly witness: (head: RequestHead) => Witness;
   /** A request to the proxy itself; what has come of it, and after it, is unread. */
   readonly takeOver: (client: Socket, bytes: Buffer) => void;
@@ -52,6 +57,8 @@ export interface Counts {
   abandoned: number;
   /** Answered 502: the target could not be reached, or did not respond with whole HTTP. */
   failed: number;
+  /** Answered with the error body of the document: the request is not as that has it (`--enforce requests`). */
+  invalid: number;
   /** Answered by the proxy itself: no HTTP, or a request for a tunnel. */
   refused: number;
 }
@@ -66,6 +73,7 @@ export function createCounts(): Counts {
     overtaken: 0,
     abandoned: 0,
     failed: 0,
+    invalid: 0,
     refused: 0,
   };
 }

@@ -19,7 +19,11 @@ export interface Exchange {
   isWhole: boolean;
   /** Its response has begun. */
   response: ResponseHead | undefined;
+  /** The responses to the requests behind it that were not sent on. */
+  readonly refused: Buffer[];
 }
+
+const NEW = { isWhole: false, response: undefined };
 
 /** The requests of one connection that wait for their responses, in their order, and the response that comes in. */
 export class Exchanges {
@@ -56,8 +60,14 @@ export class Exchanges {
 
   begin(head: RequestHead): void {
     this.#context.counts.requests += 1;
-    this.#sending = { head, witness: this.#context.witness(head), isWhole: false, response: undefined };
+    this.#sending = { head, witness: this.#context.witness(head), ...NEW, refused: [] };
     this.#waiting.push(this.#sending);
+  }
+
+  /** A request is not sent on: it is responded to after those before it. */
+  refuse(response: Buffer): void {
+    if (this.last) this.last.refused.push(response);
+    else this.#toClient.add(response);
   }
 
   requestContent(part: Buffer): void {
@@ -113,7 +123,7 @@ export class Exchanges {
    * @returns whether client or target ends the connection after it
    */
   endResponse(hasClientLeft: boolean): boolean {
-    const { head, response, witness, isWhole } = this.#waiting.shift() as Exchange;
+    const { head, response, witness, isWhole, refused } = this.#waiting.shift() as Exchange;
     const closes = head.closes || (response?.closes ?? false);
     if (hasClientLeft && (!isWhole || response?.length === 'until close')) {
       this.#drop(witness, 'abandoned');
@@ -126,6 +136,7 @@ export class Exchanges {
       if (replacement) this.#held?.annotate(replacement.lines);
       this.#release();
     }
+    if (!closes) for (const own of refused) this.#toClient.add(own);
     return closes;
   }
 

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import { MalformedMessage } from '../wire/fields.ts';
-import { type OwnResponse, ownResponse, readRequestHead } from '../wire/heads.ts';
+import { type OwnResponse, ownResponse, type RequestHead, readRequestHead } from '../wire/heads.ts';
 import { MessageReader } from '../wire/message-reader.ts';
 import { isAdminTarget, type PairContext } from './context.ts';
 import { type Exchange, Exchanges } from './exchanges.ts';
+import { HeldRequest } from './held-request.ts';
 import { linger, nameOf, Outlet } from './sockets.ts';
 import { TargetConnection } from './target-connection.ts';
 
@@ -73,6 +74,8 @@ export class Pair {
   /** The client has ended its side while it waited: it may be gone, and many targets then end theirs. */
   #hasClientLeft = false;
   #isOwn: boolean | undefined;
+  /** The request that comes in, where it is held back until it is judged. */
+  #held: HeldRequest | undefined;
 
   constructor(client: Socket, context: PairContext) {
     this.#client = client;
@@ -90,9 +93,11 @@ export class Pair {
     });
     this.#requests = new MessageReader({
       head: (text, raw) => this.#beginRequest(text, raw),
-      raw: (bytes) => this.#target.add(bytes),
-      content: (part) => this.#exchanges.requestContent(part),
+      raw: (bytes) => (this.#held ? this.#held.addRaw(bytes) : this.#target.add(bytes)),
+      content: (part) => this.#addContent(part),
       end: () => {
+        if (this.#held) this.#screen(this.#held, this.#held.body);
+        this.#held = undefined;
         this.#exchanges.endRequest();
         return this.#mayReadOn();
       },
@@ -128,6 +133,7 @@ export class Pair {
       return;
     }
     this.#sendToTarget();
+    if (this.#context.screen) this.#sendToClient();
     this.#settle();
   }
 
@@ -140,10 +146,39 @@ export class Pair {
       return 'stop';
     }
     if (this.#isLoop()) throw new MalformedMessage('the target leads back to the proxy itself', 508);
+    if (this.#context.screen) {
+      this.#held = new HeldRequest(head);
+      if (this.#held.isWaiting && this.#exchanges.count === 0) this.#client.write(CONTINUE);
+    } else this.#sendOn(head);
+    return head.length;
+  }
+
+  #sendOn(head: RequestHead): void {
     this.#exchanges.begin(head);
     this.#target.add(head.forwarded);
     this.#target.dial();
-    return head.length;
+  }
+
+  #addContent(part: Buffer): void {
+    if (this.#held && !this.#held.addContent(part)) this.#screen(this.#held, 'unknown');
+    if (!this.#held) this.#exchanges.requestContent(part);
+  }
+
+  /** Sends on a request that was held back, or responds to it. */
+  #screen(held: HeldRequest, body: Buffer | 'unknown'): void {
+    if (held.isRefused) return;
+    const { head, raw, content } = held;
+    const response = this.#context.screen?.(head, body);
+    if (response) {
+      held.refuse();
+      this.#exchanges.refuse(response);
+      if (head.closes) this.#endWith(() => this.finish());
+      return;
+    }
+    this.#held = undefined;
+    this.#sendOn(head);
+    for (const part of content) this.#exchanges.requestContent(part);
+    for (const bytes of raw) this.#target.add(bytes);
   }
 
   /** The connection is one that this proxy has opened itself. */
@@ -156,6 +191,7 @@ export class Pair {
   #mayReadOn(): boolean {
     if (this.#state !== 'serving' || this.#exchanges.count >= MOST_WAITING) return false;
     const { last } = this.#exchanges;
+    if (last && last.refused.length >= MOST_WAITING) return false;
     return !last || (!last.head.upgrades && !last.head.closes);
   }
 
@@ -371,3 +407,4 @@ export class Pair {
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';

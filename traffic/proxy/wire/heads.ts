@@ -156,18 +156,34 @@ export function ownResponse(
 ): Buffer {
   const title = `${NAME}: ${STATUS_CODES[status] ?? 'Error'}`;
   const body = Buffer.from(`${JSON.stringify({ title, status, ...problem }, undefined, 2)}\n`);
+  const all = ['Content-Type: application/problem+json', 'Cache-Control: no-store', ...lines];
+  return responseBytes({ status, lines: all, body, detail: problem.detail }, { method, closes });
+}
+
+/** @param detail what happened, in the header that names who responds */
+export function responseBytes(
+  {
+    status,
+    lines,
+    body,
+    detail,
+  }: {
+    readonly status: number;
+    readonly lines: readonly string[];
+    readonly body: Buffer;
+    readonly detail: string;
+  },
+  { method, closes }: { readonly method: string; readonly closes: boolean },
+): Buffer {
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${body.length}`,
-    'Cache-Control: no-store',
-    `Paddock-Proxy: ${JSON.stringify(problem.detail)
+    ...lines,
+    ...(status === 204 ? [] : [`Content-Length: ${body.length}`]),
+    `Paddock-Proxy: ${JSON.stringify(detail)
       .replace(/[^\x20-\x7e]/g, '?')
       .slice(0, 500)}`,
-    ...lines,
     ...(closes ? ['Connection: close'] : []),
   ];
-  const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+  const bytes = headBytes(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, head);
   return method === 'HEAD' ? bytes : Buffer.concat([bytes, body]);
 }
 

@@ -1,4 +1,5 @@
-import { nearest, type Operation } from '#spec';
+import { nearest } from './nearest.ts';
+import type { Operation } from './operation.ts';
 
 const MOST_SHOWN = 3;
 

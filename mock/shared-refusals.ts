@@ -1,0 +1,63 @@
+/** What stands before a real service, and refuses in its place as the mock does (`#refusals`). */
+import type { Contract, Operation, ReadRequest } from '#spec';
+import { compileGuard } from './http/authenticate.ts';
+import { methodNotAllowed, withOrigin } from './http/cors.ts';
+import { withDocumentedHeaders } from './http/documented-headers.ts';
+import { compileRefuse } from './http/error-response.ts';
+import type { MockRequest, MockResponse } from './http/exchange.ts';
+import { isRefusal, type Outcome, refuseInvalid } from './http/refusal.ts';
+import { compileFinish } from './http/response-headers.ts';
+
+export type { MockRequest, MockResponse } from './http/exchange.ts';
+
+/** Responses to requests that a document does not allow, with its own error bodies. Undefined: it allows the request. */
+export interface Refusals {
+  ofInvalid(operation: Operation, read: ReadRequest, request: MockRequest): MockResponse | undefined;
+  /** Whether a credential is the right one is not looked at. */
+  ofNoCredential(operation: Operation, request: MockRequest): MockResponse | undefined;
+  /** @param methods those that the path has; undefined: the document does not have the path */
+  ofUnknown(
+    methods: ReadonlyMap<string, unknown> | undefined,
+    request: MockRequest,
+  ): MockResponse | undefined;
+}
+
+/** @param basePath what precedes the paths of the document */
+export function compileRefusals(contract: Contract, basePath: string): Refusals {
+  const known = new Map<Operation | undefined, (outcome: Outcome, request: MockRequest) => MockResponse>();
+
+  function writerFor(operation: Operation | undefined) {
+    const refuse = compileRefuse(operation, contract);
+    const finish = compileFinish(operation, contract, basePath);
+    const whole = operation
+      ? withDocumentedHeaders(finish, operation, contract, (header) => `${operation.id}/${header}`)
+      : finish;
+    return (outcome: Outcome, request: MockRequest) => {
+      const content = isRefusal(outcome) ? refuse(outcome, request) : outcome;
+      return withOrigin(whole(content), request.headers.origin);
+    };
+  }
+
+  function respond(operation: Operation | undefined, outcome: Outcome | undefined, request: MockRequest) {
+    if (!outcome) return undefined;
+    const write = known.get(operation) ?? writerFor(operation);
+    known.set(operation, write);
+    return write(outcome, request);
+  }
+
+  return {
+    ofInvalid: (operation, read, request) => respond(operation, refuseInvalid(operation, read), request),
+    ofNoCredential(operation, request) {
+      const guard = compileGuard(operation, { apiKeys: 'any', credentials: {} });
+      return respond(operation, guard(request), request);
+    },
+    ofUnknown(methods, request) {
+      const { method, path } = request;
+      const message = `There is nothing at ${path}; the paths of the document begin with ${basePath || '/'}`;
+      const outcome: Outcome = methods
+        ? methodNotAllowed(method, path, methods)
+        : { refuse: 'no such path', message };
+      return respond(undefined, outcome, request);
+    },
+  };
+}

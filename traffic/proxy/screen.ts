@@ -1,0 +1,77 @@
+import type { RequestFault } from '#observe';
+import { compileFindOperation, invalidRequest, lacksCredential, readInput, unknownRequest } from '#observe';
+import { compileRefusals, type MockRequest } from '#refusals';
+import type { Contract, Mask } from '#spec';
+import { type RequestHead, responseBytes } from './wire/heads.ts';
+
+/** Why a request is not sent on, and what its client gets. */
+export interface Refused {
+  readonly fault: RequestFault;
+  readonly status: number;
+  /** The response as it is sent. */
+  readonly bytes: Buffer;
+}
+
+/**
+ * Judges a request before it is sent on.
+ * @param body its content; `unknown`: it is too long to be held back
+ * @returns undefined: it is as documented
+ */
+export type Screen = (head: RequestHead, body: Uint8Array | 'unknown') => Refused | undefined;
+
+/** @param base of the service: what is elsewhere passes */
+export function compileScreen(contract: Contract, base: URL, mask: Mask): Screen {
+  const find = compileFindOperation(contract, [base]);
+  const refusals = compileRefusals(contract, base.pathname.replace(/\/$/, ''));
+
+  return (head, body) => {
+    const { method, target } = head;
+    const url = URL.parse(base.origin + target);
+    if (!url || target === '*') return undefined;
+    const hasBody = head.length !== 0;
+    const observed = {
+      ...{
+        method,
+        url,
+        headers: head.fields.map(({ name, value }) => [name, value] as const),
+        startedAt: undefined,
+      },
+      body: hasBody && body !== 'unknown' ? body : undefined,
+      bodyMissing: hasBody && body === 'unknown',
+    };
+    const found = find(method, url);
+    const request = mockRequestOf(head, observed.body);
+    if ('why' in found) {
+      const fault = unknownRequest(contract, observed, found);
+      return fault && refusedWith(head, fault, refusals.ofUnknown(found.methods, request));
+    }
+    const { operation } = found;
+    const given = readInput(contract, found, observed, true);
+    const fault = invalidRequest(found, given, observed, mask);
+    if (!fault) return undefined;
+    const response = lacksCredential(operation, observed)
+      ? refusals.ofNoCredential(operation, request)
+      : refusals.ofInvalid(operation, given.read, request);
+    return refusedWith(head, fault, response);
+  };
+}
+
+function refusedWith(
+  { method, closes }: RequestHead,
+  fault: RequestFault,
+  response: ReturnType<ReturnType<typeof compileRefusals>['ofInvalid']>,
+): Refused | undefined {
+  if (!response || typeof response.body === 'function') return undefined;
+  const { status, headers, body } = response;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const detail = 'This request is not as the document has it, and was not sent to the target';
+  const bytes = responseBytes({ status, lines, body: Buffer.from(body), detail }, { method, closes });
+  return { fault, status, bytes };
+}
+
+function mockRequestOf({ method, target, fields }: RequestHead, body: Uint8Array | undefined): MockRequest {
+  const [path = '', ...rest] = target.split('?');
+  const headers: Record<string, string> = {};
+  for (const { key, value } of fields) headers[key] = value;
+  return { method, path, query: rest.join('?'), headers, body };
+}
