@@ -9,7 +9,7 @@ import { compileRedactTarget, readTarget, type Target, type TargetOptions } from
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
-import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
+import { ADMIN_PATH, createCounts, isAdminTarget, type PairContext } from './pair/context.ts';
 import { Pair } from './pair/pair.ts';
 import { linger } from './pair/sockets.ts';
 import { compileShow, createSeenExchanges } from './seen-exchange.ts';
@@ -40,6 +40,16 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly https?: Https | undefined;
   /** Leave the header Host as the client sent it. Default: false, it names the target. */
   readonly keepHost?: boolean | undefined;
+  /**
+   * Serve clients that can only name a proxy (`HTTP_PROXY`, `HTTPS_PROXY`), too: requests to the target and to the servers of
+   * the document are judged, https decrypted; others pass where they may go. Default: false.
+   */
+  readonly forward?: boolean | undefined;
+  /**
+   * Where such clients are led beside the target and, if they are on this machine, to it and to the servers of the document:
+   * `HOST`, `HOST:PORT`, `*.DOMAIN`, or `*` for all. Default: none.
+   */
+  readonly allowHosts?: readonly string[] | undefined;
   /** Answer 502 in place of a response that breaks the document. Default: false. */
   readonly enforce?: boolean | undefined;
   /** Add the header Paddock-Finding to a response that breaks the document. Default: false. */
@@ -62,6 +72,8 @@ export interface Proxy {
   readonly adminUrl: string;
   /** The file (PEM) of the authority that clients have to trust; undefined: plain http, or a certificate of your own. */
   readonly authority: string | undefined;
+  /** The same for the hosts that `forward` decrypts; undefined: none. */
+  readonly forwardAuthority: string | undefined;
   /** The document, read and compiled. */
   readonly contract: Contract;
   /** What `GET /__admin/findings` responds. */
@@ -97,7 +109,9 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     throw new SettingsError(error.message, 'https');
   });
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
-  const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
+  const forwarding = await forwardingOf(options, contract, target);
+  const baseUrls = [target, ...(forwarding?.servers ?? [])].map((one) => one.base.href);
+  const observer = observe(contract, { ...judgement, baseUrls, wholeHeaders: true });
   const counts = createCounts();
   const redactTarget = compileRedactTarget(contract.operations);
   const show = compileShow(redactTarget);
@@ -125,7 +139,6 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   });
   const judging = createJudging({
     observer,
-    origin: base.origin,
     counts,
     settle: options.settle ?? 2000,
     enforce,
@@ -146,21 +159,29 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   };
 
   let listening: Listening | undefined;
-  const context: PairContext = {
-    dialer: openTarget(target, options.keepHost ?? false),
+  const opened = new Set<string>();
+  const contextOf = (to: Target): PairContext => ({
+    dialer: openTarget(to, options.keepHost ?? false),
     counts,
     holds: enforce || annotate,
-    witness: judging.witness,
+    witness: judging.witness(to.base.origin),
+    isOthers: () => false,
+    takeOver: () => {},
+    opened,
+    notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
+  });
+  const home: PairContext = {
+    ...contextOf(target),
+    isOthers: ({ target }) => isAdminTarget(target),
     takeOver: (client, bytes) => {
       listening?.release(client);
       admin.take(client, bytes);
     },
-    opened: new Set(),
-    notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
   };
+  const front = forwarding?.open({ home, contextOf, listening: () => listening, notice }) ?? home;
   listening = await listen({
     ...{ port, host, certificate },
-    serve: (socket) => new Pair(socket, context),
+    serve: (socket) => new Pair(socket, front),
     refusePlain(socket, origin) {
       counts.refused += 1;
       notice(`plain http at a port of https is refused: the address is ${origin}`);
@@ -179,6 +200,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     url: origin + base.pathname.replace(/\/$/, ''),
     adminUrl: origin + ADMIN_PATH,
     authority: certificate?.authority,
+    forwardAuthority: forwarding?.authority,
     contract,
     found: () => {
       judging.finish();
@@ -192,6 +214,16 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       judging.finish();
     },
   };
+}
+
+async function forwardingOf(options: ProxyOptions, contract: Contract, target: Target) {
+  if (options.forward) {
+    const { readForwarding } = await import('./forward/read-forwarding.ts');
+    return readForwarding(options, contract, target);
+  }
+  if (options.allowHosts?.length)
+    throw new SettingsError('option allowHosts says where forward leads: set that as well', 'allowHosts');
+  return undefined;
 }
 
 /** Whether what listens at an address would be its own target. */

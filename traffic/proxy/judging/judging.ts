@@ -16,8 +16,6 @@ export interface Judged {
 
 export interface JudgingOptions {
   readonly observer: Observer;
-  /** Where the target is: requests are judged as they are sent to it. */
-  readonly origin: string;
   readonly counts: Counts;
   /** Milliseconds for which a replica may lag behind a change. */
   readonly settle: number;
@@ -32,7 +30,8 @@ export interface JudgingOptions {
 }
 
 export interface Judging {
-  witness(head: RequestHead): Witness;
+  /** @param origin where the request is sent: it is judged as one to it */
+  witness(origin: string): (head: RequestHead) => Witness;
   /** Judges what is still waiting. */
   finish(): void;
 }
@@ -46,7 +45,7 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, origin, counts, settle, enforce, annotate, onJudged, onFinding, onBug } = options;
+  const { observer, counts, settle, enforce, annotate, onJudged, onFinding, onBug } = options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -127,7 +126,7 @@ export function createJudging(options: JudgingOptions): Judging {
   }
 
   function observe(recording: Recording): PendingExchange {
-    const { head, startedAt, requestBody, unjudged } = recording;
+    const { head, origin, startedAt, requestBody, unjudged } = recording;
     const observed = observer.begin({
       method: head.method,
       url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
@@ -207,7 +206,7 @@ export function createJudging(options: JudgingOptions): Judging {
   };
 
   return {
-    witness: (head) => new Recording(head, recorder),
+    witness: (origin) => (head) => new Recording(head, origin, recorder),
     finish() {
       for (const { recording, ends } of queue.splice(next)) step(recording, ends);
       tellNew();

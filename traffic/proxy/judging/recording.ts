@@ -25,6 +25,8 @@ export type Unjudged = 'upgraded' | 'abandoned' | 'failed' | 'tooLong' | 'overta
 /** One exchange as it passes: its bodies are kept up to a bound, until it is judged. */
 export class Recording implements Witness {
   readonly head: RequestHead;
+  /** Where it is sent. */
+  readonly origin: string;
   /** Milliseconds since 1970, and since the process began. */
   readonly startedAt = Date.now();
   readonly #began = performance.now();
@@ -47,8 +49,9 @@ export class Recording implements Witness {
   left = false;
   #open = 2;
 
-  constructor(head: RequestHead, recorder: Recorder) {
+  constructor(head: RequestHead, origin: string, recorder: Recorder) {
     this.head = head;
+    this.origin = origin;
     this.#recorder = recorder;
   }
 

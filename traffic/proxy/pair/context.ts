@@ -19,15 +19,28 @@ export interface Witness {
 /** Another response, or further header lines. */
 export type Replacement = OwnResponse | { readonly lines: readonly string[] };
 
-/** What the connections of a proxy have in common. */
+/** For what is not judged. */
+export const UNSEEN: Witness = {
+  requestContent() {},
+  requestEnd() {},
+  responseHead() {},
+  responseContent: () => true,
+  responseEnd() {},
+  replacement: () => undefined,
+  drop: () => false,
+};
+
+/** What the connections of a proxy to one target have in common. */
 export interface PairContext {
   readonly dialer: Dialer;
   readonly counts: Counts;
   /** Responses are held back until they are judged. */
   readonly holds: boolean;
   readonly witness: (head: RequestHead) => Witness;
-  /** A request to the proxy itself; what has come of it, and after it, is unread. */
-  readonly takeOver: (client: Socket, bytes: Buffer) => void;
+  /** Whether a request is one to the proxy itself, or does not go to this target. */
+  readonly isOthers: (head: RequestHead) => boolean;
+  /** Such a request; what has come of it, and after it, is unread. */
+  readonly takeOver: (client: Socket, bytes: Buffer, head: RequestHead) => void;
   /** The names of the connections to the target: what comes back on one of them is a loop. */
   readonly opened: Set<string>;
   /** Tells of what the target did to a request. */
@@ -52,8 +65,10 @@ export interface Counts {
   abandoned: number;
   /** Answered 502: the target could not be reached, or did not respond with whole HTTP. */
   failed: number;
-  /** Answered by the proxy itself: no HTTP, or a request for a tunnel. */
+  /** Answered by the proxy itself: no HTTP, or a request for a tunnel, or to a host that it does not lead to. */
   refused: number;
+  /** Forwarded and not judged: requests and tunnels to other hosts. */
+  elsewhere: number;
 }
 
 export function createCounts(): Counts {
@@ -67,6 +82,7 @@ export function createCounts(): Counts {
     abandoned: 0,
     failed: 0,
     refused: 0,
+    elsewhere: 0,
   };
 }
 
