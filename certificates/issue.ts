@@ -46,8 +46,10 @@ export async function issueServer(
   authority: Issued,
   hosts: readonly string[] = LOCAL_HOSTS,
 ): Promise<Issued> {
+  const [first = ''] = hosts;
   return issue({
-    name: asCommonName(hosts[0] ?? ''),
+    // Where only addresses follow, OpenSSL holds this against the permitted names, if it may be one.
+    name: asCommonName(isIP(first) ? `Address ${first}` : first),
     days: SERVER_DAYS,
     authority,
     extensions: [

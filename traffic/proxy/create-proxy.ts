@@ -160,11 +160,11 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
 
   let listening: Listening | undefined;
   const opened = new Set<string>();
-  const contextOf = (to: Target): PairContext => ({
+  const contextOf = (to: Target, judgedAt = to): PairContext => ({
     dialer: openTarget(to, options.keepHost ?? false),
     counts,
     holds: enforce || annotate,
-    witness: judging.witness(to.base.origin),
+    witness: judging.witness(judgedAt.base.origin),
     isOthers: () => false,
     takeOver: () => {},
     opened,

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { ForwardCertificates } from '#certificates';
@@ -224,7 +225,8 @@ export function createForward(options: ForwardOptions): PairContext {
   function refuse(client: Socket, { method }: RequestHead, status: number, detail: string): void {
     counts.refused += 1;
     client.on('error', () => {});
-    client.write(ownResponse({ status, problem: { detail } }, { method, closes: true }));
+    const reason = `${STATUS_CODES[status]} (${detail})`;
+    client.write(ownResponse({ status, problem: { detail }, reason }, { method, closes: true }));
     serve(client, { close: () => void client.destroy() });
     linger(client);
   }

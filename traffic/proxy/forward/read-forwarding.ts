@@ -17,7 +17,8 @@ interface ForwardingOptions {
 /** What the proxy of a target has in common with its forward mode. */
 interface Parts {
   readonly home: PairContext;
-  readonly contextOf: (target: Target) => PairContext;
+  /** @param judgedAt where the laws take what passes to be sent */
+  readonly contextOf: (to: Target, judgedAt: Target) => PairContext;
   /** Where the proxy listens; undefined: not yet. */
   readonly listening: () =>
     | { readonly origin: string; serve(client: Socket, served: Served): void }
@@ -42,14 +43,16 @@ export async function readForwarding(
   target: Target,
 ): Promise<Forwarding> {
   const servers = serversOf(contract, target.base).map((url) => readTarget({ target: url.href, insecure }));
-  const judged = [target, ...servers];
+  const judged = [target, ...servers].flatMap((at) =>
+    aliases(at.base).map((base) => ({ at, to: { ...at, base } })),
+  );
   const mayReach = compileMayReach({
     target: target.base,
     servers: servers.map(({ base }) => base),
     allowed: allowHosts,
     listensOn: host,
   });
-  const secure = judged.filter(({ base }) => base.protocol === 'https:').map(({ base }) => hostOf(base));
+  const secure = judged.filter(({ to }) => to.base.protocol === 'https:').map(({ to }) => hostOf(to.base));
   const certificates =
     secure.length === 0
       ? undefined
@@ -63,7 +66,7 @@ export async function readForwarding(
       createForward({
         target: target.base.origin,
         home,
-        judged: new Map(judged.toReversed().map((one) => [one.base.origin, contextOf(one)])),
+        judged: new Map(judged.toReversed().map(({ at, to }) => [to.base.origin, contextOf(to, at)])),
         certificates,
         mayReach,
         isOwn: (origin) => isSame(new URL(origin), new URL(listening()?.origin ?? 'http://none.invalid')),
@@ -75,6 +78,13 @@ export async function readForwarding(
 
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** A service on this machine is mostly reached by each of these names, and clients are given any of them. */
+function aliases(base: URL): URL[] {
+  const names = ['localhost', '127.0.0.1', '[::1]'];
+  const others = names.includes(base.hostname) ? names.filter((name) => name !== base.hostname) : [];
+  return [base, ...others.map((hostname) => Object.assign(new URL(base), { hostname }))];
 }
 
 /** The absolute ones that are another deployment than the target. */

@@ -163,6 +163,8 @@ export interface OwnResponse {
   /** RFC 9457; `detail` says what happened. */
   readonly problem: Readonly<Record<string, unknown>> & { readonly detail: string };
   readonly lines?: readonly string[];
+  /** Of the first line: many clients show nothing else of a tunnel that is refused. */
+  readonly reason?: string;
 }
 
 /** It names who responds, so that nobody takes it for a response of the target. */
@@ -170,13 +172,13 @@ const NAME = 'paddock proxy';
 
 /** The bytes of a response of the proxy itself. */
 export function ownResponse(
-  { status, problem, lines = [] }: OwnResponse,
+  { status, problem, lines = [], reason = STATUS_CODES[status] ?? '' }: OwnResponse,
   { method, closes }: { readonly method: string; readonly closes: boolean },
 ): Buffer {
   const title = `${NAME}: ${STATUS_CODES[status] ?? 'Error'}`;
   const body = Buffer.from(`${JSON.stringify({ title, status, ...problem }, undefined, 2)}\n`);
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${reason}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${body.length}`,
     'Cache-Control: no-store',
