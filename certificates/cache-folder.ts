@@ -22,3 +22,8 @@ export function authorityFile(): string {
 export function httpsFolder(): string {
   return join(cacheFolder(), 'https');
 }
+
+/** The authorities of this user for hosts that a proxy decrypts, each named after its host. */
+export function forwardFolder(): string {
+  return join(httpsFolder(), 'forward');
+}

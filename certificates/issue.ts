@@ -1,4 +1,5 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 
@@ -13,44 +14,62 @@ const AUTHORITY_DAYS = 3650;
 /** Browsers and operating systems take no certificate of a server that is valid for longer (CA/Browser Forum, Apple). */
 const SERVER_DAYS = 397;
 
-/** What the certificate of a server is for. */
-const HOSTS = [
-  { type: 2, value: 'localhost' },
-  { type: 7, ip: '127.0.0.1' },
-  { type: 7, ip: '::1' },
-];
+/** What the certificate of a server on this machine is for. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * An authority that can vouch for this machine alone (RFC 5280 §4.2.1.10): whoever trusts it, in a browser too, trusts it
- * for no other host, even if its key is stolen.
+ * An authority that can vouch for this machine alone, and for named hosts (RFC 5280 §4.2.1.10): whoever trusts it, in a
+ * browser too, trusts it for no other host, even if its key is stolen.
+ * @param hosts names, with all below them, and addresses
+ * @param key of an earlier certificate of it: what that has signed stays valid
  */
-export async function issueAuthority(name: string): Promise<Issued> {
+export async function issueAuthority(
+  name: string,
+  hosts: readonly string[] = [],
+  key?: string,
+): Promise<Issued> {
   return issue({
     name,
     days: AUTHORITY_DAYS,
+    key,
     extensions: [
       { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
       { name: 'subjectKeyIdentifier' },
-      { id: '2.5.29.30', critical: true, value: loopbackOnly() },
+      { id: '2.5.29.30', critical: true, value: permitted(hosts) },
     ],
   });
 }
 
-/** A certificate for localhost, 127.0.0.1 and ::1. */
-export async function issueServer(authority: Issued): Promise<Issued> {
+/** @param hosts names and addresses; default: localhost, 127.0.0.1 and ::1 */
+export async function issueServer(
+  authority: Issued,
+  hosts: readonly string[] = LOCAL_HOSTS,
+): Promise<Issued> {
+  const [first = ''] = hosts;
   return issue({
-    name: 'localhost',
+    // Where only addresses follow, OpenSSL holds this against the permitted names, if it may be one.
+    name: asCommonName(isIP(first) ? `Address ${first}` : first),
     days: SERVER_DAYS,
     authority,
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: HOSTS },
+      { name: 'subjectAltName', altNames: hosts.map(altName) },
       { name: 'subjectKeyIdentifier' },
     ],
   });
+}
+
+/** RFC 5280, appendix A: a common name has at most 64 characters. */
+export function asCommonName(text: string): string {
+  const [...characters] = text;
+  return characters.slice(0, 64).join('');
+}
+
+function altName(host: string) {
+  return isIP(host) ? { type: 7, ip: host } : { type: 2, value: host };
 }
 
 interface Wanted {
@@ -60,16 +79,13 @@ interface Wanted {
   readonly days: number;
   /** Undefined: it signs itself. */
   readonly authority?: Issued;
+  /** Its private key, PEM; undefined: another one is made. */
+  readonly key?: string | undefined;
   readonly extensions: readonly object[];
 }
 
-async function issue({ name, days, authority, extensions }: Wanted): Promise<Issued> {
-  // The library makes keys in JavaScript, and RSA is all that it signs with.
-  const { privateKey: key } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
+async function issue({ name, days, authority, extensions, key: given }: Wanted): Promise<Issued> {
+  const key = given ?? (await makeKey());
   const { pki, md } = forge;
   const own = pki.privateKeyFromPem(key);
   const certificate = pki.createCertificate();
@@ -92,8 +108,21 @@ async function issue({ name, days, authority, extensions }: Wanted): Promise<Iss
   return { cert: pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key };
 }
 
+/** The library makes keys in JavaScript, and RSA is all that it signs with. */
+async function makeKey(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  return privateKey;
+}
+
 // The library's types take it for a class.
 const UTF8 = forge.asn1.Type.UTF8 as unknown as forge.asn1.Class;
+
+// Its types lack it.
+const { bytesFromIP } = forge.util as unknown as { bytesFromIP(address: string): string | null };
 
 /** The library reads the bytes of a name, and writes its text. */
 function withText(field: forge.pki.CertificateField): forge.pki.CertificateField {
@@ -102,20 +131,24 @@ function withText(field: forge.pki.CertificateField): forge.pki.CertificateField
     : field;
 }
 
-/** The Name Constraints of localhost, 127.0.0.0/8 and ::1. */
-function loopbackOnly(): forge.asn1.Asn1 {
+/** The Name Constraints of localhost, 127.0.0.0/8, ::1 and further hosts. */
+function permitted(hosts: readonly string[]): forge.asn1.Asn1 {
   const { asn1 } = forge;
   const { Class, Type } = asn1;
   const sequence = (...parts: forge.asn1.Asn1[]) =>
     asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, [...parts]);
   const subtree = (tag: number, bytes: string) =>
     sequence(asn1.create(Class.CONTEXT_SPECIFIC, tag as forge.asn1.Type, false, bytes));
-  const address = (...bytes: number[]) => String.fromCharCode(...bytes);
-  const one = [...new Array<number>(15).fill(0), 1];
-  const permitted = [
+  const subtreeOf = (host: string) => {
+    if (!isIP(host)) return subtree(2, host);
+    const address = bytesFromIP(host) ?? '';
+    return subtree(7, address + '\xff'.repeat(address.length));
+  };
+  // Without an address among them, every address would be permitted.
+  const subtrees = [
     subtree(2, 'localhost'),
-    subtree(7, address(127, 0, 0, 0, 255, 0, 0, 0)),
-    subtree(7, address(...one, ...new Array<number>(16).fill(255))),
+    subtree(7, '\x7f\0\0\0\xff\0\0\0'),
+    ...['::1', ...hosts].map(subtreeOf),
   ];
-  return sequence(asn1.create(Class.CONTEXT_SPECIFIC, 0 as forge.asn1.Type, true, permitted));
+  return sequence(asn1.create(Class.CONTEXT_SPECIFIC, 0 as forge.asn1.Type, true, subtrees));
 }

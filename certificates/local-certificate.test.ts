@@ -1,15 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCertificates } from '../quality/testing/network.ts';
 import { authorityFile, cacheFolder } from './cache-folder.ts';
+import { forwardCertificates } from './forward-certificates.ts';
 import { issueAuthority, issueServer } from './issue.ts';
 import { localCertificate } from './local-certificate.ts';
 import { serverCertificate } from './server-certificate.ts';
 import { ownCache } from './testing/own-cache.ts';
-import { keptAuthority, trustedHere } from './trusted.ts';
+import { keptAuthority, keptForwardAuthorities, trustedHere } from './trusted.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -89,6 +90,48 @@ test('is made anew before it ends, by the same authority; and that, before it en
   expect(keptAuthority()?.cert).toBe(authority);
   await localCertificate(Date.now() + 3200 * DAY_MS);
   expect(keptAuthority()?.cert).not.toBe(authority);
+});
+
+test('for other hosts there is an authority that vouches for them alone; for further ones it stays the same', async () => {
+  const folder = join(await ownCache(), 'paddock', 'https');
+  const { authority, certificateFor } = await forwardCertificates([
+    'staging.example',
+    '192.0.2.7',
+    'localhost',
+  ]);
+  expect(authority).toBe(join(folder, 'forward/staging.example.pem'));
+  const own = readFileSync(authority, 'utf8');
+  const leaf = new X509Certificate((await certificateFor('staging.example')).cert);
+  expect([leaf.subjectAltName, leaf.checkIssued(new X509Certificate(own))]).toEqual([
+    'DNS:staging.example',
+    true,
+  ]);
+  const text = execFileSync('openssl', ['x509', '-in', authority, '-noout', '-text']).toString();
+  expect(text).toMatch(
+    /Permitted:\s+DNS:localhost\s+IP:127[\d.]+\/255\.0\.0\.0\s+IP:0:0:0:0:0:0:0:1\/FFFF[F:]+\s+DNS:staging\.example\s+IP:192\.0\.2\.7\/255\.255\.255\.255\s/,
+  );
+  expect((await forwardCertificates(['staging.example'])).authority).toBe(authority);
+  expect(readFileSync(authority, 'utf8')).toBe(own);
+  await forwardCertificates(['staging.example', 'api.example']);
+  const wider = readFileSync(authority, 'utf8');
+  expect(wider).not.toBe(own);
+  expect(leaf.checkIssued(new X509Certificate(wider))).toBe(true);
+  expect(statSync(join(folder, 'forward/staging.example.key')).mode & 0o777).toBe(0o600);
+  expect(keptForwardAuthorities().map(({ file }) => file)).toEqual([authority]);
+});
+
+test('OpenSSL accepts a certificate for each host that the authority names, and for no other', async () => {
+  const folder = await ownCache();
+  const { authority, certificateFor } = await forwardCertificates(['a.example', '192.0.2.7']);
+  const isVerified = async (host: string) => {
+    const file = join(folder, 'leaf.pem');
+    writeFileSync(file, (await certificateFor(host)).cert);
+    return spawnSync('openssl', ['verify', '-CAfile', authority, file]).status === 0;
+  };
+  const hosts = ['a.example', 'b.a.example', '192.0.2.7', '127.0.0.1', 'b.example', '192.0.2.8', '::2'];
+  const verified: boolean[] = [];
+  for (const host of hosts) verified.push(await isVerified(host));
+  expect(verified).toEqual([true, true, true, true, false, false, false]);
 });
 
 test('a key that others could have read is not used again', async () => {

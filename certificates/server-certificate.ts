@@ -1,4 +1,5 @@
 import { httpsFolder } from './cache-folder.ts';
+import type { ForwardCertificates } from './forward-certificates.ts';
 import type { ServerCertificate } from './local-certificate.ts';
 import type { CertificateFiles } from './own-certificate.ts';
 
@@ -10,10 +11,25 @@ export async function serverCertificate(https: Https): Promise<ServerCertificate
   if (https === false) return undefined;
   if (https !== true) return (await import('./own-certificate.ts')).readCertificate(https);
   const { localCertificate } = await import('./local-certificate.ts');
-  return localCertificate().catch((error: Error) => {
-    const remedy = 'name another folder in XDG_CACHE_HOME, or a certificate of your own';
-    throw new RangeError(
-      `option https: no certificate can be kept in ${httpsFolder()}: ${error.message}; ${remedy}`,
-    );
-  });
+  return localCertificate().catch((error: Error) =>
+    refuse('https', error, 'name another folder in XDG_CACHE_HOME, or a certificate of your own'),
+  );
+}
+
+/**
+ * Certificates for hosts that a proxy decrypts. Their authority is that for localhost, where no other host is among them.
+ * @param hosts names and addresses, without brackets
+ * @throws RangeError where nothing can be kept
+ */
+export async function certificatesFor(hosts: readonly string[]): Promise<ForwardCertificates> {
+  const { forwardCertificates } = await import('./forward-certificates.ts');
+  return forwardCertificates(hosts).catch((error: Error) =>
+    refuse('forward', error, 'name another folder in XDG_CACHE_HOME'),
+  );
+}
+
+function refuse(option: string, { message }: Error, remedy: string): never {
+  throw new RangeError(
+    `option ${option}: no certificate can be kept in ${httpsFolder()}: ${message}; ${remedy}`,
+  );
 }

@@ -1,18 +1,33 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as tls from 'node:tls';
-import { authorityFile } from './cache-folder.ts';
+import { authorityFile, forwardFolder } from './cache-folder.ts';
+
+interface KeptAuthority {
+  readonly file: string;
+  readonly cert: string;
+  readonly end: Date;
+}
 
 /** The authority of this user as it is kept; undefined: there is none, or its file holds something else. */
-export function keptAuthority():
-  | { readonly file: string; readonly cert: string; readonly end: Date }
-  | undefined {
-  const file = authorityFile();
+export function keptAuthority(file = authorityFile()): KeptAuthority | undefined {
   try {
     const cert = readFileSync(file, 'utf8');
     return { file, cert, end: new Date(new X509Certificate(cert).validTo) };
   } catch {
     return undefined;
+  }
+}
+
+/** Those for hosts that a proxy decrypts. */
+export function keptForwardAuthorities(): readonly KeptAuthority[] {
+  const folder = forwardFolder();
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.pem'));
+    return names.sort().flatMap((name) => keptAuthority(join(folder, name)) ?? []);
+  } catch {
+    return [];
   }
 }
 

@@ -57,6 +57,19 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   },
   ...TLS_OPTIONS,
   {
+    flags: '--forward',
+    help: 'serve clients that only name a proxy (HTTP_PROXY, HTTPS_PROXY), too, and decrypt what goes to the service',
+    to: 'forward',
+    see: 'proxy.md#clients-that-only-name-a-proxy',
+  },
+  {
+    flags: '--allow-host <host>',
+    help: 'where --forward leads, too: HOST, HOST:PORT, *.DOMAIN, or * for all',
+    isList: true,
+    to: 'allowHosts',
+    see: 'proxy.md#clients-that-only-name-a-proxy',
+  },
+  {
     flags: '--enforce',
     help: 'respond with 502 in place of a response that breaks the document',
     to: 'enforce',
@@ -132,6 +145,7 @@ interface Flags extends HttpsFlags {
   readonly log: 'text' | 'json' | 'quiet';
   readonly adminToken?: string;
   readonly learn?: string;
+  readonly forward?: boolean;
 }
 
 export function addProxy(program: Command, definitions: Definitions): void {
@@ -224,7 +238,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const stopped = untilStopped(() => void writeAnew());
   for (const { proxy, target } of proxies) {
     if (!learning?.isOfNothing) warnOf(proxy.contract);
-    if (form !== 'quiet') announce(proxy, target, form, stream);
+    if (form !== 'quiet') announce(proxy, target, flags, stream);
   }
   await stopped;
   await closeAll();
@@ -273,18 +287,13 @@ function inTarget(finding: ReportedFinding, name: string): ReportedFinding {
   return { ...finding, caseId: `${name}:${caseId}`, operationId: `${name}:${operationId}` };
 }
 
-function announce(
-  proxy: RunningProxy,
-  target: string,
-  form: Flags['log'],
-  stream: NodeJS.WritableStream,
-): void {
-  const { url, adminUrl, authority, contract } = proxy;
+function announce(proxy: RunningProxy, target: string, flags: Flags, stream: NodeJS.WritableStream): void {
+  const { url, adminUrl, authority, forwardAuthority, contract } = proxy;
   const { title, version } = contract;
-  if (form === 'json') {
+  if (flags.log === 'json') {
     const at = new Date().toISOString();
     stream.write(
-      `${JSON.stringify({ type: 'started', at, title, version, url, target, adminUrl, authority })}\n`,
+      `${JSON.stringify({ type: 'started', at, title, version, url, target, adminUrl, authority, forwardAuthority })}\n`,
     );
     return;
   }
@@ -292,12 +301,19 @@ function announce(
     `${title} ${version}`.trim(),
     `  base URL  ${url}`,
     ...trustLines(authority),
+    ...(flags.forward ? forwardLines(proxy) : []),
     `  target    ${target}`,
     `  findings  ${adminUrl}/`,
     '',
     '',
   ];
   stream.write(printable(lines.join('\n')));
+}
+
+/** What clients have in their environment that can only name a proxy. */
+function forwardLines({ url, forwardAuthority }: RunningProxy): string[] {
+  const { origin } = new URL(url);
+  return [`  forward   HTTP_PROXY=${origin} HTTPS_PROXY=${origin}`, ...trustLines(forwardAuthority)];
 }
 
 const RED = '\x1b[31m';

@@ -70,7 +70,8 @@ export function createAdminServer(context: AdminContext): AdminServer {
     try {
       opening ??= open(context);
       opened = await opening;
-      const [path = '', ...rest] = (incoming.url ?? '').split('?');
+      // A client that takes the proxy for one that leads everywhere names a whole URL.
+      const [path = '', ...rest] = (incoming.url ?? '').replace(/^https?:\/\/[^/?#]+/i, '').split('?');
       const { method = 'GET', headers } = incoming;
       incoming.resume();
       const request = { method, path, query: rest.join('?'), headers, body: undefined };

@@ -10,7 +10,7 @@ import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.t
 import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
 import { createJudging, type Judged, type OnExchange } from './judging/judging.ts';
 import { type Listening, listen } from './listen.ts';
-import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
+import { ADMIN_PATH, createCounts, isAdminTarget, type PairContext } from './pair/context.ts';
 import { Pair } from './pair/pair.ts';
 import { linger } from './pair/sockets.ts';
 import { compileShow, createSeenExchanges, type SeenExchange } from './seen-exchange.ts';
@@ -45,6 +45,17 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   /** Leave the header Host as the client sent it. Default: false, it names the target. */
   readonly keepHost?: boolean | undefined;
   /**
+  /**
+   * Serve clients that can only name a proxy (`HTTP_PROXY`, `HTTPS_PROXY`), too: requests to the target and to the servers of
+   * the document are judged, https decrypted; others pass where they may go. Default: false.
+   */
+  readonly forward?: boolean | undefined;
+  /**
+   * Where such clients are led beside the target and, if they are on this machine, to it and to the servers of the document:
+   * `HOST`, `HOST:PORT`, `*.DOMAIN`, or `*` for all. Default: none.
+   */
+  readonly allowHosts?: readonly string[] | undefined;
+  /**
    * What is held to the document before it passes. `responses`, or true: 502 in place of a response that breaks it.
    * `requests`: an invalid request is not sent on, and gets the error body of the document. Default: false, neither.
    */
@@ -75,6 +86,8 @@ export interface Proxy {
   readonly adminUrl: string;
   /** The file (PEM) of the authority that clients have to trust; undefined: plain http, or a certificate of your own. */
   readonly authority: string | undefined;
+  /** The same for the hosts that `forward` decrypts; undefined: none. */
+  readonly forwardAuthority: string | undefined;
   /** The document, read and compiled. */
   readonly contract: Contract;
   /** What `GET /__admin/findings` responds. */
@@ -119,7 +132,9 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     throw new SettingsError(error.message, 'https');
   });
   const contract = await loadContract(document, { allowRefs, overlays, strictDocument });
-  const observer = observe(contract, { ...judgement, baseUrls: [base.href], wholeHeaders: true });
+  const forwarding = await forwardingOf(options, contract, target);
+  const baseUrls = [target, ...(forwarding?.servers ?? [])].map((one) => one.base.href);
+  const observer = observe(contract, { ...judgement, baseUrls, wholeHeaders: true });
   const counts = createCounts();
   const ownMask = resolveMask(mask);
   const redactQuery = compileRedactTarget(contract.operations);
@@ -173,42 +188,53 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   };
 
   /** Loaded only where requests are enforced. */
-  async function openScreen(): Promise<PairContext['screen']> {
+  async function openScreens(): Promise<(base: URL) => PairContext['screen']> {
     const { compileScreen } = await import('./screen.ts');
-    const screen = compileScreen(contract, base, ownMask);
-    return (head, body) => {
-      try {
-        const refused = screen(head, body);
-        if (!refused) return undefined;
-        const { fault, status, bytes } = refused;
-        counts.invalid += 1;
-        noteInvalid?.(head, fault, status);
-        judging.refused(base.origin, head, bytes, fault.operation?.id);
-        return bytes;
-      } catch (error) {
-        onBug(error);
-        return undefined;
-      }
+    return (base) => {
+      const screen = compileScreen(contract, base, ownMask);
+      return (head, body) => {
+        try {
+          const refused = screen(head, body);
+          if (!refused) return undefined;
+          const { fault, status, bytes } = refused;
+          counts.invalid += 1;
+          noteInvalid?.(head, fault, status);
+          judging.refused(base.origin, head, bytes, fault.operation?.id);
+          return bytes;
+        } catch (error) {
+          onBug(error);
+          return undefined;
+        }
+      };
     };
   }
+  const screenOf = enforce === 'requests' || enforce === 'both' ? await openScreens() : undefined;
 
   let listening: Listening | undefined;
-  const context: PairContext = {
-    dialer: openTarget(target, options.keepHost ?? false),
+  const opened = new Set<string>();
+  const contextOf = (to: Target, judgedAt = to): PairContext => ({
+    dialer: openTarget(to, options.keepHost ?? false),
     counts,
     holds: enforcesResponses || annotate,
-    screen: enforce === 'requests' || enforce === 'both' ? await openScreen() : undefined,
-    witness: judging.witness(base.origin),
+    screen: screenOf?.(judgedAt.base),
+    witness: judging.witness(judgedAt.base.origin),
+    isOthers: () => false,
+    takeOver: () => {},
+    opened,
+    notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
+  });
+  const home: PairContext = {
+    ...contextOf(target),
+    isOthers: ({ target }) => isAdminTarget(target),
     takeOver: (client, bytes) => {
       listening?.release(client);
       admin.take(client, bytes);
     },
-    opened: new Set(),
-    notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
   };
+  const front = forwarding?.open({ home, contextOf, listening: () => listening, notice }) ?? home;
   listening = await listen({
     ...{ port, host, certificate },
-    serve: (socket) => new Pair(socket, context),
+    serve: (socket) => new Pair(socket, front),
     refusePlain(socket, origin) {
       counts.refused += 1;
       notice(`plain http at a port of https is refused: the address is ${origin}`);
@@ -227,6 +253,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     url: origin + base.pathname.replace(/\/$/, ''),
     adminUrl: origin + ADMIN_PATH,
     authority: certificate?.authority,
+    forwardAuthority: forwarding?.authority,
     contract,
     found: () => {
       judging.finish();
@@ -240,6 +267,16 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       judging.finish();
     },
   };
+}
+
+async function forwardingOf(options: ProxyOptions, contract: Contract, target: Target) {
+  if (options.forward) {
+    const { readForwarding } = await import('./forward/read-forwarding.ts');
+    return readForwarding(options, contract, target);
+  }
+  if (options.allowHosts?.length)
+    throw new SettingsError('option allowHosts says where forward leads: set that as well', 'allowHosts');
+  return undefined;
 }
 
 /** Whether what listens at an address would be its own target. */

@@ -18,6 +18,8 @@ export interface Listening {
   readonly address: AddressInfo;
   /** The connection is served by somebody else from now on. */
   release(socket: Socket): void;
+  /** The connection, one of those that it has, is served anew. */
+  serve(socket: Socket, served: Served): void;
   /** Takes no further connections; resolves when the requests under way are responded to, or after three seconds. */
   close(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     origin,
     address,
     release: (socket) => void open.delete(socket),
+    serve: (socket, served) => void (open.has(socket) && open.set(socket, served)),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const served of open.values()) served.close();

@@ -19,7 +19,18 @@ export interface Witness {
 /** Another response, or further header lines. */
 export type Replacement = OwnResponse | { readonly lines: readonly string[] };
 
-/** What the connections of a proxy have in common. */
+/** For what is not judged. */
+export const UNSEEN: Witness = {
+  requestContent() {},
+  requestEnd() {},
+  responseHead() {},
+  responseContent: () => true,
+  responseEnd() {},
+  replacement: () => undefined,
+  drop: () => false,
+};
+
+/** What the connections of a proxy to one target have in common. */
 export interface PairContext {
   readonly dialer: Dialer;
   readonly counts: Counts;
@@ -31,8 +42,10 @@ export interface PairContext {
    */
   readonly screen?: ((head: RequestHead, body: Uint8Array | 'unknown') => Buffer | undefined) | undefined;
   readonly witness: (head: RequestHead) => Witness;
-  /** A request to the proxy itself; what has come of it, and after it, is unread. */
-  readonly takeOver: (client: Socket, bytes: Buffer) => void;
+  /** Whether a request is one to the proxy itself, or does not go to this target. */
+  readonly isOthers: (head: RequestHead) => boolean;
+  /** Such a request; what has come of it, and after it, is unread. */
+  readonly takeOver: (client: Socket, bytes: Buffer, head: RequestHead) => void;
   /** The names of the connections to the target: what comes back on one of them is a loop. */
   readonly opened: Set<string>;
   /** Tells of what the target did to a request. */
@@ -59,8 +72,10 @@ export interface Counts {
   failed: number;
   /** Answered with the error body of the document: the request is not as that has it (`--enforce requests`). */
   invalid: number;
-  /** Answered by the proxy itself: no HTTP, or a request for a tunnel. */
+  /** Answered by the proxy itself: no HTTP, or a request for a tunnel, or to a host that it does not lead to. */
   refused: number;
+  /** Forwarded and not judged: requests and tunnels to other hosts. */
+  elsewhere: number;
 }
 
 export function createCounts(): Counts {
@@ -75,6 +90,7 @@ export function createCounts(): Counts {
     failed: 0,
     invalid: 0,
     refused: 0,
+    elsewhere: 0,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { MalformedMessage } from '../wire/fields.ts';
 import { type OwnResponse, ownResponse, type RequestHead, readRequestHead } from '../wire/heads.ts';
 import { MessageReader } from '../wire/message-reader.ts';
-import { isAdminTarget, type PairContext } from './context.ts';
+import type { PairContext } from './context.ts';
 import { type Exchange, Exchanges } from './exchanges.ts';
 import { HeldRequest } from './held-request.ts';
 import { linger, nameOf, Outlet } from './sockets.ts';
@@ -76,6 +76,7 @@ export class Pair {
   #isOwn: boolean | undefined;
   /** The request that comes in, where it is held back until it is judged. */
   #held: HeldRequest | undefined;
+  readonly #listeners: readonly (readonly [event: string, listener: (bytes: Buffer) => void])[];
 
   constructor(client: Socket, context: PairContext) {
     this.#client = client;
@@ -104,12 +105,22 @@ export class Pair {
     });
     this.#responses = this.#createResponseReader();
     client.setNoDelay(true);
-    client.on('data', (bytes) => this[ACTIONS[this.#state].clientSends](bytes));
-    client.on('drain', () => this.#target.resume());
-    client.on('end', () => this[ACTIONS[this.#state].clientEnds]());
-    client.on('close', () => this[ACTIONS[this.#state].clientCloses]());
-    // It closes next.
-    client.on('error', () => {});
+    this.#listeners = [
+      ['data', (bytes) => this[ACTIONS[this.#state].clientSends](bytes)],
+      ['drain', () => this.#target.resume()],
+      ['end', () => this[ACTIONS[this.#state].clientEnds]()],
+      ['close', () => this[ACTIONS[this.#state].clientCloses]()],
+      // It closes next.
+      ['error', () => {}],
+    ];
+    for (const [event, listener] of this.#listeners) client.on(event, listener);
+  }
+
+  /** Goes on with a connection on which these bytes came. */
+  take(bytes: Buffer): void {
+    this.#client.resume();
+    this.readRequests(bytes);
+    if (this.#client.readableEnded) this[ACTIONS[this.#state].clientEnds]();
   }
 
   /** Ends the pair when no request is under way, or at once. */
@@ -140,9 +151,9 @@ export class Pair {
   #beginRequest(text: string, raw: Buffer) {
     if (this.#state !== 'serving') return 'stop';
     const head = readRequestHead(text, this.#context.dialer.changes);
-    if (isAdminTarget(head.target)) {
+    if (this.#context.isOthers(head)) {
       const first = Buffer.from(raw);
-      this.#endWith(() => this.#giveAway(first));
+      this.#endWith(() => this.#giveAway(first, head));
       return 'stop';
     }
     if (this.#isLoop()) throw new MalformedMessage('the target leads back to the proxy itself', 508);
@@ -393,10 +404,12 @@ export class Pair {
     linger(this.#client);
   }
 
-  #giveAway(first: Buffer): void {
+  #giveAway(first: Buffer, head: RequestHead): void {
     this.#state = 'over';
     this.#target.close();
-    this.#context.takeOver(this.#client, Buffer.concat([first, this.#requests.takeRest()]));
+    this.#client.pause();
+    for (const [event, listener] of this.#listeners) this.#client.off(event, listener);
+    this.#context.takeOver(this.#client, Buffer.concat([first, this.#requests.takeRest()]), head);
   }
 
   #destroy(): void {

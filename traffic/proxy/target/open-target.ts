@@ -20,8 +20,7 @@ export function openTarget({ base, tls, proxyEnv }: Target, keepHost: boolean): 
   const proxy = environmentProxy(base, proxyEnv);
   const isSecure = base.protocol === 'https:';
   const authorization = proxy && proxyAuthorization(proxy);
-  const host = base.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(base.port || (isSecure ? 443 : 80));
+  const { host, port } = wayTo(base);
   let session: Buffer | undefined;
 
   /** A connection to the target, through a tunnel if there is one. */
@@ -33,15 +32,6 @@ export function openTarget({ base, tls, proxyEnv }: Target, keepHost: boolean): 
       session = next;
     });
     return secured;
-  }
-
-  function toProxy(url: URL): Socket {
-    const way = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || portOf(url)) };
-    return url.protocol === 'https:' ? tlsConnect({ ...way, ...serverName(way.host) }) : netConnect(way);
-  }
-
-  function portOf({ protocol }: URL): number {
-    return protocol === 'https:' ? 443 : 80;
   }
 
   const isTunnelled = proxy !== undefined && isSecure;
@@ -63,6 +53,37 @@ export function openTarget({ base, tls, proxyEnv }: Target, keepHost: boolean): 
       return () => socket.destroy();
     },
   };
+}
+
+/**
+ * Opens a connection for bytes of any protocol. It is ready when the other side has accepted it.
+ * @param target whose host and port are meant
+ * @returns what ends the attempt
+ */
+export function openUnread(
+  { base, proxyEnv }: Target,
+  ready: (socket: Socket) => void,
+  failed: (error: Error) => void,
+): () => void {
+  const proxy = environmentProxy(base, proxyEnv);
+  const way = wayTo(base);
+  if (proxy) {
+    const place = `${base.hostname}:${way.port}`;
+    return openTunnel(toProxy(proxy), place, proxyAuthorization(proxy), (socket) => socket, ready, failed);
+  }
+  const socket = netConnect({ ...way, allowHalfOpen: true });
+  socket.once('error', failed).once('connect', () => ready(socket.off('error', failed)));
+  return () => socket.destroy();
+}
+
+function wayTo({ hostname, port, protocol }: URL): { host: string; port: number } {
+  const standard = protocol === 'https:' ? 443 : 80;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || standard) };
+}
+
+function toProxy(url: URL): Socket {
+  const way = wayTo(url);
+  return url.protocol === 'https:' ? tlsConnect({ ...way, ...serverName(way.host) }) : netConnect(way);
 }
 
 /** Server Name Indication knows no addresses (RFC 6066 §3). */
@@ -106,6 +127,9 @@ function openTunnel(
         .off('end', ended)
         .off('error', fail)
         .on('error', () => {});
+      // A server may speak first.
+      const rest = answer.slice(end + 4);
+      if (rest !== '') socket.unshift(Buffer.from(rest, 'latin1'));
       ready(secure(socket));
     } else {
       const answered = status ?? 'no HTTP';

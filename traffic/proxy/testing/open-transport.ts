@@ -1,18 +1,8 @@
 import { readTarget } from '#target';
 import { listen } from '../listen.ts';
-import { createCounts, type PairContext, type Witness } from '../pair/context.ts';
+import { createCounts, isAdminTarget, type PairContext, UNSEEN } from '../pair/context.ts';
 import { Pair } from '../pair/pair.ts';
 import { openTarget } from '../target/open-target.ts';
-
-const NOBODY: Witness = {
-  requestContent() {},
-  requestEnd() {},
-  responseHead() {},
-  responseContent: () => true,
-  responseEnd() {},
-  replacement: () => undefined,
-  drop: () => false,
-};
 
 /** The transport alone: what passes is not judged. */
 export async function openTransport(
@@ -26,7 +16,8 @@ export async function openTransport(
     dialer: openTarget(readTarget({ target }), keepHost),
     counts,
     holds: false,
-    witness: () => NOBODY,
+    witness: () => UNSEEN,
+    isOthers: ({ target }) => isAdminTarget(target),
     takeOver: (socket) => void socket.destroy(),
     opened: new Set(),
     notice: ({ method, target }, what) => void notices.push(`${method} ${target}: ${what}`),

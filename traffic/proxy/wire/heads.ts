@@ -14,8 +14,10 @@ import {
 /** What a request says before its body. */
 export interface RequestHead {
   readonly method: string;
-  /** Path and query (RFC 9112 §3.2.1), or `*`. */
+  /** Path and query (RFC 9112 §3.2.1), or `*`; with CONNECT host and port. */
   readonly target: string;
+  /** What the client names before the path, if it names a whole URL, where the proxy forwards. */
+  readonly origin: string | undefined;
   readonly fields: readonly Field[];
   readonly length: BodyLength;
   /** The client asks for another protocol (RFC 9110 §7.8). */
@@ -34,6 +36,8 @@ export interface RequestChanges {
   readonly origin: string;
   /** Field lines that are added, such as the credential of an HTTP proxy. */
   readonly added: readonly string[];
+  /** Clients take the proxy for one that leads everywhere (CONNECT, whole URLs). Default: false. */
+  readonly forwards?: boolean;
 }
 
 /**
@@ -42,7 +46,8 @@ export interface RequestChanges {
  */
 export const readRequestHead = createMemo(parseRequestHead);
 
-function parseRequestHead(head: string, { host, origin, added }: RequestChanges): RequestHead {
+function parseRequestHead(head: string, changes: RequestChanges): RequestHead {
+  const { host, origin, added, forwards = false } = changes;
   const end = head.indexOf('\r\n');
   const [method = '', asked = '', version = '', ...rest] = head.slice(0, end).split(' ');
   if (version === '' || rest.length > 0 || !isToken(method) || !/^[\x21-\x7e\x80-\xff]+$/.test(asked))
@@ -51,20 +56,25 @@ function parseRequestHead(head: string, { host, origin, added }: RequestChanges)
     const isVersion = /^HTTP\/\d(?:\.\d)?$/.test(version);
     throw new MalformedMessage('only HTTP/1.1 and HTTP/1.0 are spoken here', isVersion ? 505 : 400);
   }
-  if (method === 'CONNECT') throw new MalformedMessage(NO_TUNNELS, 501);
+  const isTunnel = method === 'CONNECT';
+  if (isTunnel && !forwards) throw new MalformedMessage(NO_TUNNELS, 501);
   const fields = parseFields(head, end + 2);
   if (fields.filter(({ key }) => key === 'host').length > 1)
     throw new MalformedMessage('Host is there more than once');
   const length = requestBodyLength(fields, version);
-  const target = originForm(asked);
+  const target = isTunnel ? asked : originForm(asked);
+  const named = forwards && !isTunnel ? originIn(asked) : undefined;
   const options = listOf(fields, 'connection');
-  const lines = forwardedLines(fields, ({ key, name, line }) =>
-    key === 'host' && host !== undefined ? `${name}: ${host}` : line,
-  );
+  const lines = forwardedLines(fields, ({ key, name, line }) => {
+    // RFC 9110 §11.7.2: it was for this proxy.
+    if (key === 'proxy-authorization' && named !== undefined) return undefined;
+    return key === 'host' && host !== undefined ? `${name}: ${host}` : line;
+  });
   const first = `${method} ${target === '*' ? target : origin + target} ${version}`;
   return {
     method,
     target,
+    origin: named,
     fields,
     length,
     upgrades: options.includes('upgrade') && fields.some(({ key }) => key === 'upgrade'),
@@ -74,7 +84,7 @@ function parseRequestHead(head: string, { host, origin, added }: RequestChanges)
 }
 
 const NO_TUNNELS =
-  'paddock proxy opens no tunnels: it stands in front of one target. Send requests to it as to the target itself, and do not name it in HTTPS_PROXY';
+  'paddock proxy opens no tunnels: it stands in front of one target. Send requests to it as to the target itself, and do not name it in HTTPS_PROXY, or start it with --forward';
 
 /** A client that takes the proxy for one that leads everywhere names a whole URL (RFC 9112 §3.2.2). */
 function originForm(target: string): string {
@@ -82,6 +92,15 @@ function originForm(target: string): string {
   const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
   if (rest === undefined) throw new MalformedMessage('the target of the request is neither a path nor a URL');
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** @throws MalformedMessage for what readers of URLs understand in several ways */
+function originIn(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return undefined;
+  const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(target) ?? [];
+  const url = /[@\\]/.test(authority) ? null : URL.parse(target);
+  if (!url) throw new MalformedMessage('the target of the request names no host');
+  return url.origin;
 }
 
 /** What a response says before its body. */
@@ -144,6 +163,8 @@ export interface OwnResponse {
   /** RFC 9457; `detail` says what happened. */
   readonly problem: Readonly<Record<string, unknown>> & { readonly detail: string };
   readonly lines?: readonly string[];
+  /** Of the first line: many clients show nothing else of a tunnel that is refused. */
+  readonly reason?: string;
 }
 
 /** It names who responds, so that nobody takes it for a response of the target. */
@@ -151,24 +172,26 @@ const NAME = 'paddock proxy';
 
 /** The bytes of a response of the proxy itself. */
 export function ownResponse(
-  { status, problem, lines = [] }: OwnResponse,
+  { status, problem, lines = [], reason = STATUS_CODES[status] ?? '' }: OwnResponse,
   { method, closes }: { readonly method: string; readonly closes: boolean },
 ): Buffer {
   const title = `${NAME}: ${STATUS_CODES[status] ?? 'Error'}`;
   const body = Buffer.from(`${JSON.stringify({ title, status, ...problem }, undefined, 2)}\n`);
   const all = ['Content-Type: application/problem+json', 'Cache-Control: no-store', ...lines];
-  return responseBytes({ status, lines: all, body, detail: problem.detail }, { method, closes });
+  return responseBytes({ status, reason, lines: all, body, detail: problem.detail }, { method, closes });
 }
 
 /** @param detail what happened, in the header that names who responds */
 export function responseBytes(
   {
     status,
+    reason = STATUS_CODES[status] ?? '',
     lines,
     body,
     detail,
   }: {
     readonly status: number;
+    readonly reason?: string;
     readonly lines: readonly string[];
     readonly body: Buffer;
     readonly detail: string;
@@ -183,7 +206,7 @@ export function responseBytes(
       .slice(0, 500)}`,
     ...(closes ? ['Connection: close'] : []),
   ];
-  const bytes = headBytes(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, head);
+  const bytes = headBytes(`HTTP/1.1 ${status} ${reason}`, head);
   return method === 'HEAD' ? bytes : Buffer.concat([bytes, body]);
 }
 

@@ -1,0 +1,57 @@
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { Issued } from './issue.ts';
+
+const DAY_MS = 86_400_000;
+const KEY = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n/;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/;
+
+/** Undefined: there is none that can be used for so many days, or others could have read its key. */
+export function readIssued(file: string, now: number, days: number): Issued | undefined {
+  const text = readText(file);
+  const [key] = (text && KEY.exec(text)) || [];
+  const [cert] = (text && CERTIFICATE.exec(text)) || [];
+  if (!key || !cert || isOpenToOthers(file)) return undefined;
+  try {
+    const { validFrom, validTo } = new X509Certificate(cert);
+    const isOfTime = Date.parse(validFrom) <= now && Date.parse(validTo) >= now + days * DAY_MS;
+    return isOfTime ? { cert, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOpenToOthers(file: string): boolean {
+  return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
+}
+
+export function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all. False: somebody else has written it meanwhile, and that is kept. */
+export function writeWhole(
+  file: string,
+  text: string,
+  mode: number,
+  existing: 'replace' | 'keep' = 'replace',
+): boolean {
+  const own = `${file}.${process.pid}.${performance.now()}`;
+  try {
+    writeFileSync(own, text, { mode, flag: 'wx' });
+    // The umask may have taken more.
+    chmodSync(own, mode);
+    if (existing === 'replace') renameSync(own, file);
+    else linkSync(own, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}

@@ -1,0 +1,104 @@
+import type { Socket } from 'node:net';
+import { certificatesFor } from '#certificates';
+import { SettingsError } from '#contract-tests';
+import type { Contract } from '#spec';
+import { isLoopback, readTarget, type Target } from '#target';
+import type { Served } from '../listen.ts';
+import type { PairContext } from '../pair/context.ts';
+import { compileMayReach } from './destinations.ts';
+import { createForward } from './forward.ts';
+
+interface ForwardingOptions {
+  readonly allowHosts?: readonly string[] | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly host?: string | undefined;
+}
+
+/** What the proxy of a target has in common with its forward mode. */
+interface Parts {
+  readonly home: PairContext;
+  /** @param judgedAt where the laws take what passes to be sent */
+  readonly contextOf: (to: Target, judgedAt: Target) => PairContext;
+  /** Where the proxy listens; undefined: not yet. */
+  readonly listening: () =>
+    | { readonly origin: string; serve(client: Socket, served: Served): void }
+    | undefined;
+  readonly notice: (text: string) => void;
+}
+
+/** The forward mode of a proxy, its options read. */
+export interface Forwarding {
+  /** Where the document says that the service is, beside the target: judged as that. */
+  readonly servers: readonly Target[];
+  /** The file (PEM) of the authority that clients have to trust; undefined: nothing is decrypted. */
+  readonly authority: string | undefined;
+  /** @returns the context for connections that clients open */
+  open(parts: Parts): PairContext;
+}
+
+/** @throws SettingsError for an option that cannot be used */
+export async function readForwarding(
+  { allowHosts = [], insecure, host = '127.0.0.1' }: ForwardingOptions,
+  contract: Contract,
+  target: Target,
+): Promise<Forwarding> {
+  const servers = serversOf(contract, target.base).map((url) => readTarget({ target: url.href, insecure }));
+  const judged = [target, ...servers].flatMap((at) =>
+    aliases(at.base).map((base) => ({ at, to: { ...at, base } })),
+  );
+  const mayReach = compileMayReach({
+    target: target.base,
+    servers: servers.map(({ base }) => base),
+    allowed: allowHosts,
+    listensOn: host,
+  });
+  const secure = judged.filter(({ to }) => to.base.protocol === 'https:').map(({ to }) => hostOf(to.base));
+  const certificates =
+    secure.length === 0
+      ? undefined
+      : await certificatesFor([...new Set(secure)]).catch((error: Error) => {
+          throw new SettingsError(error.message, 'forward');
+        });
+  return {
+    servers,
+    authority: certificates?.authority,
+    open: ({ home, contextOf, listening, notice }) =>
+      createForward({
+        target: target.base.origin,
+        home,
+        judged: new Map(judged.toReversed().map(({ at, to }) => [to.base.origin, contextOf(to, at)])),
+        certificates,
+        mayReach,
+        isOwn: (origin) => isSame(new URL(origin), new URL(listening()?.origin ?? 'http://none.invalid')),
+        serve: (client, served) => listening()?.serve(client, served),
+        notice,
+      }),
+  };
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** A service on this machine is mostly reached by each of these names, and clients are given any of them. */
+function aliases(base: URL): URL[] {
+  const names = ['localhost', '127.0.0.1', '[::1]'];
+  const others = names.includes(base.hostname) ? names.filter((name) => name !== base.hostname) : [];
+  return [base, ...others.map((hostname) => Object.assign(new URL(base), { hostname }))];
+}
+
+/** The absolute ones that are another deployment than the target. */
+function serversOf({ servers }: Contract, base: URL): URL[] {
+  const urls = servers.flatMap(({ url }) => {
+    const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
+    return parsed && !parsed.username && !parsed.search && !parsed.hash ? [parsed] : [];
+  });
+  const others = urls.map(({ href }) => href.replace(/\/+$/, '')).filter((href) => href !== base.href);
+  return [...new Set(others)].map((href) => new URL(href));
+}
+
+/** Whether both lead to this machine's port; a server on every address is reached at each of its names. */
+function isSame(asked: URL, own: URL): boolean {
+  const isNamed = asked.hostname === own.hostname || (isLoopback(own) && asked.hostname === 'localhost');
+  return isNamed && asked.port === own.port;
+}
