@@ -134,13 +134,12 @@ function compileServiceMembers(
       if (inner?.writeOnly) return [];
       return [[name, inner ? complete(inner, member, `${place}/${name}`, make) : member]];
     });
-    const missing = [...properties].filter(
-      ([name, member]) => required.has(name) && !member.writeOnly && !Object.hasOwn(value, name),
-    );
-    const made = missing.map(([name, member]): [string, unknown] => [
-      name,
-      make(name, member, `${place}/${name}`),
-    ]);
+    const made = [...required.keys()].flatMap((name): [string, unknown][] => {
+      const member = properties.get(name) ?? additional;
+      if (member?.writeOnly || Object.hasOwn(value, name)) return [];
+      // `required` may name what nothing describes: any value is right.
+      return [[name, member ? make(name, member, `${place}/${name}`) : name]];
+    });
     return Object.fromEntries([...made, ...given]);
   }
   return (value, make) => complete(shape, value, '', make);
@@ -152,7 +151,7 @@ function hasServiceMembers(shape: Shape, seen: Set<unknown>): boolean {
   if (values.every((value) => seen.has(value))) return false;
   for (const value of values) seen.add(value);
   const members = [...shape.properties];
-  if (members.some(([name, member]) => shape.required.has(name) || member.writeOnly)) return true;
+  if (shape.required.size > 0 || members.some(([, member]) => member.writeOnly)) return true;
   const inside = [
     ...members.map(([, member]) => member),
     ...[shape.items, shape.additional, ...shape.alternatives],

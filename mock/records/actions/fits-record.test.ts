@@ -65,6 +65,21 @@ test.each<[string, { record: object; line: string; body: object; want: number }]
     },
   ],
   ['what fits', { record: RECORD, line: 'PUT', body: { kind: 'a', size: 10 }, want: 200 }],
+  [
+    'a member whose schema requires what nothing describes',
+    {
+      record: {
+        ...RECORD,
+        properties: {
+          ...RECORD.properties,
+          note: { type: 'object', required: ['written', 'seen'], properties: { written: { type: 'string' } } },
+        },
+      },
+      line: 'PUT',
+      body: { kind: 'a', note: {} },
+      want: 200,
+    },
+  ],
 ])('%s: the changed record fits its schema or is refused', async (_, { record, line, body, want }) => {
   const mock = await serveText(documentWith(record, ANY), { count: 3 });
   const before = (await ask(mock, 'GET /things/2')).text;
