@@ -8,6 +8,6 @@ export type {
   PendingExchange,
   Unjudged,
 } from './observed.ts';
-export { observe } from './observer.ts';
+export { createObserver, observe } from './observer.ts';
 export { compileFindOperation, type Found, readInput } from './read-request.ts';
 export { createReplay, type Replay } from './replay.ts';
