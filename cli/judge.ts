@@ -134,7 +134,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
       return { name, document, load, contract, observer, options: { baseUrls, only, skip } };
     });
     const workers: number = command.opts().workers ?? availableParallelism();
-    const read = await judgeFiles(files, observed, workers, interrupts.signal);
+    const read = await judgeFiles(files, observed, { workers, signal: interrupts.signal });
     const seen = observed.map(({ name, observer }) => ({ name, report: observer.report() }));
     const [only] = seen as [ShardReport];
     const whole = isSeveral ? withSharedTraffic(suite.joinTargets(seen), seen) : only.report;

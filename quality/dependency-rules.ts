@@ -139,7 +139,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #compat #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing

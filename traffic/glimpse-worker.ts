@@ -1,7 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadContract } from '#spec';
 import { compileReadEntry } from './har/read-har.ts';
-import type { GlimpsedEntry, GlimpsedTarget, GlimpseReply, GlimpseRequest } from './judge/glimpse-messages.ts';
+import type {
+  GlimpsedEntry,
+  GlimpsedTarget,
+  GlimpseReply,
+  GlimpseRequest,
+} from './judge/glimpse-messages.ts';
 import { sentOf, shownOf } from './judge/observed-exchange.ts';
 import { compileGlimpse } from './observe/glimpse.ts';
 

@@ -49,8 +49,10 @@ export interface RecordModel extends KnownRecords {
   noteDrifting(resource: Resource, members: readonly string[]): void;
   /** What a response shows of records that the model does not know: their ids, and what they refer to. */
   glimpse(shown: ShownRecords): void;
-  /** Whether a record of a collection, whatever has become of it, has one of these ids. */
-  hasAnyOf(resource: Resource, ids: Pick<ReadonlySet<string>, 'has'>): boolean;
+  /** Whether a record of a collection, whatever has become of it, has or had one of these ids. */
+  mayHaveAnyOf(resource: Resource, ids: readonly string[]): boolean;
+  /** Whether there is or was a record of a collection. */
+  mayHave(resource: Resource): boolean;
   /** What responses refer to is not remembered any more. */
   readonly referencesAreFull: boolean;
   /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
@@ -95,10 +97,24 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   const drifting = new Map<Resource, ReadonlySet<string>>();
   let now = 0;
 
+  /** The ids of all records, and of some that are known no longer. */
+  const named = new Map<Resource, Set<string>>();
+
   const put = (record: OwnRecord) => {
     records.set(keyOf(record.resource, record.id, record.parents), record);
     dropOldest(records, most);
+    nameRecord(record);
   };
+
+  function nameRecord({ resource, id }: OwnRecord): void {
+    const known = named.get(resource);
+    if (known && known.size <= 2 * most) {
+      known.add(String(id));
+      return;
+    }
+    const own = [...records.values()].filter((one) => one.resource === resource);
+    named.set(resource, new Set(own.map((one) => String(one.id))));
+  }
 
   function noteChanged(key: string): void {
     now += 1;
@@ -115,7 +131,10 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     ids.set(keyOf(resource, '', parents), known);
     now += 1;
     for (const id of shown) if (always || !known.has(id)) known.set(id, always ? 0 : now);
-    while (known.size > most) dropOldest(known, most);
+    for (const id of known.keys()) {
+      if (known.size <= most) break;
+      known.delete(id);
+    }
     dropOldest(ids, most);
   }
 
@@ -340,11 +359,11 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (found) references.add(found);
       if (shown) seeIds(resource, parents, shown);
     },
-    hasAnyOf(resource, wanted) {
-      for (const own of records.values())
-        if (own.resource === resource && wanted.has(String(own.id))) return true;
-      return false;
+    mayHaveAnyOf(resource, wanted) {
+      const known = named.get(resource);
+      return known !== undefined && wanted.some((id) => known.has(id));
     },
+    mayHave: (resource) => named.has(resource),
     get referencesAreFull() {
       return references.isFull;
     },

@@ -129,11 +129,7 @@ writeRelativeImports(imports);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 const library = Object.values(manifest.exports).filter((file) => !Object.values(BUNDLES).includes(file));
 const threads = ['traffic/glimpse-worker.js'];
-await bundleModules(OUT, [
-  'cli/program.js',
-  ...threads,
-  ...library.map((file) => file.replace(/^\.\//, '')),
-]);
+await bundleModules(OUT, ['cli/program.js', ...threads, ...library.map((file) => file.replace(/^\.\//, ''))]);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 await buildBrowser(join(OUT, 'browser'));
 await buildDevtools(join(OUT, 'devtools'));

@@ -23,6 +23,14 @@ export interface JudgedFile {
   readonly isBroken: boolean;
 }
 
+export interface JudgeFilesOptions {
+  /** Threads beside this one. */
+  readonly workers: number;
+  /** Bytes of a file that are judged before workers are started. Default: about what takes as long as to start them. */
+  readonly alone?: number;
+  readonly signal?: AbortSignal;
+}
+
 /** Standard input. */
 const STDIN = '-';
 
@@ -44,15 +52,14 @@ interface Item {
 export async function judgeFiles(
   paths: readonly string[],
   targets: readonly JudgedTarget[],
-  workers: number,
-  signal: AbortSignal,
+  { workers, alone = ALONE, signal }: JudgeFilesOptions,
 ): Promise<readonly JudgedFile[]> {
   const tallies = paths.map(() => createTally());
   const broken = new Set<number>();
   const lines = targets.map(({ observer }) => ({ observer, timeline: createTimeline() }));
   const pool = openPool(targets, workers);
   try {
-    const sources = paths.map((path, file) => itemsOf(path, file, targets, pool));
+    const sources = paths.map((path, file) => itemsOf(path, file, targets, pool, alone));
     for await (const item of mergeInOrder(sources, ({ startedAt }) => startedAt)) {
       const { file, position, line, glimpsed } = item;
       const found = glimpsed ? { ...glimpsed, position, line } : item.read();
@@ -61,7 +68,7 @@ export async function judgeFiles(
         if (BROKEN.has(found.problem)) broken.add(file);
       } else if (!found.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
         for (const [index, one] of lines.entries()) replay(one, index, item, found);
-      if (signal.aborted) break;
+      if (signal?.aborted) break;
     }
     for (const { timeline } of lines) timeline.finish();
   } finally {
@@ -114,7 +121,6 @@ function wholeOf(found: RecordedExchange | HarProblem) {
   return { sent: sentOf(found), shown: shownOf(found) };
 }
 
-/** Bytes of a file that are judged before workers are started: so much takes as long as to start one. */
 const ALONE = 8 * 2 ** 20;
 /** Bytes, and entries, that a worker is given at once. */
 const BATCH = 2 ** 18;
@@ -154,6 +160,7 @@ async function* itemsOf(
   file: number,
   targets: readonly JudgedTarget[],
   pool: LazyPool,
+  alone: number,
 ): AsyncGenerator<Item> {
   const source = path === STDIN ? process.stdin : path;
   const readEntry = compileReadEntry(source);
@@ -202,7 +209,7 @@ async function* itemsOf(
   }
 
   for await (const entry of scanHar(source)) {
-    const by = total > ALONE ? pool.get() : undefined;
+    const by = total > alone ? pool.get() : undefined;
     total += 'problem' in entry ? 0 : (entry.bytes?.length ?? 0);
     if (by && isWhole(entry)) {
       batch.push(entry);

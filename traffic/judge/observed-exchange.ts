@@ -1,6 +1,6 @@
+import type { WireResponse } from '../../contract-tests/send/wire.ts';
 import type { RecordedExchange } from '../har/recorded-exchange.ts';
 import type { ObservedRequest } from '../observe/observed.ts';
-import type { WireResponse } from '../../contract-tests/send/wire.ts';
 
 /** The request of a recorded exchange, for an observer. */
 export function sentOf({ request, startedAt, ms }: RecordedExchange): ObservedRequest {

@@ -179,7 +179,7 @@ function isOfMoment(status: number): boolean {
 const LONG_HEADERS = 4096;
 
 /** Whether a response is likely to come from what stands before the service; what the operation documents by name is its own. */
-export function isByGateway(operation: Operation, request: WireRequest, response: WireResponse): boolean {
+function isByGateway(operation: Operation, request: WireRequest, response: WireResponse): boolean {
   const { status } = response;
   if (explicitStatuses(operation.responses).includes(status) && status !== 400) return false;
   if (isOfMoment(status)) return true;

@@ -283,11 +283,12 @@ export function watchRecords(settle: number): WatchedRecords {
         const { resource, action } = role;
         const parents = parentsOf(resource, input.path);
         if (!references && !model.referencesAreFull) return false;
-        const isKnown = (named: readonly string[]) => model.hasAnyOf(resource, new Set(named));
         if (action === 'read') {
           const id = input.path?.[resource.id?.parameter ?? ''];
-          if (last || keepers.has(keyOf(resource, id, parents)) || isKnown([String(id)])) return false;
-        } else if (isKnown(ids ?? []) || (complete && model.hasAnyOf(resource, EVERY))) return false;
+          if (last || keepers.has(keyOf(resource, id, parents)) || model.mayHaveAnyOf(resource, [String(id)]))
+            return false;
+        } else if (model.mayHaveAnyOf(resource, ids ?? []) || (complete && model.mayHave(resource)))
+          return false;
         const settled = mayJudge();
         const isShown = action === 'read' || (listed !== undefined && settled);
         model.glimpse({ resource, parents, ids: isShown ? ids : undefined, references });
@@ -316,9 +317,6 @@ export function watchRecords(settle: number): WatchedRecords {
     },
   };
 }
-
-/** All ids. */
-const EVERY = { has: () => true };
 
 const ACCEPTED = 202;
 
