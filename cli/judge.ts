@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { JudgedTarget } from '#configuration';
 import type {
@@ -9,14 +9,14 @@ import type {
   ReportFormatName,
   ShardReport,
 } from '#contract-tests';
-import type { HarProblem, RecordedExchange, Tally } from '#har';
-import type { ObservedRequest, ObserveOptions, Replay } from '#observe';
+import type { JudgedFile } from '#judge';
+import type { ObserveOptions } from '#observe';
 import type { Contract } from '#spec';
 import { ALL_TARGETS } from './apply-configuration.ts';
 import { CONSUMER, openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { addOptions, examples, libraryOptions, type OptionRow, valuesOf } from './options.ts';
+import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { openReports } from './reports.ts';
 import {
   BASELINE_OPTIONS,
@@ -67,6 +67,12 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   reportOption(),
   CONSUMER,
   VERBOSE,
+  {
+    flags: '--workers <n>',
+    help: 'threads that judge beside the one that reads, for files larger than 8 MB; 0: none',
+    value: wholeNumber(0, 64),
+    defaultText: 'one for each processor',
+  },
 ];
 
 const EXAMPLES = examples([
@@ -97,12 +103,14 @@ export function addJudge(program: Command): void {
 async function runJudge(files: readonly string[], command: Command): Promise<number> {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageError('-: standard input can be read only once');
-  const [suite, { createReplay, observe }, har, { loadContract }] = await Promise.all([
-    import('#contract-tests'),
-    import('#observe'),
-    import('#har'),
-    import('#spec'),
-  ]);
+  const [suite, { createObserver }, { HarError }, { GlimpseError, judgeFiles }, { loadContract }] =
+    await Promise.all([
+      import('#contract-tests'),
+      import('#observe'),
+      import('#har'),
+      import('#judge'),
+      import('#spec'),
+    ]);
   const formats: Readonly<Record<ReportFormatName, ReportFormat>> = suite.REPORT_FORMATS;
   // The traffic is in files already.
   const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
@@ -122,17 +130,20 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   for (const contract of contracts) warnOf(contract);
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   try {
-    const observed = documents.map(({ name, url }, index) => {
-      const baseUrls = url === undefined ? options.baseUrls : [url];
-      const observer = observe(contracts[index] as Contract, {
+    const observed = documents.map(({ name, url, document }, index) => {
+      const contract = contracts[index] as Contract;
+      const judgedBy = {
         ...options,
-        baseUrls,
+        baseUrls: url === undefined ? options.baseUrls : [url],
         onUse: consumer?.onUse,
-      });
-      return { name, observer, replay: createReplay(observer) };
+      };
+      const { baseUrls, only, skip } = judgedBy;
+      const observer = createObserver(contract, judgedBy);
+      return { name, document, load, contract, observer, options: { baseUrls, only, skip } };
     });
-    const replays = observed.map(({ replay }) => replay);
-    const read = await replayFiles(files, replays, har, interrupts.signal);
+    // What a client uses is read from each request, which another thread does not hand on.
+    const workers: number = consumer ? 0 : (command.opts().workers ?? availableParallelism());
+    const read = await judgeFiles(files, observed, { workers, signal: interrupts.signal });
     const seen = observed.map(({ name, observer }) => ({ name, report: observer.report() }));
     const [only] = seen as [ShardReport];
     const whole = isSeveral ? withSharedTraffic(suite.joinTargets(seen), seen) : only.report;
@@ -148,7 +159,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     if (consumer) console.error(await consumer.write());
     return report.exitCode;
   } catch (error) {
-    if (error instanceof har.HarError) throw new UsageError(error.message);
+    if (error instanceof HarError || error instanceof GlimpseError) throw new UsageError(error.message);
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
   } finally {
     interrupts.close();
@@ -165,7 +176,7 @@ function withSharedTraffic(joined: Report, seen: readonly ShardReport[]): Report
 }
 
 /** Adds what the files lack. A broken file cannot show that the contract is kept. */
-function withFiles(report: Report, files: readonly ReadFile[]): Report {
+function withFiles(report: Report, files: readonly JudgedFile[]): Report {
   const notices = files.flatMap(({ name, tally }) =>
     tally.lines().map((text): Observation => ({ caseId: 'traffic', operationId: name, text })),
   );
@@ -174,105 +185,4 @@ function withFiles(report: Report, files: readonly ReadFile[]): Report {
   if (!broken || report.verdict !== 'holds') return whole;
   const reason = `${broken.name} is not complete: what could be read of it keeps the contract`;
   return { ...whole, verdict: 'incomplete', exitCode: 4, reason };
-}
-
-/** What was read of one file. */
-interface ReadFile {
-  readonly name: string;
-  readonly tally: Tally;
-  /** It ends too early, or has places that cannot be read: what was read is judged. */
-  readonly isBroken: boolean;
-}
-
-/** Standard input. */
-const STDIN = '-';
-
-type Item = { readonly file: number; readonly item: RecordedExchange | HarProblem };
-
-/**
- * Replays all exchanges of HAR files, in the order in which they were sent.
- * @throws HarError when a file is no HAR, or cannot be read
- */
-async function replayFiles(
-  paths: readonly string[],
-  replays: readonly Replay[],
-  { readHar, createTally }: typeof import('#har'),
-  signal: AbortSignal,
-): Promise<ReadFile[]> {
-  const tallies = paths.map(() => createTally());
-  const broken = new Set<number>();
-  const sources = paths.map((path, file) =>
-    numbered(path === STDIN ? readHar(process.stdin) : readHar(path), file),
-  );
-  for await (const { file, item } of mergeInOrder(sources, timeOf)) {
-    tallies[file]?.add(item);
-    if ('problem' in item) {
-      if (BROKEN.has(item.problem)) broken.add(file);
-    } else if (!item.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
-      for (const replay of replays) replayOne(item, replay);
-    if (signal.aborted) break;
-  }
-  for (const replay of replays) replay.finish();
-  return paths.map((path, index) => ({
-    name: path === STDIN ? 'standard input' : basename(path),
-    tally: tallies[index] as Tally,
-    isBroken: broken.has(index),
-  }));
-}
-
-const BROKEN: ReadonlySet<HarProblem['problem']> = new Set([
-  'broken-entry',
-  'broken-json',
-  'cut-off',
-  'too-large',
-]);
-
-async function* numbered(
-  items: AsyncIterable<RecordedExchange | HarProblem>,
-  file: number,
-): AsyncGenerator<Item> {
-  for await (const item of items) yield { file, item };
-}
-
-function timeOf({ item }: Item): number | undefined {
-  return 'problem' in item ? undefined : item.startedAt;
-}
-
-function replayOne({ request, response, startedAt, ms }: RecordedExchange, replay: Replay): void {
-  // Without its duration it is not known what else was under way.
-  const sent: ObservedRequest = { ...request, startedAt: ms === undefined ? undefined : startedAt };
-  if (!response) {
-    replay.add(sent, undefined, ms);
-    return;
-  }
-  const { status, headers, body, bodyMissing } = response;
-  replay.add(sent, { status, headers, body, cut: bodyMissing, ms: ms ?? 0 });
-}
-
-/**
- * Several sources as one, by a time that grows within each of them: traffic that was recorded in several files at the same
- * time is seen as it happened. What has no time comes at once. A source is read only as far as it is needed.
- */
-async function* mergeInOrder<T>(
-  sources: readonly AsyncIterable<T>[],
-  timeOf: (item: T) => number | undefined,
-): AsyncGenerator<T, void> {
-  const iterators = sources.map((source) => source[Symbol.asyncIterator]());
-  const heads = await Promise.all(iterators.map((iterator) => iterator.next()));
-  for (;;) {
-    let first = -1;
-    let earliest = Number.POSITIVE_INFINITY;
-    for (const [index, head] of heads.entries()) {
-      if (head.done) continue;
-      const time = timeOf(head.value) ?? Number.NEGATIVE_INFINITY;
-      if (first >= 0 && time >= earliest) continue;
-      first = index;
-      earliest = time;
-    }
-    const head = heads[first];
-    const iterator = iterators[first];
-    if (!head || head.done || !iterator) return;
-    yield head.value;
-    heads[first] = await iterator.next();
-  }
 }

@@ -109,6 +109,10 @@ compat: #consumer #spec #test-values #mock #contract-tests #report-parts
 
 traffic/har: #spec
     reads recorded traffic for whoever wants it
+traffic/glimpse-worker.ts: #spec traffic/har traffic/judge traffic/observe
+    a thread has a file of its own
+traffic/judge: #spec traffic/har traffic/observe contract-tests/send
+    reads recorded traffic, and gives it to what judges it
 traffic/learn: #spec #observe traffic/har
     a document follows from the traffic, whoever has recorded it
 traffic/consumer: #spec #observe traffic/learn/examples.ts
@@ -137,7 +141,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #compat #client-changes #consumer #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #client-changes #consumer #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing

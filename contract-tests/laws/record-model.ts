@@ -18,7 +18,7 @@ import {
   type OwnRecord,
   parentsOf,
 } from './own-record.ts';
-import { createReferences } from './references.ts';
+import { createReferences, type ShownReferences } from './references.ts';
 import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -47,8 +47,25 @@ export interface RecordModel extends KnownRecords {
   /** The members of a resource that change by themselves, as reads have shown. */
   drifting(resource: Resource): ReadonlySet<string>;
   noteDrifting(resource: Resource, members: readonly string[]): void;
+  /** What a response shows of records that the model does not know: their ids, and what they refer to. */
+  glimpse(shown: ShownRecords): void;
+  /** Whether a record of a collection, whatever has become of it, has or had one of these ids. */
+  mayHaveAnyOf(resource: Resource, ids: readonly string[]): boolean;
+  /** Whether there is or was a record of a collection. */
+  mayHave(resource: Resource): boolean;
+  /** What responses refer to is not remembered any more. */
+  readonly referencesAreFull: boolean;
   /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
   forget(resource: Resource, id: unknown, parents: Data): void;
+}
+
+export interface ShownRecords {
+  readonly resource: Resource;
+  readonly parents: Data;
+  /** As texts, in the order in which they are shown; undefined: the list may lag behind. */
+  readonly ids: readonly string[] | undefined;
+  /** Undefined: they were not looked for, since no more are remembered. */
+  readonly references: ShownReferences | undefined;
 }
 
 /** What the response to one request may be held against: the records that no other request has changed meanwhile. */
@@ -80,10 +97,24 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   const drifting = new Map<Resource, ReadonlySet<string>>();
   let now = 0;
 
+  /** The ids of all records, and of some that are known no longer. */
+  const named = new Map<Resource, Set<string>>();
+
   const put = (record: OwnRecord) => {
     records.set(keyOf(record.resource, record.id, record.parents), record);
     dropOldest(records, most);
+    nameRecord(record);
   };
+
+  function nameRecord({ resource, id }: OwnRecord): void {
+    const known = named.get(resource);
+    if (known && known.size <= 2 * most) {
+      known.add(String(id));
+      return;
+    }
+    const own = [...records.values()].filter((one) => one.resource === resource);
+    named.set(resource, new Set(own.map((one) => String(one.id))));
+  }
 
   function noteChanged(key: string): void {
     now += 1;
@@ -94,15 +125,16 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   /** @param always two creates that are answered with one id are wrong, whichever of them was sent first */
-  function seeIds(resource: Resource, parents: Data, shown: readonly Data[], always = false): void {
-    const property = resource.id?.property;
-    if (property === undefined) return;
+  function seeIds(resource: Resource, parents: Data, shown: readonly string[], always = false): void {
+    if (resource.id?.property === undefined) return;
     const known = ids.get(keyOf(resource, '', parents)) ?? new Map<string, number>();
     ids.set(keyOf(resource, '', parents), known);
     now += 1;
-    for (const { [property]: id } of shown)
-      if (id !== undefined && (always || !known.has(String(id)))) known.set(String(id), always ? 0 : now);
-    while (known.size > most) dropOldest(known, most);
+    for (const id of shown) if (always || !known.has(id)) known.set(id, always ? 0 : now);
+    for (const id of known.keys()) {
+      if (known.size <= most) break;
+      known.delete(id);
+    }
     dropOldest(ids, most);
   }
 
@@ -115,7 +147,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   function seePage({ resource, records: shown }: Page, parents: Data, viewer: Maker): void {
-    seeIds(resource, parents, shown);
+    seeIds(resource, parents, idsIn(resource, shown));
     for (const { [resource.id?.property ?? '']: id } of shown) {
       const own = records.get(keyOf(resource, id, parents));
       if (own && !own.listed && mayNote(own, viewer)) put({ ...own, listed: true });
@@ -309,7 +341,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       const record = recordOf(evidence);
       // That a PUT makes a record of an id again, after its removal, is right.
       const isNew = role.action === 'create' && evidence.operation !== role.resource.actions.replace;
-      if (evidence.succeeded && record) seeIds(role.resource, parents, [record], isNew);
+      if (evidence.succeeded && record) seeIds(role.resource, parents, idsIn(role.resource, [record]), isNew);
       const own = ownRecordOf(evidence);
       if (!own && isChange(role.action) && !isRefused(evidence)) forgetNamed(evidence, role);
       if (!own || own.removed) return;
@@ -323,6 +355,18 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
         });
       if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
+    glimpse({ resource, parents, ids: shown, references: found }) {
+      if (found) references.add(found);
+      if (shown) seeIds(resource, parents, shown);
+    },
+    mayHaveAnyOf(resource, wanted) {
+      const known = named.get(resource);
+      return known !== undefined && wanted.some((id) => known.has(id));
+    },
+    mayHave: (resource) => named.has(resource),
+    get referencesAreFull() {
+      return references.isFull;
+    },
     forget,
     suspectDrift({ path }, members) {
       const before = suspected.size;
@@ -335,6 +379,12 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
         drifting.set(resource, new Set([...(drifting.get(resource) ?? []), ...members]));
     },
   };
+}
+
+/** The ids of records, as texts. */
+export function idsIn({ id }: Resource, records: readonly Data[]): string[] {
+  const property = id?.property ?? '';
+  return records.flatMap(({ [property]: one }) => (one === undefined ? [] : [String(one)]));
 }
 
 /** Of a record that a case shares, or sees when all others are over, its requests say nothing that others build on. */

@@ -1,4 +1,3 @@
-import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { isRecord } from '#spec';
 import {
@@ -21,13 +20,13 @@ export interface NoExchange {
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /** An element of `log.entries` as an exchange. */
-export async function readEntry(
+export function readEntry(
   entry: unknown,
   place: Pick<RecordedExchange, 'position' | 'line'>,
   readAttachment: ReadAttachment,
   /** The longest decoded body in bytes. */
   limit: number,
-): Promise<RecordedExchange | NoExchange> {
+): RecordedExchange | NoExchange {
   if (!isRecord(entry)) return { problem: 'broken-entry', message: 'it is no object' };
   const request = membersAt(entry, 'request');
   const method = textAt(request, 'method') ?? '';
@@ -50,20 +49,20 @@ export async function readEntry(
     ...place,
     startedAt: Number.isNaN(startedAt) ? undefined : startedAt,
     ms: sizeAt(entry, 'time'),
-    request: await readRequest(request, method, url, readAttachment, remark),
-    response: await readResponse(membersAt(entry, 'response'), method, readAttachment, limit, remark),
+    request: readRequest(request, method, url, readAttachment, remark),
+    response: readResponse(membersAt(entry, 'response'), method, readAttachment, limit, remark),
     remarks: [...remarks],
   };
 }
 
 /** A request as it was sent, as far as the file has it. */
-async function readRequest(
+function readRequest(
   request: Members,
   method: string,
   url: URL,
   readAttachment: ReadAttachment,
   remark: (one: Remark) => void,
-): Promise<RecordedRequest> {
+): RecordedRequest {
   const sent = readHeaders(request, remark);
   const cookies = pairsAt(request, 'cookies').map(([name, value]) => `${name}=${value}`);
   const lacksCookies = cookies.length > 0 && headerOf(sent, 'cookie') === undefined;
@@ -71,7 +70,7 @@ async function readRequest(
   const headers: readonly HeaderPair[] = lacksCookies ? [...sent, ['cookie', cookies.join('; ')]] : sent;
 
   const posted = membersAt(request, 'postData');
-  const { bytes, isPartial } = await readText(posted, readAttachment, remark);
+  const { bytes, isPartial } = readText(posted, readAttachment, remark);
   const form = bytes?.length ? undefined : formOf(posted, headers);
   if (form) remark('form-from-parameters');
   const body = form ?? (bytes?.length ? bytes : undefined);
@@ -120,14 +119,14 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 const OF_COMPRESSED = new Set(['content-encoding', 'content-length']);
 
 /** A response as it was sent, decoded, as far as the file has it; undefined: none came. */
-async function readResponse(
+function readResponse(
   response: Members,
   method: string,
   readAttachment: ReadAttachment,
   /** The longest decoded body in bytes. */
   limit: number,
   remark: (one: Remark) => void,
-): Promise<RecordedResponse | undefined> {
+): RecordedResponse | undefined {
   const status = Math.trunc(sizeAt(response, 'status') ?? 0);
   if (status < 100 || status > 999) {
     remark('no-response');
@@ -139,7 +138,7 @@ async function readResponse(
   if (method === 'HEAD' || WITHOUT_BODY.has(status)) return none;
 
   const content = membersAt(response, 'content');
-  const { bytes, isBinary, isPartial } = await readText(content, readAttachment, remark);
+  const { bytes, isBinary, isPartial } = readText(content, readAttachment, remark);
   const size = sizeAt(content, 'size') ?? sizeAt(response, 'bodySize');
   const stated = size ?? Number(headerOf(headers, 'content-length') ?? Number.NaN);
   const isEmpty = stated === 0;
@@ -151,7 +150,7 @@ async function readResponse(
 
   const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? '';
   const isEncoded = encoding !== '' && encoding !== 'identity';
-  const decoded = isEncoded && isBinary ? await decompress(bytes, encoding, limit) : undefined;
+  const decoded = isEncoded && isBinary ? decompress(bytes, encoding, limit) : undefined;
   if (decoded === 'no zstd') {
     remark('zstd-body');
     return { ...none, bodyMissing: true };
@@ -176,7 +175,7 @@ function readHeaders(message: Members, remark: (one: Remark) => void): readonly 
 
 /** Undefined: there is no such header. */
 /** Reads a file that lies beside the HAR; undefined: there is none. */
-export type ReadAttachment = (name: string) => Promise<Uint8Array | undefined>;
+export type ReadAttachment = (name: string) => Uint8Array | undefined;
 
 /** What a file has of a body. */
 interface RecordedText {
@@ -191,14 +190,14 @@ interface RecordedText {
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** The text of `postData` or `content`, or the file that Playwright has put beside the HAR instead. */
-async function readText(
+function readText(
   holder: Members,
   readAttachment: ReadAttachment,
   remark: (one: Remark) => void,
-): Promise<RecordedText> {
+): RecordedText {
   const file = textAt(holder, '_file');
   if (file !== undefined) {
-    const bytes = await readAttachment(file);
+    const bytes = readAttachment(file);
     if (bytes) remark('attached-body');
     return { bytes: bytes && Buffer.from(bytes), isBinary: true, isPartial: false };
   }
@@ -215,14 +214,14 @@ async function readText(
 }
 
 // Node has zstd from 22.15 on: an import by name would end the program on an older one.
-const zstdDecompress = zlib.zstdDecompress as typeof zlib.zstdDecompress | undefined;
+const zstdDecompress = zlib.zstdDecompressSync as typeof zlib.zstdDecompressSync | undefined;
 
-const DECODERS: Readonly<Record<string, (bytes: Uint8Array, options: object) => Promise<Buffer>>> = {
-  gzip: promisify(zlib.gunzip) as never,
-  'x-gzip': promisify(zlib.gunzip) as never,
-  deflate: promisify(zlib.inflate) as never,
-  br: promisify(zlib.brotliDecompress) as never,
-  ...(zstdDecompress && { zstd: promisify(zstdDecompress) as never }),
+const DECODERS: Readonly<Record<string, (bytes: Uint8Array, options: object) => Buffer>> = {
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+  ...(zstdDecompress && { zstd: zstdDecompress }),
 };
 
 /** With which a frame of zstd begins (RFC 8878 §3.1.1). */
@@ -232,18 +231,18 @@ const ZSTD = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
  * Undefined: these bytes are not compressed in that way, which most files say of bodies that they have decoded.
  * `no zstd`: they are, and this Node has no decoder.
  */
-async function decompress(
+function decompress(
   bytes: Uint8Array,
   encoding: string,
   /** In bytes; a body that is longer counts as not compressed. */
   limit: number,
-): Promise<Buffer | 'no zstd' | undefined> {
+): Buffer | 'no zstd' | undefined {
   const name = encoding.trim().toLowerCase();
   if (name === 'zstd' && !zstdDecompress)
     return ZSTD.equals(bytes.subarray(0, ZSTD.length)) ? 'no zstd' : undefined;
   const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   try {
-    return await decode?.(bytes, { maxOutputLength: limit });
+    return decode?.(bytes, { maxOutputLength: limit });
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ReadAttachment, readEntry } from './read-entry.ts';
 import type { HarProblem, RecordedExchange } from './recorded-exchange.ts';
@@ -31,12 +31,52 @@ export async function* readHar(
   source: string | AsyncIterable<Uint8Array | string>,
   options: HarOptions = {},
 ): AsyncIterable<RecordedExchange | HarProblem> {
+  const read = compileReadEntry(source, options.maxEntry);
+  for await (const entry of scanHar(source, options)) yield 'problem' in entry ? entry : read(entry);
+}
+
+/** The entries of a HAR as they stand in it, for {@link compileReadEntry}. Errors and problems are those of {@link readHar}. */
+export async function* scanHar(
+  source: string | AsyncIterable<Uint8Array | string>,
+  options: HarOptions = {},
+): AsyncIterable<ScannedEntry | HarProblem> {
   const { name = typeof source === 'string' ? source : 'standard input', maxEntry = LARGEST_ENTRY } = options;
-  const readAttachment = attachmentsBeside(source, maxEntry);
   const scanner = createEntryScanner(maxEntry);
   let count = 0;
+  for await (const chunk of openSource(source, name)) {
+    for (const entry of scanner.write(chunk)) {
+      count++;
+      yield entry;
+    }
+  }
+  let isToldCut = false;
+  for (const entry of scanner.end()) {
+    count++;
+    isToldCut = entry.bytes !== undefined && !isJson(entry.bytes);
+    yield entry;
+  }
+  if (!scanner.found) throw noEntries(name);
+  if (scanner.isComplete || isToldCut) return;
+  const position = count === 0 ? 'the beginning' : `entry ${count}`;
+  yield { problem: 'cut-off', position, line: scanner.line, message: 'the file ends after it, unfinished' };
+}
 
-  async function read({ index, line, bytes, isCut }: ScannedEntry): Promise<RecordedExchange | HarProblem> {
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads what {@link scanHar} has found. @param source of the file, beside which bodies may lie */
+export function compileReadEntry(
+  source: string | AsyncIterable<Uint8Array | string>,
+  maxEntry = LARGEST_ENTRY,
+): (entry: ScannedEntry) => RecordedExchange | HarProblem {
+  const readAttachment = attachmentsBeside(source, maxEntry);
+  return ({ index, line, bytes, isCut }) => {
     const place = { position: `entry ${index}`, line };
     const size = `${Math.floor(maxEntry / 2 ** 20)} MiB`;
     if (!bytes) return { problem: 'too-large', ...place, message: `it is larger than ${size}` };
@@ -47,27 +87,9 @@ export async function* readHar(
       if (isCut) return { problem: 'cut-off', ...place, message: 'the file ends within it' };
       return { problem: 'broken-json', ...place, message: 'it is no JSON' };
     }
-    const exchange = await readEntry(entry, place, readAttachment, maxEntry);
+    const exchange = readEntry(entry, place, readAttachment, maxEntry);
     return 'problem' in exchange ? { ...exchange, ...place } : exchange;
-  }
-
-  for await (const chunk of openSource(source, name)) {
-    for (const entry of scanner.write(chunk)) {
-      count++;
-      yield await read(entry);
-    }
-  }
-  let isToldCut = false;
-  for (const entry of scanner.end()) {
-    count++;
-    const item = await read(entry);
-    isToldCut = 'problem' in item && item.problem === 'cut-off';
-    yield item;
-  }
-  if (!scanner.found) throw noEntries(name);
-  if (scanner.isComplete || isToldCut) return;
-  const position = count === 0 ? 'the beginning' : `entry ${count}`;
-  yield { problem: 'cut-off', position, line: scanner.line, message: 'the file ends after it, unfinished' };
+  };
 }
 
 /** The SHA-1 of a body, with the extension of its type: what else lies beside a HAR is not named so. */
@@ -75,13 +97,13 @@ const ATTACHMENT = /^[0-9a-f]{40}(?:\.[\w.-]{1,60})?$/;
 
 /** Playwright puts bodies into files beside the HAR, and names them by their digest. No other file is read. */
 function attachmentsBeside(source: unknown, maxSize: number): ReadAttachment {
-  return async (name) => {
+  return (name) => {
     if (typeof source !== 'string' || !ATTACHMENT.test(name)) return undefined;
     const path = join(dirname(source), name);
     try {
-      const found = await lstat(path);
+      const found = lstatSync(path);
       // A link may lead to any file, and a pipe never ends.
-      return found.isFile() && found.size <= maxSize ? await readFile(path) : undefined;
+      return found.isFile() && found.size <= maxSize ? readFileSync(path) : undefined;
     } catch {
       return undefined;
     }

@@ -93,7 +93,7 @@ export interface HarProblem {
 
 /** How often what was found in a file. */
 export interface Tally {
-  add(item: RecordedExchange | HarProblem): void;
+  add(item: Pick<RecordedExchange, 'position' | 'line' | 'remarks'> | HarProblem): void;
   readonly exchanges: number;
   readonly counts: ReadonlyMap<Remark | Skipped, number>;
   /** A line for each kind: `WebSocket connections: 3 (first: entry 2, line 40)`. */

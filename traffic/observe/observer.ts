@@ -1,19 +1,19 @@
-import { type Contract, isRecord, memberShape, type Shape } from '#spec';
+import { type Contract, isRecord, memberShape, type Operation, type Shape } from '#spec';
 import { type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
 import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
-import { isRemoved, isUsable } from '../../contract-tests/laws/protocol-status.ts';
+import { isUsable } from '../../contract-tests/laws/protocol-status.ts';
 import { equalJson } from '../../contract-tests/laws/same-value.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
-import type { Exchange } from '../../contract-tests/send/response.ts';
+import type { Exchange, Response } from '../../contract-tests/send/response.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';
 import { SAFE_METHODS, type WireResponse } from '../../contract-tests/send/wire.ts';
 import { EqualExchanges, type KnownRequest } from './equal-exchanges.ts';
 import { collectFindings } from './findings-so-far.ts';
+import type { Glimpse, KnownSites } from './glimpse.ts';
 import {
-  caseIdOf,
   type ObservedFinding,
   type ObservedRequest,
   type ObserveOptions,
@@ -37,7 +37,7 @@ import { reportTraffic } from './report-traffic.ts';
 import { invalidRequest, unknownRequest } from './request-fault.ts';
 import { createSites, type Site } from './sites.ts';
 import { ClientFaults, createTally, UnknownRequests } from './tally.ts';
-import { DOUBTFUL, isByGateway, trafficLaws } from './traffic-laws.ts';
+import { DOUBTFUL, isUnreadable, trafficLaws, whyNotJudged } from './traffic-laws.ts';
 import { UNKNOWN_WRITE, type Watching } from './watched-records.ts';
 
 const NOTHING: readonly ObservedFinding[] = [];
@@ -48,6 +48,22 @@ const NOTHING: readonly ObservedFinding[] = [];
  * @throws SettingsError for an option that cannot be used
  */
 export function observe(contract: Contract, options: ObserveOptions = {}): Observer {
+  return createObserver(contract, options);
+}
+
+/** An observer that others may help, each of which judges exchanges by themselves (`glimpse.ts`). */
+export interface HelpedObserver extends Observer {
+  /**
+   * As `begin`, of an exchange that was judged by itself.
+   * @param whole reads the exchange, where it is to be held against what is known of records
+   */
+  beginGlimpsed(glimpse: Glimpse, startedAt: number | undefined, ms: number, whole: ReadWhole): () => void;
+  readonly knownSites: KnownSites;
+}
+
+type ReadWhole = () => { readonly request: ObservedRequest; readonly response: WireResponse };
+
+export function createObserver(contract: Contract, options: ObserveOptions = {}): HelpedObserver {
   const { baseUrls, exclusive, wholeHeaders, onUse, settle, settings, mask } = resolveObserveOptions(
     options,
     contract.document.root.file.uri,
@@ -90,7 +106,9 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
       fault: () => invalidRequest(found, given, request, mask),
       end(response) {
         const pending = { found, site, role, same, given, request, watching, plain };
-        const why = response ? whyNot(pending, response) : 'withoutResponse';
+        const why = response
+          ? whyNotJudged(settings, found.operation, given.wire, response)
+          : 'withoutResponse';
         try {
           if (response && why === undefined) return judge(pending, response);
           tally.count(why ?? 'withoutResponse');
@@ -128,20 +146,71 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     };
   }
 
-  function judge(pending: Pending, answer: WireResponse): readonly ObservedFinding[] {
-    const { found, site, given, watching } = pending;
-    const { operation } = found;
-    const { status } = answer;
-    const known = equal.judged(pending.same, answer);
-    const response = known ?? decodeResponse(answer, operation);
+  function beginGlimpsed(
+    glimpse: Glimpse,
+    startedAt: number | undefined,
+    ms: number,
+    whole: ReadWhole,
+  ): () => void {
+    tally.count('exchanges');
+    if ('why' in glimpse) {
+      tally.count(glimpse.why);
+      unknown.add(glimpse.method, glimpse);
+      return () => undefined;
+    }
+    const { base, principal, plain, path, status, unjudged, shown, seen } = glimpse;
+    const operation = contract.operations[glimpse.operation] as Operation;
+    const site = sites.at(base);
+    const role = roleOf(contract, operation);
+    const request = { principal, startedAt, plain, role, input: { path }, unsafe: false };
+    const watching = site.records.begin(request);
+
+    function pendingOf(sent: ObservedRequest): Pending {
+      const found = find(sent.method, sent.url);
+      if ('why' in found) throw new Error('another thread has found an operation for the request');
+      const same = equal.read(sent, () => readInput(contract, found, sent, wholeHeaders));
+      return { found, site, role, same, given: same.given, request: sent, watching, plain };
+    }
+
+    function evidence(): Evidence {
+      const { request: sent, response } = whole();
+      const pending = pendingOf(sent);
+      return { ...evidenceOf(pending, decodeResponse(response, operation)), earlier: [] };
+    }
+
+    return () => {
+      if (unjudged !== undefined) tally.count(unjudged);
+      else if (watching.glimpse(shown, evidence))
+        tally.noteGlimpse(operation, status as number, ms, glimpse.isUsable, seen);
+      else {
+        const { request: sent, response } = whole();
+        judge(pendingOf(sent), response);
+      }
+      const endedAt = startedAt === undefined ? undefined : startedAt + ms;
+      watching.end(status, endedAt, unjudged === undefined);
+    };
+  }
+
+  function evidenceOf(pending: Pending, response: Response): Evidence {
+    const { found, given, watching } = pending;
     const exchange: Exchange = {
-      operation,
-      input: { ...given.input, ...refusal(pending, status) },
+      operation: found.operation,
+      input: { ...given.input, ...refusal(pending, response.status) },
       request: given.wire,
       response,
     };
     const context = { contract, model: watching.known, earlier: [] };
-    const evidence = spelled(gatherEvidence(exchange, context, given.read));
+    return spelled(gatherEvidence(exchange, context, given.read));
+  }
+
+  function judge(pending: Pending, answer: WireResponse): readonly ObservedFinding[] {
+    const { found, site, given } = pending;
+    const { operation } = found;
+    const { status } = answer;
+    const known = equal.judged(pending.same, answer);
+    const response = known ?? decodeResponse(answer, operation);
+    const evidence = evidenceOf(pending, response);
+    const { exchange } = evidence;
     const { judgements, suspicions } = judgeAll(pending, evidence, known !== undefined);
     const take = () => {
       tally.note(exchange, judgements.length === 0, known !== undefined);
@@ -161,15 +230,6 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   function noteUse({ found, given }: Pending, status: number | undefined): void {
     const { read, wire, bodyMissing } = given;
     onUse?.({ operation: found.operation, read, wire, bodyMissing, status });
-  }
-
-  function whyNot({ found, given }: Pending, answer: WireResponse): Unjudged | undefined {
-    const id = caseIdOf(found.operation.id, answer.status);
-    if (settings.only?.test(id) === false || settings.skip?.test(id)) return 'leftOut';
-    if (isRemoved(found.operation, answer)) return 'removed';
-    return isByGateway(found.operation, given.wire, answer) || answer.status < 200 || answer.status > 599
-      ? 'byGateway'
-      : undefined;
   }
 
   function prove(site: Site): void {
@@ -225,6 +285,11 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   return {
     begin,
+    beginGlimpsed,
+    get knownSites() {
+      const proven = sites.all.filter((site) => site.proven);
+      return new Map(proven.map(({ base, records }) => [base, { wantsReferences: records.wantsReferences }]));
+    },
     countAgain: tally.repeat,
     get findings() {
       return findings.all.map(({ reported }) => reported);
@@ -257,12 +322,6 @@ interface Pending {
 
 function isSame({ breach: one }: Judgement, { breach: other }: Judgement): boolean {
   return one.law === other.law && one.at.uri === other.at.uri && one.at.line === other.at.line;
-}
-
-/** A part of a body, or a body of another form than documented, says nothing of records. */
-function isUnreadable({ response, role, json, protocol }: Evidence): boolean {
-  if (response.status === 206 || protocol) return true;
-  return response.status < 300 && role !== undefined && role.action !== 'remove' && json === undefined;
 }
 
 function spelled(evidence: Evidence): Evidence {

@@ -4,9 +4,12 @@ import type { Evidence } from '../../contract-tests/laws/evidence.ts';
 import { documentedOf, FORBIDDEN } from '../../contract-tests/laws/expect-status.ts';
 import { type Law, type LawName, REACH } from '../../contract-tests/laws/law.ts';
 import { parentsOf } from '../../contract-tests/laws/own-record.ts';
+import { isRemoved } from '../../contract-tests/laws/protocol-status.ts';
 import { NO_CREDENTIAL } from '../../contract-tests/send/credentials.ts';
 import { isSuccess } from '../../contract-tests/send/response.ts';
 import { headerOf, type WireRequest, type WireResponse } from '../../contract-tests/send/wire.ts';
+import type { Settings } from '../../contract-tests/settings/settings.ts';
+import { caseIdOf, type Unjudged } from './observed.ts';
 
 /** A request that has a credential and is refused: it may have expired, or not be enough. */
 export const DOUBTFUL = { headers: [], query: [] };
@@ -144,6 +147,26 @@ function onlyIf(law: Law, condition: Condition | undefined): Law {
   return { ...law, applies: (evidence) => condition(evidence) && law.applies(evidence) };
 }
 
+/** A part of a body, or a body of another form than documented, says nothing of records. */
+export function isUnreadable({ response, role, json, protocol }: Evidence): boolean {
+  if (response.status === 206 || protocol) return true;
+  return response.status < 300 && role !== undefined && role.action !== 'remove' && json === undefined;
+}
+
+/** Why a response is not judged, whatever is in it; undefined: it is. */
+export function whyNotJudged(
+  { only, skip }: Pick<Settings, 'only' | 'skip'>,
+  operation: Operation,
+  request: WireRequest,
+  response: WireResponse,
+): Unjudged | undefined {
+  const { status } = response;
+  const id = caseIdOf(operation.id, status);
+  if (only?.test(id) === false || skip?.test(id)) return 'leftOut';
+  if (isRemoved(operation, response)) return 'removed';
+  return isByGateway(operation, request, response) || status < 200 || status > 599 ? 'byGateway' : undefined;
+}
+
 /** RFC 9110 §15, RFC 6585, RFC 8470, and what the usual gateways say beyond them: no word of the service itself. */
 const OF_GATEWAY = new Set([408, 421, 425, 429, 499, 502, 503, 504, 511]);
 
@@ -156,7 +179,7 @@ function isOfMoment(status: number): boolean {
 const LONG_HEADERS = 4096;
 
 /** Whether a response is likely to come from what stands before the service; what the operation documents by name is its own. */
-export function isByGateway(operation: Operation, request: WireRequest, response: WireResponse): boolean {
+function isByGateway(operation: Operation, request: WireRequest, response: WireResponse): boolean {
   const { status } = response;
   if (explicitStatuses(operation.responses).includes(status) && status !== 400) return false;
   if (isOfMoment(status)) return true;
