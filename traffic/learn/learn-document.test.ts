@@ -77,6 +77,32 @@ describe('paths', () => {
     expect(pathsOf(other)).toEqual(['/stats', '/stats/daily', '/stats/weekly']);
   });
 
+  test.for([
+    ['an extension', ['/reports/12.pdf', '/reports/13.pdf'], ['/reports/{reportId}.pdf']],
+    ['a verb behind a colon', ['/reports/12:archive'], ['/reports/{reportId}:archive']],
+    ['releases', ['/packages/1.2.3', '/packages/2.0.0-rc.1'], ['/packages/{packageId}']],
+    ['dates', ['/days/2026-03-04', '/days/2026-03-05'], ['/days/{dayId}']],
+    ['names of algorithms are words', ['/digests/sha256', '/digests/sha512'], undefined],
+    ['versions are words', ['/api/v1/pets/1', '/api/v2/pets/1'], ['/v1/pets/{petId}', '/v2/pets/{petId}']],
+    ['a slash at the end', ['/api/pets/', '/api/pets/7/'], ['/pets/', '/pets/{petId}/']],
+  ] as const)('%s', ([, paths, want]) => {
+    expect(pathsOf(learn(paths.map((path) => get(path, { size: 1 }))))).toEqual(want ?? paths);
+  });
+
+  test('what is percent-encoded is the id that responses show, and its example is the id itself', () => {
+    const document = learn([
+      get('/people', [{ name: 'Ann' }, { name: 'Jürgen K' }]),
+      get('/people/J%C3%BCrgen%20K', { name: 'Jürgen K' }),
+    ]);
+    expect(pathsOf(document)).toEqual(['/people', '/people/{peopleId}']);
+    expect(document.paths['/people/{peopleId}'].get.parameters[0].example).toBe('Jürgen K');
+  });
+
+  test('words are ids where what is below many of them does the same', () => {
+    const all = Array.from('abcdefgh').map((one) => get(`/v1/orgs/org-${one}/repos`, [{ stars: 1 }]));
+    expect(pathsOf(learn([...all, get('/v1/status')]))).toEqual(['/orgs/{orgId}/repos', '/status']);
+  });
+
   test('nested ids are named after what they are ids of, and what all paths begin with is the server', () => {
     const document = learn([
       get('/api/v2/owners/1/pets/2', { id: 2 }),
@@ -115,6 +141,35 @@ describe('paths', () => {
 });
 
 describe('bodies', () => {
+  test('of GraphQL only the envelope is learned, since each query asks for something else', () => {
+    const ask = (query: string, variables: object, data: object) =>
+      exchangeOf(['POST', '/graphql', { query, variables }], [200, { data }]);
+    const document = learn([
+      ask('query A { pets { id } }', { n: 1 }, { pets: [{ id: 1 }] }),
+      ask('mutation B { rename { ok } }', { id: 'x' }, { rename: { ok: true } }),
+    ]);
+    const { post } = document.paths['/graphql'];
+    expect(post.responses['200'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Graphql',
+    });
+    expect(document.components.schemas).toEqual({
+      GraphqlInput: {
+        type: 'object',
+        required: ['query', 'variables'],
+        properties: { query: { type: 'string' }, variables: { type: 'object' } },
+      },
+      Graphql: { type: 'object', required: ['data'], properties: { data: { type: 'object' } } },
+    });
+  });
+
+  test('where only refusals were recorded, it says that no success was', () => {
+    const { post } = learn([
+      get('/me'),
+      exchangeOf(['POST', '/login', { user: 'a', pass: 'b' }], [401, { message: 'no' }]),
+    ]).paths['/login'];
+    expect(Object.keys(post.responses)).toEqual(['401', '2XX']);
+  });
+
   test('types are unified, and what is not always there is optional', () => {
     const document = learn([
       get('/pets/1', { id: 1, weight: 3, owner: null, tags: ['a'], born: '2020-02-03' }),

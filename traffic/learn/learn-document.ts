@@ -171,7 +171,7 @@ function factsOf({ path, tally }: LearnedOperation, all: readonly LearnedOperati
       status < 300 &&
       [...content.values()].some(({ values }) => (values?.arrays ?? 0) > 0 || hasOneList(values)),
   );
-  const prefix = path === '/' ? '/' : `${path}/`;
+  const prefix = path.endsWith('/') ? path : `${path}/`;
   const hasItems = all.some((one) => one.path.startsWith(`${prefix}{`));
   return {
     isCollection: isList || hasItems,
@@ -204,8 +204,8 @@ function operationObject(
     )
     .sort(([one], [other]) => one - other)
     .map(([status, message]): [string, Json] => [String(status), responseObject(status, message, schemas)]);
-  // Linters ask for one, and there is none that the traffic shows.
-  const isRefused = responses.some(([status]) => status.startsWith('4'));
+  // Linters ask for both, and there may be none that the traffic shows.
+  const isThere = (digit: string) => responses.some(([status]) => status.startsWith(digit));
   return {
     operationId,
     summary: summaryOf(operationId),
@@ -214,7 +214,8 @@ function operationObject(
     ...(body && { requestBody: body }),
     responses: {
       ...Object.fromEntries(responses),
-      ...(!isRefused && { '4XX': { description: 'Any refusal; none was recorded.' } }),
+      ...(!isThere('2') && { '2XX': { description: 'Any success; none was recorded.' } }),
+      ...(!isThere('4') && { '4XX': { description: 'Any refusal; none was recorded.' } }),
     },
   };
 }

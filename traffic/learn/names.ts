@@ -59,10 +59,17 @@ export function templateOf(segments: readonly TemplateSegment[], names: readonly
 }
 
 /** The name of what a path is about: `Pet` of `/pets/{petId}`. */
-export function recordNameOf(segments: readonly TemplateSegment[]): string {
+export function recordNameOf(path: readonly TemplateSegment[]): string {
+  const segments = withoutSlash(path);
   const words = segments.flatMap((one) => ('word' in one ? [one.word] : []));
   const noun = words.findLast((word) => !isVerb(word)) ?? words.at(-1) ?? 'root';
   return pascal(singularOf(pascal(noun))) || 'Root';
+}
+
+/** A path that ends in a slash is about what is before that. */
+function withoutSlash(segments: readonly TemplateSegment[]): readonly TemplateSegment[] {
+  const last = segments.at(-1);
+  return last && 'word' in last && last.word === '' ? segments.slice(0, -1) : segments;
 }
 
 /** Words of paths that say what is done. */
@@ -85,11 +92,8 @@ export interface PathFacts {
 }
 
 /** `listPets`, `getPet`, `createPet`, `updatePet`, `deletePet`; a verb in the path names what is done itself. */
-export function operationIdOf(
-  method: string,
-  segments: readonly TemplateSegment[],
-  facts: PathFacts,
-): string {
+export function operationIdOf(method: string, path: readonly TemplateSegment[], facts: PathFacts): string {
+  const segments = withoutSlash(path);
   const last = segments.at(-1);
   const nouns = segments.flatMap((one, index) => {
     if (!('word' in one)) return [];
@@ -97,7 +101,12 @@ export function operationIdOf(
     return [next && !('word' in next) ? singularOf(pascal(one.word)) : pascal(one.word)];
   });
   const chain = nouns.map(pascal).join('');
-  if (last && !('word' in last)) return camel(`${onOne(method, facts)} ${chain || 'Item'}`);
+  if (last && !('word' in last)) {
+    const { suffix } = last;
+    const item = chain || 'Item';
+    if (suffix.startsWith(':')) return camel(`${suffix} ${item}`);
+    return camel(`${onOne(method, facts)} ${item} ${/^\.(?:json|xml)$/.test(suffix) ? '' : suffix}`);
+  }
   const name = last?.word ?? '';
   const above = nouns.slice(0, -1).map(pascal).join('');
   const isBehindId = segments.length > 1 && !('word' in (segments.at(-2) as TemplateSegment));

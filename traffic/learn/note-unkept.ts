@@ -13,11 +13,14 @@ interface Seen {
  */
 export function noteUnkept(sent: Seen, shown: Seen): void {
   if (!isRecord(sent.value) || !isRecord(shown.value)) return;
+  // A response with none of what was sent is about something else: a token, a count.
+  const all = shown.value;
+  if (!Object.keys(sent.value).some((name) => Object.hasOwn(all, name))) return;
   for (const [name, value] of Object.entries(sent.value)) {
     const tally = sent.tally?.object?.members.get(name);
-    const other = { value: shown.value[name], tally: shown.tally?.object?.members.get(name) };
+    const other = { value: all[name], tally: shown.tally?.object?.members.get(name) };
     if (!tally) continue;
-    if (!Object.hasOwn(shown.value, name)) tally.isLost ||= value !== null;
+    if (!Object.hasOwn(all, name)) tally.isLost ||= value !== null;
     else if (isRecord(value) && isRecord(other.value)) noteUnkept({ value, tally }, other);
     else if (!isSame(value, other.value)) {
       tally.isIgnored = true;

@@ -56,7 +56,8 @@ export interface RequestTally extends MessageTally {
 
 const LONGEST_EXAMPLE = 4096;
 const MOST_SHOWN = 2000;
-const IDENTITY = /^_?(?:id|uid|uuid|key|slug|name|code|login|username|sid|ref)$|(?:_id|Id|ID)$/;
+const IDENTITY =
+  /^_?(?:id|uid|uuid|key|slug|name|code|login|username|sid|ref|handle|alias|sku|isbn|hash|fingerprint|permalink)$|(?:_id|Id|ID)$/;
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 
@@ -82,12 +83,13 @@ export class PathTally implements PathLeaf {
     const set = tally.credentials.get(key) ?? { signs, seen: 0 };
     set.seen += 1;
     tally.credentials.set(key, set);
-    const sent = noteBody(tally, request.headers, request.body, request.bodyMissing);
+    const sent = noteBody(tally, request.headers, request.body, request.bodyMissing, withoutVariables);
+    const form = isQuery(sent?.value) ? withoutData : (value: unknown) => value;
     const answer = operation.responses.get(status) ?? createMessage();
     operation.responses.set(status, answer);
     answer.seen += 1;
     noteAll(answer.headers, response.headers, true);
-    const shown = noteBody(answer, response.headers, response.body, response.bodyMissing);
+    const shown = noteBody(answer, response.headers, response.body, response.bodyMissing, form);
     if (status >= 300) return;
     showIds(shown?.value, this.shown, 0);
     if (sent && shown) noteUnkept(sent, shown);
@@ -160,12 +162,13 @@ function noteAll(tallies: Map<string, NamedTally>, pairs: readonly HeaderPair[],
   }
 }
 
-/** @returns the value of a body of JSON, and where it was noted */
+/** @param learnedOf what is learned of a body of JSON @returns the value of that body, and where it was noted */
 function noteBody(
   message: MessageTally,
   headers: readonly HeaderPair[],
   body: Uint8Array | undefined,
   isMissing: boolean,
+  learnedOf: (value: unknown) => unknown,
 ): NotedValue | undefined {
   const type = headerOf(headers, 'content-type') ?? '';
   const hasBody = body !== undefined && body.length > 0;
@@ -176,7 +179,7 @@ function noteBody(
   message.content.set(essence, content);
   content.seen += 1;
   if (isMissing || !hasBody) return undefined;
-  if (isJsonType(essence)) return noteJson(content, body);
+  if (isJsonType(essence)) return noteJson(content, body, learnedOf);
   const fields =
     essence === FORM ? formFields(body) : essence === MULTIPART ? partFields(body, type) : undefined;
   if (!fields) return undefined;
@@ -198,14 +201,33 @@ interface NotedValue {
   readonly tally: ValueTally;
 }
 
-function noteJson(content: ContentTally, body: Uint8Array): NotedValue | undefined {
+function noteJson(
+  content: ContentTally,
+  body: Uint8Array,
+  learnedOf: (value: unknown) => unknown,
+): NotedValue | undefined {
   const value = parseBody(body);
   if (value === undefined) return undefined;
   content.read += 1;
   content.values ??= createTally();
-  noteValue(content.values, value);
+  noteValue(content.values, learnedOf(value));
   if (body.length <= LONGEST_EXAMPLE) content.example ??= value;
   return { value, tally: content.values };
+}
+
+const GRAPHQL = /^\s*(?:#.*\n\s*)*(?:(?:query|mutation|subscription|fragment)\b|\{)/;
+
+function isQuery(sent: unknown): sent is Readonly<Record<string, unknown>> {
+  return isRecord(sent) && typeof sent.query === 'string' && GRAPHQL.test(sent.query);
+}
+
+/** Variables and data have another form for each query of GraphQL. */
+function withoutVariables(sent: unknown): unknown {
+  return isQuery(sent) && isRecord(sent.variables) ? { ...sent, variables: {} } : sent;
+}
+
+function withoutData(shown: unknown): unknown {
+  return isRecord(shown) && isRecord(shown.data) ? { ...shown, data: {} } : shown;
 }
 
 /** The value of a body of JSON; undefined: it is none. */

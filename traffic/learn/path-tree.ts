@@ -46,15 +46,32 @@ export function nodeAt<Leaf extends PathLeaf>(
   isAccepted: boolean,
 ): PathNode<Leaf> {
   return segments.reduce((node, segment) => {
-    const [, stem = segment, suffix = ''] = /^(.+?)(\.(?:json|xml))?$/.exec(segment) ?? [];
-    if (isIdText(stem)) {
-      const child = childIn(node.ids, suffix);
-      noteText(isAccepted ? child.texts : child.refused, stem);
+    const id = idIn(segment);
+    if (id) {
+      const child = childIn(node.ids, id.suffix);
+      noteText(isAccepted ? child.texts : child.refused, id.text);
       return child;
     }
     if (node.words.size >= MOST_WORDS && !node.words.has(segment)) foldWords(node, [...node.words.keys()]);
     return childIn(node.words, segment);
   }, root);
+}
+
+/** `12`, `12.pdf` and `12:archive` have an id; what is behind it is a part of the path. */
+function idIn(segment: string): { readonly text: string; readonly suffix: string } | undefined {
+  const text = decoded(segment);
+  if (isIdText(text)) return { text, suffix: '' };
+  const [, stem = '', suffix = ''] = /^(.+?)(\.[A-Za-z]\w{1,4}|:[A-Za-z]+)$/.exec(text) ?? [];
+  return isIdText(stem) ? { text: stem, suffix } : undefined;
+}
+
+/** A segment as the texts of responses have it. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 function childIn<Leaf extends PathLeaf>(children: Map<string, PathNode<Leaf>>, key: string): PathNode<Leaf> {
@@ -67,7 +84,7 @@ function foldWords<Leaf extends PathLeaf>(node: PathNode<Leaf>, words: readonly 
   const child = childIn(node.ids, '');
   for (const word of words) {
     const folded = node.words.get(word) as PathNode<Leaf>;
-    noteText(hasAccepted(folded) ? child.texts : child.refused, word);
+    noteText(hasAccepted(folded) ? child.texts : child.refused, decoded(word));
     mergeNodes(child, folded);
     node.words.delete(word);
   }
@@ -95,19 +112,33 @@ export function findIds<Leaf extends PathLeaf>(node: PathNode<Leaf>, depth = 0):
 
 function idWords<Leaf extends PathLeaf>({ words, ids, leaf }: PathNode<Leaf>): string[] {
   const found = new Set<string>();
-  for (const [word, child] of words) {
-    const isShown = leaf?.shown.has(word) || child.leaf?.shown.has(word);
+  // Behind a slash at the end is nothing.
+  const named = [...words].filter(([word]) => word !== '');
+  for (const [word, child] of named) {
+    const isShown = leaf?.shown.has(decoded(word)) || child.leaf?.shown.has(decoded(word));
     // What was only ever refused is no path of its own beside ids: somebody tried an id that is none.
     if (isShown || (ids.size > 0 && !hasAccepted(child))) found.add(word);
   }
-  const others = [...words].filter(([word]) => !found.has(word));
-  const groups = Map.groupBy(others, ([, child]) => child.leaf?.signature() ?? '');
+  const others = named.filter(([word]) => !found.has(word));
+  const groups = Map.groupBy(others, ([, child]) => signatureOf(child));
   // Without ids that are known as such, paths that look alike are ids; beside them they are more likely words.
   const enough = found.size > 0 || (leaf?.isTelling() && ids.size === 0) ? FEW_SIMILAR : MANY_SIMILAR;
   for (const [signature, group] of groups)
     if (signature !== '' && group.length >= enough) for (const [word] of group) found.add(word);
   if (found.size > 0) for (const [word, child] of others) if (!hasAccepted(child)) found.add(word);
   return [...found];
+}
+
+/** What a path and those below it do: `/acme/repos` and `/umbrella/repos` say the same without `/acme`. */
+function signatureOf<Leaf extends PathLeaf>({ leaf, words, ids }: PathNode<Leaf>, depth = 0): string {
+  if (leaf || depth > 3) return leaf?.signature() ?? '';
+  const below = [...words, ...[...ids].map(([suffix, node]) => [`{}${suffix}`, node] as const)];
+  const parts = below.map(([step, node]) => [step, signatureOf(node, depth + 1)] as const);
+  return parts
+    .filter(([, signature]) => signature !== '')
+    .map(([step, signature]) => `/${step} ${signature}`)
+    .sort()
+    .join('\n');
 }
 
 function hasAccepted<Leaf extends PathLeaf>({ leaf, words, ids }: PathNode<Leaf>): boolean {

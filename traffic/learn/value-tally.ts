@@ -204,15 +204,21 @@ const INTEGER = /^-?\d{1,19}$/;
 const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
 /** Of a document database or a commit: with a digit, which words lack. */
 const HEX = /^(?=.*\d)[0-9a-f]{12,64}$/i;
-/** `cus_NffrFeUfNV2Hib`: a kind before it. */
-const PREFIXED = /^[a-z]{1,12}[_-](?=[A-Za-z0-9]*\d)[A-Za-z0-9]{6,64}$/;
+/** `cus_NffrFeUfNV2Hib`: a kind before it; `street_address1` is a word that is counted. */
+const PREFIXED = /^[a-z]{1,12}[_-](?![a-z]+\d{1,2}$)(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{6,64}$/;
 /** Random characters: digits, and letters of both cases. */
 const RANDOM = /^(?=.*\d.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{10,128}$/;
 /** `L628744`, `INV-1042`. */
 const NUMBERED = /^(?!v\d)[A-Za-z]{1,5}[-_]?\d{3,}$/i;
+/** What has the form of a number with letters before it, and is the name of something. */
+const TERM = /^(?:sha|aes|rsa|sm|crc|md|iso|rfc|utf|base|http|x|h|win|mp|int|uint|float)[-_]?\d+$/i;
+/** Of a release: three numbers, since a word such as `2.0` may be a version of the service. */
+const RELEASE = /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+
+const ID_FORMS = [INTEGER, UUID, ULID, DATE, HEX, PREFIXED, RANDOM, NUMBERED, RELEASE, EMAIL];
 
 /** Whether a text is an id by its form, and no word that a program knows. */
 export function isIdText(text: string): boolean {
-  return [INTEGER, UUID, ULID, DATE, HEX, PREFIXED, RANDOM, NUMBERED, EMAIL].some((form) => form.test(text));
+  return ID_FORMS.some((form) => form.test(text)) && !TERM.test(text);
 }
