@@ -204,7 +204,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   printer.flush();
   const report = reportNow();
   await write(report, reports);
-  if (consumer) printer.say(await consumer.write());
+  const added = await consumer?.write();
+  if (added !== undefined && form !== 'quiet') printer.say(added);
   printer.flush();
   const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
   if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
