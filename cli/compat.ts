@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import type { Command } from 'commander';
 import type { CompatOptions, CompatProgress } from '#compat';
 import { exitCodes } from './exit-codes.ts';
@@ -72,6 +74,7 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     value: FILE,
     isList: true,
     to: 'consumers',
+    convert: (files: readonly string[]) => files.map(withoutName),
     see: 'compat.md#what-clients-use',
   },
   {
@@ -94,6 +97,13 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
 
 function overlayOption(flags: string, help: string): OptionRow {
   return { flags, help, value: FILE, isList: true };
+}
+
+/** The variable and the top of a configuration file have one value for all verbs: `web=FILE`, as the others take it. */
+function withoutName(given: string): string {
+  const [, folder = '', file = ''] = /^(.*?[\\/])?[^\\/=]+=(.+)$/.exec(given) ?? [];
+  if (file === '' || existsSync(given)) return given;
+  return isAbsolute(file) ? file : folder + file;
 }
 
 const EXAMPLES = examples([

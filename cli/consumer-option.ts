@@ -16,15 +16,16 @@ export const CONSUMER: OptionRow = {
   see: 'compat.md#what-clients-use',
 };
 
-/** A consumer file that is written at the end. */
+/** Consumer files that are written at the end. */
 export interface ConsumerOutput {
   readonly onUse: Uses['note'];
-  /** Adds what was seen to what is in the file by then. @returns what was done, for people @throws UsageError */
+  /** Adds what was seen to what is in the files by then. @returns what was done, for people @throws UsageError */
   write(): Promise<string>;
 }
 
 /**
- * Opens the file of `--consumer` before anything is seen: a run that could not write it does not start.
+ * Opens the files of `--consumer` before anything is seen: a run that could not write one does not start. Each gets all of
+ * what is seen.
  * @param several what there are several of, which one file cannot tell apart; undefined: there is one
  * @throws UsageError
  */
@@ -32,48 +33,34 @@ export async function openConsumer(
   command: Command,
   several: string | undefined,
 ): Promise<ConsumerOutput | undefined> {
-  const [given, ...others] = valuesOf(command, 'consumer');
-  if (given === undefined) return undefined;
-  if (others.length > 0) throw new UsageError('--consumer: requests are those of one client: name one file');
+  const named = valuesOf(command, 'consumer').map((text) => {
+    const [name, file] = parsePair('--consumer', text);
+    if (file === '')
+      throw new UsageError(`--consumer: "${text}" must be NAME=FILE, such as web=web.consumer.yaml`);
+    return { name, file };
+  });
+  if (named.length === 0) return undefined;
   if (several !== undefined)
     throw new UsageError(
       `--consumer: a file is about one service, and there are several ${several}: name one`,
     );
-  const [name, file] = parsePair('--consumer', given);
-  if (file === '')
-    throw new UsageError(`--consumer: "${given}" must be NAME=FILE, such as web=web.consumer.yaml`);
-  const [
-    { addToConsumer, ConsumerFileError, createUses, textOf },
-    { fileBehind, replaceFile, tryReplacing },
-  ] = await Promise.all([import('#consumer'), import('#whole-file')]);
+  const [{ createUses }, { addToFile, tryAdding }] = await Promise.all([
+    import('#consumer'),
+    import('./consumer-output.ts'),
+  ]);
   const uses = createUses();
-  const asUsage = (error: unknown) =>
-    error instanceof Error ? new UsageError(`--consumer: ${error.message}`) : error;
-  const textNow = () => addToConsumer(file, textOf(file), { consumer: name, operations: uses.operations });
-  try {
-    textNow();
-    const behind = fileBehind(file);
-    if (behind !== undefined) tryReplacing(behind);
-  } catch (error) {
-    throw asUsage(error);
-  }
+  for (const { name, file } of named) tryAdding(file, { consumer: name, operations: {} });
   return {
     onUse: uses.note,
     async write() {
-      const count = Object.keys(uses.operations).length;
-      try {
-        replaceFile(file, textNow());
-        return `${name} uses ${count} ${count === 1 ? 'operation' : 'operations'}: ${file}`;
-      } catch (error) {
-        if (!(error instanceof ConsumerFileError)) throw asUsage(error);
-        // Somebody has edited it meanwhile: neither that nor what was seen may get lost.
-        const beside = `${file}.seen-${process.pid}`;
-        replaceFile(
-          beside,
-          addToConsumer(beside, undefined, { consumer: name, operations: uses.operations }),
-        );
-        throw new UsageError(`--consumer: ${error.message}; what was seen is in ${beside}`);
-      }
+      const { operations } = uses;
+      const count = Object.keys(operations).length;
+      return named
+        .map(({ name, file }) => {
+          addToFile(file, { consumer: name, operations });
+          return `${name} uses ${count} ${count === 1 ? 'operation' : 'operations'}: ${file}`;
+        })
+        .join('\n');
     },
   };
 }

@@ -401,7 +401,8 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   if (consumer) heard = await usesOfMock(() => mock, consumer.onUse);
   // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, async () => {
-    if (consumer) log.say(await consumer.write());
+    const added = await consumer?.write();
+    if (added !== undefined && print) log.say(added);
     log.flush();
   });
   if (har) reportMisfits(mock, har.tally);

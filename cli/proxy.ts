@@ -245,7 +245,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   printer.flush();
   const report = reportNow();
   await write(report, reports);
-  if (consumer) printer.say(await consumer.write());
+  const added = await consumer?.write();
+  if (added !== undefined && form !== 'quiet') printer.say(added);
   printer.flush();
   const learned = await learning?.end();
   if (learned !== undefined) return learned;

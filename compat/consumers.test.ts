@@ -1,0 +1,322 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Consumer, UsedOperation } from '#consumer';
+import { readContract } from '#spec';
+import { changesOf } from './changes/changes-of.ts';
+import { compileTouches } from './consumers.ts';
+import { compat } from './index.ts';
+import { addressOf, pairOperations } from './pair.ts';
+import { USUAL } from './severity.ts';
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const book = () => ({
+  type: 'object',
+  required: ['id', 'title'],
+  properties: {
+    id: { type: 'integer' },
+    title: { type: 'string' },
+    shelf: { type: 'string', enum: ['a', 'b'] } as object,
+    owner: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+  } as Record<string, object>,
+});
+
+/** The same document each time, for an edit to change. */
+function document() {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Books', version: '1.0.0' },
+    paths: {
+      '/books': {
+        get: {
+          operationId: 'listBooks',
+          parameters: [
+            {
+              name: 'limit',
+              in: 'query',
+              required: false,
+              schema: { type: 'integer', maximum: 100 } as object,
+            },
+          ],
+          responses: {
+            200: {
+              description: '',
+              headers: { ETag: { required: true, schema: { type: 'string' } } } as Record<string, object>,
+              ...json({ type: 'array', items: book() }),
+            },
+          },
+        },
+        post: {
+          operationId: 'addBook',
+          requestBody: { required: false, ...json(book()) },
+          responses: { 201: { description: '', ...json(book()) } },
+        },
+      } as Record<string, unknown>,
+    },
+  };
+}
+
+type Document = ReturnType<typeof document>;
+type Edit = (next: Document) => void;
+
+type Operation = {
+  parameters: { required: boolean; schema: object }[];
+  requestBody: { required: boolean; content: Record<string, { schema: ReturnType<typeof book> }> };
+  responses: Record<
+    number,
+    {
+      headers: Record<string, object>;
+      content: Record<string, { schema: ReturnType<typeof book> & { items: ReturnType<typeof book> } }>;
+    }
+  >;
+};
+const get = ({ paths }: Document) => paths['/books'].get as Operation;
+const post = ({ paths }: Document) => paths['/books'].post as Operation;
+const sent = (next: Document) =>
+  post(next).requestBody.content['application/json']?.schema as ReturnType<typeof book>;
+const listed = (next: Document) =>
+  get(next).responses[200]?.content['application/json']?.schema.items as ReturnType<typeof book>;
+
+const tighter: Edit = (next) => Object.assign(get(next).parameters[0]?.schema ?? {}, { maximum: 50 });
+const fewerShelves: Edit = (next) => Object.assign(sent(next).properties.shelf ?? {}, { enum: ['a'] });
+const withoutOwnerName: Edit = (next) =>
+  delete (listed(next).properties.owner as { required?: object }).required;
+const gone: Edit = (next) => delete next.paths['/books'].post;
+
+async function touchesOf(edit: Edit, used: Readonly<Record<string, UsedOperation>>) {
+  const next = document();
+  edit(next);
+  const contracts = {
+    old: await readContract(document(), 'old.yaml'),
+    new: await readContract(next, 'new.yaml'),
+  };
+  const address = addressOf(contracts.old, contracts.new);
+  const pairs = pairOperations(contracts.old, contracts.new, address);
+  const consumer: Consumer = { consumer: 'web', operations: used };
+  const { ofChange, notices } = compileTouches([consumer], contracts);
+  const changes = changesOf(contracts, pairs, address, { deprecationDays: 0, severity: USUAL });
+  const ofInterest = changes.filter((one) => one.class === 'breaking' || one.class === 'warning');
+  expect(ofInterest.length).toBeGreaterThan(0);
+  const found = ofInterest.flatMap((change) => ofChange(change));
+  return {
+    touches: found.map(({ touched, why }) => `${touched}: ${why}`),
+    notices: notices.map(({ text }) => text),
+  };
+}
+
+const listing = (more: Partial<UsedOperation>): Record<string, UsedOperation> => ({
+  'GET /books': { responses: { 200: {} }, ...more },
+});
+const adding = (more: Partial<UsedOperation>): Record<string, UsedOperation> => ({
+  'POST /books': { responses: { 201: {} }, ...more },
+});
+const body = (members: NonNullable<UsedOperation['body']>) =>
+  adding({ types: ['application/json'], body: { '': { others: ['object'] }, ...members } });
+const reads = (...reads: string[]) => listing({ responses: { 200: { reads } } });
+
+const ROWS: readonly (readonly [string, Edit, Record<string, UsedOperation>, string | undefined])[] = [
+  ['an operation that is gone, and called', gone, adding({}), 'yes: it calls the operation'],
+  ['an operation that is gone, and not called', gone, listing({}), undefined],
+  [
+    'a limit below what is sent',
+    tighter,
+    listing({ query: { limit: { values: [10, 75] } } }),
+    'yes: it sends 75',
+  ],
+  ['a limit above what is sent', tighter, listing({ query: { limit: { values: [10] } } }), undefined],
+  [
+    'a limit, and a value that OLD refuses, too',
+    tighter,
+    listing({ query: { limit: { values: [500] } } }),
+    undefined,
+  ],
+  [
+    'a limit, and values that are not listed',
+    tighter,
+    listing({ query: { limit: { values: [1], others: ['integer'] } } }),
+    'maybe: it sends values (integer) that are not listed',
+  ],
+  ['a limit of what is never sent', tighter, listing({}), undefined],
+  ['a value less, which is sent', fewerShelves, body({ '/shelf': { values: ['b'] } }), 'yes: it sends "b"'],
+  ['a value less, and another one is sent', fewerShelves, body({ '/shelf': { values: ['a'] } }), undefined],
+  [
+    'a value less, and bodies that nobody knows',
+    fewerShelves,
+    adding({ unseenBodies: true }),
+    'maybe: its bodies are not all known',
+  ],
+  [
+    'a type less, and such values',
+    (next) => Object.assign(sent(next).properties, { owner: { type: 'string' } }),
+    body({ '/owner': { others: ['object'] } }),
+    'yes: it sends values of type object',
+  ],
+  [
+    'a parameter that is required, and left out at times',
+    (next) => Object.assign(get(next).parameters[0] ?? {}, { required: true }),
+    listing({ query: { limit: { values: [1], sometimes: true } } }),
+    'yes: it sends requests without limit',
+  ],
+  [
+    'a parameter that is required, and always sent',
+    (next) => Object.assign(get(next).parameters[0] ?? {}, { required: true }),
+    listing({ query: { limit: { values: [1] } } }),
+    undefined,
+  ],
+  [
+    'a new parameter that is required',
+    (next) =>
+      get(next).parameters.push({
+        name: 'of',
+        in: 'query',
+        required: true,
+        schema: { type: 'string' },
+      } as never),
+    listing({}),
+    'yes: it sends requests without of',
+  ],
+  [
+    'a member that is required, and left out at times',
+    (next) => sent(next).required.push('shelf'),
+    body({ '/shelf': { values: ['a'], sometimes: true } }),
+    'yes: it sends bodies without shelf',
+  ],
+  [
+    'a member that is required, and always sent',
+    (next) => sent(next).required.push('shelf'),
+    body({ '/shelf': { values: ['a'] } }),
+    undefined,
+  ],
+  [
+    'a new member that is required, which may be among those without a name',
+    (next) => Object.assign(sent(next), { required: ['isbn'], properties: { isbn: { type: 'string' } } }),
+    body({ '/*': { values: ['x'] } }),
+    'maybe: it sends members that OLD does not name',
+  ],
+  [
+    'a body that is required',
+    (next) => Object.assign(post(next).requestBody, { required: true }),
+    adding({ body: { '': { others: ['object'], sometimes: true } } }),
+    'yes: it sends no body',
+  ],
+  [
+    'a member that a closed schema lacks',
+    (next) => {
+      delete sent(next).properties.shelf;
+      Object.assign(sent(next), { additionalProperties: false });
+    },
+    body({ '/shelf': { values: ['a'] } }),
+    'yes: it sends it',
+  ],
+  [
+    'a member of a response that is gone, and read',
+    (next) => delete listed(next).properties.shelf,
+    reads('/-/shelf'),
+    'yes: it reads /-/shelf of the 200',
+  ],
+  [
+    'a member of a response that is gone, and another one is read',
+    (next) => delete listed(next).properties.shelf,
+    reads('/-/title', '/0/id'),
+    undefined,
+  ],
+  [
+    'a member of a response that is gone, and nobody knows what is read',
+    (next) => delete listed(next).properties.shelf,
+    listing({}),
+    'maybe: what it reads of the 200 is not listed',
+  ],
+  ['a member within what is read', withoutOwnerName, reads('/-/owner'), 'yes: it reads /-/owner of the 200'],
+  [
+    'a member around what is read',
+    (next) => delete listed(next).properties.owner,
+    reads('/2/owner/name'),
+    'yes: it reads /2/owner/name of the 200',
+  ],
+  ['a whole body', withoutOwnerName, reads(''), 'yes: it reads the whole body of the 200'],
+  ['nothing of a body', withoutOwnerName, reads(), undefined],
+  [
+    'a response that the client has never got',
+    withoutOwnerName,
+    listing({ responses: { 404: {} } }),
+    undefined,
+  ],
+  [
+    'a header that is read',
+    (next) => delete get(next).responses[200]?.headers.ETag,
+    reads('etag'),
+    'yes: it reads etag of the 200',
+  ],
+  [
+    'a header that is not read',
+    (next) => delete get(next).responses[200]?.headers.ETag,
+    reads('/-/id'),
+    undefined,
+  ],
+  [
+    'a media type that is gone',
+    (next) =>
+      Object.assign(post(next).requestBody, {
+        content: { 'application/xml': { schema: { type: 'string' } } },
+      }),
+    body({}),
+    'yes: it sends application/json',
+  ],
+];
+
+test.for(ROWS)('%s', async ([, edit, used, want]) => {
+  const { touches, notices } = await touchesOf(edit, used);
+  expect(touches[0]).toBe(want);
+  expect(notices).toEqual([]);
+});
+
+test('what OLD does not have is said', async () => {
+  const { notices } = await touchesOf(tighter, {
+    ...reads('/-/nmae', '/-/owner/name', 'x-no'),
+    'GET /shelves': { responses: {} },
+  });
+  expect(notices).toEqual([
+    '--consumer: the 200 of listBooks has no /-/nmae in OLD ("reads")',
+    '--consumer: the 200 of listBooks has no x-no in OLD ("reads")',
+    '--consumer: OLD has no GET /shelves',
+  ]);
+});
+
+test('what touches a client comes first, and alone decides where that is asked for', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-consumers-'));
+  const file = async (name: string, value: object) => {
+    await writeFile(join(folder, name), JSON.stringify(value));
+    return join(folder, name);
+  };
+  const next = document();
+  for (const edit of [withoutOwnerName, tighter, gone]) edit(next);
+  const [old, after] = [await file('old.json', document()), await file('new.json', next)];
+  const consumer = (name: string, operations: object) =>
+    file(`${name}.json`, { consumer: name, format: 1, operations });
+  const web = await consumer('web', listing({ query: { limit: { values: [75] } } }));
+  const app = await consumer('app', reads('/-/id'));
+  const options = { examples: 1, consumers: [web, app] };
+
+  const all = await compat(old, after, options);
+  expect(all).toMatchObject({ verdict: 'broken', exitCode: 1 });
+  expect(all.causes.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/limit.* \(touches web\)$/),
+    expect.stringMatching(/owner\.name.* \(may touch web\)$/),
+    expect.stringMatching(/addBook: operation removed.* \(touches no named client\)$/),
+  ]);
+  expect(all.changes?.[0]?.consumers).toEqual([{ consumer: 'web', touched: 'yes', why: 'it sends 75' }]);
+
+  const only = await compat(old, after, { ...options, consumersOnly: true });
+  expect(only.causes.map(({ gates }) => gates)).toEqual([true, true, false]);
+  const ofApp = await compat(old, after, { ...options, consumers: [app], consumersOnly: true });
+  expect(ofApp).toMatchObject({ verdict: 'holds', exitCode: 0 });
+  expect(ofApp.reason).toBe('What breaks touches no client of --consumer.');
+  expect(ofApp.causes).toHaveLength(3);
+
+  await expect(compat(old, after, { consumersOnly: true })).rejects.toThrow('name its file with --consumer');
+  await expect(compat(old, after, { consumers: [web, web] })).rejects.toThrow('two of the files are of');
+  await expect(compat(old, after, { consumers: [old] })).rejects.toThrow(
+    /--consumer: .*old\.json:1: "openapi"/,
+  );
+});
