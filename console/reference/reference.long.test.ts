@@ -414,14 +414,14 @@ describeInChromium('the reference', (browser) => {
     const page = await open(mock);
     await side(page).getByRole('link', { name: 'List Boats' }).waitFor();
     await page.getByRole('combobox', { name: 'Document' }).selectOption('crews');
-    await page.getByRole('heading', { level: 2, name: 'Crews' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Crews 1', exact: true }).waitFor();
     expect(await side(page).getByText('List Boats').count()).toBe(0);
     await expectAccessible(page);
     expect(await tryIt(page, 'List Crews')).toBe('200');
     expect(mock.requests().at(-1)).toMatchObject({ target: '/v2/crews', status: 200 });
     await page.getByText('/v2/crews').first().waitFor();
     await page.goBack();
-    await page.getByRole('heading', { level: 2, name: 'Crews' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Crews 1', exact: true }).waitFor();
   });
 
   test('Swagger 2.0 is shown as it is converted', async () => {
