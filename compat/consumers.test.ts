@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Consumer, UsedOperation } from '#consumer';
 import { readContract } from '#spec';
-import { changesOf } from './changes/changes-of.ts';
+import { changesOf, USUAL } from './changes/changes-of.ts';
 import { compileTouches } from './consumers.ts';
 import { compat } from './index.ts';
 import { addressOf, pairOperations } from './pair.ts';
-import { USUAL } from './severity.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const book = () => ({

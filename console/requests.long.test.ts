@@ -167,7 +167,7 @@ describeInChromium('requests', (browser) => {
     await page.getByText('was copied').waitFor();
     const code = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(code).toContain(`await fetch('${mock.url}/pets/3', {`);
-    expect(code).toContain("'authorization': 'Bearer paddock-dev-key'");
+    expect(code).toContain("Authorization: 'Bearer paddock-dev-key'");
   });
 
   test('what a client sends is shown as it is, and runs nowhere', async () => {

@@ -8,6 +8,8 @@ import { check, type Report, renderHtml } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
 import { createProxy } from '#proxy';
 import { launchChromium } from '../quality/testing/chromium.ts';
+import { buildDevtools } from '../release/packaging/build-devtools.ts';
+import { serveFiles } from '../release/packaging/testing/serve-files.ts';
 import { openConsole, SHIPPED } from './testing/page.ts';
 
 /**
@@ -238,6 +240,57 @@ if (ONLY.test('report')) {
     writeFileSync(join(OUT, `report-${window}.webp`), await picture(page));
     await page.context().close();
   }
+}
+
+if (ONLY.test('devtools')) {
+  copyFileSync(SHIPPED, DOCUMENT);
+  const service = await createMock({ document: DOCUMENT, port: 0, seed: SEED });
+  mkdirSync('app');
+  await buildDevtools('app/devtools');
+  writeFileSync('app/index.html', appOf(service.url));
+  const site = await serveFiles('app');
+  for (const [window, options] of Object.entries(WINDOWS)) {
+    service.addRule({ operation: 'createPet', status: 503, times: 3 });
+    const { page } = await openConsole(browser, site.origin, options);
+    await page.getByRole('listitem').nth(5).waitFor();
+    await page.getByRole('button', { name: 'Open Paddock devtools' }).click();
+    await page
+      .getByRole('button', { name: /^GET .*status=lost/ })
+      .first()
+      .click();
+    await page.getByRole('article').getByText('Why this response').waitFor();
+    writeFileSync(join(OUT, `devtools-${window}.webp`), await picture(page));
+    await page.context().close();
+    await service.reset();
+  }
+  await site.close();
+  await service.close();
+}
+
+/** A page of somebody who develops a front end. */
+function appOf(url: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>Animals</title><link rel="icon" href="data:,">
+<style>
+body { margin: 0; padding: 32px; font: 16px system-ui, sans-serif; }
+ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(180px, 1fr)); gap: 16px; padding: 0; list-style: none; }
+main li { padding: 16px; border: 1px solid #8888; border-radius: 8px; }
+</style></head>
+<body><main><h1>Animals</h1><ul></ul></main>
+<script type="module">
+const headers = ${JSON.stringify(HEADERS)};
+const send = (path, init) => fetch(${JSON.stringify(url)} + path, { headers, ...init });
+const { showDevtools } = await import('/devtools/index.js');
+showDevtools({ url: ${JSON.stringify(url)} });
+await send('/pets?status=lost');
+await send('/pets', { method: 'POST', body: '{"name":"Biscuit","categoryId":4}' });
+await send('/pets/7');
+for (const { name } of await (await send('/pets?limit=8')).json())
+  document.querySelector('main ul').append(Object.assign(document.createElement('li'), { textContent: name }));
+</script></body>
+</html>`;
 }
 
 /** On a service whose filter and whose records are wrong. */

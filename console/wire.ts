@@ -23,6 +23,7 @@ export type {
   DocumentChange,
   DocumentProblem,
 } from '../mock/sessions/document-changes.ts';
+export type { DocumentedAnswer } from '../mock/sessions/preferences/documented-answers.ts';
 export type { BaselineView } from '../mock/sessions/watch/baseline.ts';
 export type { FindingsView } from '../traffic/proxy/admin.ts';
 export type { SeenExchange } from '../traffic/proxy/seen-exchange.ts';

@@ -1,7 +1,8 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { choice } from '../shell/controls.ts';
 import { useValue } from '../shell/value.ts';
+import type { DocumentedAnswer } from '../wire.ts';
 import type { Model } from './model.ts';
 import { type Effect, rulesFor, SLOW } from './quick-rules.ts';
 
@@ -17,11 +18,10 @@ const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
 export function EffectButtons({ model, operation }: EffectButtonsProps) {
   const [isOnce, setOnce] = useState(true);
   const [status, setStatus] = useState(503);
-  const seen = useValue(model.requests);
-  const hasList = rulesFor('empty', operation, isOnce, seen) !== undefined;
+  const empty = useEmptyList(model, operation);
 
   function effect(kind: Effect, text: string, title: string, disabled = false) {
-    const act = () => model.addRule(...(rulesFor(kind, operation, isOnce, seen) ?? []));
+    const act = () => model.addRule(...rulesFor(kind, operation, isOnce, empty));
     return h('button', { type: 'button', title, disabled, onClick: act }, text);
   }
 
@@ -52,12 +52,31 @@ export function EffectButtons({ model, operation }: EffectButtonsProps) {
     effect(
       'empty',
       'Empty list',
-      hasList
-        ? 'The last list that was sent, without its items'
-        : 'Possible once this operation has sent a list',
-      !hasList,
+      empty ? 'The list of this operation, without records' : 'This operation has no list of records',
+      !empty,
     ),
     effect('slow', `Slow (${SLOW / 1000} s)`, 'The usual response, late'),
     effect('drop', 'No response', 'The connection ends without a response, as without a network'),
   );
+}
+
+/** What the operation responds with where it has no records; undefined: it has no list, or the mock has not yet answered. */
+function useEmptyList(model: Model, operation: string): DocumentedAnswer | undefined {
+  // A changed document may have another list.
+  const served = useValue(model.contract);
+  const [found, setFound] = useState<DocumentedAnswer | undefined>(undefined);
+  useEffect(() => {
+    let isShown = true;
+    setFound(undefined);
+    if (operation !== '')
+      model.answersOf(operation).then(
+        (answers) => isShown && setFound(answers.find(({ isEmptyList }) => isEmptyList)),
+        // A mock of an older version has none.
+        () => {},
+      );
+    return () => {
+      isShown = false;
+    };
+  }, [model, operation, served]);
+  return found;
 }

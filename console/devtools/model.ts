@@ -1,7 +1,7 @@
 import type { ActiveRule, RuleForm } from '../shell/rule.ts';
 import { throttle } from '../shell/throttle.ts';
 import { createValue, type Value } from '../shell/value.ts';
-import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
+import type { ContractView, DocumentedAnswer, LoggedRequest, SessionsPage } from '../wire.ts';
 import { type Control, explainFailure, isMissing, wantsToken } from './control.ts';
 import { isOffline, OFFLINE } from './quick-rules.ts';
 
@@ -46,6 +46,8 @@ export interface Model {
   setClock(now: string | null): Promise<void>;
   /** Back to the initial state of the session. */
   reset(): Promise<void>;
+  /** What an operation documents; it throws as the three below. */
+  answersOf(operation: string): Promise<readonly DocumentedAnswer[]>;
   /** @throws AdminError when the mock refuses, and TypeError when it cannot be reached, as the two below */
   listRecords(query: RecordsQuery): Promise<FoundRecords>;
   /** Replaces the record with the id; without one it stores a new record. */
@@ -311,6 +313,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
         await ask('reset', { method: 'POST' });
         onChange();
       }),
+    answersOf: (operation) => ask('rules/answers', { query: { operation } }),
     listRecords: ({ collection, limit, filter }) =>
       ask('records', { query: { collection, limit: String(limit), filter } }),
     async saveRecord(collection, id, text) {

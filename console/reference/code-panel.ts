@@ -28,7 +28,10 @@ export function CodeSamples({ request }: { readonly request: ClientRequest }) {
           button(name, () => language.set(name), { class: 'small', 'aria-pressed': name === shown.name }),
         ),
       ),
-      button('Copy', () => copyText(shown.code, `The request in ${shown.name}`), { class: 'small push' }),
+      button('Copy', () => copyText(shown.code, `The request in ${shown.name}`), {
+        class: 'small push',
+        icon: 'copy',
+      }),
     ),
     h(CodeView, { text: shown.code, label: `The request in ${shown.name}`, language: shown.language }),
   );

@@ -36,6 +36,8 @@ export interface Listing {
 /** The operations of one tag. */
 export interface Group {
   readonly tag: string;
+  /** With those of the tags that it is below: `Animals › Care`. */
+  readonly title: string;
   readonly operations: readonly ReferenceOperation[];
 }
 
@@ -83,12 +85,27 @@ function readOperation(root: Json, paths: Json, known: ReferenceOperation): Oper
   return { ...known, written, item };
 }
 
-/** Declared tags first, in their order; operations without one are grouped by the first segment of their path. */
+/**
+ * Declared tags first, in their order, each behind the one that it is below; operations without one are grouped by the first
+ * segment of their path.
+ */
 function groupByTag({ tags, operations }: ReferenceView): Group[] {
   const byName = Map.groupBy(operations, ({ tags: [tag], path }) => tag || `/${groupSegment(path)}`);
-  return [...new Set([...tags, ...byName.keys()])].flatMap((tag) => {
+  const titles = new Map<string, string>();
+  const add = (name: string, title: string, above: string) => {
+    // Tags that are below each other are below none.
+    if (titles.has(name)) return;
+    titles.set(name, above + title);
+    for (const tag of tags) if (tag.parent === name) add(tag.name, tag.title, `${above}${title} › `);
+  };
+  const known = new Set(tags.map(({ name }) => name));
+  for (const { name, title, parent } of tags)
+    if (parent === undefined || !known.has(parent)) add(name, title, '');
+  for (const { name, title } of tags) add(name, title, '');
+  for (const name of byName.keys()) add(name, name, '');
+  return [...titles].flatMap(([tag, title]) => {
     const own = byName.get(tag);
-    return own ? [{ tag, operations: own }] : [];
+    return own ? [{ tag, title, operations: own }] : [];
   });
 }
 
@@ -110,11 +127,13 @@ function readWebhooks(root: Json): Webhook[] {
   });
 }
 
-/** The Operation Objects of a Path Item Object, by method in upper case. */
+/** The Operation Objects of a Path Item Object, by method: those of its members in upper case, others as they are written. */
 export function requestsOf(root: Json, item: Json): [string, Json][] {
-  return METHODS.flatMap((method): [string, Json][] => {
-    const written = resolve(root, item[method]).value;
-    return isObject(written) ? [[method.toUpperCase(), written]] : [];
+  const named = METHODS.map((method): [string, unknown] => [method.toUpperCase(), item[method]]);
+  const others = Object.entries(objectAt(root, item.additionalOperations));
+  return [...named, ...others].flatMap(([method, one]): [string, Json][] => {
+    const written = resolve(root, one).value;
+    return isObject(written) ? [[method, written]] : [];
   });
 }
 

@@ -122,7 +122,7 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
                 link(['webhooks'], 'Webhooks', h('span', { class: 'count' }, String(listing.view.webhooks))),
               ),
           ),
-          listing.groups.map(({ tag, operations }) =>
+          listing.groups.map(({ tag, title, operations }) =>
             h(
               'section',
               {
@@ -130,7 +130,7 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
                 class: 'reference-group',
                 style: { containIntrinsicSize: `auto ${32 + operations.length * 44}px` },
               },
-              h('h2', {}, tag, h('span', { class: 'count' }, String(operations.length))),
+              h('h2', {}, title, h('span', { class: 'count' }, String(operations.length))),
               h('ul', {}, operations.map(row)),
             ),
           ),

@@ -138,11 +138,11 @@ function Overview({ model }: { readonly model: ReferenceModel }) {
       h(
         'ul',
         { class: 'groups' },
-        groups.map(({ tag, operations: own }) =>
+        groups.map(({ tag, title: name, operations: own }) =>
           h(
             'li',
             { key: tag },
-            h('a', { href: linkTo('operations', own[0]?.id ?? '') }, tag),
+            h('a', { href: linkTo('operations', own[0]?.id ?? '') }, name),
             h('span', { class: 'count' }, String(own.length)),
             described.get(tag) && h(Markdown, { text: described.get(tag) as string }),
           ),

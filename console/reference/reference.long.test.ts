@@ -342,7 +342,89 @@ describeInChromium('the reference', (browser) => {
     await page.getByText('Taken').waitFor();
   });
 
-  test('Swagger 2.0 is shown as it is converted, and another one of several documents by its name', async () => {
+  test('of OpenAPI 3.2 it shows QUERY, tags below others, and each message of a stream', async () => {
+    const thing = { type: 'object', properties: { size: { type: 'integer' } } };
+    const json = { content: { 'application/json': { schema: thing } } };
+    const mock = await serveJson({
+      openapi: '3.2.0',
+      info,
+      tags: [
+        { name: 'care', parent: 'animals', summary: 'Care' },
+        { name: 'lonely', parent: 'nobody' },
+        { name: 'animals', summary: 'All animals' },
+        { name: 'one', parent: 'two' },
+        { name: 'two', parent: 'one' },
+      ],
+      paths: {
+        '/things': {
+          query: {
+            ...{ summary: 'Search things', tags: ['care'], requestBody: json },
+            responses: { 200: { description: 'Found', ...json } },
+          },
+          get: { summary: 'List things', tags: ['animals'], responses: ok },
+          additionalOperations: { LINK: { summary: 'Link things', responses: ok } },
+        },
+        '/ticks': {
+          get: {
+            ...{ summary: 'Watch', tags: ['one'] },
+            responses: {
+              200: { description: 'Ticks', content: { 'text/event-stream': { itemSchema: thing } } },
+            },
+          },
+        },
+      },
+      webhooks: { tied: { additionalOperations: { LINK: { summary: 'Tied', responses: ok } } } },
+    });
+    const page = await open(mock);
+    await page.getByText(/^OpenAPI 3\.2/).waitFor();
+    const headings = side(page).getByRole('heading', { level: 2 });
+    expect(await headings.allInnerTexts()).toEqual([
+      expect.stringMatching(/^All animals\s+1$/),
+      expect.stringMatching(/^All animals › Care\s+1$/),
+      expect.stringMatching(/^one\s+1$/),
+    ]);
+    // What the mock does not serve is not offered.
+    expect(await side(page).getByText('Link things').count()).toBe(0);
+    await side(page).getByRole('link', { name: 'Search things' }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: /^Body/ }).inputValue()).toMatch(/"size"/);
+    expect(await send(page)).toBe('200');
+    expect(mock.requests().at(-1)).toMatchObject({ method: 'QUERY', body: expect.stringContaining('size') });
+    await expectAccessible(page);
+    await side(page).getByRole('link', { name: 'Watch' }).click();
+    await page.getByText('Each message').waitFor();
+    await page.locator('.schema').getByText('size').waitFor();
+    await side(page).getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('LINK').waitFor();
+  });
+
+  test('one of several documents is chosen by its name, and shows and sends what is its own', async () => {
+    const documentOf = (title: string, server: string, path: string) => ({
+      openapi: '3.1.1',
+      info: { title, version: '1' },
+      servers: [{ url: server }],
+      paths: { [path]: { get: { summary: `List ${title}`, responses: ok } } },
+    });
+    const folder = await folderOf({
+      'boats.json': documentOf('Boats', '/v1', '/boats'),
+      'crews.json': documentOf('Crews', '/v2', '/crews'),
+    });
+    const documents = ['boats.json', 'crews.json'].map((name) => join(folder, name));
+    const mock = await createMock({ documents, port: 0 });
+    onTestFinished(() => mock.close());
+    const page = await open(mock);
+    await side(page).getByRole('link', { name: 'List Boats' }).waitFor();
+    await page.getByRole('combobox', { name: 'Document' }).selectOption('crews');
+    await page.getByRole('heading', { level: 2, name: 'Crews 1', exact: true }).waitFor();
+    expect(await side(page).getByText('List Boats').count()).toBe(0);
+    await expectAccessible(page);
+    expect(await tryIt(page, 'List Crews')).toBe('200');
+    expect(mock.requests().at(-1)).toMatchObject({ target: '/v2/crews', status: 200 });
+    await page.getByText('/v2/crews').first().waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 2, name: 'Crews 1', exact: true }).waitFor();
+  });
+
+  test('Swagger 2.0 is shown as it is converted', async () => {
     const document = new URL('../../fixtures/documents/allotments-swagger.yaml', import.meta.url);
     const mock = await serve({ document });
     const page = await open(mock);

@@ -19,6 +19,8 @@ interface ParameterFieldProps {
   readonly onInput: (text: string) => void;
 }
 
+const NOT_SENT: [string, string] = ['', 'not sent'];
+
 /** A parameter as a text, with the values and ids that there are. */
 export function ParameterField({ model, parameter, value, hint, records, onInput }: ParameterFieldProps) {
   const { key, name, in: place, required, schema } = parameter;
@@ -42,7 +44,15 @@ export function ParameterField({ model, parameter, value, hint, records, onInput
       'div',
       { class: 'field' },
       label,
-      choice(value, [...new Set([...(required ? [] : ['']), ...choices, value])], onInput, { id }),
+      choice(
+        value,
+        [
+          ...(required && value !== '' ? [] : [NOT_SENT]),
+          ...new Set([...choices, ...(value === '' ? [] : [value])]),
+        ],
+        onInput,
+        { id },
+      ),
     );
   return h(
     'div',

@@ -1,6 +1,7 @@
 import { h, type TargetedEvent } from 'preact';
 import { button, choice, iconButton } from '../shell/controls.ts';
 import { pillOf } from '../shell/labels.ts';
+import type { DocumentedAnswer } from '../wire.ts';
 import { type BodyWarning, JsonEditor } from './json-editor.ts';
 import { type AnswerDraft, bodyDraft, type DraftProblem } from './rule-draft.ts';
 import { TextField } from './text-field.ts';
@@ -8,15 +9,6 @@ import { TextField } from './text-field.ts';
 /** A warning of the mock, at a member of the rule. */
 export interface DraftWarning extends BodyWarning {
   readonly where: string;
-}
-
-/** What an operation documents. */
-export interface DocumentedAnswer {
-  readonly status: number;
-  readonly key: string;
-  readonly description: string;
-  readonly example?: string;
-  readonly body?: unknown;
 }
 
 interface AnswerFieldsProps {
@@ -180,7 +172,8 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
 
 function documentedButton(answer: DocumentedAnswer, onChange: AnswerFieldsProps['onChange']) {
   const { status, example, description, body } = answer;
-  const name = example ?? (body === undefined ? 'no body' : 'sample');
+  const made = answer.isEmptyList ? 'empty list' : 'sample';
+  const name = example ?? (body === undefined ? 'no body' : made);
   const fill = () =>
     onChange({
       status: String(status),
@@ -191,7 +184,7 @@ function documentedButton(answer: DocumentedAnswer, onChange: AnswerFieldsProps[
   return h(
     'button',
     {
-      key: `${answer.key} ${example ?? ''}`,
+      key: `${answer.key} ${name}`,
       type: 'button',
       class: 'button framed small',
       title: description,

@@ -7,7 +7,8 @@ import { notify } from '../shell/messages.ts';
 import type { ActiveRule, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
-import { AnswerFields, type DocumentedAnswer, type DraftWarning } from './answer-fields.ts';
+import type { DocumentedAnswer } from '../wire.ts';
+import { AnswerFields, type DraftWarning } from './answer-fields.ts';
 import { MatchFields } from './match-fields.ts';
 import {
   type AnswerDraft,

@@ -15,12 +15,21 @@ export interface ReferenceView {
   readonly key: string;
   /** Those that the mock serves. */
   readonly operations: readonly ReferenceOperation[];
-  /** The names of declared tags, in their order. */
-  readonly tags: readonly string[];
+  /** Those that the document declares, in their order. */
+  readonly tags: readonly ReferenceTag[];
   /** The names of schemas. */
   readonly schemas: readonly string[];
   /** How many webhooks there are. */
   readonly webhooks: number;
+}
+
+/** A Tag Object (OpenAPI 3.2 §4.22): before 3.2 it has no parent. */
+export interface ReferenceTag {
+  readonly name: string;
+  /** What is shown of it. */
+  readonly title: string;
+  /** The name of the tag that it is below. */
+  readonly parent?: string;
 }
 
 /** What the mock knows of an operation beside what the document has at its place. */
@@ -87,9 +96,11 @@ export function describeReference(
   return {
     ...{ title, version, name, documents, basePath, key },
     operations: contract.operations.map(describeOperation),
-    tags: [tags].flat().flatMap((tag) => {
-      const own = membersOf(tag).name;
-      return typeof own === 'string' ? [own] : [];
+    tags: [tags].flat().flatMap((tag): ReferenceTag[] => {
+      const { name: own, summary, parent } = membersOf(tag);
+      if (typeof own !== 'string') return [];
+      const title = typeof summary === 'string' && summary !== '' ? summary : own;
+      return [{ name: own, title, ...(typeof parent === 'string' && { parent }) }];
     }),
     schemas: Object.keys(membersOf(membersOf(components).schemas)),
     webhooks: Object.keys(membersOf(webhooks)).length,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, SHIPPED, serve } from '../testing/serve.ts';
+import { ask, documentOf, SHIPPED, serve, serveText } from '../testing/serve.ts';
 
 const at = (path: string) => `http://localhost/__admin/${path}`;
 
@@ -132,6 +132,48 @@ test('what an operation documents can be answered: each is a body that fits', as
       warnings: [],
     });
   expect((await ask(mock, `GET ${at('rules/answers?operation=none')}`)).status).toBe(404);
+});
+
+const BOAT = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+
+test.each([
+  ['alone', { type: 'array', items: BOAT }, []],
+  [
+    'with what is said of pages',
+    {
+      type: 'object',
+      required: ['boats', 'total', 'has_more', 'kind'],
+      properties: {
+        boats: { type: 'array', items: BOAT },
+        total: { type: 'integer' },
+        has_more: { type: 'boolean' },
+        kind: { const: 'list' },
+      },
+    },
+    { boats: [], total: 0, has_more: false, kind: 'list' },
+  ],
+])('a list can be answered without records: %s', async (_, list, want) => {
+  const body = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const answer = (status: string, schema: object) => ({
+    [status]: { description: 'Done.', ...body(schema) },
+  });
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const boats = {
+    get: { operationId: 'listBoats', responses: answer('200', list) },
+    post: { operationId: 'addBoat', requestBody: body(BOAT), responses: answer('201', BOAT) },
+  };
+  const boat = { get: { operationId: 'getBoat', parameters: [id], responses: answer('200', BOAT) } };
+  const mock = await serveText(documentOf({ '/boats': boats, '/boats/{id}': boat }));
+  const emptyListsOf = async (operation: string) => {
+    const { body: answers } = await ask(mock, `GET ${at(`rules/answers?operation=${operation}`)}`);
+    return answers.filter(({ isEmptyList }: { isEmptyList?: boolean }) => isEmptyList);
+  };
+  expect(await emptyListsOf('listBoats')).toMatchObject([{ status: 200, body: want }]);
+  expect(await emptyListsOf('getBoat')).toEqual([]);
+  // It is what the mock itself sends of a list without records.
+  const { records, ...state } = await mock.state();
+  await mock.restore({ ...state, records: { ...records, '/boats': [] } });
+  expect((await ask(mock, 'GET /boats')).body).toEqual(want);
 });
 
 test('scenarios are kept, switched to, renamed and removed, each session for itself', async () => {

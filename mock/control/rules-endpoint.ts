@@ -147,9 +147,11 @@ async function checkRule(request: MockRequest, context: RulesContext): Promise<O
   return jsonResponse({ problems, warnings });
 }
 
-function showAnswers({ query }: MockRequest, { operations, seeds }: RulesContext): Outcome {
-  const id = new URLSearchParams(query).get('operation');
+function showAnswers(request: MockRequest, context: RulesContext): Outcome {
+  const { basePath, contract, operations, seeds } = context;
+  const id = new URLSearchParams(request.query).get('operation');
   const operation = operations.find((each) => each.id === id);
   if (!operation) return { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
-  return jsonResponse(documentedAnswers(operation, seeds));
+  const own = { ...request, path: basePath + operation.path, query: '' };
+  return jsonResponse(documentedAnswers(operation, contract, seeds, own));
 }

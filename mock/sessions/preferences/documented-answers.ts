@@ -1,5 +1,7 @@
-import { errorRoles, isRecord, type MediaType, type Operation } from '#spec';
+import { type Contract, errorRoles, isRecord, type MediaType, type Operation } from '#spec';
 import { preferredMedia, successForm } from '../../http/representations.ts';
+import { emptyList } from '../../records/actions/empty-list.ts';
+import type { PageRequest } from '../../records/actions/page-signs.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 
 /** What an operation documents that a rule may answer. */
@@ -12,10 +14,23 @@ export interface DocumentedAnswer {
   readonly example: string | undefined;
   /** Undefined: the response has no body of JSON. */
   readonly body: unknown;
+  /** The body is a list without records. */
+  readonly isEmptyList?: true;
 }
 
-/** Each documented status with each of its examples; where it has none, with a sample of its schema. */
-export function documentedAnswers(operation: Operation, seeds: SeedValues): readonly DocumentedAnswer[] {
+/**
+ * Each documented status with each of its examples; where it has none, with a sample of its schema; of a list without its
+ * records, too.
+ * @param request for the operation
+ */
+export function documentedAnswers(
+  operation: Operation,
+  { resources }: Pick<Contract, 'resources'>,
+  seeds: SeedValues,
+  request: PageRequest,
+): readonly DocumentedAnswer[] {
+  const resource = resources.find(({ actions }) => actions.list === operation);
+  const success = successForm(operation);
   return operation.responses.flatMap((response): DocumentedAnswer[] => {
     const { key, spot } = response;
     const { description } = spot.value as { readonly description?: unknown };
@@ -24,9 +39,11 @@ export function documentedAnswers(operation: Operation, seeds: SeedValues): read
     const media = preferredMedia(response);
     if (!media?.isJson) return [{ ...shown, example: undefined, body: undefined }];
     const examples = [...media.examples].map(([example, body]) => ({ ...shown, example, body }));
-    if (examples.length > 0) return examples;
-    const body = media.shape && withStatus(media, seeds.answer(media.shape, operation.id, status), status);
-    return [{ ...shown, example: undefined, body }];
+    const made = media.shape && withStatus(media, seeds.answer(media.shape, operation.id, status), status);
+    const all = examples.length > 0 ? examples : [{ ...shown, example: undefined, body: made }];
+    const body =
+      resource && status === success.status ? emptyList(resource, media, seeds, request) : undefined;
+    return body === undefined ? all : [...all, { ...shown, example: undefined, body, isEmptyList: true }];
   });
 }
 
