@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { InvalidRequest, ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
@@ -15,6 +15,8 @@ import {
   httpsOf,
   JUDGED_CELLS,
   KNOWN,
+  MASKED,
+  RATE,
   REPLICA_LAG,
   reportOption,
   STRICT_STABILITY,
@@ -26,6 +28,9 @@ import {
 } from './shared-options.ts';
 import { columnsOf, hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
+
+/** A part of all, in percent or of 1. */
+const PART = '^(\\d+(?:\\.\\d+)?)(%?)$';
 
 /** All options of `paddock proxy`. */
 const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
@@ -47,9 +52,11 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   },
   ...TLS_OPTIONS,
   {
-    flags: '--enforce',
-    help: 'respond with 502 in place of a response that breaks the document',
+    flags: '--enforce [sides]',
+    help: 'hold back what is not as documented: of responses (the default), that clients get a 502 for; of requests, that clients get the error body of the document for; or of both',
+    value: { type: 'text', choices: ['requests', 'responses', 'both'] },
     to: 'enforce',
+    see: '#what-is-held-back',
   },
   {
     flags: '--annotate',
@@ -61,6 +68,22 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     help: 'no other client changes records: what several exchanges show together is a finding, too',
     to: 'exclusive',
   },
+  {
+    flags: '--sample <part>',
+    help: 'judge only this part of the exchanges, such as 10%; which ones depends on their order alone',
+    value: { type: 'text', orNumber: { exclusiveMinimum: 0 }, pattern: PART },
+    parse: parsePart,
+    to: 'sample',
+    see: '#what-judges',
+  },
+  {
+    flags: '--max-judged <n/s>',
+    help: 'judge at most so many exchanges in a second, such as 50/s; the others pass',
+    ...RATE,
+    to: 'maxJudged',
+    see: '#what-judges',
+  },
+  MASKED,
   REPLICA_LAG,
   ...JUDGED_CELLS,
   KNOWN,
@@ -95,6 +118,7 @@ const EXAMPLES = examples([
   'paddock proxy https://staging.example/v1 openapi.yaml --port 8443 --insecure',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --https',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce requests',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
 ]);
 
@@ -106,6 +130,13 @@ Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports, and end
   SIGUSR2                   write the reports, and go on
 `;
+
+function parsePart(text: string): number {
+  const [, number, percent] = new RegExp(PART).exec(text) ?? [];
+  const part = Number(number) / (percent === '%' ? 100 : 1);
+  if (part > 0 && part <= 1) return part;
+  throw new InvalidArgumentError('It must be more than 0 and at most 100%, such as 10%.');
+}
 
 /** The options that the command line reads itself. */
 interface Flags extends HttpsFlags {

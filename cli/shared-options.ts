@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { Https } from '#certificates';
 import type { CheckOptions } from '#contract-tests';
+import type { ObserveOptions } from '#observe';
 import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -244,6 +245,27 @@ export const REPLICA_LAG: Row<'settle'> = {
   value: wholeNumber(0, 600_000),
   default: 2000,
   to: 'settle',
+};
+
+const IN_A_SECOND = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
+
+/** The value of an option that limits something in a second. */
+export const RATE = {
+  value: { type: 'text', orNumber: { exclusiveMinimum: 0 }, pattern: IN_A_SECOND },
+  parse(text: string): number {
+    const [, count] = new RegExp(IN_A_SECOND).exec(text) ?? [];
+    if (count !== undefined) return Number(count);
+    throw new InvalidArgumentError('It must be a number in a second, such as 5/s.');
+  },
+} as const satisfies Partial<OptionRow>;
+
+/** `--mask`. */
+export const MASKED: OptionRow<Pick<ObserveOptions, 'mask'>> = {
+  flags: '--mask <name|/pointer>',
+  help: 'hide the values of members, parameters and headers of this name, or what a JSON Pointer leads to in bodies, in logs, reports and recordings',
+  isList: true,
+  to: 'mask',
+  see: 'proxy.md#what-is-masked',
 };
 
 /** `--examples`. */

@@ -73,6 +73,7 @@ const REASONS: readonly (readonly [Exclude<keyof Traffic, 'exchanges' | 'judged'
   ['removed', 'to operations that are gone'],
   ['foreign', 'answered by something else than the service'],
   ['leftOut', 'left out'],
+  ['notSampled', 'not sampled'],
   ['findingsDropped', 'further findings not kept'],
 ];
 

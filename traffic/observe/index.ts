@@ -12,5 +12,5 @@ export type {
 export { resolveMask } from './observed.ts';
 export { observe } from './observer.ts';
 export { compileFindOperation, type Found, readInput } from './read-request.ts';
-export { invalidRequest, lacksCredential, unknownRequest } from './request-fault.ts';
 export { createReplay, type Replay } from './replay.ts';
+export { invalidRequest, lacksCredential, unknownRequest } from './request-fault.ts';

@@ -384,6 +384,17 @@ test('exchanges that are not judged are counted by reason', async () => {
   });
 });
 
+test('what is not sampled is not judged, and excuses what it may have changed', async () => {
+  const auk = later({ ...read, json: { ...gull, name: 'Auk' } });
+  expect((await judge([create, auk], true)).findings).toEqual(['created-can-be-read']);
+  const change: Sent = { request: 'PUT /boats/a1', body: { ...sloop, name: 'Auk' }, status: 200, json: {} };
+  const skipped = await observeTraffic([create, { ...change, isSkipped: true }, auk], { exclusive: true });
+  expect(skipped.findings).toEqual([]);
+  expect(skipped.traffic).toMatchObject({ exchanges: 3, judged: 2, notSampled: 1 });
+  const { verdict, reason } = skipped.report();
+  expect([verdict, reason]).toEqual(['holds', 'Of 3 exchanges, 2 were judged and 1 left out by sampling.']);
+});
+
 test('an origin that never answers as the service does is left out', async () => {
   const page: Sent = { request: 'GET http://localhost:5173/boats', status: 200, page: '<!doctype html>' };
   const alone = await observeTraffic([page]);

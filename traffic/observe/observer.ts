@@ -65,7 +65,11 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
+    // Where a safe one goes makes no difference.
+    if (request.isSkipped && SAFE_METHODS.has(request.method))
+      return beginUnjudged(request, 'notSampled', undefined);
     const found = find(request.method, request.url);
+    if (request.isSkipped) return beginUnjudged(request, 'notSampled', found.base);
     if ('why' in found) return beginUnknown(request, found);
     const site = sites.at(found.base);
     const role = roleOf(contract, found.operation);
@@ -103,9 +107,14 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     };
   }
 
-  /** It may change records all the same. */
   function beginUnknown(request: ObservedRequest, found: NotFound): PendingExchange {
-    const { why, base } = found;
+    unknown.add(request.method, request.url);
+    const fault = () => unknownRequest(contract, request, found);
+    return { ...beginUnjudged(request, found.why, found.base), fault };
+  }
+
+  /** It may change records all the same. */
+  function beginUnjudged(request: ObservedRequest, why: Unjudged, base: string | undefined): PendingExchange {
     const unsafe = !SAFE_METHODS.has(request.method);
     const { startedAt } = request;
     const site = unsafe && base !== undefined ? sites.at(base) : undefined;
@@ -113,11 +122,10 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     // Elsewhere it may be something else than the service.
     const endElsewhere = site?.proven ? sites.beginWrite(site, startedAt) : undefined;
     tally.count(why);
-    unknown.add(request.method, request.url);
     return {
       operation: undefined,
       unjudged: why,
-      fault: () => unknownRequest(contract, request, found),
+      fault: () => undefined,
       end(response) {
         const endedAt = startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0);
         watching?.end(response?.status, endedAt, false);

@@ -73,7 +73,7 @@ export function reportTraffic(observed: Observed): Report {
           exitCode: EXIT_CODES['no verdict'],
           reason: nothingJudged(observed),
         }
-      : report.verdict === 'holds' && extentOf(tally)),
+      : report.verdict === 'holds' && extentOf(tally, traffic)),
     target: bases.length > 0 ? bases.join(', ') : report.target,
     notices: [...report.notices, ...suspicionsOf(observed), ...observed.faults.all, ...unknownOf(observed)],
     traffic,
@@ -81,13 +81,21 @@ export function reportTraffic(observed: Observed): Report {
 }
 
 /** A contract of which only heads were seen does not hold yet. */
-function extentOf({ bodies: { whole, lacking } }: Tally): Partial<Report> {
-  if (lacking === 0) return {};
+function extentOf({ bodies: { whole, lacking } }: Tally, traffic: Traffic): Partial<Report> {
   const all = whole + lacking;
-  if (whole > 0)
-    return { reason: `Of ${all} responses with a documented body, ${lacking} were judged without it.` };
+  if (lacking === 0 || whole > 0) {
+    const sampled = sampledOf(traffic);
+    const without = `Of ${all} responses with a documented body, ${lacking} were judged without it.`;
+    const reasons = [...(sampled ? [sampled] : []), ...(lacking > 0 ? [without] : [])];
+    return reasons.length > 0 ? { reason: reasons.join(' ') } : {};
+  }
   const reason = `no body could be judged: the traffic has none of the ${all} that are documented`;
   return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason };
+}
+
+function sampledOf({ exchanges, judged, notSampled }: Traffic): string | undefined {
+  if (notSampled === 0) return undefined;
+  return `Of ${exchanges} exchanges, ${judged} were judged and ${notSampled} left out by sampling.`;
 }
 
 function keyOf({
@@ -167,8 +175,8 @@ function nothingJudged({ traffic, run, unknown }: Observed): string {
   if (traffic.foreign > 0)
     return 'requests to paths of the document were answered, and never as the document says';
   if (unknown.all.length === 0) {
-    const { withoutResponse, byGateway, leftOut } = traffic;
-    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${leftOut} left out`;
+    const { withoutResponse, byGateway, leftOut, notSampled } = traffic;
+    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${leftOut} left out, ${notSampled} not sampled`;
   }
   const seen = listed(unknown.all.map(({ request }) => request));
   const paths = listed([...new Set(operations.map(({ path }) => basePath + path))]);

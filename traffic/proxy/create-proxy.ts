@@ -9,6 +9,7 @@ import { compileRedactTarget, readTarget, type Target, type TargetOptions } from
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
+import { createSampler, type Sampling } from './judging/sampler.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, type PairContext } from './pair/context.ts';
 import { Pair } from './pair/pair.ts';
@@ -24,7 +25,7 @@ type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
 export type Enforced = 'requests' | 'responses' | 'both';
 
 /** The options of a proxy; `undefined` counts as absent. */
-export interface ProxyOptions extends TargetOptions, Judgement {
+export interface ProxyOptions extends TargetOptions, Judgement, Sampling {
   /** Path or http(s) URL of the OpenAPI document, YAML or JSON. */
   readonly document: string;
   /** What `$ref`s may name beyond the document's own folder or host. Default: nothing. */
@@ -154,6 +155,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       const id = seen.add(judged);
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
+    isSampled: createSampler(readSampling(options, enforcesResponses || annotate)),
     onInvalid: noteInvalid,
     onFinding(finding: ReportedFinding) {
       admin.publish('finding', () => JSON.stringify(finding));
@@ -234,6 +236,22 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       judging.finish();
     },
   };
+}
+
+/** @throws SettingsError */
+function readSampling({ sample, maxJudged }: Sampling, judgesAll: boolean): Sampling {
+  const given = { sample, maxJudged };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (judgesAll)
+      throw new SettingsError(`option ${name} leaves out what enforce and annotate judge: choose one`, name);
+    if (!(value > 0) || (name === 'sample' && value > 1))
+      throw new SettingsError(
+        `option ${name}: it must be more than 0${name === 'sample' ? ', and at most 1' : ''}`,
+        name,
+      );
+  }
+  return given;
 }
 
 /** Whether what listens at an address would be its own target. */

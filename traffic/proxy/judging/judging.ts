@@ -23,6 +23,8 @@ export interface JudgingOptions {
   readonly enforce: boolean;
   /** Name findings in the header of the response. */
   readonly annotate: boolean;
+  /** Says of each exchange in turn whether it is judged. */
+  readonly isSampled: () => boolean;
   readonly onJudged: (judged: Judged) => void;
   /** A request that is not as the document has it; undefined: nobody asks. */
   readonly onInvalid: ((head: RequestHead, fault: RequestFault) => void) | undefined;
@@ -49,7 +51,8 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, counts, settle, enforce, annotate, onJudged, onInvalid, onFinding, onBug } = options;
+  const { observer, counts, settle, enforce, annotate } = options;
+  const { isSampled, onJudged, onInvalid, onFinding, onBug } = options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -105,7 +108,7 @@ export function createJudging(options: JudgingOptions): Judging {
 
   function begin(recording: Recording): void {
     const isSafe = SAFE.has(recording.head.method);
-    if (isSafe && isQuiet() && repeats.mayRepeat(recording.head)) {
+    if (isSafe && recording.isSampled && isQuiet() && repeats.mayRepeat(recording.head)) {
       // Until something changes, it does not matter when it begins.
       deferred.add(recording);
       return;
@@ -138,6 +141,7 @@ export function createJudging(options: JudgingOptions): Judging {
       body: unjudged === undefined ? requestBody : undefined,
       bodyMissing: unjudged !== undefined && head.length !== 0,
       startedAt,
+      isSkipped: !recording.isSampled,
     });
     recording.pending = observed;
     const fault = onInvalid && observed.fault();
@@ -152,7 +156,8 @@ export function createJudging(options: JudgingOptions): Judging {
     const findings = findingsOf(recording);
     kept -= bytes;
     const operation = recording.operation;
-    if (unjudged === 'tooLong' || unjudged === 'overtaken') counts[unjudged] += 1;
+    if (unjudged === 'tooLong' || unjudged === 'overtaken' || unjudged === 'notSampled')
+      counts[unjudged] += 1;
     else if (unjudged === undefined) counts[operation ? 'judged' : 'unknown'] += 1;
     if (findings.some(({ times }) => times === 1)) isNewThere = true;
     recording.findings = findings;
@@ -174,7 +179,8 @@ export function createJudging(options: JudgingOptions): Judging {
     recording.pending = undefined;
     recording.operation = observed.operation;
     const before = observer.traffic.judged;
-    const answer = unjudged === undefined || unjudged === 'tooLong' ? responseOf(recording) : undefined;
+    const isHeadKnown = unjudged === 'tooLong' || unjudged === 'notSampled';
+    const answer = unjudged === undefined || isHeadKnown ? responseOf(recording) : undefined;
     const findings = observed.end(answer);
     if (underWay.delete(recording)) changed();
     else if (observed.operation && isQuiet() && SAFE.has(head.method)) {
@@ -213,7 +219,14 @@ export function createJudging(options: JudgingOptions): Judging {
   };
 
   return {
-    witness: (origin) => (head) => new Recording(head, origin, recorder),
+    witness: (origin) => (head) => {
+      const recording = new Recording(head, origin, recorder);
+      if (!isSampled()) {
+        recording.isSampled = false;
+        recording.leave('notSampled');
+      }
+      return recording;
+    },
     refused(origin, head, response, operation) {
       const recording = new Recording(head, origin, recorder);
       recording.leave('refused');
