@@ -29,8 +29,7 @@ import {
 import { columnsOf, hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
 
-/** A part of all, in percent or of 1. */
-const PART = '^(\\d+(?:\\.\\d+)?)(%?)$';
+const PERCENT = '^(?!0+(?:\\.0*)?%$)(100(?:\\.0+)?|\\d{1,2}(?:\\.\\d+)?)%$';
 
 /** All options of `paddock proxy`. */
 const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
@@ -69,10 +68,10 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     to: 'exclusive',
   },
   {
-    flags: '--sample <part>',
+    flags: '--sample <percent>',
     help: 'judge only this part of the exchanges, such as 10%; which ones depends on their order alone',
-    value: { type: 'text', orNumber: { exclusiveMinimum: 0 }, pattern: PART },
-    parse: parsePart,
+    value: { type: 'text', pattern: PERCENT },
+    parse: parsePercent,
     to: 'sample',
     see: '#what-judges',
   },
@@ -131,10 +130,9 @@ Signals:
   SIGUSR2                   write the reports, and go on
 `;
 
-function parsePart(text: string): number {
-  const [, number, percent] = new RegExp(PART).exec(text) ?? [];
-  const part = Number(number) / (percent === '%' ? 100 : 1);
-  if (part > 0 && part <= 1) return part;
+function parsePercent(text: string): number {
+  const [, percent] = new RegExp(PERCENT).exec(text) ?? [];
+  if (percent !== undefined) return Number(percent) / 100;
   throw new InvalidArgumentError('It must be more than 0 and at most 100%, such as 10%.');
 }
 

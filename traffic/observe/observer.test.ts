@@ -464,3 +464,20 @@ test('memory is bounded: old findings and records make room', async () => {
   expect(observer.findings).toEqual([]);
   expect(observer.traffic.judged).toBe(3001);
 });
+
+test('what is masked stands in no part of a report', async () => {
+  const other = { name: 'Ann Bonny', kind: 'dinghy', note: '4711' };
+  const traffic: Sent[] = [
+    { ...create, body: other, headers: { 'X-Captain': 'Kidd' }, json: { ...other, id: 17, crew: { size: 3 } } },
+    { ...read, request: 'GET /boats?kind=Bonny', json: [{ ...other, id: 'a1', kind: 'frigate' }, { id: 'x', name: 8 }] },
+  ];
+  const shown = async (mask: string[]) => JSON.stringify((await observeTraffic(traffic, { mask })).report());
+  const plain = await shown([]);
+  for (const value of ['Ann Bonny', '4711', 'frigate', 'Kidd', 'kind=Bonny', '"size":3'])
+    expect(plain.replaceAll('\\"', '"')).toContain(value);
+  const masked = await shown(['name', '/note', 'kind', 'x-captain', '/crew']);
+  expect(masked.replaceAll('\\"', '"')).not.toMatch(/Ann|Bonny|4711|frigate|Kidd|"size":3/);
+  expect(JSON.parse(masked).findings.map(({ law, at }: never) => [law, at])).toEqual(
+    JSON.parse(plain).findings.map(({ law, at }: never) => [law, at]),
+  );
+});

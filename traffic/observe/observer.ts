@@ -57,7 +57,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   const find = compileFindOperation(contract, baseUrls);
   const laws = trafficLaws(wholeHeaders);
   const sites = createSites(settle, baseUrls !== undefined);
-  const findings = collectFindings(run);
+  const findings = collectFindings(run, mask);
   const tally = createTally(contract);
   const unknown = new UnknownRequests();
   const faults = new ClientFaults();
