@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
-import type { InvalidRequest, ProxyOptions, Proxy as RunningProxy } from '#proxy';
+import type { InvalidRequest, openHarFile, ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
@@ -52,7 +52,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   ...TLS_OPTIONS,
   {
     flags: '--enforce [sides]',
-    help: 'hold back what is not as documented: of responses (the default), that clients get a 502 for; of requests, that clients get the error body of the document for; or of both',
+    help: 'hold back what breaks the document: responses (clients get a 502; the default), requests (they are not sent on, and clients get the error body of the document) or both',
     value: { type: 'text', choices: ['requests', 'responses', 'both'] },
     to: 'enforce',
     see: '#what-is-held-back',
@@ -106,7 +106,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     value: { type: 'text', choices: ['text', 'json', 'quiet'] },
     default: 'text',
   },
-  reportOption(),
+  reportOption('har'),
   VERBOSE,
 ];
 
@@ -118,6 +118,8 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --https',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce requests',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --report har=traffic.har --mask email',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --sample 10% --max-judged 50/s',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
 ]);
 
@@ -171,9 +173,10 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   // Bodies of all exchanges would fill the memory.
   const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
   const wanted = valuesOf(command, 'report');
-  const reports = await openReports(wanted, names);
+  const { har, others: reportTexts } = await openHarOf(wanted, library.openHarFile);
+  const reports = await openReports(reportTexts, [...names, HAR]);
   const { log: form } = flags;
-  const isOnStdout = !reports.some(({ isStdout }) => isStdout);
+  const isOnStdout = !reports.some(({ isStdout }) => isStdout) && !wanted.includes(`${HAR}=-`);
   const stream = isOnStdout ? process.stdout : process.stderr;
   const printer = createLogPrinter(stream, form === 'json' ? 'json' : 'text');
   const lineOf = form === 'json' ? findingJson : compileFindingLine(LAWS, hasColours(stream));
@@ -196,6 +199,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
       .createProxy({
         ...libraryOptions<ProxyOptions>(own),
         ...{ target, document, port, https: httpsOf(flags) },
+        har,
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         onInvalidRequest:
           form === 'quiet' ? undefined : (request) => printer.line(invalidLineOf(request, name)),
@@ -215,7 +219,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   }
   async function writeAnew(): Promise<void> {
     try {
-      await write(reportNow(), await openReports(wanted, names));
+      await write(reportNow(), await openReports(reportTexts, [...names, HAR]));
+      await har?.flush();
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
     } catch (error) {
       printer.say((error as Error).message);
@@ -229,12 +234,35 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   }
   await stopped;
   await closeAll();
+  await har?.close();
+  if (har && har.dropped > 0)
+    printer.say(
+      `${har.dropped} exchanges are not in the HAR: ${har.problem ?? 'they came faster than it was written'}`,
+    );
   printer.flush();
   const report = reportNow();
   await write(report, reports);
   const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
   if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
   return report.exitCode;
+}
+
+const HAR = 'har';
+
+/** A HAR is written while exchanges pass, and all other reports at the end. @throws UsageError */
+async function openHarOf(texts: readonly string[], open: typeof openHarFile) {
+  const files = texts.flatMap((text) => (text.startsWith(`${HAR}=`) ? [text.slice(HAR.length + 1)] : []));
+  const others = texts.filter((text) => !text.startsWith(`${HAR}=`));
+  const [file] = files;
+  if (file === undefined) return { har: undefined, others };
+  if (files.length > 1 || file === '')
+    throw new UsageError('--report: name one file for har, as in har=traffic.har');
+  if (file === '-' && others.some((text) => text.endsWith('=-')))
+    throw new UsageError('--report: only one report can be written to standard output');
+  const har = await open(file).catch((error: Error) => {
+    throw new UsageError(`--report: ${error.message}`);
+  });
+  return { har, others };
 }
 
 /** The first signal ends the proxy in order; a second one ends the process at once. */

@@ -310,17 +310,15 @@ export const REPORTS: Readonly<Record<string, string>> = {
   markdown: 'a summary for a job or a pull request',
   ctrf: 'Common Test Report Format, for comments and dashboards',
   codequality: 'issues of GitLab, beside the lines of the document in merge requests',
-  har: 'every exchange, for the developer tools of browsers; only paddock check writes it',
+  har: 'every exchange, for the developer tools of browsers; only paddock check and proxy write it',
 };
 
-/** Exchanges are kept by `check` alone; what other verbs judge is in files already, or too much. */
-const OF_CHECK_ALONE: readonly string[] = ['har'];
+/** What other verbs judge is in files already. */
+const OF_SENT: readonly string[] = ['har'];
 
 /** `--report`. @param others names of reports that this verb alone writes */
 export function reportOption(...others: readonly string[]): OptionRow {
-  const names = Object.keys(REPORTS).filter(
-    (name) => !OF_CHECK_ALONE.includes(name) || others.includes(name),
-  );
+  const names = Object.keys(REPORTS).filter((name) => !OF_SENT.includes(name) || others.includes(name));
   return {
     flags: '--report <name=file>',
     help: `write a report: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; the file - is standard output`,

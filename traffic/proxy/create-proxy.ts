@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Https, serverCertificate } from '#certificates';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
+import type { HarFile } from '#har';
 import { type ObserveOptions, observe, resolveMask } from '#observe';
 import { type Contract, loadContract, maskQuery } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
@@ -54,6 +55,8 @@ export interface ProxyOptions extends TargetOptions, Judgement, Sampling {
   readonly annotate?: boolean | undefined;
   /** Needed for `/__admin`. Default: none, and only clients on this machine are let in. */
   readonly adminToken?: string | undefined;
+  /** Where all exchanges are written to, secrets masked: of `openHarFile`; who has opened it closes it. Default: nowhere. */
+  readonly har?: HarFile | undefined;
   /** Receives each finding when it is first seen. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
   /** Receives requests that are not as the document has them: of equal ones the first, the 10th, the 100th and so on. */
@@ -145,6 +148,8 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     onBug,
   });
   const noteInvalid = onInvalidRequest && createInvalidRequests(redactTarget, onInvalidRequest);
+  const recorder =
+    options.har && (await import('./record-har.ts')).createHarRecorder(options.har, contract, ownMask);
   const judging = createJudging({
     observer,
     counts,
@@ -153,8 +158,10 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     annotate,
     onJudged(judged: Judged) {
       const id = seen.add(judged);
+      recorder?.ended(judged.recording);
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
+    onBegun: recorder?.begun,
     isSampled: createSampler(readSampling(options, enforcesResponses || annotate)),
     onInvalid: noteInvalid,
     onFinding(finding: ReportedFinding) {

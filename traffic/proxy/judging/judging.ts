@@ -25,6 +25,8 @@ export interface JudgingOptions {
   readonly annotate: boolean;
   /** Says of each exchange in turn whether it is judged. */
   readonly isSampled: () => boolean;
+  /** A request has begun; its bodies are kept, judged or not. Undefined: of what is not judged nothing is kept. */
+  readonly onBegun: ((recording: Recording) => void) | undefined;
   readonly onJudged: (judged: Judged) => void;
   /** A request that is not as the document has it; undefined: nobody asks. */
   readonly onInvalid: ((head: RequestHead, fault: RequestFault) => void) | undefined;
@@ -52,7 +54,7 @@ const TURN = 4;
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
   const { observer, counts, settle, enforce, annotate } = options;
-  const { isSampled, onJudged, onInvalid, onFinding, onBug } = options;
+  const { isSampled, onBegun, onJudged, onInvalid, onFinding, onBug } = options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -152,8 +154,10 @@ export function createJudging(options: JudgingOptions): Judging {
 
   function end(recording: Recording): void {
     ended += 1;
-    const { unjudged, kept: bytes } = recording;
+    const { kept: bytes } = recording;
     const findings = findingsOf(recording);
+    if (!recording.isSampled) recording.unjudged ??= 'notSampled';
+    const { unjudged } = recording;
     kept -= bytes;
     const operation = recording.operation;
     if (unjudged === 'tooLong' || unjudged === 'overtaken' || unjudged === 'notSampled')
@@ -223,8 +227,9 @@ export function createJudging(options: JudgingOptions): Judging {
       const recording = new Recording(head, origin, recorder);
       if (!isSampled()) {
         recording.isSampled = false;
-        recording.leave('notSampled');
+        if (!onBegun) recording.leave('notSampled');
       }
+      onBegun?.(recording);
       return recording;
     },
     refused(origin, head, response, operation) {

@@ -134,6 +134,11 @@ export class Recording implements Witness {
     return this.#request || this.head.length !== 0 ? wholeOf(this.#request) : undefined;
   }
 
+  /** Bytes of content that were sent. */
+  get requestLength(): number {
+    return this.#requestBytes;
+  }
+
   /** Bytes of content that came. */
   get responseLength(): number {
     return this.#responseBytes;
