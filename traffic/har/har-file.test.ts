@@ -34,7 +34,7 @@ test('many entries behind one that is under way do not wait for it', async () =>
   left.leave();
   await har.close();
   const entries = await entriesOf(path);
-  expect([entries.length, entries.at(-1)]).toEqual([11, 'late']);
+  expect([entries.length, entries.includes('late')]).toEqual([11, true]);
   expect(har).toMatchObject({ dropped: 0, problem: undefined });
 });
 

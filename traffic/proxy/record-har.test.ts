@@ -126,7 +126,11 @@ test('a file is whole while exchanges pass, and has them in the order in which t
   });
   expect(JSON.parse(await readFile(path, 'utf8')).log.entries).toEqual([]);
   await ask('/users?first');
-  await expect.poll(async () => (await har.flush(), (await read(path)).length)).toBe(1);
+  const flushed = async () => {
+    await har.flush();
+    return (await read(path)).length;
+  };
+  await expect.poll(flushed).toBe(1);
   const slow = ask('/users?slow');
   await ask('/users?second');
   await har.flush();

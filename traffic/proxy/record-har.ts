@@ -5,7 +5,6 @@ import type { HarFile, HarSlot } from '#har';
 import {
   type Contract,
   isNumber,
-  isRecord,
   isSecretHeader,
   isSecretName,
   type Mask,
@@ -88,9 +87,9 @@ function compileEntry({ operations }: Contract, mask: Mask) {
     function requestContent() {
       const size = recording.requestLength;
       const bytes = hasBodies ? Buffer.from(recording.requestBody ?? []) : undefined;
-      const type = valueOf(head.fields, 'content-type');
+      const type = fieldOf(head.fields, 'content-type');
       if (size === 0) return { bodySize: 0 };
-      const isCoded = !/^(?:identity)?$/i.test(valueOf(head.fields, 'content-encoding').trim());
+      const isCoded = !/^(?:identity)?$/i.test(fieldOf(head.fields, 'content-encoding').trim());
       if (!bytes || isCoded) return { bodySize: size, comment: 'the body was not kept' };
       const content = isUtf8(bytes)
         ? { text: clean(maskText(bytes.toString(), type, mediaOf(operation?.body?.content, type))) }
@@ -101,7 +100,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
 
     function responseContent() {
       if (!response) return { size: 0, mimeType: '' };
-      const mimeType = valueOf(response.fields, 'content-type');
+      const mimeType = fieldOf(response.fields, 'content-type');
       const size = recording.responseLength;
       if (!hasBodies) return { size, mimeType, comment: 'the body was not kept' };
       const { responseBody: body, left } = recording;
@@ -165,7 +164,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
         cookies: [],
         headers: isMissing ? [] : headersOf(response.fields),
         content: isMissing ? { size: 0, mimeType: '' } : responseContent(),
-        redirectURL: isMissing ? '' : clean(maskQuery(valueOf(response.fields, 'location'), MASK, isHidden)),
+        redirectURL: isMissing ? '' : clean(maskQuery(fieldOf(response.fields, 'location'), MASK, isHidden)),
         headersSize: UNKNOWN,
         bodySize: isMissing ? UNKNOWN : recording.responseLength,
       },
@@ -175,7 +174,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
   };
 }
 
-function valueOf(fields: readonly Field[], wanted: string): string {
+function fieldOf(fields: readonly Field[], wanted: string): string {
   return fields.find(({ key }) => key === wanted)?.value ?? '';
 }
 
