@@ -11,6 +11,7 @@ import { runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 const PAGE = await readFile('docs/proxy.md', 'utf8');
 const [, BANNER = ''] = /^```console\n\$[^\n]*\n(.*?)^```/ms.exec(PAGE) ?? [];
 const [LINE = ''] = [...PAGE.matchAll(/^```text\n(.*?)^```/gms)].map(([, text = '']) => text.trim());
+const INVALID = PAGE.split('\n').filter((line) => /^(?:invalid|unknown path) /.test(line));
 const KEY = { authorization: 'Bearer paddock-dev-key' };
 
 const noPets: RequestListener = (_, response) => {
@@ -82,6 +83,16 @@ test('--log json prints an object for each finding', async () => {
 
 test('invalid requests and unknown paths are printed as they come, and not with --log quiet', async () => {
   const target = await serve(noPets);
+  const plain = await start(target);
+  const post = { method: 'POST', headers: { ...KEY, 'content-type': 'application/json' }, body: '{"name":7}' };
+  await fetch(`${plain.url}/pets`, post);
+  await plain.get('/petz');
+  for (let count = 0; count < 10; count++) await plain.get('/pets?limit=x');
+  await plain.until(/10 times/);
+  expect(INVALID).toHaveLength(3);
+  for (const line of INVALID)
+    expect(plain.output().out.replaceAll('spec/openapi.yaml', 'openapi.yaml')).toContain(line);
+  await plain.stop();
   const proxy = await start(target, ['--mask', 'limit']);
   await proxy.get('/pets?limit=x');
   await proxy.get('/petz?api_key=secret');
@@ -234,7 +245,7 @@ test.each([
     ['http://127.0.0.1:1', '--report', 'har=a.har', '--report', 'har=b.har'],
     /--report: name one file for har/,
   ],
-  [['http://127.0.0.1:1', '--report', 'har=/dev/null/a.har'], /--report: .*ENOTDIR/],
+  [['http://127.0.0.1:1', '--report', 'har=/dev/null/a.har'], /--report: .*(?:EEXIST|ENOTDIR)/],
   [['http://127.0.0.1:1', '--report', 'har=-', '--report', 'json=-'], /only one report can be written/],
   [['http://127.0.0.1:1', '--enforce=answers'], /--enforce.*Allowed choices are requests, responses, both/s],
   [['http://127.0.0.1:1', '--sample', '10'], /--sample.*It must be more than 0 and at most 100%/s],

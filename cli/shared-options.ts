@@ -261,8 +261,8 @@ export const RATE = {
 
 /** `--mask`. */
 export const MASKED: OptionRow<Pick<ObserveOptions, 'mask'>> = {
-  flags: '--mask <name|/pointer>',
-  help: 'hide the values of members, parameters and headers of this name, or what a JSON Pointer leads to in bodies, in logs, reports and recordings',
+  flags: '--mask <name>',
+  help: 'hide values in logs, reports and recordings: of members, parameters and headers of this name, or what a JSON Pointer such as /owner/email leads to in bodies',
   isList: true,
   to: 'mask',
   see: 'proxy.md#what-is-masked',
