@@ -468,8 +468,20 @@ test('memory is bounded: old findings and records make room', async () => {
 test('what is masked stands in no part of a report', async () => {
   const other = { name: 'Ann Bonny', kind: 'dinghy', note: '4711' };
   const traffic: Sent[] = [
-    { ...create, body: other, headers: { 'X-Captain': 'Kidd' }, json: { ...other, id: 17, crew: { size: 3 } } },
-    { ...read, request: 'GET /boats?kind=Bonny', json: [{ ...other, id: 'a1', kind: 'frigate' }, { id: 'x', name: 8 }] },
+    {
+      ...create,
+      body: other,
+      headers: { 'X-Captain': 'Kidd' },
+      json: { ...other, id: 17, crew: { size: 3 } },
+    },
+    {
+      ...read,
+      request: 'GET /boats?kind=Bonny',
+      json: [
+        { ...other, id: 'a1', kind: 'frigate' },
+        { id: 'x', name: 8 },
+      ],
+    },
   ];
   const shown = async (mask: string[]) => JSON.stringify((await observeTraffic(traffic, { mask })).report());
   const plain = await shown([]);
