@@ -174,7 +174,8 @@ function settingOf(key: string, options: readonly Option[]): Setting {
 
 function formOf(option: Option, options: readonly Option[]): Form {
   const isNegated = options.some(({ negate }) => negate);
-  if (!option.required) return { type: 'switch', says: option.negate ? false : isNegated ? undefined : true };
   const { value = { type: 'text' } } = rowOf(option);
+  if (option.optional && value.type === 'text') return { ...value, orSwitch: true };
+  if (!option.required) return { type: 'switch', says: option.negate ? false : isNegated ? undefined : true };
   return value.type === 'text' && isNegated ? { ...value, orFalse: true } : value;
 }

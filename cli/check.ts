@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CheckEvent, CheckOptions, JudgeName, Report, ShardReport, Suite } from '#contract-tests';
 import { DocumentError, readSourceFile } from '#spec';
 import { type CredentialSource, type Hooks, type OwnLaw, plainSecrets, sourceProblem } from '#user-code';
@@ -33,6 +33,7 @@ import {
   KNOWN,
   maxTime,
   parsePair,
+  RATE,
   readCredentials,
   reportOption,
   STRICT_STABILITY,
@@ -44,7 +45,6 @@ import {
 import { printable, warnOf } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 
-const RATE = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
 const SHARD = '^[1-9]\\d{0,3}/[1-9]\\d{0,3}$';
 const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
 
@@ -192,8 +192,7 @@ const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   {
     flags: '--rate <n/s>',
     help: 'maximum request rate, such as 5/s',
-    value: { type: 'text', orNumber: { exclusiveMinimum: 0 }, pattern: RATE },
-    parse: parseRate,
+    ...RATE,
     to: 'rate',
   },
   {
@@ -462,12 +461,6 @@ function readYaml(text: string): unknown {
     if (error instanceof DocumentError) return undefined;
     throw error;
   }
-}
-
-function parseRate(text: string): number {
-  const [, count] = new RegExp(RATE).exec(text) ?? [];
-  if (count !== undefined) return Number(count);
-  throw new InvalidArgumentError('It must be a number of requests in a second, such as 5/s.');
 }
 
 function parseJudge(text: string): JudgeName {

@@ -128,13 +128,15 @@ function completeIn(verb: Command, before: readonly string[], current: string, n
   let pending: Option | undefined;
   let isOver = false;
   for (const word of before) {
-    if (pending) pending = undefined;
-    else if (isOver || !word.startsWith('-') || word === '-') operands++;
+    const isValue = pending && (pending.required || pending.argChoices?.includes(word));
+    pending = undefined;
+    if (isValue) continue;
+    if (isOver || !word.startsWith('-') || word === '-') operands++;
     else if (word === '--') isOver = true;
     else {
       const option = optionOf(verb, word);
       if (option?.long) given.add(option.long);
-      pending = option?.required && !word.includes('=') ? option : undefined;
+      pending = (option?.required || option?.optional) && !word.includes('=') ? option : undefined;
     }
   }
   if (pending) return valuesOf(pending, current, '');

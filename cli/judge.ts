@@ -24,6 +24,7 @@ import {
   documentOption,
   JUDGED_CELLS,
   KNOWN,
+  MASKED,
   REPLICA_LAG,
   reportOption,
   STRICT_STABILITY,
@@ -55,6 +56,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   },
   REPLICA_LAG,
   ...JUDGED_CELLS,
+  MASKED,
   STRICT_STABILITY,
   STRICT_STATUSES,
   {

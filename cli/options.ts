@@ -64,13 +64,37 @@ function optionFrom(row: OptionRow): Option {
   const parse = parserOf(row);
   if (isList) option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
   else if (parse) option.argParser(parse);
-  else if (row.value?.type === 'text' && row.value.choices) option.choices(row.value.choices);
+  else if (row.value?.type === 'text' && row.value.choices) {
+    option.choices(row.value.choices);
+    if (option.optional) acceptTrue(option);
+  }
   if (row.default !== undefined) option.default(row.default, defaultText);
   const variable = variableOf(option);
   const value = process.env[variable];
-  const isSwitchedOff = (option.isBoolean() || option.negate) && isOff(value);
+  const isSwitchedOff = (option.isBoolean() || option.negate || option.optional) && isOff(value);
   // An empty variable counts as unset.
   return row.variables !== undefined || value === '' || isSwitchedOff ? option : option.env(variable);
+}
+
+/** An option that may stand without a value is a switch that says more. */
+function acceptTrue(option: Option): void {
+  const { parseArg } = option;
+  option.argParser((text: string, earlier: unknown) => isOn(text) || parseArg?.(text, earlier));
+}
+
+/**
+ * The words of a command line, in which an option that may stand without a value does not take what follows it, unless that
+ * is one of its values: in `--enforce openapi.yaml` it is not.
+ */
+export function withBareOptions({ commands }: Command, argv: readonly string[]): string[] {
+  const bare = commands.flatMap(({ options }) => options.filter(({ optional }) => optional));
+  return argv.map((word, at) => {
+    const option = bare.find(({ long }) => long === word);
+    const next = argv[at + 1];
+    const isAlone =
+      option && next !== undefined && !option.argChoices?.includes(next) && !next.startsWith('-');
+    return isAlone ? `${word}=true` : word;
+  });
 }
 
 /** What the configuration file says of the option, too. */
@@ -96,6 +120,10 @@ function parserOf({ value, parse }: OptionRow): OptionRow['parse'] {
 /** The environment variable of an option: PADDOCK_API_KEY for `--api-key`. */
 export function variableOf(option: Option): string {
   return rowOf(option).variables ?? `PADDOCK_${option.name().toUpperCase().replaceAll('-', '_')}`;
+}
+
+function isOn(text: string): boolean {
+  return /^(?:1|true|yes|on)$/i.test(text);
 }
 
 /** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */

@@ -3,6 +3,7 @@ import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
+import { withBareOptions } from './options.ts';
 import { printable } from './terminal.ts';
 import { type Places, UsageError, withPlace } from './usage-error.ts';
 
@@ -34,7 +35,8 @@ export async function runProgram(): Promise<void> {
   const places: Places = new Map();
   process.once('exit', endWithReason);
   try {
-    await (await programFor(process.argv[2], places)).parseAsync();
+    const program = await programFor(process.argv[2], places);
+    await program.parseAsync(withBareOptions(program, process.argv));
   } catch (error) {
     process.exitCode = exitCodeOf(error, places);
   }

@@ -11,6 +11,7 @@ import { runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 const PAGE = await readFile('docs/proxy.md', 'utf8');
 const [, BANNER = ''] = /^```console\n\$[^\n]*\n(.*?)^```/ms.exec(PAGE) ?? [];
 const [LINE = ''] = [...PAGE.matchAll(/^```text\n(.*?)^```/gms)].map(([, text = '']) => text.trim());
+const INVALID = PAGE.split('\n').filter((line) => /^(?:invalid|unknown path) /.test(line));
 const KEY = { authorization: 'Bearer paddock-dev-key' };
 
 const noPets: RequestListener = (_, response) => {
@@ -80,6 +81,128 @@ test('--log json prints an object for each finding', async () => {
   });
 });
 
+test('invalid requests and unknown paths are printed as they come, and not with --log quiet', async () => {
+  const target = await serve(noPets);
+  const plain = await start(target);
+  const post = { method: 'POST', headers: { ...KEY, 'content-type': 'application/json' }, body: '{"name":7}' };
+  await fetch(`${plain.url}/pets`, post);
+  await plain.get('/petz');
+  for (let count = 0; count < 10; count++) await plain.get('/pets?limit=x');
+  await plain.until(/10 times/);
+  expect(INVALID).toHaveLength(3);
+  for (const line of INVALID)
+    expect(plain.output().out.replaceAll('spec/openapi.yaml', 'openapi.yaml')).toContain(line);
+  await plain.stop();
+  const proxy = await start(target, ['--mask', 'limit']);
+  await proxy.get('/pets?limit=x');
+  await proxy.get('/petz?api_key=secret');
+  await proxy.until(/unknown path/);
+  expect(proxy.output().out).toMatch(
+    /^invalid GET \/v1\/pets\?limit=\*\*\*: query.limit must be an integer \(.*openapi.yaml:\d+\)$/m,
+  );
+  expect(proxy.output().out).toMatch(
+    /^unknown path GET \/v1\/petz\?api_key=\*\*\*: the document has no such path; nearest: GET \/v1\/pets, .*\)$/m,
+  );
+  expect(proxy.output().out).not.toContain('\x1b');
+  await proxy.stop();
+  const json = await start(target, ['--log', 'json', '--enforce', 'requests']);
+  expect((await json.get('/pets?limit=x')).status).toBe(400);
+  await json.until(/invalid-request/);
+  const line = json
+    .output()
+    .out.split('\n')
+    .find((one) => one.includes('invalid-request'));
+  expect(JSON.parse(line ?? '')).toMatchObject({
+    ...{
+      type: 'invalid-request',
+      kind: 'invalid',
+      method: 'GET',
+      operation: 'listPets',
+      times: 1,
+      refused: 400,
+    },
+    place: expect.stringMatching(/openapi.yaml:\d+$/),
+  });
+  await json.stop();
+  const quiet = startPaddock(['proxy', target, '--port', String(await freePort()), '--log', 'quiet']);
+  onTestFinished(() => void quiet.stop('SIGKILL'));
+  const url = `http://127.0.0.1:${quiet.child.spawnargs[quiet.child.spawnargs.indexOf('--port') + 1]}/v1`;
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/petz`).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  await quiet.stop();
+  expect(quiet.output().all).toBe('');
+});
+
+test('one HAR is recorded, judged, learned of and served, and has no secret', async () => {
+  const mock = startPaddock(['mock', '--port', '0', '--no-log']);
+  onTestFinished(() => void mock.stop('SIGKILL'));
+  const base = /base URL +(\S+)/i;
+  await expect.poll(() => mock.output().all, { timeout: 60_000 }).toMatch(base);
+  const har = join(await folder(), 'traffic.har');
+  const proxy = await start(base.exec(mock.output().all)?.[1] ?? '', [
+    '--report',
+    `har=${har}`,
+    '--mask',
+    '/status',
+  ]);
+  const made = await fetch(`${proxy.url}/pets`, {
+    method: 'POST',
+    headers: { ...KEY, 'content-type': 'application/json' },
+    body: '{"name":"Recorded","categoryId":1,"status":"sold"}',
+  });
+  const { id } = (await made.json()) as { id: number };
+  await proxy.get(`/pets/${id}`);
+  await proxy.get('/pets?limit=3');
+  proxy.child.kill('SIGUSR2');
+  await proxy.until(/the reports have been written/);
+  expect(JSON.parse(await readFile(har, 'utf8')).log.entries).toHaveLength(3);
+  expect(await proxy.stop()).toBe(0);
+  await mock.stop();
+  const text = await readFile(har, 'utf8');
+  expect(text).not.toMatch(/paddock-dev-key|sold/);
+  const judged = await runPaddock(['judge', har, '--strict-cells', '--only', '/20[01]']);
+  expect(judged.output).toMatch(/3 exchanges, 3 judged/);
+  expect(judged.output).not.toMatch(/broken|Broken/);
+  const learned = await runPaddock(['learn', har]);
+  expect(learned.output).toMatch(/judge: the same traffic keeps it/);
+  expect(learned.output).toMatch(/\/pets\/\{/);
+  const again = startPaddock(['mock', '--port', '0', '--no-log', '--from-har', har]);
+  onTestFinished(() => void again.stop('SIGKILL'));
+  await expect.poll(() => again.output().all, { timeout: 60_000 }).toMatch(base);
+  const url = base.exec(again.output().all)?.[1];
+  const served = await fetch(`${url}/pets/${id}`, { headers: KEY });
+  expect(await served.json()).toMatchObject({ id, name: 'Recorded' });
+});
+
+test('--enforce alone takes no argument from what follows it', async () => {
+  const target = await serve(noPets);
+  const proxy = startPaddock(['proxy', '--enforce', target, 'spec/openapi.yaml', '--port', '0']);
+  onTestFinished(() => void proxy.stop('SIGKILL'));
+  const base = /base URL +(\S+)/;
+  await expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(base);
+  const url = base.exec(proxy.output().all)?.[1];
+  expect((await fetch(`${url}/pets`, { headers: KEY })).status).toBe(502);
+  expect((await fetch(`${url}/pets?limit=x`, { headers: KEY })).status).toBe(502);
+});
+
+test('a sample is judged, and the verdict says so', async () => {
+  const target = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  const proxy = await start(target, ['--sample', '50%', '--max-judged', '1000/s']);
+  for (let count = 0; count < 30; count++) await (await proxy.get('/pets')).text();
+  expect(await proxy.stop()).toBe(0);
+  expect(proxy.output().out).toMatch(/Of 30 exchanges, \d+ were judged and \d+ left out by sampling/);
+});
+
 test('--enforce and --annotate name the finding in the response', async () => {
   const target = await serve(noPets);
   const annotated = await (await start(target, ['--annotate'])).get('/pets');
@@ -117,7 +240,24 @@ test.each([
   [['ftp://x'], /"ftp:\/\/x" is no base URL/],
   [['http://127.0.0.1:1', 'no-such-file.yaml'], /no-such-file.yaml/],
   [['http://127.0.0.1:1', '--client-cert', 'none.pem'], /--client-cert/],
-  [['http://127.0.0.1:1', '--report', 'har=x.har'], /--report: "har=x.har" must be one of/],
+  [['http://127.0.0.1:1', '--report', 'hare=x.har'], /--report: "hare=x.har" must be one of .*har=FILE/],
+  [
+    ['http://127.0.0.1:1', '--report', 'har=a.har', '--report', 'har=b.har'],
+    /--report: name one file for har/,
+  ],
+  [['http://127.0.0.1:1', '--report', 'har=/dev/null/a.har'], /--report: .*(?:EEXIST|ENOTDIR)/],
+  [['http://127.0.0.1:1', '--report', 'har=-', '--report', 'json=-'], /only one report can be written/],
+  [['http://127.0.0.1:1', '--enforce=answers'], /--enforce.*Allowed choices are requests, responses, both/s],
+  [['http://127.0.0.1:1', '--sample', '10'], /--sample.*It must be more than 0 and at most 100%/s],
+  [
+    ['http://127.0.0.1:1', '--sample', '10%', '--enforce'],
+    /--sample leaves out what enforce and annotate judge/,
+  ],
+  [['http://127.0.0.1:1', '--max-judged', '0/s'], /--max-judged.*It must be a number in a second/s],
+  [
+    ['http://127.0.0.1:1', '--mask', '/a~2'],
+    /--mask: "\/a~2" is neither the name of a member nor a JSON Pointer/,
+  ],
   [['http://127.0.0.1:1', '--admin-token', 'a b'], /--admin-token must have/],
   [[], /name the base URL of the service to judge/],
 ])('%j is refused', async (args, message) => {

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
-import type { InvalidRequest, ProxyOptions, Proxy as RunningProxy, SeenExchange } from '#proxy';
+import type { InvalidRequest, openHarFile, ProxyOptions, Proxy as RunningProxy, SeenExchange } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
 import { CONSUMER, openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -24,6 +24,8 @@ import {
   httpsOf,
   JUDGED_CELLS,
   KNOWN,
+  MASKED,
+  RATE,
   REPLICA_LAG,
   reportOption,
   SHIPPED_DOCUMENT,
@@ -36,6 +38,8 @@ import {
 } from './shared-options.ts';
 import { columnsOf, hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
+
+const PERCENT = '^(?!0+(?:\\.0*)?%$)(100(?:\\.0+)?|\\d{1,2}(?:\\.\\d+)?)%$';
 
 /** All options of `paddock proxy`. */
 const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
@@ -70,9 +74,11 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     see: 'proxy.md#clients-that-only-name-a-proxy',
   },
   {
-    flags: '--enforce',
-    help: 'respond with 502 in place of a response that breaks the document',
+    flags: '--enforce [sides]',
+    help: 'hold back what breaks the document: responses (clients get a 502; the default), requests (they are not sent on, and clients get the error body of the document) or both',
+    value: { type: 'text', choices: ['requests', 'responses', 'both'] },
     to: 'enforce',
+    see: '#what-is-held-back',
   },
   {
     flags: '--annotate',
@@ -84,6 +90,22 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     help: 'no other client changes records: what several exchanges show together is a finding, too',
     to: 'exclusive',
   },
+  {
+    flags: '--sample <percent>',
+    help: 'judge only this part of the exchanges, such as 10%; which ones depends on their order alone',
+    value: { type: 'text', pattern: PERCENT },
+    parse: parsePercent,
+    to: 'sample',
+    see: '#what-judges',
+  },
+  {
+    flags: '--max-judged <n/s>',
+    help: 'judge at most so many exchanges in a second, such as 50/s; the others pass',
+    ...RATE,
+    to: 'maxJudged',
+    see: '#what-judges',
+  },
+  MASKED,
   REPLICA_LAG,
   ...JUDGED_CELLS,
   KNOWN,
@@ -107,7 +129,7 @@ const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     value: { type: 'text', choices: ['text', 'json', 'quiet'] },
     default: 'text',
   },
-  reportOption(),
+  reportOption('har'),
   {
     flags: '--learn <file>',
     help: 'write what the traffic shows at the end: the overlay that the document lacks, or a document where none is named',
@@ -124,6 +146,9 @@ const EXAMPLES = examples([
   'paddock proxy https://staging.example/v1 openapi.yaml --port 8443 --insecure',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --https',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce requests',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --report har=traffic.har --mask email',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --sample 10% --max-judged 50/s',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
   'paddock proxy http://127.0.0.1:8080 --learn openapi.yaml   # a document of nothing but the traffic',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --consumer web=web.consumer.yaml',
@@ -137,6 +162,12 @@ Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports and what is learned, and end
   SIGUSR2                   write the reports and what is learned, and go on
 `;
+
+function parsePercent(text: string): number {
+  const [, percent] = new RegExp(PERCENT).exec(text) ?? [];
+  if (percent !== undefined) return Number(percent) / 100;
+  throw new InvalidArgumentError('It must be more than 0 and at most 100%, such as 10%.');
+}
 
 /** The options that the command line reads itself. */
 interface Flags extends HttpsFlags {
@@ -175,9 +206,10 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   // Bodies of all exchanges would fill the memory.
   const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
   const wanted = valuesOf(command, 'report');
-  const reports = await openReports(wanted, names);
+  const { har, others: reportTexts } = await openHarOf(wanted, library.openHarFile);
+  const reports = await openReports(reportTexts, [...names, HAR]);
   const { log: form } = flags;
-  const isOnStdout = !reports.some(({ isStdout }) => isStdout);
+  const isOnStdout = !reports.some(({ isStdout }) => isStdout) && !wanted.includes(`${HAR}=-`);
   const stream = isOnStdout ? process.stdout : process.stderr;
   const printer = createLogPrinter(stream, form === 'json' ? 'json' : 'text');
   const lineOf = form === 'json' ? findingJson : compileFindingLine(LAWS, hasColours(stream));
@@ -208,6 +240,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
         onExchange: learning?.onExchange,
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
         onUse: consumer?.onUse,
+        har,
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         onInvalidRequest:
           form === 'quiet' ? undefined : (request) => printer.line(invalidLineOf(request, name)),
@@ -227,7 +260,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   }
   async function writeAnew(): Promise<void> {
     try {
-      await write(reportNow(), await openReports(wanted, names));
+      await write(reportNow(), await openReports(reportTexts, [...names, HAR]));
+      await har?.flush();
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
       await learning?.write();
     } catch (error) {
@@ -242,6 +276,11 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   }
   await stopped;
   await closeAll();
+  await har?.close();
+  if (har && har.dropped > 0)
+    printer.say(
+      `${har.dropped} exchanges are not in the HAR: ${har.problem ?? 'they came faster than it was written'}`,
+    );
   printer.flush();
   const report = reportNow();
   await write(report, reports);
@@ -264,6 +303,24 @@ async function startLearning(output: string, targets: readonly TargetCommand[], 
   const load = { allowRefs: valuesOf(command, 'allowRefs'), overlays: valuesOf(command, 'overlay') };
   const { learnOfProxy } = await import('./learn-of-proxy.ts');
   return learnOfProxy({ output, target, document: isNamed ? document : undefined, load, say });
+}
+
+const HAR = 'har';
+
+/** A HAR is written while exchanges pass, and all other reports at the end. @throws UsageError */
+async function openHarOf(texts: readonly string[], open: typeof openHarFile) {
+  const files = texts.flatMap((text) => (text.startsWith(`${HAR}=`) ? [text.slice(HAR.length + 1)] : []));
+  const others = texts.filter((text) => !text.startsWith(`${HAR}=`));
+  const [file] = files;
+  if (file === undefined) return { har: undefined, others };
+  if (files.length > 1 || file === '')
+    throw new UsageError('--report: name one file for har, as in har=traffic.har');
+  if (file === '-' && others.some((text) => text.endsWith('=-')))
+    throw new UsageError('--report: only one report can be written to standard output');
+  const har = await open(file).catch((error: Error) => {
+    throw new UsageError(`--report: ${error.message}`);
+  });
+  return { har, others };
 }
 
 /** The first signal ends the proxy in order; a second one ends the process at once. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { Https } from '#certificates';
 import type { CheckOptions } from '#contract-tests';
+import type { ObserveOptions } from '#observe';
 import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -246,6 +247,27 @@ export const REPLICA_LAG: Row<'settle'> = {
   to: 'settle',
 };
 
+const IN_A_SECOND = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
+
+/** The value of an option that limits something in a second. */
+export const RATE = {
+  value: { type: 'text', orNumber: { exclusiveMinimum: 0 }, pattern: IN_A_SECOND },
+  parse(text: string): number {
+    const [, count] = new RegExp(IN_A_SECOND).exec(text) ?? [];
+    if (count !== undefined) return Number(count);
+    throw new InvalidArgumentError('It must be a number in a second, such as 5/s.');
+  },
+} as const satisfies Partial<OptionRow>;
+
+/** `--mask`. */
+export const MASKED: OptionRow<Pick<ObserveOptions, 'mask'>> = {
+  flags: '--mask <name>',
+  help: 'hide values in logs, reports and recordings: of members, parameters and headers of this name, or what a JSON Pointer such as /owner/email leads to in bodies',
+  isList: true,
+  to: 'mask',
+  see: 'proxy.md#what-is-masked',
+};
+
 /** `--examples`. */
 export function generatedInputs(help: string, usual: number): Row<'examples'> {
   return {
@@ -288,17 +310,15 @@ export const REPORTS: Readonly<Record<string, string>> = {
   markdown: 'a summary for a job or a pull request',
   ctrf: 'Common Test Report Format, for comments and dashboards',
   codequality: 'issues of GitLab, beside the lines of the document in merge requests',
-  har: 'every exchange, for the developer tools of browsers; only paddock check writes it',
+  har: 'every exchange, for the developer tools of browsers; only paddock check and proxy write it',
 };
 
-/** Exchanges are kept by `check` alone; what other verbs judge is in files already, or too much. */
-const OF_CHECK_ALONE: readonly string[] = ['har'];
+/** What other verbs judge is in files already. */
+const OF_SENT: readonly string[] = ['har'];
 
 /** `--report`. @param others names of reports that this verb alone writes */
 export function reportOption(...others: readonly string[]): OptionRow {
-  const names = Object.keys(REPORTS).filter(
-    (name) => !OF_CHECK_ALONE.includes(name) || others.includes(name),
-  );
+  const names = Object.keys(REPORTS).filter((name) => !OF_SENT.includes(name) || others.includes(name));
   return {
     flags: '--report <name=file>',
     help: `write a report: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; the file - is standard output`,

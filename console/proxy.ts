@@ -155,6 +155,7 @@ const REASONS: Readonly<Record<string, string>> = {
   upgraded: 'not judged: another protocol',
   tooLong: 'not judged: body too long',
   overtaken: 'not judged: too much traffic',
+  notSampled: 'not judged: not sampled',
   refused: 'not sent on: invalid request',
   abandoned: 'client disconnected',
   failed: 'no complete response',

@@ -37,9 +37,11 @@ export function readTarget({ target, clientCert, clientKey, insecure }: TargetOp
 /** What an error of a connection to a target means, for people. */
 export const explainWireError: (error: unknown) => string = reasonOf;
 
+export { MASK } from './report/redact.ts';
 export { createClient, WireError } from './send/client.ts';
 export { type Keys, missingSchemes, NO_CREDENTIAL, needsKey } from './send/credentials.ts';
 export { planRequest, type RequestInput, requiredQuery } from './send/plan-request.ts';
+export { decodeResponse } from './send/response.ts';
 export { headerOf, MAX_BODY, type WireResponse } from './send/wire.ts';
 export { baseUrlHint } from './settings/base-url.ts';
 export { withSchemes } from './settings/for-document.ts';

@@ -125,7 +125,7 @@ traffic/proxy/wire: #spec
     bytes and heads, whoever judges them
 traffic/proxy/target: #target traffic/proxy/wire
     connections to the target, and nothing of what they carry
-traffic/proxy: #certificates #plain-http #spec #contract-tests #target #control #refusals #observe
+traffic/proxy: #certificates #plain-http #spec #contract-tests #target #control #refusals #observe #har
     knows the mock by its control API, and by how that refuses requests
 
 console/wire.ts: mock/control mock/sessions traffic/proxy

@@ -20,6 +20,7 @@ export function readValue(
   }
   if (form.type === 'pairs') return readPairs(setting, form, value, folder, complain);
   if (form.type === 'text' && form.orFalse && value === false) return false;
+  if (form.type === 'text' && form.orSwitch && typeof value === 'boolean') return value;
   if (!isList) return readOne(setting, value, folder, complain);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const read = items.map((item, index) =>

@@ -125,8 +125,8 @@ function schemaOf({ form, isList }: Setting): JsonSchema {
   return isList ? { anyOf: [item, { type: 'array', items: item }] } : item;
 }
 
-function textSchema({ choices, orFalse, orNumber, pattern, path }: Text): JsonSchema {
-  if (choices) return { enum: [...choices, ...(orFalse ? [false] : [])] };
+function textSchema({ choices, orFalse, orSwitch, orNumber, pattern, path }: Text): JsonSchema {
+  if (choices) return { enum: [...choices, ...(orFalse ? [false] : []), ...(orSwitch ? [true, false] : [])] };
   return {
     type: orNumber ? ['string', 'number'] : 'string',
     minLength: 1,

@@ -41,6 +41,8 @@ export interface Text {
   readonly choices?: readonly string[] | undefined;
   /** `false` stands for the negated option. */
   readonly orFalse?: boolean;
+  /** Or true and false: the option may stand without a value. */
+  readonly orSwitch?: boolean;
   /** A number may be written without quotes; its limits are those of JSON Schema. */
   readonly orNumber?: { readonly exclusiveMinimum?: number };
   /** As in JSON Schema. */

@@ -86,6 +86,7 @@ const REASONS: readonly (readonly [Exclude<keyof Traffic, Counted>, string])[] =
   ['removed', 'to operations that are gone'],
   ['foreign', 'answered by something else than the service'],
   ['leftOut', 'left out'],
+  ['notSampled', 'not sampled'],
   ['findingsDropped', 'further findings not kept'],
 ];
 

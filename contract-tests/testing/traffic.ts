@@ -25,6 +25,8 @@ export interface Sent {
   readonly took?: number;
   /** The body of the response is not known whole. */
   readonly cut?: boolean;
+  /** It is not to be judged. */
+  readonly isSkipped?: boolean;
 }
 
 const BASE = 'https://boats.example/v1';
@@ -136,7 +138,9 @@ export async function observeTraffic(
     const text = sent.page ?? (sent.json === undefined ? '' : JSON.stringify(sent.json));
     const type = sent.page === undefined ? 'application/json' : 'text/html';
     const answer = Object.entries({ ...(text !== '' && { 'content-type': type }), ...sent.answer });
-    const request = { method, url, headers, body, bodyMissing, startedAt: 1_900_000_000_000 + now };
+    const { isSkipped = false } = sent;
+    const startedAt = 1_900_000_000_000 + now;
+    const request = { method, url, headers, body, bodyMissing, startedAt, isSkipped };
     replay.add(
       request,
       status === 0 ? undefined : { status, headers: answer, body: Buffer.from(text), cut, ms: took },

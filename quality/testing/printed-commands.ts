@@ -86,6 +86,12 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'EFFORT=13 npm run test:nightly -- day   # two million requests through the proxy to the mock': MEASURES,
     'npm run bench -- growth                          # a million records compared with a hundred': MEASURES,
   },
+  'docs/proxy.md': {
+    'npx openapi-paddock proxy https://staging.example/v1 openapi.yaml --report har=traffic.har':
+      'needs a service that is not on this machine; cli/proxy.long.test.ts records, judges, serves and learns',
+    'npx openapi-paddock proxy http://127.0.0.1:4020/v1 openapi.yaml --report har=traffic.har --mask email --mask /owner/address':
+      'waits for traffic; cli/proxy.long.test.ts records with --mask',
+  },
   'docs/replicas.md': {
     "export PADDOCK_STORE='postgres://paddock:secret@db.internal:5432/mocks'":
       'needs three machines and a database; mock/store/postgres/replicas.long.test.ts runs replicas on one machine',

@@ -1,6 +1,7 @@
 /** The public entry point of `har`, `openapi-paddock/har`: recorded traffic, read from HAR files. */
 import '#supported-node';
 
+export { type HarFile, type HarSlot, openHarFile } from './har-file.ts';
 export { type HarOptions, readHar } from './read-har.ts';
 export {
   createTally,

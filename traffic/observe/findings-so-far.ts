@@ -3,11 +3,14 @@ import {
   isRecord,
   isSecretHeader,
   isSecretName,
+  type Mask,
+  maskBody,
   maskQuery,
   type Operation,
   percentDecode,
   secretsIn,
   showPlace,
+  stringifyJson,
 } from '#spec';
 import type { Judgement } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
@@ -53,7 +56,7 @@ const SPECIAL: Readonly<Partial<Record<LawName, string>>> = { encoding: 'accept-
 /** Clients whose secrets are known how to be masked. */
 const MOST_REDACTORS = 16;
 
-export function collectFindings(run: ObservedRun): FindingsSoFar {
+export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
   const { settings, contract } = run;
   const kept = new Map<string, { finding: Finding; reported: ReportedFinding; times: number }>();
   const suspicions = new Times<Observation>(MOST_SUSPICIONS);
@@ -83,7 +86,7 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
   }
 
   function take(made: Finding): ObservedFinding {
-    const secrets = secretsOf(made.exchange);
+    const secrets = [...secretsOf(made.exchange, mask), ...maskedIn(made, mask)];
     const redact = redactorFor(secrets);
     const received = redact(made.received);
     const documented = redact(made.documented);
@@ -96,11 +99,11 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
     if (known) known.times += 1;
     else if (kept.size < MOST_FINDINGS) {
       const { request } = made.exchange;
-      const credential = presentedIn(operation, request);
-      const url = new URL(
-        maskQuery(request.url.href, MASK, (name) => isKey(operation, name) || isSecretName(name)),
-      );
-      const shown = { ...finding, exchange: { ...made.exchange, request: { ...request, url, credential } } };
+      const isHidden = (name: string) => isKey(operation, name) || isSecretName(name) || mask.hides(name);
+      const credential = presentedIn(operation, request, mask);
+      const url = new URL(maskQuery(request.url.href, MASK, isHidden));
+      const exchange = { ...made.exchange, request: { ...request, url, credential } };
+      const shown = mask.isEmpty ? { ...finding, exchange } : withoutMasked({ ...finding, exchange }, mask);
       const report = findingReporter(withSecrets(run, secrets));
       const plain = plainRequest(shown.exchange.request, operation, SPECIAL[made.law]);
       const { curl } = report({ ...shown, exchange: { ...shown.exchange, request: plain } });
@@ -128,7 +131,7 @@ export function collectFindings(run: ObservedRun): FindingsSoFar {
       for (const finding of findingsOf(judgements, evidence)) {
         const { caseId, operationId, law } = finding;
         suspicions.add(`${caseId} ${finding.key}`, () => {
-          const redact = redactorFor(secretsOf(finding.exchange));
+          const redact = redactorFor([...secretsOf(finding.exchange, mask), ...maskedIn(finding, mask)]);
           const text = redact(`received ${finding.received}; documented ${finding.documented}`);
           return { caseId, operationId, text: `${law}: ${text}` };
         });
@@ -182,14 +185,14 @@ const MOST_SECRETS = 64;
  * The credentials and other secrets of an exchange, those of the document's security schemes and those that are named so:
  * what was recorded of others stands in no report.
  */
-function secretsOf({ operation, request, response }: Exchange): string[] {
+function secretsOf({ operation, request, response }: Exchange, { hides }: Mask): string[] {
   const found = new Set<string>();
   const add = (value: unknown) => {
     if (typeof value !== 'string' || value.length < SHORTEST || found.size >= MOST_SECRETS) return;
     found.add(value);
   };
   const named = schemeNames(operation);
-  const isSecret = (name: string) => named.has(name.toLowerCase()) || isSecretName(name);
+  const isSecret = (name: string) => named.has(name.toLowerCase()) || isSecretName(name) || hides(name);
   for (const [name, value] of [...request.headers, ...response.headers]) {
     if (/^(?:set-)?cookie$/i.test(name)) for (const one of secretsIn(name, value)) add(one);
     else if (isSecret(name) || isSecretHeader(name)) add(value);
@@ -200,6 +203,47 @@ function secretsOf({ operation, request, response }: Exchange): string[] {
   for (const body of [request.body && parsed(request.body), jsonOf(response)])
     eachMember(body, (name, value) => isSecret(name) && add(value));
   return [...found];
+}
+
+/** Of the values that are masked in the bodies of a finding, those that its texts say. */
+function maskedIn({ exchange, received, documented }: Finding, mask: Mask): string[] {
+  if (mask.isEmpty) return [];
+  const said = received + documented;
+  const found = new Set<string>();
+  const isSaid = (value: string) => said.includes(value) || said.includes(JSON.stringify(value).slice(1, -1));
+  const take = (value: unknown) => {
+    const text = String(value);
+    if (value !== null && text !== '' && isSaid(text)) found.add(text);
+    return value;
+  };
+  const { request, response } = exchange;
+  for (const body of [request.body && parsed(request.body), jsonOf(response)]) maskBody(mask, body, take);
+  return [...found];
+}
+
+/** A finding whose exchange has a mask in the place of each value that is masked. */
+function withoutMasked(finding: Finding, mask: Mask): Finding {
+  const { about: _, ...rest } = finding;
+  const { request, response } = finding.exchange;
+  const masked = (body: unknown) => maskBody(mask, body, () => MASK);
+  const sent = request.body && parsed(request.body);
+  const shown = jsonOf(response);
+  const [sentMasked, shownMasked] = [masked(sent), masked(shown)];
+  const isForm = !/^\s*[{["]/.test(Buffer.from(request.body ?? []).toString());
+  const text = isForm
+    ? new URLSearchParams(sentMasked as Record<string, string>).toString()
+    : stringifyJson(sentMasked);
+  return {
+    ...(shownMasked === shown ? finding : rest),
+    exchange: {
+      ...finding.exchange,
+      request: sentMasked === sent ? request : { ...request, body: Buffer.from(text) },
+      response:
+        shownMasked === shown
+          ? response
+          : { ...response, text: stringifyJson(shownMasked), json: { value: shownMasked } },
+    },
+  };
 }
 
 function schemeNames({ security }: Operation): ReadonlySet<string> {
@@ -240,7 +284,7 @@ function eachMember(value: unknown, visit: (name: string, value: unknown) => voi
  * The documented credentials in the headers of a request, and other secret headers, so that a command to send it again
  * reads them from its environment.
  */
-function presentedIn({ security }: Operation, { headers }: WireRequest): Presented {
+function presentedIn({ security }: Operation, { headers }: WireRequest, { hides }: Mask): Presented {
   const documented = security.flat().filter((one) => one.in === 'header');
   const found = headers.flatMap(([name, value]) => {
     for (const credential of documented) {
@@ -252,7 +296,8 @@ function presentedIn({ security }: Operation, { headers }: WireRequest): Present
       const [[, shown] = []] = present(credential, theKey(key, variable)).headers;
       if (shown?.text === value) return [[name, shown] as const];
     }
-    return isSecretHeader(name) ? [[name, headerVariable(name, value)] as const] : [];
+    const isHidden = isSecretHeader(name) || hides(name);
+    return isHidden ? [[name, headerVariable(name, value)] as const] : [];
   });
   return { headers: found, query: [] };
 }

@@ -76,6 +76,8 @@ export interface ObservedRequest {
   readonly bodyMissing?: boolean;
   /** Milliseconds since the epoch; undefined: nobody knows. Requests begin in the order of this time. */
   readonly startedAt: number | undefined;
+  /** It is counted and not judged, as far as that goes: it may change records all the same. Default: false. */
+  readonly isSkipped?: boolean;
 }
 
 /** Why an exchange is not judged. */

@@ -384,6 +384,17 @@ test('exchanges that are not judged are counted by reason', async () => {
   });
 });
 
+test('what is not sampled is not judged, and excuses what it may have changed', async () => {
+  const auk = later({ ...read, json: { ...gull, name: 'Auk' } });
+  expect((await judge([create, auk], true)).findings).toEqual(['created-can-be-read']);
+  const change: Sent = { request: 'PUT /boats/a1', body: { ...sloop, name: 'Auk' }, status: 200, json: {} };
+  const skipped = await observeTraffic([create, { ...change, isSkipped: true }, auk], { exclusive: true });
+  expect(skipped.findings).toEqual([]);
+  expect(skipped.traffic).toMatchObject({ exchanges: 3, judged: 2, notSampled: 1 });
+  const { verdict, reason } = skipped.report();
+  expect([verdict, reason]).toEqual(['holds', 'Of 3 exchanges, 2 were judged and 1 left out by sampling.']);
+});
+
 test('an origin that never answers as the service does is left out', async () => {
   const page: Sent = { request: 'GET http://localhost:5173/boats', status: 200, page: '<!doctype html>' };
   const alone = await observeTraffic([page]);
@@ -452,4 +463,33 @@ test('memory is bounded: old findings and records make room', async () => {
   const observer = await observeTraffic([...traffic, list(...boats.slice(-10))], { exclusive: true });
   expect(observer.findings).toEqual([]);
   expect(observer.traffic.judged).toBe(3001);
+});
+
+test('what is masked stands in no part of a report', async () => {
+  const other = { name: 'Ann Bonny', kind: 'dinghy', note: '4711' };
+  const traffic: Sent[] = [
+    {
+      ...create,
+      body: other,
+      headers: { 'X-Captain': 'Kidd' },
+      json: { ...other, id: 17, crew: { size: 3 } },
+    },
+    {
+      ...read,
+      request: 'GET /boats?kind=Bonny',
+      json: [
+        { ...other, id: 'a1', kind: 'frigate' },
+        { id: 'x', name: 8 },
+      ],
+    },
+  ];
+  const shown = async (mask: string[]) => JSON.stringify((await observeTraffic(traffic, { mask })).report());
+  const plain = await shown([]);
+  for (const value of ['Ann Bonny', '4711', 'frigate', 'Kidd', 'kind=Bonny', '"size":3'])
+    expect(plain.replaceAll('\\"', '"')).toContain(value);
+  const masked = await shown(['name', '/note', 'kind', 'x-captain', '/crew']);
+  expect(masked.replaceAll('\\"', '"')).not.toMatch(/Ann|Bonny|4711|frigate|Kidd|"size":3/);
+  expect(JSON.parse(masked).findings.map(({ law, at }: never) => [law, at])).toEqual(
+    JSON.parse(plain).findings.map(({ law, at }: never) => [law, at]),
+  );
 });

@@ -73,7 +73,7 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
   const find = compileFindOperation(contract, baseUrls);
   const laws = trafficLaws(wholeHeaders);
   const sites = createSites(settle, baseUrls !== undefined);
-  const findings = collectFindings(run);
+  const findings = collectFindings(run, mask);
   const tally = createTally(contract);
   const unknown = new UnknownRequests();
   const faults = new ClientFaults();
@@ -81,7 +81,11 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
+    // Where a safe one goes makes no difference.
+    if (request.isSkipped && SAFE_METHODS.has(request.method))
+      return beginUnjudged(request, 'notSampled', undefined);
     const found = find(request.method, request.url);
+    if (request.isSkipped) return beginUnjudged(request, 'notSampled', found.base);
     if ('why' in found) return beginUnknown(request, found);
     const site = sites.at(found.base);
     const role = roleOf(contract, found.operation);
@@ -122,9 +126,14 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
     };
   }
 
-  /** It may change records all the same. */
   function beginUnknown(request: ObservedRequest, found: NotFound): PendingExchange {
-    const { why, base } = found;
+    unknown.add(request.method, request.url);
+    const fault = () => unknownRequest(contract, request, found);
+    return { ...beginUnjudged(request, found.why, found.base), fault };
+  }
+
+  /** It may change records all the same. */
+  function beginUnjudged(request: ObservedRequest, why: Unjudged, base: string | undefined): PendingExchange {
     const unsafe = !SAFE_METHODS.has(request.method);
     const { startedAt } = request;
     const site = unsafe && base !== undefined ? sites.at(base) : undefined;
@@ -132,11 +141,10 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
     // Elsewhere it may be something else than the service.
     const endElsewhere = site?.proven ? sites.beginWrite(site, startedAt) : undefined;
     tally.count(why);
-    unknown.add(request.method, request.url);
     return {
       operation: undefined,
       unjudged: why,
-      fault: () => unknownRequest(contract, request, found),
+      fault: () => undefined,
       end(response) {
         const endedAt = startedAt === undefined ? undefined : startedAt + (response?.ms ?? 0);
         watching?.end(response?.status, endedAt, false);

@@ -83,10 +83,17 @@ export function reportTraffic(observed: Observed): Report {
 
 /** A contract of which only heads were seen does not hold yet. */
 function extentOf(traffic: Traffic): Partial<Report> {
-  if (traffic.bodiesJudged === traffic.bodies) return {};
-  const reason = bodiesJudged(traffic);
-  if (traffic.bodiesJudged > 0) return { reason };
-  return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason };
+  const lacking = traffic.bodies > traffic.bodiesJudged ? bodiesJudged(traffic) : undefined;
+  if (lacking === undefined || traffic.bodiesJudged > 0) {
+    const reasons = [sampledOf(traffic), lacking].filter((reason) => reason !== undefined);
+    return reasons.length > 0 ? { reason: reasons.join(' ') } : {};
+  }
+  return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason: lacking };
+}
+
+function sampledOf({ exchanges, judged, notSampled }: Traffic): string | undefined {
+  if (notSampled === 0) return undefined;
+  return `Of ${exchanges} exchanges, ${judged} were judged and ${notSampled} left out by sampling.`;
 }
 
 function keyOf({
@@ -168,8 +175,8 @@ function nothingJudged({ traffic, run, unknown }: Observed): string {
   if (traffic.foreign > 0)
     return 'requests to paths of the document were answered, and never as the document says';
   if (unknown.all.length === 0) {
-    const { withoutResponse, byGateway, leftOut } = traffic;
-    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${leftOut} left out`;
+    const { withoutResponse, byGateway, leftOut, notSampled } = traffic;
+    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${leftOut} left out, ${notSampled} not sampled`;
   }
   const seen = listed(unknown.all.map(({ request }) => request));
   const paths = listed([...new Set(operations.map(({ path }) => basePath + path))]);

@@ -69,6 +69,7 @@ export function createTally(contract: Contract): Tally {
     removed: 0,
     foreign: 0,
     leftOut: 0,
+    notSampled: 0,
     findingsDropped: 0,
   };
   const cells = new Map<string, { -readonly [Key in keyof SeenCell]: SeenCell[Key] }>();

@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Https, serverCertificate } from '#certificates';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
+import type { HarFile } from '#har';
 import { type ObserveOptions, observe, resolveMask } from '#observe';
 import { type Contract, loadContract, maskQuery } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
 import { createJudging, type Judged, type OnExchange } from './judging/judging.ts';
+import { createSampler, type Sampling } from './judging/sampler.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, isAdminTarget, type PairContext } from './pair/context.ts';
 import { Pair } from './pair/pair.ts';
@@ -24,7 +26,7 @@ type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
 export type Enforced = 'requests' | 'responses' | 'both';
 
 /** The options of a proxy; `undefined` counts as absent. */
-export interface ProxyOptions extends TargetOptions, Judgement {
+export interface ProxyOptions extends TargetOptions, Judgement, Sampling {
   /** Path or http(s) URL of the OpenAPI document, YAML or JSON. */
   readonly document: string;
   /** What `$ref`s may name beyond the document's own folder or host. Default: nothing. */
@@ -64,6 +66,8 @@ export interface ProxyOptions extends TargetOptions, Judgement {
   readonly annotate?: boolean | undefined;
   /** Needed for `/__admin`. Default: none, and only clients on this machine are let in. */
   readonly adminToken?: string | undefined;
+  /** Where all exchanges are written to, secrets masked: of `openHarFile`; who has opened it closes it. Default: nowhere. */
+  readonly har?: HarFile | undefined;
   /** Receives each finding when it is first seen. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
   /** Receives each exchange as `/__admin` shows it, without credentials. Default: nobody does. */
@@ -163,6 +167,8 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     onBug,
   });
   const noteInvalid = onInvalidRequest && createInvalidRequests(redactTarget, onInvalidRequest);
+  const recorder =
+    options.har && (await import('./record-har.ts')).createHarRecorder(options.har, contract, ownMask);
   const judging = createJudging({
     observer,
     counts,
@@ -171,10 +177,13 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     annotate,
     onJudged(judged: Judged) {
       const id = seen.add(judged);
+      recorder?.ended(judged.recording);
       options.onSeen?.(show(judged, id));
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
     onExchange: options.onExchange,
+    onBegun: recorder?.begun,
+    isSampled: createSampler(readSampling(options, enforcesResponses || annotate)),
     onInvalid: noteInvalid,
     onFinding(finding: ReportedFinding) {
       admin.publish('finding', () => JSON.stringify(finding));
@@ -277,6 +286,22 @@ async function forwardingOf(options: ProxyOptions, contract: Contract, target: T
   if (options.allowHosts?.length)
     throw new SettingsError('option allowHosts says where forward leads: set that as well', 'allowHosts');
   return undefined;
+}
+
+/** @throws SettingsError */
+function readSampling({ sample, maxJudged }: Sampling, judgesAll: boolean): Sampling {
+  const given = { sample, maxJudged };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (judgesAll)
+      throw new SettingsError(`option ${name} leaves out what enforce and annotate judge: choose one`, name);
+    if (!(value > 0) || (name === 'sample' && value > 1))
+      throw new SettingsError(
+        `option ${name}: it must be more than 0${name === 'sample' ? ', and at most 1' : ''}`,
+        name,
+      );
+  }
+  return given;
 }
 
 /** Whether what listens at an address would be its own target. */

@@ -2,6 +2,7 @@
 import '#supported-node';
 
 export { REPORT_FORMATS, renderTerminal, SettingsError } from '#contract-tests';
+export { type HarFile, openHarFile } from '#har';
 export { DocumentError, type Problem } from '#spec';
 export type { FindingsView } from './admin.ts';
 export type { Enforced, ProxyOptions } from './create-proxy.ts';

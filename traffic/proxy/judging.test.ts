@@ -245,3 +245,36 @@ test.for(
   expect(proxy.found().counts).toMatchObject({ failed: 0, judged: 0 });
   expect({ notices, findings: proxy.report().findings }).toEqual({ notices: [], findings: [] });
 });
+
+test('what is not sampled passes, is not judged, and is counted in verdict and report', async () => {
+  const { ask, proxy } = await inFrontOf(
+    json(() => [200, PET]),
+    { sample: 0.5 },
+  );
+  for (let count = 0; count < 40; count++) expect((await ask('/pets/7')).text).toBe(JSON.stringify(PET));
+  const { judged, notSampled } = proxy.found().counts;
+  expect(judged + notSampled).toBe(40);
+  expect(judged).toBeGreaterThan(8);
+  expect(notSampled).toBeGreaterThan(8);
+  expect(proxy.report()).toMatchObject({
+    verdict: 'holds',
+    reason: `Of 40 exchanges, ${judged} were judged and ${notSampled} left out by sampling.`,
+    traffic: { exchanges: 40, judged, notSampled },
+  });
+});
+
+test.each([
+  [{ sample: 0 }, /sample: it must be more than 0, and at most 1/],
+  [{ sample: 1.5 }, /sample: it must be/],
+  [{ maxJudged: -1 }, /maxJudged: it must be more than 0/],
+  [{ sample: 0.5, enforce: true }, /sample leaves out what enforce and annotate judge/],
+  [{ maxJudged: 5, annotate: true }, /maxJudged leaves out/],
+  [{ mask: ['/a~2'] }, /mask: "\/a~2" is neither/],
+])('%j is refused', async (options, message) => {
+  await expect(
+    inFrontOf(
+      json(() => [200, PET]),
+      options,
+    ),
+  ).rejects.toThrow(message);
+});

@@ -26,6 +26,10 @@ export interface JudgingOptions {
   readonly enforce: boolean;
   /** Name findings in the header of the response. */
   readonly annotate: boolean;
+  /** Says of each exchange in turn whether it is judged. */
+  readonly isSampled: () => boolean;
+  /** A request has begun; its bodies are kept, judged or not. Undefined: of what is not judged nothing is kept. */
+  readonly onBegun: ((recording: Recording) => void) | undefined;
   readonly onJudged: (judged: Judged) => void;
   /** Receives each exchange as it passed; what is longer than is kept is left out. */
   readonly onExchange: OnExchange | undefined;
@@ -54,8 +58,8 @@ const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
-  const { observer, counts, settle, enforce, annotate, onJudged, onExchange, onInvalid, onFinding, onBug } =
-    options;
+  const { observer, counts, settle, enforce, annotate } = options;
+  const { isSampled, onBegun, onJudged, onExchange, onInvalid, onFinding, onBug } = options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -111,7 +115,7 @@ export function createJudging(options: JudgingOptions): Judging {
 
   function begin(recording: Recording): void {
     const isSafe = SAFE.has(recording.head.method);
-    if (isSafe && isQuiet() && repeats.mayRepeat(recording.head)) {
+    if (isSafe && recording.isSampled && isQuiet() && repeats.mayRepeat(recording.head)) {
       // Until something changes, it does not matter when it begins.
       deferred.add(recording);
       return;
@@ -144,7 +148,8 @@ export function createJudging(options: JudgingOptions): Judging {
     return observed;
   }
 
-  function requestOf({ head, origin, startedAt, requestBody, unjudged }: Recording): ObservedRequest {
+  function requestOf(recording: Recording): ObservedRequest {
+    const { head, origin, startedAt, requestBody, unjudged } = recording;
     return {
       method: head.method,
       url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
@@ -152,16 +157,20 @@ export function createJudging(options: JudgingOptions): Judging {
       body: unjudged === undefined ? requestBody : undefined,
       bodyMissing: unjudged !== undefined && head.length !== 0,
       startedAt,
+      isSkipped: !recording.isSampled,
     };
   }
 
   function end(recording: Recording): void {
     ended += 1;
-    const { unjudged, kept: bytes } = recording;
+    const { kept: bytes } = recording;
     const findings = findingsOf(recording);
+    if (!recording.isSampled) recording.unjudged ??= 'notSampled';
+    const { unjudged } = recording;
     kept -= bytes;
     const operation = recording.operation;
-    if (unjudged === 'tooLong' || unjudged === 'overtaken') counts[unjudged] += 1;
+    if (unjudged === 'tooLong' || unjudged === 'overtaken' || unjudged === 'notSampled')
+      counts[unjudged] += 1;
     else if (unjudged === undefined) counts[operation ? 'judged' : 'unknown'] += 1;
     if (findings.some(({ times }) => times === 1)) isNewThere = true;
     recording.findings = findings;
@@ -184,7 +193,8 @@ export function createJudging(options: JudgingOptions): Judging {
     recording.pending = undefined;
     recording.operation = observed.operation;
     const before = observer.traffic.judged;
-    const answer = unjudged === undefined || unjudged === 'tooLong' ? responseOf(recording) : undefined;
+    const isHeadKnown = unjudged === 'tooLong' || unjudged === 'notSampled';
+    const answer = unjudged === undefined || isHeadKnown ? responseOf(recording) : undefined;
     const findings = observed.end(answer);
     if (underWay.delete(recording)) changed();
     else if (observed.operation && isQuiet() && SAFE.has(head.method)) {
@@ -223,7 +233,15 @@ export function createJudging(options: JudgingOptions): Judging {
   };
 
   return {
-    witness: (origin) => (head) => new Recording(head, origin, recorder),
+    witness: (origin) => (head) => {
+      const recording = new Recording(head, origin, recorder);
+      if (!isSampled()) {
+        recording.isSampled = false;
+        if (!onBegun) recording.leave('notSampled');
+      }
+      onBegun?.(recording);
+      return recording;
+    },
     refused(origin, head, response, operation) {
       const recording = new Recording(head, origin, recorder);
       recording.leave('refused');

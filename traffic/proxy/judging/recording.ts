@@ -20,7 +20,14 @@ export interface Recorder {
 }
 
 /** Why an exchange is not judged. */
-export type Unjudged = 'upgraded' | 'abandoned' | 'failed' | 'tooLong' | 'overtaken' | 'refused';
+export type Unjudged =
+  | 'upgraded'
+  | 'abandoned'
+  | 'failed'
+  | 'tooLong'
+  | 'overtaken'
+  | 'notSampled'
+  | 'refused';
 
 /** One exchange as it passes: its bodies are kept up to a bound, until it is judged. */
 export class Recording implements Witness {
@@ -38,6 +45,8 @@ export class Recording implements Witness {
   /** As the observer knows it, until it has ended. */
   pending: PendingExchange | undefined;
   operation: Operation | undefined;
+  /** It is judged, if nothing stands in the way. */
+  isSampled = true;
   /** The request is not as the document has it: each of its kind is counted. */
   isInvalid = false;
   findings: readonly ObservedFinding[] = [];
@@ -123,6 +132,11 @@ export class Recording implements Witness {
 
   get requestBody(): Uint8Array | undefined {
     return this.#request || this.head.length !== 0 ? wholeOf(this.#request) : undefined;
+  }
+
+  /** Bytes of content that were sent. */
+  get requestLength(): number {
+    return this.#requestBytes;
   }
 
   /** Bytes of content that came. */

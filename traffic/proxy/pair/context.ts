@@ -66,6 +66,8 @@ export interface Counts {
   tooLong: number;
   /** Not judged: traffic came faster than it could be judged. */
   overtaken: number;
+  /** Not judged: left out by `sample` or `maxJudged`. */
+  notSampled: number;
   /** Not judged: the client went away before the response was whole. */
   abandoned: number;
   /** Answered 502: the target could not be reached, or did not respond with whole HTTP. */
@@ -86,6 +88,7 @@ export function createCounts(): Counts {
     upgraded: 0,
     tooLong: 0,
     overtaken: 0,
+    notSampled: 0,
     abandoned: 0,
     failed: 0,
     invalid: 0,

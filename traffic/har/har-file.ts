@@ -1,0 +1,178 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+
+/** A place among the entries for an exchange that has begun. */
+export interface HarSlot {
+  /** The entry, when the exchange is over: JSON. */
+  fill(entry: string): void;
+  /** There is none. */
+  leave(): void;
+}
+
+/** A HAR 1.2 that is written while exchanges pass. */
+export interface HarFile {
+  /** Entries stand in the order in which their exchanges began, but for those that others would have to wait for long. */
+  begin(): HarSlot;
+  /** Entries that were not kept: they came faster than they could be written, or the file could not be written. */
+  readonly dropped: number;
+  /** Why the file could not be written; undefined: it could. */
+  readonly problem: string | undefined;
+  /** Writes what is there. */
+  flush(): Promise<void>;
+  /** Writes what is there, and the end. */
+  close(): Promise<void>;
+}
+
+/** Standard output. */
+const STDOUT = '-';
+const HEAD = `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'paddock', version: packageJson.version })},"entries":[`;
+/** Characters of entries that wait. */
+const MOST_WAITING = 64 * 2 ** 20;
+/** Characters that wait for an exchange which takes long. */
+const MOST_BEHIND = 8 * 2 ** 20;
+/** Milliseconds that entries wait for it. */
+const LONGEST_WAIT = 5000;
+const INTERVAL = 250;
+
+interface Slot {
+  readonly begun: number;
+  /** Undefined: the exchange is under way. */
+  entry?: string;
+}
+
+/**
+ * Opens a HAR, in place of what the file had. After each write a file is whole, however the process ends; the entries that wait
+ * are few, whatever the file has.
+ * @param path `-`: standard output, whose end comes with `close`
+ * @throws Error of the system
+ */
+export async function openHarFile(path: string): Promise<HarFile> {
+  const write = path === STDOUT ? toStdout : await openPath(path);
+  const slots = new Set<Slot>();
+  let behind = 0;
+  let ready: string[] = [];
+  let waiting = 0;
+  let count = 0;
+  let dropped = 0;
+  let problem: string | undefined;
+  let writing = write(HEAD, end()).catch(fail);
+
+  function end(): string {
+    const comment = dropped > 0 ? `,"comment":"${dropped} exchanges were not kept"` : '';
+    return `\n]${comment}}}\n`;
+  }
+
+  function fail(error: Error): void {
+    problem ??= error.message;
+  }
+
+  /** Entries whose turn it is. */
+  function settle(isLast = false): void {
+    const isLate = ({ begun }: Slot) => performance.now() - begun > LONGEST_WAIT;
+    for (const slot of slots) {
+      if (slot.entry === undefined) {
+        if (!isLast && behind <= MOST_BEHIND && !isLate(slot)) return;
+        continue;
+      }
+      slots.delete(slot);
+      behind -= slot.entry.length;
+      ready.push(slot.entry);
+    }
+  }
+
+  function writeReady(): Promise<void> {
+    if (ready.length === 0) return writing;
+    const entries = ready;
+    ready = [];
+    const size = entries.reduce((sum, { length }) => sum + length, 0);
+    const text = `${count === 0 ? '' : ','}\n${entries.join(',\n')}`;
+    count += entries.length;
+    writing = writing
+      .then(() => (problem === undefined ? write(text, end()) : undefined))
+      .catch(fail)
+      .then(() => {
+        if (problem !== undefined) dropped += entries.length;
+        waiting -= size;
+      });
+    return writing;
+  }
+
+  const timer = setInterval(() => {
+    settle();
+    void writeReady();
+  }, INTERVAL).unref();
+
+  return {
+    begin() {
+      const slot: Slot = { begun: performance.now() };
+      slots.add(slot);
+      return {
+        fill(entry) {
+          if (waiting + entry.length > MOST_WAITING || problem !== undefined) {
+            dropped += 1;
+            slots.delete(slot);
+            return;
+          }
+          waiting += entry.length;
+          behind += entry.length;
+          slot.entry = entry;
+          if (behind > MOST_BEHIND) settle();
+        },
+        leave: () => void slots.delete(slot),
+      };
+    },
+    get dropped() {
+      return dropped;
+    },
+    get problem() {
+      return problem;
+    },
+    flush() {
+      settle();
+      return writeReady();
+    },
+    async close() {
+      clearInterval(timer);
+      settle(true);
+      await writeReady();
+      await writing.then(() => write('', end(), true)).catch(fail);
+    },
+  };
+}
+
+/**
+ * Writes a text behind what was written, and the end behind that; the next text takes the place of the end.
+ * @param isLast nothing follows
+ */
+type Write = (text: string, end: string, isLast?: boolean) => Promise<void>;
+
+async function openPath(path: string): Promise<Write> {
+  await mkdir(dirname(path), { recursive: true });
+  const handle = await open(path, 'w');
+  return (await handle.stat()).isFile() ? toFile(handle) : toPipe(handle);
+}
+
+function toFile(handle: FileHandle): Write {
+  let at = 0;
+  return async (text, end, isLast = false) => {
+    const bytes = Buffer.from(text + end);
+    for (let from = 0; from < bytes.length; ) {
+      const { bytesWritten } = await handle.write(bytes, from, bytes.length - from, at + from);
+      from += bytesWritten;
+    }
+    at += Buffer.byteLength(text);
+    if (isLast) await handle.close();
+  };
+}
+
+/** A pipe or a device takes no byte back: it gets the end when there is one. */
+function toPipe(handle: FileHandle): Write {
+  return async (text, end, isLast = false) => {
+    await handle.writeFile(isLast ? text + end : text);
+    if (isLast) await handle.close();
+  };
+}
+
+const toStdout: Write = (text, end, isLast = false) =>
+  new Promise((resolve) => process.stdout.write(isLast ? text + end : text, () => resolve()));

@@ -1,0 +1,260 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { HarFile, HarSlot } from '#har';
+import {
+  type Contract,
+  isNumber,
+  isSecretHeader,
+  isSecretName,
+  type Mask,
+  type MediaType,
+  maskBody,
+  maskHeader,
+  maskQuery,
+  mediaTypeFor,
+  memberShape,
+  parseJson,
+  responseFor,
+  roughlyFits,
+  type Shape,
+  sample,
+  secretsIn,
+  stringifyJson,
+} from '#spec';
+import { decodeResponse, MASK } from '#target';
+import type { Recording } from './judging/recording.ts';
+import type { Field } from './wire/fields.ts';
+
+/** Writes exchanges as they pass into a HAR, without secrets and without what is masked. */
+export interface HarRecorder {
+  begun(recording: Recording): void;
+  ended(recording: Recording): void;
+}
+
+/** Exchanges of which a HAR has no use. */
+const LEFT_OUT = new Set<Recording['unjudged']>(['upgraded', 'refused']);
+/** Their response did not come, or not whole. */
+const WITHOUT_RESPONSE = new Set<Recording['unjudged']>(['abandoned', 'failed']);
+/** Their bodies were not kept. */
+const WITHOUT_BODIES = new Set<Recording['unjudged']>(['tooLong', 'overtaken']);
+
+export function createHarRecorder(file: HarFile, contract: Contract, mask: Mask): HarRecorder {
+  const slots = new WeakMap<Recording, HarSlot>();
+  const write = compileEntry(contract, mask);
+  return {
+    begun: (recording) => void slots.set(recording, file.begin()),
+    ended(recording) {
+      const slot = slots.get(recording);
+      if (LEFT_OUT.has(recording.unjudged)) slot?.leave();
+      else slot?.fill(JSON.stringify(write(recording)));
+    },
+  };
+}
+
+/** HAR 1.2 for what is not known. */
+const UNKNOWN = -1;
+const HTTP_VERSION = 'HTTP/1.1';
+
+function compileEntry({ operations }: Contract, mask: Mask) {
+  const named = new Set(
+    operations.flatMap(({ security }) => security.flat().map(({ name }) => name.toLowerCase())),
+  );
+  const isHidden = (name: string) => named.has(name.toLowerCase()) || isSecretName(name) || mask.hides(name);
+  const maskOf = createNumberedMasks();
+
+  return (recording: Recording) => {
+    const { head, origin, operation, response, unjudged, startedAt, ms } = recording;
+    const hasBodies = !WITHOUT_BODIES.has(unjudged);
+    const secrets = secretsOf([...head.fields, ...(response?.fields ?? [])]);
+    const clean = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
+    // A body with masks in it has another length, and must not look as if a part of it was lost.
+    const headersOf = (fields: readonly Field[], length?: number) =>
+      fields.map(({ name, key, value }) => {
+        const isLength = key === 'content-length' && length !== undefined;
+        return { name, value: isLength ? String(length) : clean(headerValue(name, value)) };
+      });
+    const mediaOf = (content: readonly MediaType[] | undefined, type: string) =>
+      mediaTypeFor(content ?? [], type)?.shape;
+
+    function headerValue(name: string, value: string): string {
+      if (/^(?:location|referer|content-location)$/i.test(name)) return maskQuery(value, MASK, isHidden);
+      // It knows the schemes before credentials, and cookies.
+      if (isSecretHeader(name)) return maskHeader(name, value, maskOf(value));
+      return isHidden(name) ? maskOf(value) : maskHeader(name, value, MASK);
+    }
+
+    function requestContent() {
+      const size = recording.requestLength;
+      const bytes = hasBodies ? Buffer.from(recording.requestBody ?? []) : undefined;
+      const type = fieldOf(head.fields, 'content-type');
+      if (size === 0) return { bodySize: 0 };
+      const isCoded = !/^(?:identity)?$/i.test(fieldOf(head.fields, 'content-encoding').trim());
+      if (!bytes || isCoded) return { bodySize: size, comment: 'the body was not kept' };
+      const content = isUtf8(bytes)
+        ? { text: clean(maskText(bytes.toString(), type, mediaOf(operation?.body?.content, type))) }
+        : { text: bytes.toString('base64'), encoding: 'base64' };
+      const bodySize = content.encoding ? size : Buffer.byteLength(content.text);
+      return { bodySize, postData: { mimeType: type, ...content } };
+    }
+
+    function responseContent() {
+      if (!response) return { size: 0, mimeType: '' };
+      const mimeType = fieldOf(response.fields, 'content-type');
+      const size = recording.responseLength;
+      if (!hasBodies) return { size, mimeType, comment: 'the body was not kept' };
+      const { responseBody: body, left } = recording;
+      const headers = response.fields.map(({ name, value }) => [name, value] as const);
+      const decoded = decodeResponse({ status: response.status, headers, body, cut: false, ms });
+      if (decoded.text !== undefined) {
+        const media = mediaOf(
+          operation && responseFor(operation.responses, response.status)?.content,
+          mimeType,
+        );
+        const text = clean(maskText(decoded.text, mimeType, media));
+        // Of a stream that goes on only a part is there.
+        return {
+          size: left ? Math.max(size, Buffer.byteLength(text) + 1) : Buffer.byteLength(text),
+          mimeType,
+          text,
+        };
+      }
+      if (isText(mimeType)) return { size, mimeType, comment: 'the body cannot be read, and so not masked' };
+      return { size: body.length, mimeType, text: body.toString('base64'), encoding: 'base64' };
+    }
+
+    function maskText(text: string, type: string, shape: Shape | undefined): string {
+      if (/^\s*[{["]/.test(text)) {
+        try {
+          const body = parseJson(text);
+          const masked = maskBody(mask, body, (value, steps) => maskValue(value, steps, shape), isHidden);
+          return masked === body ? text : stringifyJson(masked);
+        } catch {
+          // What is no JSON may have members all the same: streams of JSON have one in each line.
+        }
+      }
+      if (/x-www-form-urlencoded/i.test(type)) return maskQuery(`?${text}`, MASK, isHidden).slice(1);
+      return maskMarkup(maskMembers(maskParts(text, isHidden), isHidden), isHidden);
+    }
+
+    const url = maskQuery(origin + head.target, encodeURIComponent(MASK), isHidden);
+    const isMissing = response === undefined || WITHOUT_RESPONSE.has(unjudged);
+    const { bodySize, ...posted } = requestContent();
+    return {
+      startedDateTime: new Date(startedAt).toISOString(),
+      time: Math.round(ms * 1000) / 1000,
+      request: {
+        method: head.method,
+        url: clean(url),
+        httpVersion: HTTP_VERSION,
+        cookies: [],
+        headers: headersOf(head.fields, 'postData' in posted ? bodySize : undefined),
+        queryString: [...(URL.parse(url)?.searchParams ?? [])].map(([name, value]) => ({
+          name,
+          value: clean(value),
+        })),
+        ...posted,
+        headersSize: UNKNOWN,
+        bodySize,
+      },
+      response: {
+        status: isMissing ? 0 : response.status,
+        statusText: isMissing ? '' : (STATUS_CODES[response.status] ?? ''),
+        httpVersion: HTTP_VERSION,
+        cookies: [],
+        headers: isMissing ? [] : headersOf(response.fields),
+        content: isMissing ? { size: 0, mimeType: '' } : responseContent(),
+        redirectURL: isMissing ? '' : clean(maskQuery(fieldOf(response.fields, 'location'), MASK, isHidden)),
+        headersSize: UNKNOWN,
+        bodySize: isMissing ? UNKNOWN : recording.responseLength,
+      },
+      cache: {},
+      timings: { send: 0, wait: Math.round(ms * 1000) / 1000, receive: 0 },
+    };
+  };
+}
+
+function fieldOf(fields: readonly Field[], wanted: string): string {
+  return fields.find(({ key }) => key === wanted)?.value ?? '';
+}
+
+const isText = (type: string) => /^text\/|json|xml|urlencoded/i.test(type);
+
+/**
+ * What stands in place of a value: one that the schema allows where it allows the value, so that whoever judges the recording
+ * finds neither more nor less in it. `steps` are the names of members on the way; lists have none.
+ */
+function maskValue(value: unknown, steps: readonly string[], shape: Shape | undefined): unknown {
+  if (value === null) return null;
+  const own = steps.reduce<Shape | undefined>((at, name) => at && memberShape(itemOf(at), name), shape);
+  const place = own && itemOf(own);
+  const plain =
+    typeof value === 'string' ? MASK : isNumber(value) ? 0 : typeof value === 'boolean' ? false : MASK;
+  if (!place || !roughlyFits(place, value) || roughlyFits(place, plain)) return plain;
+  const made = sample(place, { key: 'mask', name: steps.at(-1) ?? '' });
+  return roughlyFits(place, made) ? made : plain;
+}
+
+function itemOf(shape: Shape): Shape {
+  return shape.mainType === 'array' && shape.items ? itemOf(shape.items) : shape;
+}
+
+/** Members of JSON in a text that is no JSON as a whole, with values that are texts, numbers or flags. */
+function maskMembers(text: string, isHidden: (name: string) => boolean): string {
+  return text.replace(
+    /"((?:[^"\\]|\\.){1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false)/g,
+    (member, name: string, between: string) =>
+      isHidden(name) ? `"${name}"${between}${JSON.stringify(MASK)}` : member,
+  );
+}
+
+/** Parts of multipart/form-data that have no file. */
+function maskParts(text: string, isHidden: (name: string) => boolean): string {
+  return text.replace(
+    /(Content-Disposition:[^\r\n]*\bname="([^"\r\n]*)"[^\r\n]*(?:\r\n[^\r\n]+)*\r\n\r\n)([\s\S]*?)(?=\r\n--)/gi,
+    (part, head: string, name: string) => (isHidden(name) ? head + MASK : part),
+  );
+}
+
+/** Elements without elements in them, and attributes, of XML and HTML. */
+function maskMarkup(text: string, isHidden: (name: string) => boolean): string {
+  if (!/^\s*</.test(text)) return text;
+  const local = (name: string) => name.slice(name.indexOf(':') + 1);
+  return text
+    .replace(/<([\w.:-]+)((?:\s[^<>]*)?)>([^<]+)<\/\1\s*>/g, (element, name: string, attributes: string) =>
+      isHidden(local(name)) ? `<${name}${attributes}>${MASK}</${name}>` : element,
+    )
+    .replace(
+      /(\s)([\w.:-]+)(\s*=\s*)(?:"[^"]*"|'[^']*')/g,
+      (pair, space: string, name: string, between: string) =>
+        isHidden(local(name)) ? `${space}${name}${between}"${MASK}"` : pair,
+    );
+}
+
+/** Shorter ones occur in ordinary words. */
+const SHORTEST = 4;
+
+/** The credentials of an exchange, which either side may repeat elsewhere. */
+function secretsOf(fields: readonly Field[]): string[] {
+  const found = fields.flatMap(({ name, value }) => (isSecretHeader(name) ? secretsIn(name, value) : []));
+  return [...new Set(found)]
+    .filter(({ length }) => length >= SHORTEST)
+    .sort((one, other) => other.length - one.length);
+}
+
+/** Secrets that are told from each other. */
+const MOST_SECRETS = 10_000;
+
+/**
+ * A mask for each secret, with a number: whoever judges the recording can tell the clients apart by their credentials. The
+ * secrets themselves are not kept.
+ */
+function createNumberedMasks(): (secret: string) => string {
+  const numbers = new Map<string, number>();
+  return (secret) => {
+    const digest = createHash('sha256').update(secret).digest('base64');
+    const number = numbers.get(digest) ?? numbers.size + 1;
+    if (numbers.size < MOST_SECRETS) numbers.set(digest, number);
+    return number === 1 ? MASK : `${MASK}${number}`;
+  };
+}
