@@ -23,7 +23,7 @@ const BUILDERS: Readonly<Record<(typeof REPORT_FORMATS)[keyof typeof REPORT_FORM
     'text/plain': (text) =>
       text
         .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
-        .map((line) => /^\S+:\d+: (?:error|warning): /.exec(line)?.[0] ?? line),
+        .map((line) => /:\d+: (error|warning): /.exec(line)?.[1] ?? line),
     'application/json': asJson,
     'application/sarif+json': asJson,
   };

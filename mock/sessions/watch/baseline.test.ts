@@ -127,6 +127,8 @@ test('a document that is saved as it was has no changes, and a broken one change
   await noticesUntil(SINCE);
   await save('api.yaml', 'openapi: 3.1.1\npaths: [\n');
   await noticesUntil(/was refused/);
+  // What is served has not changed.
+  expect((await noticesUntil(SINCE)).at(-1)).toMatch(/^1 breaking change, /);
   expect((await control('GET baseline')).body.counts).toMatchObject({ breaking: 1 });
   await save('api.yaml', text);
   expect((await noticesUntil(SINCE)).at(-1)).toMatch(/^no change for clients since /);
