@@ -176,6 +176,27 @@ test('what fails while documents are compared leaves the new one served', async 
   await expect.poll(async () => (await control('GET changes')).body).toMatchObject([{ forClients: [] }]);
 });
 
+test('of a schema that many operations share the first ones are named, and all are counted', async () => {
+  const listed = Array.from({ length: 12 }, (_, index) => `list${index}`);
+  const parameters = [{ $ref: '#/components/parameters/page' }];
+  const withPage = (type: string) =>
+    documentOf(
+      Object.fromEntries(
+        listed.map((operationId) => [
+          `/${operationId}`,
+          { get: { operationId, parameters, responses: { 200: { description: 'All' } } } },
+        ]),
+      ),
+      { components: { parameters: { page: { name: 'page', in: 'query', schema: { type } } } } },
+    );
+  const { save, noticesUntil, control } = await compared({ 'api.json': JSON.stringify(withPage('integer')) });
+  await save('api.json', JSON.stringify(withPage('boolean')));
+  await noticesUntil(SINCE);
+  const [change] = (await control('GET baseline')).body.changes;
+  expect(change).toMatchObject({ class: 'breaking', operationCount: 12 });
+  expect(change.operations).toEqual(listed.slice(0, 8));
+});
+
 test('without a watched document there is no baseline', async () => {
   const { control } = await compared({ 'api.yaml': await readFile(SHIPPED, 'utf8') }, { watch: false });
   expect(await control('GET baseline')).toEqual({ status: 200, body: null });

@@ -42,6 +42,9 @@ interface BaselineOptions {
 
 const MOST_LISTED = 200;
 
+/** A schema may be that of all operations, and each change is sent to all pages. */
+const MOST_OPERATIONS = 8;
+
 export function createBaseline(
   served: readonly NamedDocument[],
   { compare, now, commandFor }: BaselineOptions,
@@ -56,7 +59,13 @@ export function createBaseline(
     for (const { name, contract } of after) {
       const was = old.get(name);
       if (!was || was.document === contract.document) continue;
-      found.push((await compare(was, contract)).map((one) => ({ ...one, document: name })));
+      const all = await compare(was, contract);
+      found.push(
+        all.map(({ operations, ...one }) => ({
+          ...{ ...one, document: name, operationCount: operations.length },
+          operations: operations.slice(0, MOST_OPERATIONS),
+        })),
+      );
     }
     return CLASSES.flatMap((own) => found.flat().filter((one) => one.class === own));
   }
