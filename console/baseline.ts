@@ -99,7 +99,7 @@ export function ClientChanges({ label, changes, count }: ChangesProps) {
             'td',
             { class: 'change-text' },
             inCode(`${subject}: ${text}`),
-            isSerious && h('span', { class: 'soft' }, ` ${reason}`),
+            isSerious && h('p', { class: 'soft' }, reason),
           ),
           h('td', {}, h(Operations, { operations, operationCount, document })),
           h('td', { class: 'mono' }, at),

@@ -104,7 +104,7 @@ describeInChromium('changes', (browser) => {
         ['breaking', 'warning', 'safe'],
       );
       expect(await rows.first().innerText()).toMatch(
-        /name in the request of createPet: max length none -> 5 NEW allows fewer values.*addPet\s.*openapi\.yaml:235$/s,
+        /name in the request of createPet: max length none -> 5\s+NEW allows fewer values.*addPet\s.*openapi\.yaml:235$/s,
       );
       await page
         .getByRole('heading', { name: /^Since .*: 1 breaking change, 1 warning, 1 other change$/ })
