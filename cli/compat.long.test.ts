@@ -41,7 +41,7 @@ test('1: both lines, and a request that worked', async () => {
 
 test('every report is written, and that in JSON fits its schema', async () => {
   const folder = await folderOf();
-  const names = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf', 'codequality'];
+  const names = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf', 'codequality', 'lines'];
   const { code } = await compat([
     OLD,
     NEW,

@@ -87,7 +87,7 @@ test('0: what the traffic shows is as documented, and which cells it has reached
 test('1: a broken promise, with the line of the document, and without the credential', async () => {
   const folder = await folderOf();
   const file = await fileOf(har({ json: { ...pet, name: 7 } }, { json: { ...pet, name: 8 } }));
-  const names = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf', 'codequality'];
+  const names = ['json', 'junit', 'html', 'sarif', 'markdown', 'ctrf', 'codequality', 'lines'];
   const { code, output } = await judge(
     file,
     ...names.flatMap((name) => ['--report', `${name}=${join(folder, name)}`]),

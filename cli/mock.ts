@@ -216,8 +216,9 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
   },
   {
     flags: '--watch',
-    help: 'reload the document when its files change; records that still fit stay',
+    help: 'reload the document when its files change, and say what breaks clients; records that still fit stay',
     to: 'watch',
+    see: 'editor.md',
   },
   {
     flags: '--explain',

@@ -310,6 +310,7 @@ export const REPORTS: Readonly<Record<string, string>> = {
   markdown: 'a summary for a job or a pull request',
   ctrf: 'Common Test Report Format, for comments and dashboards',
   codequality: 'issues of GitLab, beside the lines of the document in merge requests',
+  lines: 'FILE:LINE: error: a line for each cause, as compilers print them: for editors',
   har: 'every exchange, for the developer tools of browsers; only paddock check and proxy write it',
 };
 

@@ -89,7 +89,7 @@ export function ClientChanges({ label, changes, count }: ChangesProps) {
       label,
       ['Class', 'Change', 'Operations', 'Place'].map((title) => columnHeading(title)),
       changes.map((change) => {
-        const { class: own, subject, text, reason, at, operations, document } = change;
+        const { class: own, subject, text, reason, at, operations, operationCount, document } = change;
         const isSerious = own === 'breaking' || own === 'warning';
         return h(
           'tr',
@@ -99,9 +99,9 @@ export function ClientChanges({ label, changes, count }: ChangesProps) {
             'td',
             { class: 'change-text' },
             inCode(`${subject}: ${text}`),
-            isSerious && h('span', { class: 'soft' }, ` ${reason}`),
+            isSerious && h('p', { class: 'soft' }, reason),
           ),
-          h('td', {}, h(Operations, { operations, document })),
+          h('td', {}, h(Operations, { operations, operationCount, document })),
           h('td', { class: 'mono' }, at),
         );
       }),
@@ -118,8 +118,10 @@ function inCode(text: string) {
 
 const MOST_LINKS = 3;
 
-function Operations({ operations, document }: Pick<ClientChange, 'operations' | 'document'>) {
-  const more = operations.length - MOST_LINKS;
+type OperationsProps = Pick<ClientChange, 'operations' | 'operationCount' | 'document'>;
+
+function Operations({ operations, operationCount, document }: OperationsProps) {
+  const more = operationCount - MOST_LINKS;
   return h(
     'span',
     { class: 'change-operations' },

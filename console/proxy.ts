@@ -50,6 +50,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   markdown: 'md',
   ctrf: 'ctrf.json',
   codequality: 'codequality.json',
+  lines: 'txt',
 };
 
 /** The report on what has passed so far, as a file. */

@@ -17,6 +17,7 @@ export {
 } from './code/code.ts';
 export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
+export type { ScenarioView } from './control/scenarios-endpoint.ts';
 export type { Explained } from './engine/engine.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
 export type { Declaration } from './explain.ts';
@@ -25,6 +26,7 @@ export type { AcceptedKeys } from './http/authenticate.ts';
 export type { Trace } from './http/trace.ts';
 export type { Mock, MockSession } from './mock.ts';
 export { createMock } from './mock.ts';
+export type { MockScenarios } from './mock-scenarios.ts';
 export { BUILT_IN_KEY, type MockOptions, type MountedDocument } from './options.ts';
 export type { ActionName } from './records/actions/action.ts';
 export type {
@@ -42,5 +44,6 @@ export type { Log, LogEntry } from './server/listen.ts';
 export { type Delay, readDelay } from './sessions/preferences/delay.ts';
 export type { RuleForm } from './sessions/preferences/read-rule.ts';
 export type { RuleView } from './sessions/preferences/rules.ts';
+export type { ScenarioForm } from './sessions/preferences/scenarios.ts';
 export { readMoment } from './sessions/session.ts';
 export { StoreError } from './store/port.ts';

@@ -207,3 +207,38 @@ test('what is done for each operation, and why one is not stateful', async () =>
     ['read', undefined],
   ]);
 });
+
+test('rules are put in another order and removed one by one or all, as by the control API', async () => {
+  const mock = await serve(SHIPPED);
+  for (const status of [500, 501, 502]) mock.addRule({ operation: 'listPets', status });
+  const statuses = () => mock.rules().map((rule) => rule.status);
+  expect(mock.rules().map(({ id, shadowedBy }) => [id, shadowedBy])).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, undefined],
+  ]);
+  await mock.orderRules([3, 1]);
+  expect(statuses()).toEqual([502, 500, 501]);
+  expect((await ask(mock, 'GET /pets')).status).toBe(501);
+  for (const ids of [[1, 1], [7], [], '1'])
+    expect(() => mock.orderRules(ids as number[])).toThrow(/^ids must be a list of ids of rules, each once/);
+  await mock.removeRules(1);
+  expect(statuses()).toEqual([502, 501]);
+  expect(() => mock.removeRules(1)).toThrow('there is no rule 1');
+  await mock.removeRules();
+  expect(mock.rules()).toEqual([]);
+  expect((await ask(mock, 'GET /pets')).status).toBe(200);
+});
+
+test('the log is emptied, and the time of the clock can be asked for, each for one session', async () => {
+  const mock = await serve(SHIPPED, { time: () => 1000 });
+  const tom = mock.session('tom');
+  await tom.fetch('/pets');
+  await mock.fetch('/pets');
+  tom.clearRequests();
+  expect([tom.requests().length, mock.requests().length]).toEqual([0, 1]);
+  expect(tom.clock()).toBeUndefined();
+  await tom.setClock(new Date('2030-12-06'));
+  expect(tom.clock()).toEqual(new Date('2030-12-06'));
+  expect(mock.clock()).toBeUndefined();
+});

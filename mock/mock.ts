@@ -1,16 +1,17 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { LoggedRequest } from './control/logged-request.ts';
 import { type Awaitable, andThen } from './http/exchange.ts';
+import { type MockScenarios, openScenarios } from './mock-scenarios.ts';
 import type { MockOptions, ResolvedOptions } from './options.ts';
 import type { PartialSnapshot, RecordAt, Snapshot } from './records/snapshot/snapshot.ts';
 import { describeMock, type RunningMock } from './running-mock.ts';
 import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
-import { addRule, changeRules } from './sessions/change-rules.ts';
+import { addRule, changeRules, orderRules } from './sessions/change-rules.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
 import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
-import { mergeRule, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
-import { readScenario, scenarioNameProblem, scenarioOf, switchTo } from './sessions/preferences/scenarios.ts';
+import { mergeRule, type RuleView } from './sessions/preferences/rules.ts';
+import { showRules } from './sessions/preferences/shadows.ts';
 import { resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
 import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Started, start } from './start.ts';
@@ -80,7 +81,7 @@ export function openMock<P>(started: Started): Mock<P> {
  * One session of a mock: records, rules, log and clock of its own. `P` is the `paths` that openapi-typescript generates
  * from the document, and gives the types of records.
  */
-export interface MockSession<P = unknown> {
+export interface MockSession<P = unknown> extends MockScenarios {
   /** Empty: the session of requests that name none. */
   readonly name: string;
   /** The base URL with the base path: `http://127.0.0.1:4020/v1`. */
@@ -125,6 +126,8 @@ export interface MockSession<P = unknown> {
   restore(state: PartialSnapshot<P>): Promise<void>;
   /** The last requests, the oldest first: at most 1,000, and at least 50 however many sessions there are. */
   requests(): readonly LoggedRequest[];
+  /** Empties the log. */
+  clearRequests(): void;
   /**
    * Adds a rule, which goes before those that are there; returns a function that removes it. Where mocks share a
    * store, both take effect after a moment. A session has at most 1,000 rules of 1 MiB of JSON together.
@@ -137,8 +140,23 @@ export interface MockSession<P = unknown> {
    * ```
    */
   addRule(rule: RuleForm): () => void;
-  /** All rules, the one that wins last, each with its id and how often it was used. */
+  /** All rules, the one that wins last, each with its id, how often it was used, and the rule that takes all of its requests. */
   rules(): readonly RuleView[];
+  /**
+   * Puts rules in an order by their ids: the last one wins, and rules that are not named win over all of these.
+   * @throws RangeError unless each id is that of a rule, and there once.
+   * @example
+   * ```ts
+   * const [first, second] = mock.rules();
+   * if (first && second) await mock.orderRules([second.id, first.id]);
+   * ```
+   */
+  orderRules(ids: readonly number[]): Awaitable<void>;
+  /**
+   * Removes a rule, one of a seed file, too; without an id all of them.
+   * @throws RangeError where there is none of this id.
+   */
+  removeRules(id?: number): Awaitable<void>;
   /**
    * Changes members of a rule: `{ enabled: false }` switches it off, `null` takes a member out. What it was used counts on.
    * @throws RangeError with everything that is wrong with the changed rule, and where there is none of this id.
@@ -148,24 +166,12 @@ export interface MockSession<P = unknown> {
     change: { readonly [Member in keyof RuleForm]?: RuleForm[Member] | null },
   ): Awaitable<void>;
   /**
-   * Keeps rules, latency and clock under a name: in the folder of the option `scenarios`, else as long as the mock runs.
-   * Rejects with a RangeError for a name that no file can have.
-   */
-  saveScenario(name: string): Promise<void>;
-  /**
-   * Sets rules, latency and clock to those of a scenario, and records where it has some. Rejects with a RangeError where there
-   * is none of this name, and with a DocumentError where it does not fit the document.
-   * @example
-   * ```ts
-   * await mock.session('worker-1').useScenario('payments are down');
-   * ```
-   */
-  useScenario(name: string): Promise<void>;
-  /**
    * Sets the clock, which then runs on; undefined: no clock, and no operation is removed.
    * @throws RangeError for an invalid date.
    */
   setClock(now: Date | undefined): Awaitable<void>;
+  /** The time of the clock; undefined: no clock is set. */
+  clock(): Date | undefined;
   /** How long every response is delayed: milliseconds, both ends inclusive. */
   latency(): Delay;
   /**
@@ -183,7 +189,7 @@ export interface SessionContext extends Serving {
 
 /** @throws RangeError for an invalid name. */
 function openMockSession(name: string, context: SessionContext): MockSession {
-  const { origin, service, sessions, engine, access, operations, scenarios } = context;
+  const { origin, service, sessions, engine, access, operations } = context;
   const { maxBody, time, onBug } = context.options;
   const hasUpstream = context.options.upstream !== undefined;
   if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
@@ -229,6 +235,11 @@ function openMockSession(name: string, context: SessionContext): MockSession {
       await restoreSession(session(), read('state', text));
     },
     requests: () => session().journal.entries().map(service().showEntry),
+    clearRequests() {
+      const { journal, events } = session();
+      journal.clear();
+      events.publish('clear', '{}');
+    },
     addRule(form) {
       const rule = ruleOf(form);
       const own = session();
@@ -238,7 +249,20 @@ function openMockSession(name: string, context: SessionContext): MockSession {
       if (added instanceof Promise) added.catch(onBug);
       return () => void andThen(added, ({ id }) => changeRules(own, (rules) => rules.remove(id)));
     },
-    rules: () => session().rules.all().map(ruleJson),
+    rules: () => showRules(session().rules.all(), service().contract.operations),
+    orderRules: (ids) =>
+      andThen(orderRules(session(), ids), (problem) => {
+        if (problem !== undefined) throw new RangeError(`ids ${problem}`);
+      }),
+    removeRules(id) {
+      const own = session();
+      if (id !== undefined && !own.rules.all().some((rule) => rule.id === id))
+        throw new RangeError(`there is no rule ${id}`);
+      return andThen(
+        changeRules<unknown>(own, (rules) => (id === undefined ? rules.clear() : rules.remove(id))),
+        () => {},
+      );
+    },
     changeRule(id, change) {
       const own = session();
       const { rules } = own;
@@ -252,21 +276,14 @@ function openMockSession(name: string, context: SessionContext): MockSession {
         () => {},
       );
     },
-    async saveScenario(scenario) {
-      const problem = scenarioNameProblem(scenario);
-      if (problem !== undefined) throw new RangeError(problem);
-      await scenarios.write(scenario, scenarioOf(session()));
-    },
-    async useScenario(scenario) {
-      const found = await scenarios.read(scenario);
-      if (!found) throw new RangeError(`there is no scenario ${JSON.stringify(scenario)}`);
-      const { contract, basePath, snapshots } = service();
-      const document = { ...contract, basePath, hasUpstream };
-      await switchTo(session(), await readScenario(found, { document, snapshots }), time);
-    },
+    ...openScenarios(session, { ...context, hasUpstream }),
     setClock(now) {
       if (now !== undefined && Number.isNaN(now.getTime())) throw new RangeError('now must be a valid date');
       return setClock(session(), now?.getTime(), time);
+    },
+    clock() {
+      const { clock } = session();
+      return clock && new Date(clock());
     },
     latency: () => session().latency ?? NO_DELAY,
     setLatency(given) {

@@ -118,11 +118,11 @@ export async function createServing(
   const changes = createDocumentChanges();
   const scenarios = options.shelf ?? createShelf();
   const access = compileAccess(options.adminToken, options.host);
-  const watching = options.compare && (await import('./sessions/watch/baseline.ts'));
+  const { compare } = options;
   const baseline =
-    options.compare &&
-    watching?.createBaseline(service.documents, {
-      compare: options.compare,
+    compare &&
+    (await import('./sessions/watch/baseline.ts')).createBaseline(service.documents, {
+      compare,
       now: time,
       commandFor: ({ name, contract }) => commandFor(name, contract),
     });
@@ -224,10 +224,10 @@ export async function createServing(
 
   /** What the change from what was served before means for clients; the log says it of the change since the baseline. */
   async function compareServed(): Promise<NewChange['forClients']> {
-    if (!baseline || !watching) return [];
+    if (!baseline) return [];
     try {
       const found = await baseline.moveTo(service.documents);
-      for (const line of watching.baselineLines(baseline.view())) notice(line);
+      for (const line of baseline.lines()) notice(line);
       return found;
     } catch (error) {
       // What is served does not depend on it.
@@ -266,6 +266,7 @@ export async function createServing(
     },
     async refuseDocument(problems) {
       const { describeRefusal } = await import('./sessions/watch/change-document.ts');
+      if (baseline && problems.length > 0) notice(baseline.summary());
       notify(describeRefusal(service.contract, problems));
     },
     close: () => store.close(),

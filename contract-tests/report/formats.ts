@@ -4,6 +4,7 @@ import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
+import { renderLines } from './lines.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 import { renderSarif } from './sarif.ts';
@@ -26,6 +27,7 @@ export const REPORT_FORMATS = {
   markdown: { mediaType: 'text/markdown', render: renderMarkdown },
   ctrf: { mediaType: 'application/json', render: renderCtrf },
   codequality: { mediaType: 'application/json', render: renderCodequality },
+  lines: { mediaType: 'text/plain', render: renderLines },
   har: { mediaType: 'application/json', render: renderHar, needsExchanges: true },
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 

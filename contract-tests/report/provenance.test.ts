@@ -10,8 +10,8 @@ import { renderTerminal } from './terminal.ts';
 const started = Date.now();
 const report = await reportOn({}, { only: '/ordinary$' });
 
-// Code Quality is a list of findings, and has no place for what they are of.
-const { codequality: _, ...formats } = REPORT_FORMATS;
+// These are lists of findings, and have no place for what they are of.
+const { codequality: _, lines: __, ...formats } = REPORT_FORMATS;
 const FORMATS: Readonly<Record<string, Pick<ReportFormat, 'render'>>> = {
   ...formats,
   terminal: { render: (one) => renderTerminal(one, false) },

@@ -20,6 +20,10 @@ const BUILDERS: Readonly<Record<(typeof REPORT_FORMATS)[keyof typeof REPORT_FORM
       const { valid, errors, normalized } = await wellFormed(text);
       return { valid, errors, tags: tags(normalized) };
     },
+    'text/plain': (text) =>
+      text
+        .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
+        .map((line) => /:\d+: (error|warning): /.exec(line)?.[1] ?? line),
     'application/json': asJson,
     'application/sarif+json': asJson,
   };

@@ -2,12 +2,12 @@ import { type Contract, stringifyJson } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
 import type { SeedValues } from '../records/seed/values.ts';
-import { addRule, changeRules } from '../sessions/change-rules.ts';
+import { addRule, changeRules, orderRules } from '../sessions/change-rules.ts';
 import { documentedAnswers } from '../sessions/preferences/documented-answers.ts';
 import { judgeRule } from '../sessions/preferences/judge-rule.ts';
 import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
 import { type ActiveRule, mergeRule, type Rule, ruleJson } from '../sessions/preferences/rules.ts';
-import { findShadows } from '../sessions/preferences/shadows.ts';
+import { showRules } from '../sessions/preferences/shadows.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
 import type { Session } from '../sessions/session.ts';
 import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
@@ -28,9 +28,7 @@ export function rulesEndpoint(context: RulesContext): Readonly<Record<string, Ha
     GET: (request, session) => {
       const step = stepOf(request);
       if (step === 'answers') return showAnswers(request, context);
-      const all = session.rules.all();
-      const shadows = findShadows(all, operations);
-      const shown = all.map((rule) => shownRule(rule, shadows));
+      const shown = showRules(session.rules.all(), operations);
       if (step === undefined) return jsonResponse(shown);
       return one(
         shown.find(({ id }) => String(id) === step),
@@ -41,7 +39,7 @@ export function rulesEndpoint(context: RulesContext): Readonly<Record<string, Ha
       stepOf(request) === 'check' ? checkRule(request, context) : createRule(request, session, context),
     PUT: (request, session) =>
       stepOf(request) === 'order'
-        ? orderRules(request, session)
+        ? putOrder(request, session)
         : replaceRule(request, session, context, 'from 0', (body) => body),
     PATCH: (request, session) =>
       replaceRule(request, session, context, 'kept', (body, old) => mergeRule(old, body)),
@@ -53,11 +51,6 @@ const stepOf = ({ path }: MockRequest) => path.split('/')[3];
 
 function one(found: unknown, step: string): Outcome {
   return found ? jsonResponse(found) : { refuse: 'not found', message: `There is no rule ${step}` };
-}
-
-function shownRule(rule: ActiveRule, shadows: ReadonlyMap<number, number>) {
-  const shadowedBy = shadows.get(rule.id);
-  return { ...ruleJson(rule), ...(shadowedBy !== undefined && { shadowedBy }) };
 }
 
 async function read(request: MockRequest, context: RulesContext, merged: (body: unknown) => unknown) {
@@ -113,20 +106,11 @@ async function replaceRule(
   return one(changed && ruleJson(changed), step);
 }
 
-/** `[3, 1, 2]`: the last one wins. */
-async function orderRules(request: MockRequest, session: Session): Promise<Outcome> {
+async function putOrder(request: MockRequest, session: Session): Promise<Outcome> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
-  const { rules } = session;
-  const known = new Set(rules.all().map(({ id }) => id));
-  const ids = Array.isArray(body.value) ? body.value : [];
-  if (ids.length === 0 || new Set(ids).size < ids.length || !ids.every((id) => known.has(id))) {
-    const message =
-      'The body must be a list of ids of rules, each once, such as [3, 1, 2]: the last one wins';
-    return { refuse: 'malformed', message };
-  }
-  await changeRules(session, () => rules.order(ids as number[]));
-  return NO_CONTENT;
+  const problem = await orderRules(session, body.value);
+  return problem === undefined ? NO_CONTENT : { refuse: 'malformed', message: `The body ${problem}` };
 }
 
 /** `DELETE /__admin/rules` removes all, `DELETE /__admin/rules/3` one. */

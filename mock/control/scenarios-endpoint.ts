@@ -43,7 +43,7 @@ interface ScenariosContext extends ScenarioContext {
 export function scenariosEndpoint(context: ScenariosContext): Readonly<Record<string, Handler>> {
   const { shelf, sessions } = context;
   const changed = () => {
-    for (const { events } of sessions.all) events.publish('scenarios', '{}');
+    scenariosChanged(sessions);
     return NO_CONTENT;
   };
 
@@ -110,7 +110,16 @@ async function missing(name: string, shelf: Shelf): Promise<Refusal> {
   return { refuse: 'not found', message: `There is no scenario ${JSON.stringify(name)}; there are ${names}` };
 }
 
-async function listScenarios(session: Session, context: ScenariosContext): Promise<ScenarioView[]> {
+/** Pages of all sessions show them. */
+export function scenariosChanged({ all }: Sessions): void {
+  for (const { events } of all) events.publish('scenarios', '{}');
+}
+
+/** All scenarios, as a session sees them. */
+export async function listScenarios(
+  session: Session,
+  context: ScenarioContext & Pick<ScenariosContext, 'shelf'>,
+): Promise<ScenarioView[]> {
   const names = await context.shelf.names();
   const all = names.map(async (name): Promise<ScenarioView[]> => {
     const found = await context.shelf.read(name);

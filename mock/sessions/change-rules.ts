@@ -11,6 +11,21 @@ export function addRule({ rules, events }: Session, rule: Rule): Awaitable<Activ
   });
 }
 
+/**
+ * Puts rules in an order by their ids, such as `[3, 1, 2]`: the last one wins, and rules that are not named win over all of these.
+ * @returns what is wrong with the ids; undefined: nothing
+ */
+export function orderRules(session: Session, ids: unknown): Awaitable<string | undefined> {
+  const known = new Set<unknown>(session.rules.all().map(({ id }) => id));
+  const given: readonly unknown[] = Array.isArray(ids) ? ids : [];
+  if (given.length === 0 || new Set(given).size < given.length || !given.every((id) => known.has(id)))
+    return 'must be a list of ids of rules, each once, such as [3, 1, 2]: the last one wins';
+  return andThen(
+    changeRules(session, (rules) => rules.order(given as number[])),
+    () => undefined,
+  );
+}
+
 /** Replaces, orders or removes rules, of which pages then get all. */
 export function changeRules<T>(
   { rules, events }: Session,

@@ -38,8 +38,10 @@ export interface ClientChange {
   readonly reason: string;
   /** File and line of the document that is served from then on. */
   readonly at: string;
-  /** The operations of that document that it concerns. */
+  /** The first operations of that document that it concerns. */
   readonly operations: readonly string[];
+  /** How many there are. */
+  readonly operationCount: number;
   /** The name of the document among those that are served; empty: it is the only one. */
   readonly document: string;
 }
@@ -48,7 +50,7 @@ export interface ClientChange {
 export type CompareContracts = (
   old: Contract,
   next: Contract,
-) => Promise<readonly Omit<ClientChange, 'document'>[]>;
+) => Promise<readonly Omit<ClientChange, 'operationCount' | 'document'>[]>;
 
 export type DocumentProblem = Problem;
 

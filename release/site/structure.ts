@@ -84,6 +84,7 @@ const WRITTEN: readonly Section[] = [
       ['learn', 'A document of traffic'],
       ['proxy', 'The proxy'],
       ['compat', 'Two versions of a document'],
+      ['editor', 'While you edit a document'],
       ['ci', 'The suite in CI'],
       ['docker', 'Paddock in a container'],
       ['stable-interface', 'What is stable'],

@@ -320,6 +320,8 @@ export interface RuleView extends Omit<Rule, 'delay' | 'sequence'> {
   /** Milliseconds, or a range such as `50-150`. */
   readonly delay?: number | string;
   readonly sequence?: readonly unknown[];
+  /** The rule that takes all of its requests, by its id. */
+  readonly shadowedBy?: number;
 }
 
 /** A rule with some members changed, as it is written (RFC 7396, of the first level): null takes a member out. */

@@ -4,7 +4,7 @@ import type { Snapshots } from '../../records/snapshot/snapshot.ts';
 import { changeRules } from '../change-rules.ts';
 import { restoreSession, type Session, setClock, setLatency, type Time } from '../session.ts';
 import { delayJson, NO_DELAY } from './delay.ts';
-import type { RuledDocument } from './read-rule.ts';
+import type { RuledDocument, RuleForm } from './read-rule.ts';
 import { ruleForm } from './rules.ts';
 import { createSeedSettings, type SeedSettings } from './seed-settings.ts';
 import { loadTemplates } from './template.ts';
@@ -23,7 +23,7 @@ export interface Shelf {
 
 /** A seed file as data. */
 export interface ScenarioForm {
-  readonly rules?: readonly object[];
+  readonly rules?: readonly RuleForm[];
   /** Milliseconds, or a range such as `50-150`. Default: that of the start. */
   readonly latency?: number | string;
   /** RFC 3339. Default: the clock of the start. */
@@ -98,7 +98,10 @@ const momentOf = (at: number) => new Date(at).toISOString();
 /** What the session is set to, as a scenario: without records, and without counts. */
 export function scenarioOf({ rules, latency = NO_DELAY, clock }: Session): ScenarioForm {
   return {
-    rules: rules.all().map(({ id: _, met: __, size: ___, place: ____, ...rule }) => ruleForm(rule)),
+    // As they were read.
+    rules: rules
+      .all()
+      .map(({ id: _, met: __, size: ___, place: ____, ...rule }) => ruleForm(rule) as RuleForm),
     latency: delayJson(latency),
     ...(clock && { now: momentOf(clock()) }),
   };

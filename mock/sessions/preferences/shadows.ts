@@ -1,12 +1,21 @@
 import { isEqual, type Operation, pathForm, percentDecode } from '#spec';
 import { canBeAtPath, contains, isForOperation, segmentsOf } from './match.ts';
-import { type ActiveRule, isSpent, type Match, type Rule, type Wanted } from './rules.ts';
+import { type ActiveRule, isSpent, type Match, type Rule, ruleJson, type Wanted } from './rules.ts';
+
+/** Rules as they are shown, each with the one that takes all of its requests. */
+export function showRules(rules: readonly ActiveRule[], operations: readonly Operation[]) {
+  const shadows = findShadows(rules, operations);
+  return rules.map((rule) => {
+    const shadowedBy = shadows.get(rule.id);
+    return { ...ruleJson(rule), ...(shadowedBy !== undefined && { shadowedBy }) };
+  });
+}
 
 /**
  * Of each rule that no request can reach, the one that takes them all: `rules` are in their order, the one that wins last.
  * Only what is certain: a rule that is switched off, or applies a number of times, takes nothing for ever.
  */
-export function findShadows(
+function findShadows(
   rules: readonly ActiveRule[],
   operations: readonly Operation[],
 ): ReadonlyMap<number, number> {

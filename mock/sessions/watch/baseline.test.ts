@@ -127,6 +127,8 @@ test('a document that is saved as it was has no changes, and a broken one change
   await noticesUntil(SINCE);
   await save('api.yaml', 'openapi: 3.1.1\npaths: [\n');
   await noticesUntil(/was refused/);
+  // What is served has not changed.
+  expect((await noticesUntil(SINCE)).at(-1)).toMatch(/^1 breaking change, /);
   expect((await control('GET baseline')).body.counts).toMatchObject({ breaking: 1 });
   await save('api.yaml', text);
   expect((await noticesUntil(SINCE)).at(-1)).toMatch(/^no change for clients since /);
@@ -172,6 +174,27 @@ test('what fails while documents are compared leaves the new one served', async 
   await expect.poll(() => bugs).toEqual([failed]);
   expect((await control('GET health')).body).toMatchObject({ document: { version: '1.1.0' } });
   await expect.poll(async () => (await control('GET changes')).body).toMatchObject([{ forClients: [] }]);
+});
+
+test('of a schema that many operations share the first ones are named, and all are counted', async () => {
+  const listed = Array.from({ length: 12 }, (_, index) => `list${index}`);
+  const parameters = [{ $ref: '#/components/parameters/page' }];
+  const withPage = (type: string) =>
+    documentOf(
+      Object.fromEntries(
+        listed.map((operationId) => [
+          `/${operationId}`,
+          { get: { operationId, parameters, responses: { 200: { description: 'All' } } } },
+        ]),
+      ),
+      { components: { parameters: { page: { name: 'page', in: 'query', schema: { type } } } } },
+    );
+  const { save, noticesUntil, control } = await compared({ 'api.json': JSON.stringify(withPage('integer')) });
+  await save('api.json', JSON.stringify(withPage('boolean')));
+  await noticesUntil(SINCE);
+  const [change] = (await control('GET baseline')).body.changes;
+  expect(change).toMatchObject({ class: 'breaking', operationCount: 12 });
+  expect(change.operations).toEqual(listed.slice(0, 8));
 });
 
 test('without a watched document there is no baseline', async () => {

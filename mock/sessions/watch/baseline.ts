@@ -25,6 +25,10 @@ export interface Baseline {
   /** What is served is the baseline from now on. */
   accept(): void;
   view(): BaselineView;
+  /** For the log: what may break clients, each as compilers report it, how many changes there are, and how to try them. */
+  lines(): string[];
+  /** How many changes there are. */
+  summary(): string;
   /** The document of this name as the baseline has it. */
   contractOf(name: string): Contract | undefined;
 }
@@ -37,6 +41,9 @@ interface BaselineOptions {
 }
 
 const MOST_LISTED = 200;
+
+/** A schema may be that of all operations, and each change is sent to all pages. */
+const MOST_OPERATIONS = 8;
 
 export function createBaseline(
   served: readonly NamedDocument[],
@@ -52,12 +59,37 @@ export function createBaseline(
     for (const { name, contract } of after) {
       const was = old.get(name);
       if (!was || was.document === contract.document) continue;
-      found.push((await compare(was, contract)).map((one) => ({ ...one, document: name })));
+      const all = await compare(was, contract);
+      found.push(
+        all.map(({ operations, ...one }) => ({
+          ...{ ...one, document: name, operationCount: operations.length },
+          operations: operations.slice(0, MOST_OPERATIONS),
+        })),
+      );
     }
     return CLASSES.flatMap((own) => found.flat().filter((one) => one.class === own));
   }
 
+  function view(): BaselineView {
+    const count = (own: ClientChange['class']) => changes.filter((one) => one.class === own).length;
+    const changed = new Set(changes.map(({ document }) => document));
+    return {
+      since: new Date(since).toISOString(),
+      changes: changes.slice(0, MOST_LISTED),
+      counts: {
+        breaking: count('breaking'),
+        warning: count('warning'),
+        safe: count('safe'),
+        note: count('note'),
+      },
+      commands: current.flatMap((one) => (changed.has(one.name) ? (commandFor(one) ?? []) : [])),
+    };
+  }
+
   return {
+    view,
+    lines: () => linesOf(view()),
+    summary: () => summaryOf(view()),
     async moveTo(documents) {
       const [before, first] = [current, baseline];
       current = documents;
@@ -71,21 +103,6 @@ export function createBaseline(
       since = now();
       changes = [];
     },
-    view() {
-      const count = (own: ClientChange['class']) => changes.filter((one) => one.class === own).length;
-      const changed = new Set(changes.map(({ document }) => document));
-      return {
-        since: new Date(since).toISOString(),
-        changes: changes.slice(0, MOST_LISTED),
-        counts: {
-          breaking: count('breaking'),
-          warning: count('warning'),
-          safe: count('safe'),
-          note: count('note'),
-        },
-        commands: current.flatMap((one) => (changed.has(one.name) ? (commandFor(one) ?? []) : [])),
-      };
-    },
     contractOf: (wanted) => baseline.find(({ name }) => name === wanted)?.contract,
   };
 }
@@ -95,8 +112,8 @@ const CLASSES = ['breaking', 'warning', 'safe', 'note'] as const;
 /** More are on the console's page. */
 const MOST_LOGGED = 20;
 
-/** Lines for the log: what may break clients, each as compilers report it, and how to try it. */
-export function baselineLines({ since, changes, counts, commands }: BaselineView): string[] {
+function linesOf(view: BaselineView): string[] {
+  const { changes, counts, commands } = view;
   const serious = changes.filter((one) => one.class === 'breaking' || one.class === 'warning');
   const lines = serious
     .slice(0, MOST_LOGGED)
@@ -105,9 +122,13 @@ export function baselineLines({ since, changes, counts, commands }: BaselineView
   return [
     ...lines,
     ...(more > 0 ? [`and ${more} more`] : []),
-    `${countsText(counts)} for clients since ${since}`,
+    summaryOf(view),
     ...(counts.breaking + counts.warning > 0 ? commands.map((command) => `to try it: ${command}`) : []),
   ];
+}
+
+function summaryOf({ since, counts }: BaselineView): string {
+  return `${countsText(counts)} for clients since ${since}`;
 }
 
 function countsText({ breaking, warning, safe, note }: BaselineView['counts']): string {
