@@ -2,6 +2,7 @@ import { type Contract, placeOf, type Spot, showPlace, stringifyJson } from '#sp
 import { type Break, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';
+import { type Form, isMeant } from './changes/forms.ts';
 import { isDecidedByValues, RULES, type RuleName } from './changes/rules.ts';
 import { isDocumented, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
@@ -117,10 +118,10 @@ export function keywordsOf(rule: RuleName): string[] {
   const [, limit] =
     /^(.*)-(?:set|unset|tightened|loosened|added|removed|changed|narrowed|widened)$/.exec(rule) ?? [];
   if (/enum|const/.test(rule)) return ['enum', 'const'];
-  if (/type|nullable/.test(rule)) return ['type', 'enum', 'const', 'false schema'];
+  if (/^type|nullable/.test(rule)) return ['type', 'enum', 'const', 'false schema'];
   if (/^credential/.test(rule)) return ['security'];
   if (rule === 'operation-removed') return ['paths'];
-  if (rule === 'media-type-removed') return ['content', 'media type'];
+  if (rule === 'media-type-removed') return ['content'];
   if (/closed|additional/.test(rule))
     return ['additionalProperties', 'unevaluatedProperties', 'false schema'];
   if (/^variant/.test(rule)) return ['oneOf', 'anyOf', 'discriminator'];
@@ -138,18 +139,13 @@ export function keywordsOf(rule: RuleName): string[] {
 /** A value at the place of a change that who sends it may send, and who receives it does not expect. */
 function witness({ old, new: next }: Contracts, { level, direction }: Change): string | undefined {
   if (!level) return undefined;
-  const [mine, theirs] = [level.old, level.new].map(({ shape, nullable }) => ({
-    spots: [...shape.parts],
-    nullable,
-  }));
+  const [mine, theirs] = [level.old, level.new].map((form) => ({ spots: [...form.shape.parts], form }));
   if (!mine || !theirs) return undefined;
-  const compile = (
-    contract: Contract,
-    { spots, nullable }: { spots: readonly Spot[]; nullable: boolean },
-  ) => {
+  const compile = (contract: Contract, { spots, form }: { spots: readonly Spot[]; form: Form }) => {
     const checks = spots.map((spot) => contract.validators.compile(spot, direction));
     return (value: unknown) =>
-      (nullable && value === null) || checks.every((check) => check(value).length === 0);
+      (form.nullable && value === null) ||
+      (isMeant(form, value) && checks.every((check) => check(value).length === 0));
   };
   const [isOld, isNew] = [compile(old, mine), compile(next, theirs)];
   const [sends, takes] = direction === 'request' ? [isOld, isNew] : [isNew, isOld];
