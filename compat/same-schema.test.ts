@@ -93,6 +93,7 @@ test('schemas that all refer to each other are compared once', { timeout: 60_000
 test.for<readonly [string, object, object]>([
   ['an allOf of one', refTo('text'), { allOf: [refTo('text')], description: 'A text.' }],
   ['the order of what is required', { required: ['a', 'b'] }, { required: ['b', 'a'] }],
+  ['a type as a list of one', { type: 'string' }, { type: ['string'] }],
   ['the order of an enum', { enum: [1, 'a', null] }, { enum: ['a', null, 1] }],
 ])('%s is the same, written in another way', async ([, old, next]) => {
   const text = { type: 'string' };

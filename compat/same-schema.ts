@@ -109,9 +109,13 @@ const DATA = new Set(['enum', 'const', 'default', 'example', 'examples']);
 /** Of these the order says nothing. */
 const SETS = new Set(['required', 'enum', 'type', 'tags']);
 
+/** A type is a list of one. */
 function isSameSet(one: unknown, other: unknown): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-  const texts = (all: readonly unknown[]) => all.map((value) => stringifyJson(value)).sort();
+  const texts = (all: unknown) =>
+    [all]
+      .flat()
+      .map((value) => stringifyJson(value))
+      .sort();
   return isEqual(texts(one), texts(other));
 }
 
