@@ -286,14 +286,7 @@ describe('breaking', () => {
     ],
     [
       'the list in an object',
-      [
-        'createPet created-is-listed',
-        'createPet filter',
-        'listPets complete-list',
-        'listPets created-is-listed',
-        'listPets filter',
-        'listPets schema',
-      ],
+      ['listPets schema'],
       {
         from: '      description: A list of animals.\n      type: array\n      items:\n        $ref: "#/components/schemas/Pet"\n',
         to: '      type: object\n      required: [pets]\n      properties: { pets: { type: array, items: { $ref: "#/components/schemas/Pet" } } }\n',

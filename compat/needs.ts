@@ -1,3 +1,4 @@
+import type { Operation } from '#spec';
 import type { Change } from './changes/change.ts';
 import { RULES, type RuleName } from './changes/rules.ts';
 import type { Pair } from './pair.ts';
@@ -10,9 +11,15 @@ export interface Needs {
   readonly isNeeded: (need: Need, operationId: string) => boolean;
 }
 
-/** Of what these rules say, the behaviour of a service may depend: what it stores, filters, and returns. */
+/**
+ * Of what these rules say, the behaviour of a service may depend: what it stores, filters, and returns. What values show is
+ * not among them: what follows from it, has the same cause.
+ */
 const OF_BEHAVIOUR =
-  /^(?:extension-changed|parameter-(?:removed|default-changed|style-changed)|required-property-removed|type-changed|request-body-removed|media-type-removed|success-status-.*|variant-.*|discriminator-.*|credential-changed)$/;
+  /^(?:extension-changed|parameter-(?:removed|default-changed|style-changed)|request-body-removed|success-status-.*)$/;
+
+/** Of these methods a body stores nothing (RFC 9110, 9.3). */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** What is not compared member by member: values show more than the documents. */
 const AS_A_WHOLE =
@@ -37,12 +44,12 @@ export function needsOf(pairs: readonly Pair[], changes: readonly Change[]): Nee
 function needsOfOne(pair: Pair, changes: readonly Change[]): ReadonlySet<Need> {
   if (!pair.new) return new Set(['requests']);
   // What differs, and no rule names.
-  if (changes.length === 0) return new Set(['requests', 'responses', 'suite']);
+  if (changes.length === 0) return new Set(['requests', 'responses']);
   const needs = new Set<Need>();
   for (const { rule, direction } of changes) {
     const isOpen = RULES[rule][direction] === 'breaking' || AS_A_WHOLE.test(rule);
     if (isOpen) needs.add(direction === 'request' ? 'requests' : 'responses');
-    if (isOfBehaviour(rule)) {
+    if (isOfBehaviour(rule, pair.old)) {
       needs.add('requests');
       needs.add('suite');
     }
@@ -50,6 +57,7 @@ function needsOfOne(pair: Pair, changes: readonly Change[]): ReadonlySet<Need> {
   return needs;
 }
 
-function isOfBehaviour(rule: RuleName): boolean {
+function isOfBehaviour(rule: RuleName, { method }: Operation): boolean {
+  if (rule === 'request-body-removed' && WITHOUT_BODY.has(method)) return false;
   return OF_BEHAVIOUR.test(rule);
 }

@@ -2,7 +2,7 @@ import { type Contract, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';
-import type { Form } from './changes/forms.ts';
+import { type Form, isMeant } from './changes/forms.ts';
 import { type Direction, isDecidedByValues, RULES, type RuleName } from './changes/rules.ts';
 import type { Level } from './changes/schema-changes.ts';
 import { isDocumented, wasReadWhole } from './members.ts';
@@ -119,10 +119,10 @@ export function keywordsOf(rule: RuleName): string[] {
   const [, limit] =
     /^(.*)-(?:set|unset|tightened|loosened|added|removed|changed|narrowed|widened)$/.exec(rule) ?? [];
   if (/enum|const/.test(rule)) return ['enum', 'const'];
-  if (/type|nullable/.test(rule)) return ['type', 'enum', 'const', 'false schema'];
+  if (/^type|nullable/.test(rule)) return ['type', 'enum', 'const', 'false schema'];
   if (/^credential/.test(rule)) return ['security'];
   if (rule === 'operation-removed') return ['paths'];
-  if (rule === 'media-type-removed') return ['content', 'media type'];
+  if (rule === 'media-type-removed') return ['content'];
   if (/closed|additional/.test(rule))
     return ['additionalProperties', 'unevaluatedProperties', 'false schema'];
   if (/^variant/.test(rule)) return ['oneOf', 'anyOf', 'discriminator'];
@@ -139,10 +139,11 @@ export function keywordsOf(rule: RuleName): string[] {
 
 /** Whether a value fits both documents at one place, and what each of them says there. */
 export function checksOf({ old, new: next }: Contracts, level: Level, direction: Direction) {
-  const compile = (contract: Contract, { shape, nullable }: Form) => {
-    const checks = shape.parts.map((spot) => contract.validators.compile(spot, direction));
+  const compile = (contract: Contract, form: Form) => {
+    const checks = form.shape.parts.map((spot) => contract.validators.compile(spot, direction));
     return (value: unknown) =>
-      (nullable && value === null) || checks.every((check) => check(value).length === 0);
+      (form.nullable && value === null) ||
+      (isMeant(form, value) && checks.every((check) => check(value).length === 0));
   };
   return {
     isOld: compile(old, level.old),

@@ -88,3 +88,16 @@ test('schemas that all refer to each other are compared once', { timeout: 60_000
     ['property-deprecated', '`last` in the 200 of s0, s1, s2 and 37 more', 40],
   ]);
 });
+
+test.for<readonly [string, object, object]>([
+  ['an allOf of one', refTo('text'), { allOf: [refTo('text')], description: 'A text.' }],
+  ['the order of what is required', { required: ['a', 'b'] }, { required: ['b', 'a'] }],
+  ['a type as a list of one', { type: 'string' }, { type: ['string'] }],
+  ['the order of an enum', { enum: [1, 'a', null] }, { enum: ['a', null, 1] }],
+])('%s is the same, written in another way', async ([, old, next]) => {
+  const text = { type: 'string' };
+  expect(await changedIn({ text, value: old }, { text, value: next }, ['value'])).toEqual([]);
+  expect(
+    await changedIn({ text, value: old }, { text, value: { ...next, minLength: 1 } }, ['value']),
+  ).toEqual(['value']);
+});

@@ -1,4 +1,4 @@
-import { isEqual, isRecord, Shape, type Spot } from '#spec';
+import { isEqual, isRecord, Shape, type Spot, stringifyJson } from '#spec';
 import { membersOf, schemasAt } from './members.ts';
 
 /**
@@ -75,6 +75,7 @@ function read({ left, right, isData, verdict }: Reading, waiting: Reading[]): vo
         // Beside other keywords: what both refer to counts, and not what they call it.
         if (name === '$ref' && !isData && !isMap)
           return dependsOn(verdictOf(referred(one) ?? mine, referred(other) ?? theirs, isData, waiting));
+        if (!isData && !isMap && SETS.has(name) && isSameSet(mine.value, theirs.value)) return true;
         return matches(mine, theirs, isData || (!isMap && DATA.has(name)), !isMap && MAPS.has(name));
       })
     );
@@ -105,6 +106,19 @@ function referred(spot: Spot): Spot | undefined {
 }
 
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples']);
+/** Of these the order says nothing. */
+const SETS = new Set(['required', 'enum', 'type', 'tags']);
+
+/** A type is a list of one. */
+function isSameSet(one: unknown, other: unknown): boolean {
+  const texts = (all: unknown) =>
+    [all]
+      .flat()
+      .map((value) => stringifyJson(value))
+      .sort();
+  return isEqual(texts(one), texts(other));
+}
+
 const PROSE = new Set(['description', 'summary', 'title']);
 
 /** Of these the members are named by the document. */
@@ -125,25 +139,30 @@ function namesIn(value: object, isData: boolean, isMap = false): string[] {
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function memberOf(spot: Spot, name: string): Spot | undefined {
+function memberOf(spot: Spot, name: string, ...more: string[]): Spot | undefined {
   const { value } = spot;
   if (!isContainer(value) || !Object.hasOwn(value, name)) return undefined;
-  return { ...spot, path: [...spot.path, name], value: (value as Record<string, unknown>)[name] };
+  const member = { ...spot, path: [...spot.path, name], value: (value as Record<string, unknown>)[name] };
+  const [next, ...rest] = more;
+  return next === undefined ? member : memberOf(member, next, ...rest);
 }
 
-/** What a reference leads to. Texts for people beside it say nothing of its target. */
+/** What a reference, or an `allOf` of one, leads to. Texts for people beside it say nothing of its target. */
 function targetOf(spot: Spot): Spot {
   let here = spot;
   for (let step = 0; step < MAX_STEPS; step++) {
     const { value } = here;
-    if (!isRecord(value) || typeof value.$ref !== 'string') return here;
+    if (!isRecord(value) || (typeof value.$ref !== 'string' && !isOfOne(value.allOf))) return here;
     if (namesIn(value, false).length > 1) return here;
-    const target = here.document.resolve(here);
+    const target =
+      typeof value.$ref === 'string' ? here.document.resolve(here) : memberOf(here, 'allOf', '0');
     if (!target) return here;
     here = target;
   }
   return here;
 }
+
+const isOfOne = (value: unknown) => Array.isArray(value) && value.length === 1 && isRecord(value[0]);
 
 const MAX_STEPS = 100;
 

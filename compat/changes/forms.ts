@@ -1,4 +1,13 @@
-import { isEqual, isRecord, type JsonType, rawChild, type Shape, type Spot } from '#spec';
+import {
+  hasType,
+  isEqual,
+  isRecord,
+  type JsonType,
+  rawChild,
+  type Shape,
+  type Spot,
+  stringifyJson,
+} from '#spec';
 
 /** One document's schemas of a value: joined to one, and whether null is allowed beside it. */
 export interface Form {
@@ -6,6 +15,8 @@ export interface Form {
   readonly nullable: boolean;
   /** The values of a discriminator that name it, or the component that it is; undefined: neither. */
   readonly names: readonly string[];
+  /** The only ones of the shape that are meant: of one of its types, or of those variants that are constants. */
+  readonly only?: { readonly type: JsonType } | { readonly values: readonly unknown[] };
 }
 
 const NUMBERS = new WeakMap<object, number>();
@@ -19,18 +30,18 @@ function numberOf(value: unknown): string {
 }
 
 /** The same for all schemas that join the same Schema Objects: what is recursive comes to an end. */
-export function keyOfForm({ shape, nullable }: Form): string {
+export function keyOfForm({ shape, nullable, only }: Form): string {
   const parts = new Set(shape.parts.map(({ value }) => numberOf(value)));
-  return `${[...parts].sort().join(',')}${nullable ? '?' : ''}`;
+  return `${[...parts].sort().join(',')}${nullable ? '?' : ''}${only ? stringifyJson(only) : ''}`;
 }
 
 export function formOf(shape: Shape): Form {
   return { shape, nullable: false, names: [] };
 }
 
-/** The variants of a value, without one that is null only: that makes it nullable. */
+/** The variants of a value, without one that is null only: that makes it nullable. All constants are one variant. */
 export function variantsOf(form: Form): readonly Form[] {
-  if (form.shape.alternatives.length === 0) return [form];
+  if (form.only || form.shape.alternatives.length === 0) return [form];
   const known = VARIANTS.get(form.shape);
   if (known && !form.nullable) return known;
   const made = readVariants(form);
@@ -43,12 +54,48 @@ const MOST = 64;
 
 function readVariants(form: Form): readonly Form[] {
   const { alternatives } = form.shape;
-  if (alternatives.length > MOST) return [form];
   const isNull = (shape: Shape) => shape.types?.size === 1 && shape.types.has('null');
   const others = alternatives.filter((one) => !isNull(one));
   const nullable = form.nullable || others.length < alternatives.length;
-  if (others.length === 0) return [form];
-  return others.map((shape) => ({ shape, nullable, names: namesOf(shape) }));
+  const constants = others.filter((one) => isConstant(one, form.shape));
+  const values = constants.flatMap((one) => one.values ?? []).filter((value) => value !== null);
+  const rest = constants.length > 1 ? others.filter((one) => !constants.includes(one)) : others;
+  if (others.length === 0 || rest.length > MOST) return [form];
+  return [
+    ...rest.map((shape) => ({ shape, nullable, names: namesOf(shape) })),
+    ...(constants.length > 1 ? [{ shape: form.shape, nullable, names: [], only: { values } }] : []),
+  ];
+}
+
+const OF_CONSTANTS =
+  /^(?:const|enum|type|title|description|deprecated|example|examples|\$ref|\$comment|x-.*)$/;
+
+/** A value or some, with texts for people: an enum is written so to describe each. */
+function isConstant({ parts, values }: Shape, whole: Shape): boolean {
+  const isOwn = (key: string, value: unknown) =>
+    !whole.parts.some((part) => isRecord(part.value) && part.value[key] === value);
+  return (
+    values !== undefined &&
+    parts.every(
+      ({ value }) =>
+        isRecord(value) &&
+        Object.entries(value).every(([key, member]) => OF_CONSTANTS.test(key) || !isOwn(key, member)),
+    )
+  );
+}
+
+/** A list of types is as many variants. */
+export function byType(form: Form): readonly Form[] {
+  const types = form.only ? undefined : typesOf(form);
+  if (!types || types.size < 2) return [form];
+  const nullable = allowsNull(form);
+  return [...types].map((type) => ({ ...form, nullable, only: { type } }));
+}
+
+/** Whether a value is one of those that are meant of the shape. */
+export function isMeant({ only }: Form, value: unknown): boolean {
+  if (!only) return true;
+  return 'type' in only ? hasType(value, only.type) : only.values.some((one) => isEqual(one, value));
 }
 
 /** By the discriminator, else of the component. */
@@ -82,7 +129,13 @@ const OF_OBJECTS = ['properties', 'required', 'additionalProperties', 'patternPr
 const OF_LISTS = ['items', 'prefixItems'];
 
 /** The types of values, null apart; of a schema with `properties` and without `type` an object is meant. Undefined: any. */
-export function typesOf({ shape }: Form): ReadonlySet<JsonType> | undefined {
+export function typesOf(form: Form): ReadonlySet<JsonType> | undefined {
+  const { shape, only } = form;
+  if (only && 'type' in only) return new Set([only.type]);
+  const values = valuesOf(form);
+  // Without a type, constants have that of their values.
+  if (values && values.length > 0 && (only || !shape.types))
+    return new Set(TYPES.filter((type) => values.some((value) => hasType(value, type))));
   const { types } = shape;
   if (types) return new Set([...types].filter((type) => type !== 'null'));
   const has = (keywords: readonly string[]) => keywords.some((keyword) => shape.find(keyword));
@@ -95,14 +148,18 @@ export function typesOf({ shape }: Form): ReadonlySet<JsonType> | undefined {
 }
 
 /** The values that are allowed, null apart; undefined: those of the types. */
-export function valuesOf({ shape }: Form): readonly unknown[] | undefined {
-  return shape.values?.filter((value) => value !== null);
+export function valuesOf(form: Form): readonly unknown[] | undefined {
+  const { shape, only } = form;
+  if (only && 'values' in only) return only.values;
+  return shape.values?.filter((value) => value !== null && isMeant(form, value));
 }
 
-export function allowsNull({ shape, nullable }: Form): boolean {
-  if (nullable) return true;
-  if (shape.types ? !shape.types.has('null') : typesOf({ shape, nullable, names: [] }) !== undefined)
-    return false;
+const TYPES: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+export function allowsNull(form: Form): boolean {
+  const { shape, nullable, only } = form;
+  if (nullable || only) return nullable;
+  if (shape.types ? !shape.types.has('null') : !shape.values && typesOf(form) !== undefined) return false;
   return !shape.values || shape.values.some((value) => isEqual(value, null));
 }
 

@@ -1,10 +1,13 @@
 import {
+  encodeParameter,
   essenceOf,
   type Header,
+  isEqual,
   type MediaType,
   mediaTypeFor,
   type Operation,
   type Parameter,
+  queryPairs,
   rawChild,
   responseFor,
   type Spot,
@@ -92,18 +95,34 @@ function parameterChanges(old: Operation, next: Operation, comparisons: SchemaCo
   const added = next.parameters.filter(
     (one) => !known.has(one) && one.in !== 'path' && !isCredential(one, old),
   );
-  return [
-    ...[...twins].flatMap(([one, twin]) => {
-      if (twin) return changedParameter(one, twin, comparisons);
-      return one.in === 'path'
-        ? []
-        : [plain('parameter-removed', one.spot, next.spot, { within: nameOf(one) })];
+  const removed = old.parameters.filter((one) => !twins.get(one) && one.in !== 'path');
+  // An object whose members are parameters of their own, and no longer, or only now.
+  const restyled = new Map(
+    removed.flatMap((one) => {
+      const twin = added.find((other) => isOfOne(one, other));
+      return twin ? [[one.spot.value, { one, twin }] as const] : [];
     }),
-    ...added.map((one) =>
-      plain(one.required ? 'required-parameter-added' : 'parameter-added', old.spot, one.spot, {
-        within: nameOf(one),
+  );
+  const isRestyled = (one: Parameter) => [...restyled.values()].some((pair) => isOfOne(pair.one, one));
+  return [
+    ...[...twins].flatMap(([one, twin]) => (twin ? changedParameter(one, twin, comparisons) : [])),
+    ...[...restyled.values()].map(({ one, twin }) =>
+      plain('parameter-style-changed', one.spot, twin.spot, {
+        within: nameOf({ ...one, name: writtenName(one) }),
+        from: styleOf(one),
+        to: styleOf(twin),
       }),
     ),
+    ...removed
+      .filter((one) => !isRestyled(one))
+      .map((one) => plain('parameter-removed', one.spot, next.spot, { within: nameOf(one) })),
+    ...added
+      .filter((one) => !isRestyled(one))
+      .map((one) =>
+        plain(one.required ? 'required-parameter-added' : 'parameter-added', old.spot, one.spot, {
+          within: nameOf(one),
+        }),
+      ),
   ];
 }
 
@@ -112,7 +131,32 @@ function isCredential(parameter: Parameter, { security }: Operation): boolean {
   return security.flat().some((one) => one.in === parameter.in && one.name === parameter.name);
 }
 
-const nameOf = ({ in: place, name }: Parameter) => `the ${place} parameter \`${name}\``;
+/** As the document has it: that of a whole object, where its members are sent one by one. */
+function writtenName({ spot, name }: Parameter): string {
+  return String(rawChild(spot, 'name')?.value ?? name);
+}
+
+function isOfOne(one: Parameter, other: Parameter): boolean {
+  return one.in === 'query' && other.in === 'query' && writtenName(one) === writtenName(other);
+}
+
+function styleOf({ style, explode }: Parameter): string {
+  return `${style}${explode ? ', exploded' : ''}`;
+}
+
+/** Whether a value of such a parameter is sent as another text. */
+function isWrittenOtherwise(one: Parameter, twin: Parameter): boolean {
+  if (one.style === twin.style && one.explode === twin.explode) return false;
+  const value = VALUES[one.shape.mainType ?? ''] ?? 'a';
+  const [before, after] = [one, { ...twin, name: one.name }].map((parameter) =>
+    parameter.in === 'query' ? queryPairs(parameter, value) : encodeParameter(parameter, value),
+  );
+  return !isEqual(before, after);
+}
+
+const VALUES: Readonly<Record<string, unknown>> = { array: ['a', 'b'], object: { a: 'b', c: 'd' } };
+
+const nameOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) => `the ${place} parameter \`${name}\``;
 
 function changedParameter(one: Parameter, twin: Parameter, comparisons: SchemaComparisons): Found[] {
   const within = nameOf(one);
@@ -129,11 +173,8 @@ function changedParameter(one: Parameter, twin: Parameter, comparisons: SchemaCo
   if (one.required && !twin.required)
     found.push(say('parameter-became-optional', 'required', 'required', 'optional'));
   if (one.spot.value === twin.spot.value && one.spot.document === twin.spot.document) return found;
-  const style = ({ style, explode }: Parameter) => `${style}${explode ? ', exploded' : ''}`;
-  const isFlat = ({ shape }: Parameter) => !['array', 'object', undefined].includes(shape.mainType);
-  const isStyled =
-    one.style !== twin.style || (one.explode !== twin.explode && !(isFlat(one) && isFlat(twin)));
-  if (isStyled) found.push(say('parameter-style-changed', 'style', style(one), style(twin)));
+  if (isWrittenOtherwise(one, twin))
+    found.push(say('parameter-style-changed', 'style', styleOf(one), styleOf(twin)));
   const life = ({ spot }: Parameter) => ({
     deprecated: rawChild(spot, 'deprecated')?.value === true,
     sunset: rawChild(spot, 'x-sunset')?.value as string | undefined,

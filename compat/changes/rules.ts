@@ -212,7 +212,7 @@ export function isRule(name: string): name is RuleName {
 
 /** Rules about values: a value that one document allows and the other refuses decides them. */
 const OF_NO_VALUE =
-  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|de|re)|request-body|success|status|header|required-header|credential|scope|security|base|server|webhook|media)/;
+  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|request-body|success|status|header|required-header|credential|scope|security|base|server|webhook|media)/;
 
 export function isDecidedByValues(rule: RuleName): boolean {
   return !OF_NO_VALUE.test(rule);

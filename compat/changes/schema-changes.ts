@@ -3,6 +3,7 @@ import { areSame } from '../same-schema.ts';
 import { extensionsOf } from './extensions.ts';
 import {
   allowsNull,
+  byType,
   type Form,
   formOf,
   isNever,
@@ -61,9 +62,14 @@ export function createSchemaComparison(
     const level: Level = { old, new: next, changes: [], below: [] };
     known.set(key, level);
     if (depth > MAX_DEPTH) return level;
-    if (old.nullable === next.nullable && areSame(old.shape.parts, next.shape.parts)) return level;
+    if (old.nullable === next.nullable && areSameForms(old, next)) return level;
     depth += 1;
-    const [mine, theirs] = [variantsOf(old), variantsOf(next)];
+    let [mine, theirs] = [variantsOf(old), variantsOf(next)];
+    if (mine.length !== theirs.length)
+      [mine, theirs] = [
+        mine.length === 1 ? mine.flatMap(byType) : mine,
+        theirs.length === 1 ? theirs.flatMap(byType) : theirs,
+      ];
     const [one, other] = [mine[0], theirs[0]];
     if (mine.length > 1 || theirs.length > 1) compareVariants(level, mine, theirs);
     else if (one && other && (one !== old || other !== next)) addLevel(level, compare(one, other));
@@ -90,7 +96,7 @@ export function createSchemaComparison(
     for (const isTwin of [
       (one: Form, other: Form) => one.names.length > 0 && one.names.join(' ') === other.names.join(' '),
       (one: Form, other: Form) => one.names.some((name) => other.names.includes(name)),
-      (one: Form, other: Form) => areSame(one.shape.parts, other.shape.parts),
+      areSameForms,
       fits,
     ])
       for (const one of [...open]) {
@@ -449,6 +455,10 @@ export function createSchemaComparison(
   }
 
   return (old, next) => compare(formOf(Shape.of([old])), formOf(Shape.of([next])));
+}
+
+function areSameForms(one: Form, other: Form): boolean {
+  return isEqual(one.only, other.only) && areSame(one.shape.parts, other.shape.parts);
 }
 
 const FLAGS = [

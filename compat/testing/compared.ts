@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CompatOptions, compat } from '../index.ts';
-import type { DocumentPair } from './documents.ts';
+import type { DocumentPair, Verdict } from './documents.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'compat-'));
 let count = 0;
@@ -27,4 +27,13 @@ export async function compared([old, next]: DocumentPair, options: CompatOptions
     reported: report.findings.map(({ operationId, law }) => `${operationId} ${law}`),
     warnings: report.notices.map(({ text }) => text.replace(/ \(\/.*/, '')),
   };
+}
+
+/** The verdict on two documents, and what it is made of. */
+export async function verdictOn(pair: DocumentPair) {
+  const { exitCode, reason, findings, warnings, changes = [] } = await compared(pair, { examples: 2 });
+  const verdict: Verdict | undefined =
+    exitCode === 1 ? 'breaking' : exitCode > 0 ? undefined : warnings.length > 0 ? 'safe' : 'same';
+  const received = findings.map((one) => `${one.caseId}: ${one.received}`);
+  return { verdict, reason, received, warnings, rules: changes.map(({ rule }) => rule) };
 }

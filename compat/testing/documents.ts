@@ -3,6 +3,11 @@ import { COMPONENTS } from './schema-changes.ts';
 /** Two documents, of which the second has a change. */
 export type DocumentPair = readonly [old: object, next: object];
 
+/** What is right to say of a pair; `same`: there is not even a warning. */
+export type Verdict = 'breaking' | 'safe' | 'same';
+
+export type Edit = readonly [name: string, pair: DocumentPair, verdict: Verdict];
+
 export function documentOf(paths: object, more: object = {}): object {
   return {
     openapi: '3.1.1',
