@@ -21,6 +21,11 @@ const book = () => ({
   } as Record<string, object>,
 });
 
+const kinds = (...names: string[]): object => ({
+  type: 'array',
+  items: { type: 'string', enum: names },
+});
+
 /** The same document each time, for an edit to change. */
 function document() {
   return {
@@ -37,6 +42,7 @@ function document() {
               required: false,
               schema: { type: 'integer', maximum: 100 } as object,
             },
+            { name: 'kinds', in: 'query', required: false, schema: kinds('c', 'd') },
           ],
           responses: {
             200: {
@@ -78,6 +84,7 @@ const listed = (next: Document) =>
   get(next).responses[200]?.content['application/json']?.schema.items as ReturnType<typeof book>;
 
 const tighter: Edit = (next) => Object.assign(get(next).parameters[0]?.schema ?? {}, { maximum: 50 });
+const fewerKinds: Edit = (next) => Object.assign(get(next).parameters[1] ?? {}, { schema: kinds('c') });
 const fewerShelves: Edit = (next) => Object.assign(sent(next).properties.shelf ?? {}, { enum: ['a'] });
 const withoutOwnerName: Edit = (next) =>
   delete (listed(next).properties.owner as { required?: object }).required;
@@ -137,6 +144,18 @@ const ROWS: readonly (readonly [string, Edit, Record<string, UsedOperation>, str
     'maybe: it sends values (integer) that are not listed',
   ],
   ['a limit of what is never sent', tighter, listing({}), undefined],
+  [
+    'a value less for the items of a parameter, which is sent',
+    fewerKinds,
+    listing({ query: { kinds: { others: ['array'] }, 'kinds/-': { values: ['c', 'd'] } } }),
+    'yes: it sends "d"',
+  ],
+  [
+    'a value less for the items of a parameter, and others are sent',
+    fewerKinds,
+    listing({ query: { kinds: { others: ['array'] }, 'kinds/-': { values: ['c'] } } }),
+    undefined,
+  ],
   ['a value less, which is sent', fewerShelves, body({ '/shelf': { values: ['b'] } }), 'yes: it sends "b"'],
   ['a value less, and another one is sent', fewerShelves, body({ '/shelf': { values: ['a'] } }), undefined],
   [

@@ -1,15 +1,7 @@
 import type { Consumer, Sent, UsedOperation, UsedPlace } from '#consumer';
-import { ConsumerFileError, readConsumer } from '#consumer';
+import { ConsumerFileError, operationsIn, readConsumer } from '#consumer';
 import { type ConsumerTouch, type Observation, SettingsError } from '#contract-tests';
-import {
-  memberShape,
-  type Operation,
-  pathForm,
-  pointerTokens,
-  responseFor,
-  type Shape,
-  stringifyJson,
-} from '#spec';
+import { memberShape, type Operation, pointerTokens, responseFor, type Shape, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
 import type { RuleName } from './changes/rules.ts';
@@ -57,15 +49,12 @@ interface Client {
 
 export function compileTouches(consumers: readonly Consumer[], contracts: Contracts): Touches {
   const { operations } = contracts.old;
-  const byForm = new Map(operations.map((one) => [formOf(one.method, one.path), one]));
   const notices: Observation[] = [];
   const clients = consumers.map(({ consumer: name, operations: all }): Client => {
     const notice = (text: string) =>
       void notices.push({ caseId: 'consumer', operationId: name, text: `--consumer: ${text}` });
     const used = new Map<Operation, UsedOperation>();
-    for (const [key, one] of Object.entries(all)) {
-      const [method = '', path = ''] = key.split(' ');
-      const operation = byForm.get(formOf(method, path));
+    for (const { key, operation, used: one } of operationsIn(all, contracts.old)) {
       if (!operation) {
         notice(`OLD has no ${key}`);
         continue;
@@ -92,7 +81,8 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
     isCalled: (id) => clients.some((client) => isUsing(client, id)),
     ofOperation: (id) => touchesOf((client) => (isUsing(client, id) ? [maybe(`it calls ${id}`)] : [])),
     ofBreak({ operation, law, site, status }) {
-      const { within = '', steps = [] } = site ?? {};
+      const { within = '' } = site ?? {};
+      const steps = (site?.steps ?? []).map((step) => (/^\d+$/.test(step) ? '[]' : step));
       const direction = law === 'status' ? 'request' : 'response';
       return touchesOf(({ used }) => {
         const one = used.get(operation);
@@ -110,10 +100,6 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
       });
     },
   };
-}
-
-function formOf(method: string, path: string): string {
-  return `${method} ${pathForm(path)}`;
 }
 
 interface Question {
@@ -182,15 +168,13 @@ function inRequest(question: Question): Touch | undefined {
   if (rule === 'media-type-removed')
     return used.types?.includes(from) ? yes(`it sends ${from}`) : ifUnseen(question);
   const [, place, name = ''] = /^the (\w+) parameter `(.+)`$/.exec(site.within) ?? [];
-  const isBody = place === undefined;
-  const sent = isBody ? used.body?.[pointerOf(site.steps)] : used[place as UsedPlace]?.[name];
-  if (!isBody && site.steps.length > 0) return sent && maybe(`it sends ${name}`);
+  const all = place === undefined ? used.body : used[place as UsedPlace];
+  const sent = all?.[name + pointerOf(site.steps)];
   if (rule === 'required-parameter-added' || rule === 'parameter-became-required')
     return sent && !sent.sometimes ? undefined : yes(`it sends requests without ${name}`);
   if (rule === 'required-property-added' || rule === 'property-became-required')
-    return withoutMember(question, sent);
-  // The name of what stands in a path may be another one by now.
-  if (!sent) return place === 'path' ? maybe('it calls the operation') : ifUnseen(question);
+    return place === undefined ? withoutMember(question, sent) : all?.[name] && maybe(`it sends ${name}`);
+  if (!sent) return ifUnseen(question);
   if (rule && IS_OF_PRESENCE.test(rule)) return yes('it sends it');
   return byValues(sent, question);
 }
@@ -230,7 +214,7 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
   return others.length > 0 ? maybe(`it sends values (${others.join(', ')}) that are not listed`) : undefined;
 }
 
-/** As a consumer file has it. */
+/** As a consumer file has it, behind the name of a parameter. */
 function pointerOf(steps: readonly string[]): string {
   return steps
     .map((step) => {

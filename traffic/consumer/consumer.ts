@@ -8,6 +8,7 @@ export interface Consumer {
   readonly operations: Readonly<Record<string, UsedOperation>>;
 }
 
+/** Parameters stand below their places by name; of a list or an object `NAME/-` and `NAME/MEMBER` have what is in it. */
 export interface UsedOperation extends Readonly<Partial<Record<UsedPlace, Readonly<Record<string, Sent>>>>> {
   /** Media types of the bodies that were sent. */
   readonly types?: readonly string[];
@@ -59,7 +60,7 @@ export function mergeOperations(
 
 function mergeOperation(one: UsedOperation, other: UsedOperation): UsedOperation {
   const places = USED_PLACES.flatMap((place) => {
-    const merged = mergeSent(one[place], other[place], () => true);
+    const merged = mergeSent(one[place], other[place], (name) => !name.includes('/'));
     return merged ? [[place, merged] as const] : [];
   });
   const types = [...new Set([...(one.types ?? []), ...(other.types ?? [])])];

@@ -100,7 +100,7 @@ const used: Consumer = {
       },
     },
     'PUT /boats/{boatId}': {
-      responses: { 200: { reads: [''], request: { path: { id: 'a/b' }, body: { name: 'Gull' } } } },
+      responses: { 200: { reads: [''], request: { path: { boatId: 'a/b' }, body: { name: 'Gull' } } } },
     },
     'GET /gone': { responses: { 200: {} } },
   },

@@ -8,7 +8,6 @@ import {
   memberShape,
   type Operation,
   type Parameter,
-  pathForm,
   percentDecode,
   pointerTokens,
   queryPairs,
@@ -18,6 +17,7 @@ import {
   sample,
 } from '#spec';
 import type { Consumer, SentRequest, UsedPlace } from './consumer.ts';
+import { operationsIn } from './operations-in.ts';
 import { isSecretMember } from './uses.ts';
 
 /** A Pact file, and what could not become an interaction. */
@@ -40,16 +40,13 @@ interface Expected {
  * response what the client reads. Its values are made up by the document; of these the type is what counts.
  */
 export function toPact({ consumer, operations }: Consumer, contract: Contract): Exported {
-  const byForm = new Map(contract.operations.map((one) => [`${one.method} ${pathForm(one.path)}`, one]));
   const leftOut: string[] = [];
-  const interactions = Object.entries(operations).flatMap(([key, { responses }]) => {
-    const [method = '', path = ''] = key.split(' ');
-    const operation = byForm.get(`${method} ${pathForm(path)}`);
+  const interactions = operationsIn(operations, contract).flatMap(({ key, operation, used }) => {
     if (!operation) {
       leftOut.push(`${key}: the document does not have it`);
       return [];
     }
-    return Object.entries(responses).flatMap(([status, { reads, request }]) => {
+    return Object.entries(used.responses).flatMap(([status, { reads, request }]) => {
       const given =
         request ?? (operation.parameters.some(isNeeded) || operation.body?.required ? undefined : {});
       if (!given) {

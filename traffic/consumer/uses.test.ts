@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { compileRequestReader, readContract } from '#spec';
 import { observeTraffic, type Sent } from '../../contract-tests/testing/traffic.ts';
 import { MOST_VALUES, mergeOperations } from './consumer.ts';
 import { addToConsumer, parseConsumer } from './consumer-file.ts';
@@ -60,6 +61,42 @@ test('members of bodies by pointer: which are missing at times, and those withou
       '/*': { values: ['red'] },
     },
   });
+});
+
+test('items of lists in parameters, and members of objects, by themselves', async () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' }, token: { type: 'string' } } };
+  const parameters = [
+    { name: 'kinds', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+    { name: 'near', in: 'query', style: 'deepObject', schema },
+  ];
+  const responses = { 200: { description: '' } };
+  const contract = await readContract(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Boats', version: '1' },
+      paths: { '/boats': { get: { parameters, responses } } },
+    },
+    'boats.yaml',
+  );
+  const [operation] = contract.operations as [(typeof contract.operations)[number]];
+  const url = new URL('https://boats.example/boats?kinds=a&kinds=b&near[city]=Rome&near[token]=t-1234');
+  const query = url.search.slice(1);
+  const read = compileRequestReader(
+    operation,
+    contract.validators,
+  )({
+    ...{ path: {}, query, headers: {}, body: undefined },
+  });
+  const uses = createUses();
+  uses.note({ operation, read, wire: { url, headers: [] }, bodyMissing: false, status: 200 });
+  expect(uses.operations['GET /boats']?.query).toEqual({
+    kinds: { others: ['array'] },
+    'kinds/-': { values: ['a', 'b'] },
+    near: { others: ['object'] },
+    'near/city': { values: ['Rome'] },
+    'near/token': { others: ['string'] },
+  });
+  expect(JSON.stringify(uses.operations)).not.toContain('t-1234');
 });
 
 test('of many values, and of long ones, the type', async () => {

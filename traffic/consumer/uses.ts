@@ -5,6 +5,7 @@ import {
   isSecretHeader,
   isSecretName,
   type JsonType,
+  type MediaType,
   mediaTypeFor,
   memberShape,
   type Operation,
@@ -107,8 +108,15 @@ export function createUses(): Uses {
       const known = seenOf(operation);
       known.calls += 1;
       const parameters = sentParameters(use);
-      for (const { in: place, name, value, isSecret } of parameters)
+      for (const { in: place, name, value, shape, isSecret } of parameters) {
         seenAt(known.places[place], name)?.add(value, isSecret);
+        if (isSecret || typeof value !== 'object' || value === null) continue;
+        for (const [step, part] of partsOf(value).slice(0, MOST_ITEMS))
+          seenAt(known.places[place], `${name}/${step}`)?.add(
+            part,
+            isSecretMember(step, memberShape(shape, step)),
+          );
+      }
       if (bodyMissing) known.unseen = true;
       else {
         known.bodiesKnown += 1;
@@ -129,10 +137,16 @@ function seenAt(map: Map<string, Seen>, key: string): Seen | undefined {
   return known;
 }
 
+/** The items of a list and the members of an object, which a parameter has no deeper ones of. */
+function partsOf(value: object): [step: string, part: unknown][] {
+  return Array.isArray(value) ? value.map((item) => ['-', item]) : Object.entries(value);
+}
+
 interface SentParameter {
   readonly in: UsedPlace;
   readonly name: string;
   readonly value: unknown;
+  readonly shape: Shape;
   readonly isSecret: boolean;
 }
 
@@ -155,7 +169,7 @@ function sentParameters({ operation, read, wire }: Use): SentParameter[] {
       (place === 'header' ? isSecretHeader(name) : isSecretName(name)) ||
       shape.find('format')?.value === 'password' ||
       credentials.some((one) => one.in === place && one.name.toLowerCase() === name.toLowerCase());
-    return [{ in: place, name, value, isSecret }];
+    return [{ in: place, name, value, shape, isSecret }];
   });
 }
 
@@ -163,7 +177,8 @@ function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
   const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], sent);
   if (media) known.types.add(media.type);
-  walk('', read.body, media?.shape, false, 0);
+  // What is no value of a schema, such as a file, has nothing that a schema could refuse.
+  walk('', read.body, media?.shape, isBare(read.body, media), 0);
 
   function walk(
     pointer: string,
@@ -191,6 +206,11 @@ function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
   }
 }
 
+/** A body that is a text or bytes. */
+function isBare(body: unknown, media: MediaType | undefined): boolean {
+  return typeof body === 'string' && !media?.isJson;
+}
+
 /** Its value is in no file. */
 export function isSecretMember(name: string, shape: Shape | undefined): boolean {
   return isSecretName(name) || shape?.find('format')?.value === 'password';
@@ -203,9 +223,17 @@ function typeSent({ headers }: Use['wire']): string | undefined {
 function responseOf({ read, wire, operation }: Use, parameters: readonly SentParameter[]): UsedResponse {
   const places = USED_PLACES.flatMap((place) => {
     const own = parameters.filter((one) => one.in === place && !one.isSecret);
-    return own.length > 0 ? [[place, Object.fromEntries(own.map(({ name, value }) => [name, value]))]] : [];
+    return own.length > 0
+      ? [
+          [
+            place,
+            Object.fromEntries(own.map(({ name, value, shape }) => [name, withoutSecrets(value, shape)])),
+          ],
+        ]
+      : [];
   });
   const media = mediaTypeFor(operation.body?.content ?? [], typeSent(wire) ?? '');
+  if (isBare(read.body, media)) return {};
   const request: SentRequest = {
     ...(Object.fromEntries(places) as SentRequest),
     ...(read.body !== undefined && {
@@ -244,7 +272,14 @@ function asData({
 }: SeenOperation): UsedOperation {
   const shown = USED_PLACES.flatMap((place) =>
     places[place].size > 0
-      ? [[place, Object.fromEntries([...places[place]].map(([name, one]) => [name, one.asData(calls)]))]]
+      ? [
+          [
+            place,
+            Object.fromEntries(
+              [...places[place]].map(([name, one]) => [name, one.asData(name.includes('/') ? 0 : calls)]),
+            ),
+          ],
+        ]
       : [],
   );
   const ofHowMany = (pointer: string) => {
