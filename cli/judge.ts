@@ -73,7 +73,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
     flags: '--workers <n>',
     help: 'threads that judge beside the one that reads, for files larger than 8 MB; 0: none',
     value: wholeNumber(0, 64),
-    defaultText: 'one for each processor',
+    defaultText: 'one for each processor, 4 at most',
   },
 ];
 
@@ -144,7 +144,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
       return { name, document, load, contract, observer, options: { baseUrls, only, skip } };
     });
     // What a client uses is read from each request, which another thread does not hand on.
-    const workers: number = consumer ? 0 : (command.opts().workers ?? availableParallelism());
+    const workers: number = consumer ? 0 : (command.opts().workers ?? usualWorkers());
     const read = await judgeFiles(files, observed, { workers, signal: interrupts.signal });
     const seen = observed.map(({ name, observer }) => ({ name, report: observer.report() }));
     const [only] = seen as [ShardReport];
@@ -166,6 +166,15 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   } finally {
     interrupts.close();
   }
+}
+
+/** The thread that reads keeps no more than so many busy. */
+const MOST_USUAL = 4;
+
+/** With one processor a worker would only take memory. */
+function usualWorkers(): number {
+  const processors = availableParallelism();
+  return processors === 1 ? 0 : Math.min(processors, MOST_USUAL);
 }
 
 /** Each target has seen all of the traffic: what is of none of them is elsewhere. */

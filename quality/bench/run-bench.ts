@@ -16,6 +16,8 @@ const TOPICS: Readonly<Record<string, readonly [file: string, flag?: string]>> =
   /** A run of the suite, from the start of the process to its end. */
   check: ['check.ts'],
   proxy: ['proxy.ts'],
+  /** Recorded traffic, by workers and without. */
+  judge: ['judge.ts'],
   /** Memory, file and PostgreSQL; a million records against a hundred; the memory of one record. */
   stores: ['stores.ts'],
   growth: ['growth.ts'],

@@ -26,7 +26,8 @@ export async function writeTraffic(file: string, bytes: number, kind: TrafficKin
   return count;
 }
 
-export type TrafficKind = 'distinct' | 'repeated';
+export const KINDS = ['distinct', 'repeated'] as const;
+export type TrafficKind = (typeof KINDS)[number];
 
 const BASE = 'https://pets.example/v1';
 /** Exchanges that `repeated` traffic consists of. */

@@ -83,6 +83,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'npm run bench -- console FILE...     # first paint and first row, with 10,000 records and for these documents':
       MEASURES,
     'npm run bench -- check   # from the start of the process to its end, one run after another': MEASURES,
+    'npm run bench -- judge --before ../other                     # beside another checkout': MEASURES,
     'EFFORT=13 npm run test:nightly -- day   # two million requests through the proxy to the mock': MEASURES,
     'npm run bench -- growth                          # a million records compared with a hundred': MEASURES,
   },

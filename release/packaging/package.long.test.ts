@@ -56,6 +56,15 @@ async function check({ env }: typeof OWN, folder: string, ...options: string[]) 
   }
 }
 
+/** A HAR with the entries of another one again and again. */
+async function repeatedEntries(har: string, bytes: number): Promise<string> {
+  const { log } = JSON.parse(await readFile(har, 'utf8'));
+  const times = Math.ceil(bytes / JSON.stringify(log.entries).length);
+  return JSON.stringify({
+    log: { ...log, entries: Array.from({ length: times }, () => log.entries).flat() },
+  });
+}
+
 test('the tests run on the oldest Node of the package, too', ({ skip }) => {
   if (oldestNode === undefined) leaveOut(skip);
   const oldest = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8')).engines.node;
@@ -107,6 +116,16 @@ test.for(NODES)('$version: judge, mock --from-har and compat', PATIENT, async ({
   const paddock = ['npx', '--no-install', 'openapi-paddock'];
   const shipped = join(project.built, 'spec/openapi.yaml');
   const har = join(ROOT, 'fixtures/har/shop.har');
+  const large = join(folder, 'large.har');
+  await writeFile(large, await repeatedEntries(har, 9 * 2 ** 20));
+  const [alone, helped] = await Promise.all(
+    ['0', '2'].map((workers) =>
+      run(folder, [...paddock, 'judge', large, '--document', shipped, '--workers', workers], env),
+    ),
+  );
+  const withoutTime = (text = '') => text.replace(/ at \d{4}-\S+Z$/gm, '');
+  expect(helped?.code).toBe(1);
+  expect(withoutTime(helped?.output)).toBe(withoutTime(alone?.output));
   const judged = await run(folder, [...paddock, 'judge', har, '--document', shipped], env);
   expect(judged.output).toContain('6 judged');
   expect(judged.code).toBe(1);
