@@ -311,7 +311,7 @@ export const REPORTS: Readonly<Record<string, string>> = {
   ctrf: 'Common Test Report Format, for comments and dashboards',
   codequality: 'issues of GitLab, beside the lines of the document in merge requests',
   lines: 'FILE:LINE: error: a line for each cause, as compilers print them: for editors',
-  har: 'every exchange, for the developer tools of browsers; only paddock check and proxy write it',
+  har: 'every exchange, for the developer tools of browsers; of check and proxy alone',
 };
 
 /** What other verbs judge is in files already. */
