@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ConfiguredCode } from '#configuration';
 import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
-import type { AcceptedKeys, CodeFile, CompareContracts, Recording, RunningMock } from '#mock-server';
+import type { AcceptedKeys, CodeFile, Comparing, Recording, RunningMock } from '#mock-server';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import {
@@ -219,6 +219,11 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     see: 'editor.md',
   },
   {
+    flags: '--compare-with <old>',
+    help: 'with --watch, compare with this document, and not with that of the start: path, URL or git:REF:PATH',
+    see: 'editor.md',
+  },
+  {
     flags: '--explain',
     help: 'print what each operation does, and which lines of the document say so; then exit',
   },
@@ -232,6 +237,7 @@ interface Flags extends HttpsFlags {
   readonly log: 'text' | 'json' | 'quiet' | false;
   readonly replica?: string;
   readonly explain?: boolean;
+  readonly compareWith?: string;
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
@@ -363,6 +369,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
     else console.error('error: this is a bug of Paddock; please report it.\n', error);
   };
+  const old = await readOld(flags.compareWith, served, options);
   const mock = await runMock(
     {
       ...options,
@@ -379,7 +386,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
       onBug,
     },
     code && codeFile(code),
-    compare,
+    { compare, old },
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
     if (error instanceof RangeError) throw new UsageError(inFile(withFlags(error.message), code));
@@ -400,8 +407,23 @@ const judge: MockOptions['judge'] = async (contract, baseUrl) =>
   (await import('#observe')).judgeTraffic(contract, baseUrl);
 
 /** Loaded when a watched document has changed. */
-const compare: CompareContracts = async (old, next) =>
+const compare: Comparing['compare'] = async (old, next) =>
   (await import('#client-changes')).clientChanges(old, next);
+
+/** What `--compare-with` names. */
+async function readOld(
+  location: string | undefined,
+  { document }: Served,
+  { watch, allowRefs = [], overlays = [], strictDocument = false }: Partial<MockOptions>,
+): Promise<Comparing['old']> {
+  if (location === undefined) return undefined;
+  if (!watch) throw new UsageError('--compare-with is for documents that change: add --watch');
+  if (document === undefined)
+    throw new UsageError('--compare-with: it is for one document, and there are several');
+  const reading = { allowRefs, overlays, strictDocument };
+  const contract = await (await import('#client-changes')).readOld(location, reading);
+  return { contract, location };
+}
 
 /** What a configuration file has in code, as the mock takes it. */
 function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {
