@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { ConfiguredCode } from '#configuration';
 import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
-import type { AcceptedKeys, CodeFile, CompareContracts, Recording, RunningMock } from '#mock-server';
+import type { AcceptedKeys, CodeFile, Comparing, Recording, RunningMock } from '#mock-server';
 import { CONSUMER, openConsumer, usesOfMock } from './consumer-option.ts';
-import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
+import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import {
   addOptions,
@@ -221,6 +221,11 @@ const OPTIONS: readonly OptionRow<MockOptions>[] = [
     see: 'editor.md',
   },
   {
+    flags: '--compare-with <old>',
+    help: 'with --watch, compare with this document, and not with that of the start: path, URL or git:REF:PATH',
+    see: 'editor.md',
+  },
+  {
     flags: '--explain',
     help: 'print what each operation does, and which lines of the document say so; then exit',
   },
@@ -234,6 +239,7 @@ interface Flags extends HttpsFlags {
   readonly log: 'text' | 'json' | 'quiet' | false;
   readonly replica?: string;
   readonly explain?: boolean;
+  readonly compareWith?: string;
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
@@ -369,6 +375,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   const consumer = await openConsumer(command, served.documents ? 'documents' : undefined);
   const print = flags.log === false || flags.log === 'quiet' ? undefined : log.print;
   let heard: Awaited<ReturnType<typeof usesOfMock>> | undefined;
+  const old = await readOld(flags.compareWith, served, options);
   const mock = await runMock(
     {
       ...options,
@@ -390,7 +397,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
       onBug,
     },
     code && codeFile(code),
-    compare,
+    { compare, old },
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
     if (error instanceof RangeError) throw new UsageError(inFile(withFlags(error.message), code));
@@ -416,8 +423,23 @@ const judge: MockOptions['judge'] = async (contract, baseUrl) =>
   (await import('#observe')).judgeTraffic(contract, baseUrl);
 
 /** Loaded when a watched document has changed. */
-const compare: CompareContracts = async (old, next) =>
+const compare: Comparing['compare'] = async (old, next) =>
   (await import('#client-changes')).clientChanges(old, next);
+
+/** What `--compare-with` names. */
+async function readOld(
+  location: string | undefined,
+  { document }: Served,
+  { watch, allowRefs = [], overlays = [], strictDocument = false }: Partial<MockOptions>,
+): Promise<Comparing['old']> {
+  if (location === undefined) return undefined;
+  if (!watch) throw new UsageError('--compare-with is for documents that change: add --watch');
+  if (document === undefined)
+    throw new UsageError('--compare-with: it is for one document, and there are several');
+  const reading = { allowRefs, overlays, strictDocument };
+  const contract = await (await import('#client-changes')).readOld(location, reading);
+  return { contract, location };
+}
 
 /** What a configuration file has in code, as the mock takes it. */
 function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {

@@ -1,7 +1,8 @@
-import type { Contract } from '#spec';
+import { type Contract, type LoadOptions, loadContract } from '#spec';
 import { breakingFirst, changesOf, USUAL } from './changes/changes-of.ts';
 import type { ChangeClass } from './changes/rules.ts';
 import { describeChange } from './describe-change.ts';
+import { openVersion, renamed } from './open-version.ts';
 import { createPace } from './pace.ts';
 import { addressOf, pairOperations } from './pair.ts';
 import { prove } from './prove.ts';
@@ -19,6 +20,21 @@ export interface ClientChange {
   readonly at: string;
   /** The operations of the newer document that it concerns. */
   readonly operations: readonly string[];
+}
+
+/**
+ * Reads what documents are to be compared with: a path, an http(s) URL or `git:REF:PATH`.
+ * @throws DocumentError for a document that cannot be read or used
+ */
+export async function readOld(text: string, reading: LoadOptions): Promise<Contract> {
+  const { location, rename, close } = await openVersion(text);
+  try {
+    return await loadContract(location, { ...reading, presumeResponses: true });
+  } catch (error) {
+    throw renamed(error, rename);
+  } finally {
+    await close();
+  }
 }
 
 /** Seconds for values that show what breaks; without one, a change has the class of its rule. */

@@ -11,9 +11,9 @@ import type { BaselineView, ClientChange } from './wire.ts';
 export function Baseline() {
   const view = useValue(baseline);
   if (!view) return null;
-  const { since, changes, counts, commands } = view;
+  const { since, location, changes, counts, commands } = view;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const moment = new Date(since).toLocaleTimeString();
+  const moment = location ?? new Date(since).toLocaleTimeString();
   if (total === 0)
     return emptyCard(
       'Nothing has changed for clients',

@@ -23,7 +23,9 @@ describeInChromium('changes', (browser) => {
     const file = join(folder, 'openapi.yaml');
     const text = await readFile(SHIPPED, 'utf8');
     await writeFile(file, text);
-    const mock = await runMock({ document: file, watch: true, port: 0 }, undefined, clientChanges);
+    const mock = await runMock({ document: file, watch: true, port: 0 }, undefined, {
+      compare: clientChanges,
+    });
     onTestFinished(async () => {
       await mock.close();
       await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { stringifyJson } from '#spec';
-import type { ScenarioView } from './control/scenarios-endpoint.ts';
+import { listScenarios, type ScenarioView, scenariosChanged } from './control/scenarios-endpoint.ts';
 import type { Serving } from './serving.ts';
 import {
   readScenario,
@@ -60,20 +60,14 @@ export function openScenarios(
     if (problem !== undefined) throw new RangeError(problem);
   };
   const missing = (name: string) => new RangeError(`there is no scenario ${JSON.stringify(name)}`);
-  /** Loaded here, as where the control API asks for it. */
-  const endpoint = () => import('./control/scenarios-endpoint.ts');
-  const changed = async () => (await endpoint()).scenariosChanged(sessions);
 
   return {
-    async scenarios() {
-      const { listScenarios } = await endpoint();
-      return listScenarios(session(), { ...context(), shelf });
-    },
+    scenarios: () => listScenarios(session(), { ...context(), shelf }),
     async saveScenario(name, given) {
       requireName(name);
       if (given !== undefined) await readScenario({ text: stringifyJson(given), uri: 'scenario' }, context());
       await shelf.write(name, given ?? scenarioOf(session()));
-      await changed();
+      scenariosChanged(sessions);
     },
     async useScenario(name) {
       const found = await shelf.read(name);
@@ -85,11 +79,11 @@ export function openScenarios(
       if (!(await shelf.read(name))) throw missing(name);
       if (!(await shelf.rename(name, to)))
         throw new RangeError(`there is a scenario ${JSON.stringify(to)} already`);
-      await changed();
+      scenariosChanged(sessions);
     },
     async removeScenario(name) {
       if (!(await shelf.remove(name))) throw missing(name);
-      await changed();
+      scenariosChanged(sessions);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { MockOptions } from './options.ts';
 import type { ActionName } from './records/actions/action.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import type { ServedDocument } from './service.ts';
-import type { CompareContracts } from './sessions/document-changes.ts';
+import type { Comparing } from './sessions/document-changes.ts';
 import { type Started, start } from './start.ts';
 
 /** A mock that runs: what can be said of it as a whole. */
@@ -63,9 +63,9 @@ export interface MockedOperation {
 export async function runMock(
   given: MockOptions,
   codeFile?: CodeFile,
-  compare?: CompareContracts,
+  comparing?: Comparing,
 ): Promise<RunningMock> {
-  return describeMock(await start(given, codeFile, compare));
+  return describeMock(await start(given, codeFile, comparing));
 }
 
 /** The document may be replaced while the mock runs: what follows from it is looked up at each use. */

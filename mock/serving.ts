@@ -14,7 +14,7 @@ import { type ShowPictures, withAddresses } from './pictures/show-pictures.ts';
 import { fillLarge } from './records/snapshot/initial-records.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import {
-  type CompareContracts,
+  type Comparing,
   createDocumentChanges,
   type DroppedRecord,
   type NewChange,
@@ -24,6 +24,7 @@ import { bookOf } from './sessions/preferences/rules.ts';
 import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
 import { createSession, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
+import type { NamedDocument } from './sessions/watch/baseline.ts';
 import { createSwitch } from './store/record-events.ts';
 import { compileSources } from './upstream/sources.ts';
 
@@ -63,7 +64,7 @@ type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
     /** Undefined: no real service is behind the mock. */
     readonly relayFor?: ((service: Service) => Relay) | undefined;
     /** Says of a changed document what it means for clients. Default: nobody is told. */
-    readonly compare?: CompareContracts | undefined;
+    readonly comparing?: Comparing | undefined;
     /** Where scenarios are kept. Default: in memory. */
     readonly shelf?: Shelf | undefined;
   };
@@ -118,13 +119,13 @@ export async function createServing(
   const changes = createDocumentChanges();
   const scenarios = options.shelf ?? createShelf();
   const access = compileAccess(options.adminToken, options.host);
-  const { compare } = options;
+  const { comparing } = options;
   const baseline =
-    compare &&
+    comparing &&
     (await import('./sessions/watch/baseline.ts')).createBaseline(service.documents, {
-      compare,
+      ...comparing,
       now: time,
-      commandFor: ({ name, contract }) => commandFor(name, contract),
+      commandFor,
     });
   const send: Engine = (request) => engine(request);
 
@@ -205,18 +206,16 @@ export async function createServing(
       if (events.hasListeners) events.publish('document', stringifyJson(changes.last(name)));
   }
 
-  /** Of this mock, which has the former document as one file. It is served to who needs neither token nor certificate. */
-  function commandFor(name: string, { document }: Contract): string | undefined {
-    if (options.adminToken !== undefined || !origin().startsWith('http:')) return undefined;
+  /** The mock serves a former document as one file, to who needs neither token nor certificate. */
+  function commandFor({ name, contract: { document } }: NamedDocument, old?: string): string | undefined {
+    const isServed = options.adminToken === undefined && origin().startsWith('http:');
+    if (old === undefined && !isServed) return undefined;
     const query = name === '' ? '' : `?document=${encodeURIComponent(name)}`;
     const words = [
-      ...[
-        'paddock',
-        'compat',
-        `${origin()}${CONTROL_PATH}/baseline-document${query}`,
-        document.root.file.uri,
-      ],
-      ...options.overlays.flatMap((overlay) => ['--overlay-new', overlay]),
+      ...['paddock', 'compat', old ?? `${origin()}${CONTROL_PATH}/baseline-document${query}`],
+      document.root.file.uri,
+      // The document that is served has them already.
+      ...options.overlays.flatMap((one) => [old === undefined ? '--overlay-new' : '--overlay', one]),
       ...options.allowRefs.flatMap((place) => ['--allow-refs', place]),
     ];
     return words.map(shellWord).join(' ');
@@ -235,6 +234,11 @@ export async function createServing(
       return [];
     }
   }
+
+  if (comparing?.old)
+    void compareServed().then(() => {
+      for (const { events } of sessions.all) events.publish('baseline', '{}');
+    });
 
   return {
     engine(request, takeTrace) {

@@ -7,7 +7,7 @@ import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Opened, type Serving } from './serving.ts';
-import type { CompareContracts } from './sessions/document-changes.ts';
+import type { Comparing } from './sessions/document-changes.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 import type { Upstream } from './upstream/open-upstream.ts';
@@ -29,12 +29,12 @@ export interface Started {
 /**
  * Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws.
  * @param codeFile undefined: code is what the options have
- * @param compare says of a watched document that changes what that means for clients
+ * @param comparing says of a watched document what its changes mean for clients
  */
 export async function start(
   given: MockOptions,
   codeFile?: CodeFile,
-  compare?: CompareContracts,
+  comparing?: Comparing,
 ): Promise<Started> {
   const resolved = { ...resolveOptions(given, storeAt), ...codeFile?.code };
   let recorded: RecordedSummary | undefined;
@@ -55,7 +55,7 @@ export async function start(
       : (await import('./sessions/scenario-folder.ts')).scenarioFolder(resolved.scenarios);
   const options = {
     ...{ ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf },
-    compare: watch ? compare : undefined,
+    comparing: watch ? comparing : undefined,
   };
   let origin = 'http://localhost';
   const serving = await createServing(contract, options, () => origin, undefined, compile);

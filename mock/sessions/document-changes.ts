@@ -46,6 +46,13 @@ export interface ClientChange {
   readonly document: string;
 }
 
+/** What says of a watched document that changes what that means for clients. */
+export interface Comparing {
+  readonly compare: CompareContracts;
+  /** What a document is compared with, and where it was read; absent: the one of the start. */
+  readonly old?: { readonly contract: Contract; readonly location: string } | undefined;
+}
+
 /** Finds what differs between two documents; the mock itself has no rules of what breaks clients. */
 export type CompareContracts = (
   old: Contract,

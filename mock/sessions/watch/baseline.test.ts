@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientChanges } from '#client-changes';
-import { type CompareContracts, runMock } from '#mock-server';
+import { type Comparing, runMock } from '#mock-server';
+import { loadContract } from '#spec';
 import type { MockOptions } from '../../options.ts';
 import { documentOf, SHIPPED } from '../../testing/serve.ts';
 
@@ -20,7 +21,7 @@ const BOTH = {
 async function compared(
   texts: Readonly<Record<string, string>>,
   options: Partial<MockOptions> = {},
-  compare: CompareContracts = clientChanges,
+  { compare = clientChanges, old }: Partial<Comparing> = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'baseline-'));
   const save = async (name: string, text: string) => {
@@ -37,7 +38,7 @@ async function compared(
     wake();
   };
   const given: MockOptions = { port: 0, watch: true, notice, ...served, ...options };
-  const mock = await runMock(given, undefined, compare);
+  const mock = await runMock(given, undefined, { compare, old });
   onTestFinished(async () => {
     await mock.close();
     await rm(folder, { recursive: true });
@@ -152,6 +153,30 @@ test('of several documents each is compared with its own former one, and named',
   expect((await control('GET baseline-document?document=carts')).status).toBe(404);
 });
 
+test('a baseline that is given is compared with at once, and until what is served is accepted', async () => {
+  const text = await readFile(SHIPPED, 'utf8');
+  const old = { contract: await loadContract(SHIPPED), location: 'git:main:api.yaml' };
+  const { save, noticesUntil, control } = await compared(
+    { 'api.yaml': shorter(text) },
+    { adminToken: 'secret', overlays: [] },
+    { old },
+  );
+  expect((await noticesUntil(SINCE)).at(-1)).toBe(
+    '1 breaking change, 0 warnings, 1 other change for clients since git:main:api.yaml',
+  );
+  const { commands, location, changes } = (await control('GET baseline')).body;
+  expect(location).toBe('git:main:api.yaml');
+  expect(changes).toHaveLength(2);
+  // It needs nothing of the mock.
+  expect(commands).toEqual([expect.stringMatching(/^paddock compat git:main:api\.yaml \S+api\.yaml$/)]);
+  await control('POST baseline');
+  const accepted = (await control('GET baseline')).body;
+  expect(accepted).toMatchObject({ changes: [], commands: [] });
+  expect(accepted).not.toHaveProperty('location');
+  await save('api.yaml', text);
+  expect((await noticesUntil(SINCE)).at(-1)).toMatch(/for clients since \d{4}-/);
+});
+
 test('behind a token there is no command, since who runs it would have none', async () => {
   const text = await readFile(SHIPPED, 'utf8');
   const { save, noticesUntil, control } = await compared({ 'api.yaml': text }, { adminToken: 'secret' });
@@ -167,7 +192,7 @@ test('what fails while documents are compared leaves the new one served', async 
   const { save, noticesUntil, control } = await compared(
     { 'api.yaml': text },
     { onBug: (error) => bugs.push(error) },
-    async () => Promise.reject(failed),
+    { compare: async () => Promise.reject(failed) },
   );
   await save('api.yaml', text.replace('version: 1.0.0', 'version: 1.1.0'));
   await noticesUntil(/is served from now on/);

@@ -1,5 +1,5 @@
 import type { Contract } from '#spec';
-import type { ClientChange, CompareContracts } from '../document-changes.ts';
+import type { ClientChange, Comparing } from '../document-changes.ts';
 
 /** A document among those that are served together; the name of a single one is empty. */
 export interface NamedDocument {
@@ -11,6 +11,8 @@ export interface NamedDocument {
 export interface BaselineView {
   /** When the baseline was served first, or accepted: RFC 3339, UTC. */
   readonly since: string;
+  /** Where the baseline was read, as it was given; absent: the mock has served it. */
+  readonly location?: string;
   /** Those that break clients first; at most {@link MOST_LISTED}. */
   readonly changes: readonly ClientChange[];
   /** How many there are of each class. */
@@ -33,11 +35,13 @@ export interface Baseline {
   contractOf(name: string): Contract | undefined;
 }
 
-interface BaselineOptions {
-  readonly compare: CompareContracts;
+interface BaselineOptions extends Comparing {
   readonly now: () => number;
-  /** The command that compares a document with its baseline by running; undefined: there is none. */
-  readonly commandFor: (document: NamedDocument) => string | undefined;
+  /**
+   * The command that compares a document with its baseline by running; undefined: there is none.
+   * @param old where the baseline was read; undefined: the mock has served it
+   */
+  readonly commandFor: (document: NamedDocument, old: string | undefined) => string | undefined;
 }
 
 const MOST_LISTED = 200;
@@ -47,9 +51,11 @@ const MOST_OPERATIONS = 8;
 
 export function createBaseline(
   served: readonly NamedDocument[],
-  { compare, now, commandFor }: BaselineOptions,
+  { compare, old, now, commandFor }: BaselineOptions,
 ): Baseline {
-  let [baseline, current] = [served, served];
+  let current = served;
+  let baseline = old ? [{ name: '', contract: old.contract }] : served;
+  let location = old?.location;
   let since = now();
   let changes: readonly ClientChange[] = [];
 
@@ -75,6 +81,7 @@ export function createBaseline(
     const changed = new Set(changes.map(({ document }) => document));
     return {
       since: new Date(since).toISOString(),
+      ...(location !== undefined && { location }),
       changes: changes.slice(0, MOST_LISTED),
       counts: {
         breaking: count('breaking'),
@@ -82,7 +89,7 @@ export function createBaseline(
         safe: count('safe'),
         note: count('note'),
       },
-      commands: current.flatMap((one) => (changed.has(one.name) ? (commandFor(one) ?? []) : [])),
+      commands: current.flatMap((one) => (changed.has(one.name) ? (commandFor(one, location) ?? []) : [])),
     };
   }
 
@@ -100,6 +107,7 @@ export function createBaseline(
     },
     accept() {
       baseline = current;
+      location = undefined;
       since = now();
       changes = [];
     },
@@ -127,8 +135,8 @@ function linesOf(view: BaselineView): string[] {
   ];
 }
 
-function summaryOf({ since, counts }: BaselineView): string {
-  return `${countsText(counts)} for clients since ${since}`;
+function summaryOf({ since, location = since, counts }: BaselineView): string {
+  return `${countsText(counts)} for clients since ${location}`;
 }
 
 function countsText({ breaking, warning, safe, note }: BaselineView['counts']): string {
