@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { admin, explainFailure } from './shell/admin.ts';
 import { CodeView } from './shell/code-view.ts';
 import { onEvent, onOpen } from './shell/connection.ts';
-import { emptyCard, pageHead } from './shell/controls.ts';
+import { button, emptyCard, pageHead } from './shell/controls.ts';
 import { notify } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { DeliveryView, OutgoingView, WebhooksView } from './wire.ts';
@@ -51,7 +51,7 @@ function OutgoingRow({ one }: { readonly one: OutgoingView }) {
       kind === 'callback' ? `callback of ${operation ?? ''}: ${url ?? ''}` : 'webhook',
       ` (${at})`,
     ),
-    h('button', { class: 'button', type: 'button', onClick: () => void send(one) }, 'Send'),
+    button('Send', () => send(one), { class: 'framed small' }),
   );
 }
 
