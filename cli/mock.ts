@@ -4,7 +4,7 @@ import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
 import type { AcceptedKeys, CodeFile, Comparing, Recording, RunningMock } from '#mock-server';
 import { CONSUMER, openConsumer, usesOfMock } from './consumer-option.ts';
-import { exitCodes } from './exit-codes.ts';
+import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import {
   addOptions,

@@ -84,7 +84,11 @@ test('--log json prints an object for each finding', async () => {
 test('invalid requests and unknown paths are printed as they come, and not with --log quiet', async () => {
   const target = await serve(noPets);
   const plain = await start(target);
-  const post = { method: 'POST', headers: { ...KEY, 'content-type': 'application/json' }, body: '{"name":7}' };
+  const post = {
+    method: 'POST',
+    headers: { ...KEY, 'content-type': 'application/json' },
+    body: '{"name":7}',
+  };
   await fetch(`${plain.url}/pets`, post);
   await plain.get('/petz');
   for (let count = 0; count < 10; count++) await plain.get('/pets?limit=x');

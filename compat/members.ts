@@ -22,11 +22,29 @@ const NONE: readonly Spot[] = [];
 /** Asked of each value that is tried, and the same for all of them. */
 const KNOWN = new WeakMap<readonly Spot[], Members>();
 
-/** @param schemas of the same value; what is said of a list is kept as long as the list */
+/** By the first Schema Object: the same ones have the same lists below, so that who follows recursive schemas comes to an end. */
+const OF_SCHEMAS = new WeakMap<object, { readonly schemas: readonly Spot[]; readonly members: Members }[]>();
+
+/** @param schemas of the same value; what is said of them is kept as long as they are */
 export function membersOf(schemas: readonly Spot[]): Members {
-  const known = KNOWN.get(schemas) ?? readMembers(schemas);
+  const known = KNOWN.get(schemas) ?? alike(schemas);
   KNOWN.set(schemas, known);
   return known;
+}
+
+function alike(schemas: readonly Spot[]): Members {
+  const first = schemas[0]?.value;
+  if (typeof first !== 'object' || first === null) return readMembers(schemas);
+  const all = OF_SCHEMAS.get(first) ?? [];
+  const known = all.find(
+    (one) =>
+      one.schemas.length === schemas.length &&
+      one.schemas.every(({ value }, index) => value === schemas[index]?.value),
+  );
+  if (known) return known.members;
+  const members = readMembers(schemas);
+  OF_SCHEMAS.set(first, [...all, { schemas, members }]);
+  return members;
 }
 
 function readMembers(schemas: readonly Spot[]): Members {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Contract, loadContract, rawChild, type Spot } from '#spec';
+import { candidates } from './candidates.ts';
 import { changesOf, USUAL } from './changes/changes-of.ts';
 import { addressOf, pairOperations } from './pair.ts';
 import { isSame } from './same-schema.ts';
@@ -87,6 +88,19 @@ test('schemas that all refer to each other are compared once', { timeout: 60_000
   expect(changesTo(next).map(({ rule, subject, operations }) => [rule, subject, operations.length])).toEqual([
     ['property-deprecated', '`last` in the 200 of s0, s1, s2 and 37 more', 40],
   ]);
+});
+
+test('what differs in a schema that refers to itself is found in the end', async () => {
+  const tree = (label: object) => ({
+    Tree: record({ label, below: { type: 'array', items: refTo('Tree') } }),
+  });
+  const [old, next] = [
+    await contractOf(tree({ type: 'string' })),
+    await contractOf(tree({ type: 'integer' })),
+  ];
+  const [one, other] = [old, next].map(({ operations: [first] }) => first?.responses[0]?.content[0]?.schema);
+  if (!one || !other) throw new Error('there is no schema');
+  expect([...candidates([one], [other])].length).toBeGreaterThan(10);
 });
 
 test.for<readonly [string, object, object]>([

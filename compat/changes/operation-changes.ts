@@ -106,13 +106,7 @@ function parameterChanges(old: Operation, next: Operation, comparisons: SchemaCo
   const isRestyled = (one: Parameter) => [...restyled.values()].some((pair) => isOfOne(pair.one, one));
   return [
     ...[...twins].flatMap(([one, twin]) => (twin ? changedParameter(one, twin, comparisons) : [])),
-    ...[...restyled.values()].map(({ one, twin }) =>
-      plain('parameter-style-changed', one.spot, twin.spot, {
-        within: nameOf({ ...one, name: writtenName(one) }),
-        from: styleOf(one),
-        to: styleOf(twin),
-      }),
-    ),
+    ...[...restyled.values()].flatMap(({ one, twin }) => changedWhole(one, twin, comparisons)),
     ...removed
       .filter((one) => !isRestyled(one))
       .map((one) => plain('parameter-removed', one.spot, next.spot, { within: nameOf(one) })),
@@ -138,6 +132,16 @@ function writtenName({ spot, name }: Parameter): string {
 
 function isOfOne(one: Parameter, other: Parameter): boolean {
   return one.in === 'query' && other.in === 'query' && writtenName(one) === writtenName(other);
+}
+
+/** What is said of an object, whose members are parameters of their own in one of the documents. */
+function changedWhole(one: Parameter, twin: Parameter, comparisons: SchemaComparisons): Found[] {
+  const within = nameOf({ ...one, name: writtenName(one) });
+  const [from, to] = [styleOf(one), styleOf(twin)];
+  if (from !== to) return [plain('parameter-style-changed', one.spot, twin.spot, { within, from, to })];
+  const [old, next] = [one, twin].map(({ spot }) => ({ spot, schema: rawChild(spot, 'schema') }));
+  if (!old || !next) return [];
+  return ofSchemas(old, next, { within, isText: true, direction: 'request' }, comparisons);
 }
 
 function styleOf({ style, explode }: Parameter): string {

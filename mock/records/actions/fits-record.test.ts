@@ -72,7 +72,11 @@ test.each<[string, { record: object; line: string; body: object; want: number }]
         ...RECORD,
         properties: {
           ...RECORD.properties,
-          note: { type: 'object', required: ['written', 'seen'], properties: { written: { type: 'string' } } },
+          note: {
+            type: 'object',
+            required: ['written', 'seen'],
+            properties: { written: { type: 'string' } },
+          },
         },
       },
       line: 'PUT',
