@@ -62,6 +62,6 @@ function portOf({ port, protocol }: URL): number {
 }
 
 /** An address of this machine alone, or the name of one. */
-export function isLocalAddress(address = ''): boolean {
+function isLocalAddress(address = ''): boolean {
   return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d+){3}$/.test(address);
 }
