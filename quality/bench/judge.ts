@@ -44,8 +44,9 @@ const ways: readonly Way[] = [
 
 if (har === undefined) await measure();
 else
-  for (const kind of kinds.slice(0, 1))
-    console.error(`${await writeTraffic(har, (sizes[0] ?? 30) * 1e6, kind)} exchanges`);
+  process.stderr.write(
+    `${await writeTraffic(har, (sizes[0] ?? 30) * 1e6, kinds[0] ?? 'distinct')} exchanges\n`,
+  );
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-judge-'));
