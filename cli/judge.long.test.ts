@@ -179,7 +179,7 @@ test('4: no body was recorded, so that none could be judged', async () => {
   const { code, output } = await judge(await withoutBodies(2, {}, { url: `${BASE}/pets`, json: [pet] }));
   expect(output).not.toContain('The contract holds');
   expect(output).toContain(
-    'no body could be judged: the traffic has none of the 2 that are documented (exit 4)',
+    'No body could be judged: the traffic has none of the 2 that are documented (exit 4)',
   );
   expect(code).toBe(4);
 });

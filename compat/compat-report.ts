@@ -84,7 +84,7 @@ function judge({ stopped, untried: [first] }: Compared, findings: readonly Repor
   if (findings.some(({ gates }) => gates)) return { verdict: 'broken' as const, reason: stopped };
   if (stopped !== undefined) return { verdict: 'incomplete' as const, reason: stopped };
   if (first === undefined) return { verdict: 'holds' as const, reason: undefined };
-  const reason = `No request to ${first} succeeded, and it has changed`;
+  const reason = `no request to ${first} succeeded, and it has changed`;
   return { verdict: 'incomplete' as const, reason };
 }
 
