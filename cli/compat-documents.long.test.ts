@@ -177,7 +177,7 @@ test.for([
     },
   );
   expect({ code, err }).toEqual({ code: exitCode, err: '\ninterrupted\n' });
-  expect(out).toContain(`NEW breaks clients of OLD. interrupted (exit ${exitCode})`);
+  expect(out).toContain(`NEW breaks clients of OLD. Interrupted (exit ${exitCode})`);
   const written = JSON.parse(await readFile(report, 'utf8'));
   expect(written).toMatchObject({ verdict: 'broken', reason: 'interrupted', exitCode });
   expect(written.findings.length).toBe(OPERATIONS);

@@ -71,7 +71,7 @@ test.for([
       code,
       report: { verdict: 'incomplete', reason: 'interrupted', exitCode: code },
     });
-    expect(ended.out).toContain(`interrupted (exit ${code})`);
+    expect(ended.out).toContain(`Interrupted (exit ${code})`);
     expect(ended.err).toContain('interrupted');
     expect(ended.report.created.filter(({ certain }) => certain)).toEqual([]);
     expect(await recordsOf(mock)).toEqual(before);

@@ -178,7 +178,7 @@ const withoutBodies = (count: number, ...entries: Given[]) => {
 test('4: no body was recorded, so that none could be judged', async () => {
   const { code, output } = await judge(await withoutBodies(2, {}, { url: `${BASE}/pets`, json: [pet] }));
   expect(output).not.toContain('The contract holds');
-  expect(output).toContain('bodies judged: 0 of 2 (exit 4)');
+  expect(output).toContain('Bodies judged: 0 of 2 (exit 4)');
   expect(output).toContain('0 of 8 cells covered');
   expect(output).toContain('Not reached: 8 cells: 6 no exchange of the traffic; 2 bodies judged: 0 of 1\n');
   expect(code).toBe(4);

@@ -102,7 +102,7 @@ function judge(
     const isOfNone = consumersOnly && findings.some(({ consumers }) => consumers?.length === 0);
     return { verdict: 'holds' as const, reason: isOfNone ? OF_NO_CLIENT : undefined };
   }
-  const reason = `No request to ${first} succeeded, and it has changed`;
+  const reason = `no request to ${first} succeeded, and it has changed`;
   return { verdict: 'incomplete' as const, reason };
 }
 

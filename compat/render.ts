@@ -20,7 +20,9 @@ export function renderComparison(report: Report, colour: boolean): string {
   const paint = (style: Style, text: string) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
   const [sentence, style] = SENTENCES[report.verdict];
-  const verdict = `${paint(style, sentence)}${report.reason ? ` ${plain(report.reason)}` : ''} (exit ${report.exitCode})`;
+  const { reason = '' } = report;
+  const because = reason === '' ? '' : ` ${plain(reason.charAt(0).toUpperCase() + reason.slice(1))}`;
+  const verdict = `${paint(style, sentence)}${because} (exit ${report.exitCode})`;
   const named = new Set(report.changes?.map(({ key }) => key));
   const changes = report.causes.slice(0, SHOWN).flatMap((cause, index) => {
     const { key, law, title, received, documented, at, curl, steps, gates, knownUntil, cases } = cause;

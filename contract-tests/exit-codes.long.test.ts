@@ -115,7 +115,7 @@ test('2: a broken document is shown with file, line and column', async () => {
 
 test.for([
   ['with a wrong key', 'refuses the API key everywhere', 'wrong'],
-  ['without a key', 'no API key was given', ''],
+  ['without a key', 'No API key was given', ''],
 ] as const)('3: no verdict %s', async ([, reason, key]) => {
   const { url } = await shop();
   const { code, out } = await paddock(['check', url, '--settle', '50'], { PADDOCK_API_KEY: key });

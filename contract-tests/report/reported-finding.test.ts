@@ -141,7 +141,7 @@ test('a cause is told once, with all of its cases; what is broken stands first, 
 
 test('the reason for no verdict stands first and last', async () => {
   const report = await reportOn({ answer: () => ({ status: 200 }) }, { only: '/ordinary$', retries: 0 });
-  const sentence = /^No verdict: .*no operation gave a usable answer.* \(exit 3\)$/;
+  const sentence = /^No verdict: .*\. No operation gave a usable answer.* \(exit 3\)$/;
   const lines = renderTerminal(report, false).split('\n');
   expect(lines[0]).toMatch(sentence);
   expect(lines.at(-1)).toMatch(sentence);

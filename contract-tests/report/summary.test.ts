@@ -3,7 +3,7 @@ import { reportOn } from '../testing/report-on.ts';
 import { reportSaying } from '../testing/report-saying.ts';
 import { renderGithub } from './github.ts';
 import { renderSarif } from './sarif.ts';
-import { groupObservations, repositoryPath } from './summary.ts';
+import { asSentence, groupObservations, repositoryPath } from './summary.ts';
 import { renderTerminal } from './terminal.ts';
 
 const about = (operationId: string, text: string, question?: string, answer?: string) => ({
@@ -72,4 +72,16 @@ test('annotations and SARIF name a file of the repository', async () => {
   for (const { locations } of run.results)
     expect(locations[0].physicalLocation.artifactLocation).toEqual({ uri: 'api/openapi.yaml' });
   expect([commands.length, run.results.length]).toEqual([2, 2]);
+});
+
+test.each([
+  ['no operation gave a usable answer', 'No operation gave a usable answer'],
+  ['interrupted', 'Interrupted'],
+  ['unsteady, 1 of 3', 'Unsteady, 1 of 3'],
+  ['traffic.har is not complete', 'traffic.har is not complete'],
+  ['showBox needs a credential', 'showBox needs a credential'],
+  ['--max-time 9 is over', '--max-time 9 is over'],
+  ['', ''],
+])('what follows a full stop begins with a capital, unless it is a name: %s', (given, want) => {
+  expect(asSentence(given)).toBe(want);
 });

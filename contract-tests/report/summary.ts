@@ -49,9 +49,9 @@ export function verdictAndReason(report: Report): string {
   return reason === undefined ? headline(report) : `${headline(report)} ${asSentence(reason)}`;
 }
 
-/** What follows a full stop. */
+/** What follows a full stop. A name stays as it is: of a file, an operation or a target. */
 export function asSentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return words.replace(/^[a-z](?=[a-z]*(?:[ ,]|$))/, (first) => first.toUpperCase());
 }
 
 /** The document that the run was checked against, and by what. */
