@@ -159,7 +159,6 @@ export const RULES = {
   'discriminator-added': same('note', 'the schemas decide what is valid'),
   'discriminator-removed': same('note', 'the schemas decide what is valid'),
   'discriminator-changed': same('note', 'the schemas decide what is valid'),
-  'discriminator-member-changed': same('breaking', 'clients tell variants apart by another member'),
   'discriminator-value-added': wider('a name of a variant that OLD does not know'),
   'discriminator-value-removed': narrower('clients may send this name of a variant'),
 
@@ -213,7 +212,7 @@ export function isRule(name: string): name is RuleName {
 
 /** Rules about values: a value that one document allows and the other refuses decides them. */
 const OF_NO_VALUE =
-  /^(?:operation|tags|discriminator-member|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|request-body|success|status|header|required-header|credential|scope|security|base|server|webhook|media)/;
+  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|request-body|success|status|header|required-header|credential|scope|security|base|server|webhook|media)/;
 
 export function isDecidedByValues(rule: RuleName): boolean {
   return !OF_NO_VALUE.test(rule);

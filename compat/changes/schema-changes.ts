@@ -84,7 +84,7 @@ export function createSchemaComparison(
   }
 
   function compareVariants(level: Level, mine: readonly Form[], theirs: readonly Form[]): void {
-    compareTags(level);
+    compareWhole(level, [['discriminator', 'discriminator']]);
     const [open, free] = [new Set(mine), new Set(theirs)];
     const pairs: [Form, Form][] = [];
     const take = (one: Form, other: Form) => {
@@ -144,16 +144,6 @@ export function createSchemaComparison(
         ? theirs.some((another) => another !== other && fits(one, another))
         : mine.some((another) => another !== one && fits(another, other));
     }
-  }
-
-  function compareTags(level: Level): void {
-    compareWhole(level, [['discriminator', 'discriminator']]);
-    const [mine, theirs] = [level.old, level.new].map(({ shape }) => shape.find('discriminator'));
-    const [from, to] = [mine, theirs].map((found) =>
-      isRecord(found?.value) ? String(found.value.propertyName) : undefined,
-    );
-    if (!mine || !theirs || from === undefined || to === undefined || from === to) return;
-    level.changes.push({ rule: 'discriminator-member-changed', from, to, old: mine.spot, new: theirs.spot });
   }
 
   function shareTypes(one: Form, other: Form): boolean {
