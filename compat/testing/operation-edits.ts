@@ -264,6 +264,15 @@ const ROWS: readonly (readonly [name: string, old: object, next: object, verdict
     'same',
   ],
 
+  [
+    'an object of the query has a member that is no plain value, too',
+    withParameters(query({ required: true, schema: object({ a: text }, { required: ['a'] }) })),
+    withParameters(
+      query({ required: true, schema: object({ a: text, b: object({ c: text }) }, { required: ['a'] }) }),
+    ),
+    'same',
+  ],
+
   // Bodies.
   [
     'a range of media types that has the old one',

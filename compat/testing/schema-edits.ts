@@ -443,7 +443,7 @@ const SCHEMA_ROWS: readonly SchemaRow[] = [
     tagged({ propertyName: 'kind' }),
     tagged({ propertyName: 'mane' }),
     'breaking',
-    'breaking',
+    'safe',
   ],
   [
     'a list to an item or a list',
