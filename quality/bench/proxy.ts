@@ -2,21 +2,30 @@ import { parseArgs } from 'node:util';
 import { buildPackage, type Contender, paddockIn, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { load } from './measure.ts';
-import { OPERATIONS, recordResponses } from './operations.ts';
+import { type Measured, OPERATIONS, recordResponses } from './operations.ts';
 import { median, ratio, table } from './report.ts';
 import { progressOf, roundsOptions, toRounds } from './rounds.ts';
 
 /**
- * CPU time of `paddock proxy` against that of a proxy of `node:http` that only pipes, for a list of 20, side by side:
- * `npm run bench -- proxy`. Ends with 1 where it is more than {@link LIMIT} times as much.
+ * CPU time of `paddock proxy` against that of a proxy of `node:http` that only pipes, side by side: `npm run bench -- proxy`;
+ * with `--before DIR` also that of another checkout. Ends with 1 where one is more than its limit times as much.
  */
-const LIMIT = 1.5;
+interface Passing {
+  readonly what: string;
+  readonly operation: Measured;
+  readonly target: Running;
+  readonly limit: number;
+}
 
-const { values } = parseArgs({ options: roundsOptions({ rounds: 5, seconds: 4, warming: 6 }) });
+const { values } = parseArgs({
+  options: { ...roundsOptions({ rounds: 5, seconds: 4, warming: 6 }), before: { type: 'string' } },
+});
 const { rounds, seconds, warming } = toRounds(values);
 const [list] = OPERATIONS;
+const create = OPERATIONS.find(({ name }) => name === 'create') as Measured;
 const generator = findGenerator();
 const folder = buildPackage('.');
+const before = values.before === undefined ? undefined : buildPackage(values.before);
 const mock = await start(paddockIn(folder));
 const numbered = await start({
   name: 'numbered',
@@ -24,27 +33,30 @@ const numbered = await start({
   args: ['quality/bench/servers/numbered.ts', '{port}', await recordResponses(mock.url)],
 });
 
+const passing: readonly Passing[] = [
+  { what: 'list of 20, the same response again and again', operation: list, target: mock, limit: 0.6 },
+  { what: 'list of 20, another response each time', operation: list, target: numbered, limit: 3 },
+  { what: 'create, another record each time', operation: create, target: numbered, limit: 3 },
+];
+let isBeyond = false;
 const rows: string[][] = [];
-for (const [what, target] of [
-  ['the same response again and again', mock],
-  ['another response each time', numbered],
-] as const)
-  rows.push([what, ...(await compare(what, target))]);
+for (const one of passing) rows.push(await compare(one));
 await Promise.all([mock.stop(), numbered.stop()]);
-const head = ['list of 20', 'CPU µs/request, node:http', 'paddock proxy', 'ratio'];
-process.stdout.write(`${table(head, rows)}\n`);
-process.exitCode = Number(rows[0]?.[3]) > LIMIT ? 1 : 0;
+const head = ['what passes', 'CPU µs/request, node:http', 'paddock proxy', 'ratio'];
+process.stdout.write(`${table(before === undefined ? head : [...head, 'ratio before'], rows)}\n`);
+process.exitCode = isBeyond ? 1 : 0;
 
-async function compare(what: string, target: Running): Promise<string[]> {
+function proxyOf(name: string, folder: string, target: string): Contender {
+  const args = ['cli/paddock.js', 'proxy', target, '--port', '{port}', '--log', 'quiet'];
+  return { name, basePath: '/v1', args, folder };
+}
+
+async function compare({ what, operation, target, limit }: Passing): Promise<string[]> {
   const port = new URL(target.url).port;
   const contenders: readonly Contender[] = [
     { name: 'pipe', basePath: '/v1', args: ['quality/bench/servers/pipe.ts', '{port}', port] },
-    {
-      name: 'paddock proxy',
-      basePath: '/v1',
-      args: ['cli/paddock.js', 'proxy', target.url, '--port', '{port}', '--log', 'quiet'],
-      folder,
-    },
+    proxyOf('paddock proxy', folder, target.url),
+    ...(before === undefined ? [] : [proxyOf('before', before, target.url)]),
   ];
   const running = await Promise.all(contenders.map((one) => start(one)));
   const cpu: number[][] = running.map(() => []);
@@ -52,11 +64,14 @@ async function compare(what: string, target: Running): Promise<string[]> {
   for (let round = 0; round <= rounds; round++) {
     tell(round);
     for (const [at, server] of running.entries()) {
-      const measured = await load(generator, server, list, round === 0 ? warming : seconds);
+      const measured = await load(generator, server, operation, round === 0 ? warming : seconds);
       if (round > 0) cpu[at]?.push(measured.cpu);
     }
   }
   await Promise.all(running.map(({ stop }) => stop()));
-  const [ofPipe = [], ofProxy = []] = cpu;
-  return [median(ofPipe).toFixed(1), median(ofProxy).toFixed(1), ratio(ofProxy, ofPipe).toFixed(2)];
+  const [ofPipe = [], ofProxy = [], ofBefore] = cpu;
+  const own = ratio(ofProxy, ofPipe);
+  if (own > limit) isBeyond = true;
+  const shown = [median(ofPipe).toFixed(1), median(ofProxy).toFixed(1), own.toFixed(2)];
+  return [what, ...shown, ...(ofBefore ? [ratio(ofBefore, ofPipe).toFixed(2)] : [])];
 }
