@@ -24,7 +24,7 @@ test('the reports of all shards are joined, and one that is missing is named', a
   expect(new Set(cells.map(({ verdict }: { verdict: string }) => verdict))).not.toContain('skipped');
   expect(plan.operations.length).toBeGreaterThan(0);
   const half = await runPaddock(['merge', files[0] ?? '']);
-  expect(half.output).toContain('shard 2 of 2 is missing');
+  expect(half.output).toContain('Shard 2 of 2 is missing');
 });
 
 test('what is no report of a shard is refused, and so is a file that is not there', async () => {
