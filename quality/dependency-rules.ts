@@ -148,6 +148,8 @@ quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testi
     replaces named parts of the mock: production code does not know that mutants exist
 quality/corpus: #spec #mock #contract-tests
     uses what users have
+quality/learn-compare: #har #learn #mock #observe #spec quality/services quality/testing
+    holds what is learned of traffic against the documents of services
 quality/services: quality/testing quality/corpus
     runs the program from outside, and knows nothing of its inside
 quality: quality release mock spec #spec #mock #contract-tests

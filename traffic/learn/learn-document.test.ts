@@ -98,6 +98,15 @@ describe('paths', () => {
     expect(document.paths['/people/{peopleId}'].get.parameters[0].example).toBe('Jürgen K');
   });
 
+  test('a text that is no plain word is an id, whatever the record calls it', () => {
+    const own = get('/portraits/madie.wisoky-1', { portrait: { nickname: 'madie.wisoky-1' } });
+    expect(pathsOf(learn([own, get('/me'), get('/portraits/madie.wisoky-1/friends', [])]))).toEqual([
+      '/me',
+      '/portraits/{portraitId}',
+      '/portraits/{portraitId}/friends',
+    ]);
+  });
+
   test('words are ids where what is below many of them does the same', () => {
     const all = Array.from('abcdefgh').map((one) => get(`/v1/orgs/org-${one}/repos`, [{ stars: 1 }]));
     expect(pathsOf(learn([...all, get('/v1/status')]))).toEqual(['/orgs/{orgId}/repos', '/status']);

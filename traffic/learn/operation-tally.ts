@@ -58,6 +58,8 @@ const LONGEST_EXAMPLE = 4096;
 const MOST_SHOWN = 2000;
 const IDENTITY =
   /^_?(?:id|uid|uuid|key|slug|name|code|login|username|sid|ref|handle|alias|sku|isbn|hash|fingerprint|permalink)$|(?:_id|Id|ID)$/;
+/** No word of a program, whatever the member is called that has it. */
+const SLUG = /^(?=.*[\d.-])[A-Za-z\d][\w.~-]{2,80}$/;
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 
@@ -270,7 +272,8 @@ function showIds(value: unknown, shown: Set<string>, depth: number): void {
   if (Array.isArray(value)) for (const item of value) showIds(item, shown, depth + 1);
   else if (isRecord(value))
     for (const [name, member] of Object.entries(value)) {
-      if (typeof member === 'string' && IDENTITY.test(name) && member.length <= 200) shown.add(member);
+      const isId = typeof member === 'string' && (IDENTITY.test(name) || SLUG.test(member));
+      if (isId && member.length <= 200) shown.add(member);
       else showIds(member, shown, depth + 1);
     }
 }
