@@ -314,6 +314,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'mock/matchers/index.js',
     'mock/matchers/vitest.js',
     'traffic/check.js',
+    'traffic/glimpse-worker.js',
     'traffic/har/index.js',
   ]);
   const types = typed.map((file) => file.replace(/\.(c?)js$/, '.d.$1ts'));
