@@ -40,8 +40,11 @@ const passing: readonly Passing[] = [
 ];
 let isBeyond = false;
 const rows: string[][] = [];
-for (const one of passing) rows.push(await compare(one));
-await Promise.all([mock.stop(), numbered.stop()]);
+try {
+  for (const one of passing) rows.push(await compare(one));
+} finally {
+  await Promise.all([mock.stop(), numbered.stop()]);
+}
 const head = ['what passes', 'CPU µs/request, node:http', 'paddock proxy', 'ratio'];
 process.stdout.write(`${table(before === undefined ? head : [...head, 'ratio before'], rows)}\n`);
 process.exitCode = isBeyond ? 1 : 0;
@@ -61,14 +64,17 @@ async function compare({ what, operation, target, limit }: Passing): Promise<str
   const running = await Promise.all(contenders.map((one) => start(one)));
   const cpu: number[][] = running.map(() => []);
   const tell = progressOf(what, rounds);
-  for (let round = 0; round <= rounds; round++) {
-    tell(round);
-    for (const [at, server] of running.entries()) {
-      const measured = await load(generator, server, operation, round === 0 ? warming : seconds);
-      if (round > 0) cpu[at]?.push(measured.cpu);
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      tell(round);
+      for (const [at, server] of running.entries()) {
+        const measured = await load(generator, server, operation, round === 0 ? warming : seconds);
+        if (round > 0) cpu[at]?.push(measured.cpu);
+      }
     }
+  } finally {
+    await Promise.all(running.map(({ stop }) => stop()));
   }
-  await Promise.all(running.map(({ stop }) => stop()));
   const [ofPipe = [], ofProxy = [], ofBefore] = cpu;
   const own = ratio(ofProxy, ofPipe);
   if (own > limit) isBeyond = true;
