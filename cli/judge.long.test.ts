@@ -188,7 +188,7 @@ test('4: every body is cut off, and none could be judged', async () => {
   const { log } = JSON.parse(har({}, {}));
   for (const { response } of log.entries) response.content.text = response.content.text.slice(0, 9);
   const { code, output } = await judge(await fileOf(JSON.stringify({ log })));
-  expect(output).toContain('bodies judged: 0 of 2 (exit 4)');
+  expect(output).toContain('Bodies judged: 0 of 2 (exit 4)');
   expect(code).toBe(4);
 });
 
@@ -200,7 +200,7 @@ test('3: pages, and no exchange', async () => {
 
 test('0: some bodies were recorded, and the verdict says of how many responses', async () => {
   const { code, output } = await judge(await withoutBodies(1, {}, {}, {}));
-  expect(output).toMatch(/^The contract holds\. bodies judged: 2 of 3 \(exit 0\)\n/);
+  expect(output).toMatch(/^The contract holds\. Bodies judged: 2 of 3 \(exit 0\)\n/);
   expect(output).toContain('3 exchanges, 3 judged, 1 of them without a whole body; bodies judged: 2 of 3\n');
   expect(code).toBe(0);
 });
