@@ -151,6 +151,7 @@ function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
 /** A short section: what is wrong, where the document says it, and how to see it again. */
 function causeLines(cause: Cause, finding: ReportedFinding | undefined, index: number): string[] {
   const { title, pointer, knownUntil, gates, received, documented, curl, steps, statuses } = cause;
+  const commands = steps ?? (curl === '' ? [] : [curl]);
   const explained = explainedBy(cause);
   const tried = isPlainlyConfirmed(cause) ? undefined : triedPhrase(cause);
   const again = isNotSeenAgain(cause) ? ['seen once, not again'] : [];
@@ -172,8 +173,8 @@ function causeLines(cause: Cause, finding: ReportedFinding | undefined, index: n
     ...(tried ? [`- tried: ${text(tried)}`] : []),
     '',
     ...(finding?.excerpt ? [...fenced(finding.excerpt, 'json'), ''] : []),
-    ...fenced(steps ?? [curl], 'sh'),
-    '',
+    // What follows from the documents alone has no command.
+    ...(commands.length > 0 ? [...fenced(commands, 'sh'), ''] : []),
     ...others.map((one) => `- also ${text(one.caseId)}: ${code(inBrief(one.received))}`),
     ...(others.length > 0 && rest > 0 ? [`- and ${rest} more`] : []),
     ...(others.length > 0 ? [''] : []),
