@@ -47,7 +47,8 @@ test('every format is written, into a folder that is made', async () => {
 
 test.for(Object.keys(REPORT_FORMATS))('a report on standard output stands there alone: %s', async (name) => {
   const { out, err } = await check('--report', `${name}=-`);
-  expect(out).toMatch(/^(?:<!doctype|<\?xml|\{|\[|## )/);
+  // Where nothing is broken there is no line for an editor.
+  expect(out).toMatch(name === 'lines' ? /^$/ : /^(?:<!doctype|<\?xml|\{|\[|## )/);
   expect(out).not.toContain('cells covered; ');
   expect(err).toMatch(/^The contract holds\. \(exit 0\)\n/);
   expect(err).toMatch(/\d of 8 cells covered; /);
