@@ -242,7 +242,8 @@ const ROWS: readonly (readonly [name: string, old: object, next: object, verdict
     withParameters(query({ schema: { ...list, maxItems: 2 } })),
     'breaking',
   ],
-  ['a list where one value was', withParameters(query()), withParameters(query({ schema: list })), 'same'],
+  // A comma was part of the one value.
+  ['a list where one value was', withParameters(query()), withParameters(query({ schema: list })), 'safe'],
   [
     'allowEmptyValue is gone',
     withParameters(query({ allowEmptyValue: true })),
