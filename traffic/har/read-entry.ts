@@ -173,7 +173,6 @@ function readHeaders(message: Members, remark: (one: Remark) => void): readonly 
   return sent.flatMap(([name, value]) => value.split('\n').map((line): HeaderPair => [name, line.trim()]));
 }
 
-/** Undefined: there is no such header. */
 /** Reads a file that lies beside the HAR; undefined: there is none. */
 export type ReadAttachment = (name: string) => Uint8Array | undefined;
 
