@@ -261,7 +261,7 @@ describeInChromium('the panel', (browser) => {
       await expect
         .poll(async () => (await mock.fetch('/pets/1', { headers })).text())
         .not.toContain('Edited');
-      expect(await page.evaluate('changed')).toBe(4);
+      await expect.poll(() => page.evaluate('changed')).toBe(4);
     });
 
     test('records that the page makes are there at once', async () => {
