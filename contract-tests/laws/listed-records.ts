@@ -16,26 +16,34 @@ import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/**
- * The run's records that belong in a list: of the same parents, and with the values that it is filtered by.
- * @param may whether a record is looked for
- */
-function belonging(
-  { page, exchange, model }: Evidence,
-  may: (own: OwnRecord) => boolean,
-): readonly OwnRecord[] {
-  if (!page) return [];
+/** Whether a record of the run belongs in a list: of the same parents, and with the values that it is filtered by. */
+function belongsIn(page: Page, { exchange }: Evidence): (own: OwnRecord) => boolean {
   const parents = parentsOf(page.resource, exchange.input.path);
-  return model.recordsOf(
-    page.resource,
-    (own) =>
-      may(own) &&
-      equalJson(own.parents, parents) &&
-      isAskedFor(page.query, own.sent) &&
-      page.filters.every(
-        ({ filter: sentBy, value }) => sentBy.property in own.sent && matches(own.sent, sentBy, value),
-      ),
-  );
+  return (own) =>
+    equalJson(own.parents, parents) &&
+    isAskedFor(page.query, own.sent) &&
+    page.filters.every(
+      ({ filter: sentBy, value }) => sentBy.property in own.sent && matches(own.sent, sentBy, value),
+    );
+}
+
+/** A record that a list shows. */
+interface Shown {
+  readonly own: OwnRecord;
+  readonly got: Data;
+}
+
+/** The run's records that belong in a list, and are in it. */
+function shownOwn(page: Page, evidence: Evidence): readonly Shown[] {
+  const belongs = belongsIn(page, evidence);
+  const parents = parentsOf(page.resource, evidence.exchange.input.path);
+  const property = idProperty(page.resource);
+  const shown = [...recordsById(page, property).values()].flatMap((records) => {
+    const own = evidence.model.find(page.resource, records[0]?.[property], parents);
+    const got = own && records.find((record) => equalJson(record[property], own.id));
+    return own && got ? [{ own, got }] : [];
+  });
+  return shown.filter(({ own }) => belongs(own));
 }
 
 function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
@@ -67,7 +75,9 @@ const nothingMissing: Law = {
   judge(evidence) {
     const { page, operation } = evidence;
     if (!page) return [];
-    const [missing] = belonging(evidence, (own) => !own.removed && !shownIn(page, own));
+    const belongs = belongsIn(page, evidence);
+    const isMissing = (own: OwnRecord) => !own.removed && !shownIn(page, own) && belongs(own);
+    const [missing] = evidence.model.recordsOf(page.resource, isMissing);
     if (!missing || !showsIds(page)) return [];
     const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
     const [asked] = [...page.filters.map(({ filter }) => filter.parameter), ...parametersOf(page.query)];
@@ -101,11 +111,10 @@ const listedAsMade: Law = {
     const items = itemShape(evidence);
     if (!items || !page) return [];
     const isWhole = showsWholeRecords(evidence);
-    return belonging(evidence, (own) => !own.removed && shownIn(page, own) !== undefined).flatMap((own) => {
-      const got = shownIn(page, own);
+    const living = shownOwn(page, evidence).filter(({ own }) => !own.removed);
+    return living.flatMap(({ own, got }) => {
       const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
       const law = own.listed ? LAW_OF[own.last] : unseen;
-      if (!got) return [];
       const isShown = (name: string) =>
         name in got || (isWhole && page.records.some((record) => record[name] != null));
       const listed = shownMembers(own, isShown, items);
@@ -138,12 +147,10 @@ const removedIsGone: Law = {
       { law: 'removed-is-gone', received, documented, at, ...(about && { about: [about] }) },
     ];
     if (page) {
-      const shown = belonging(evidence, (own) => own.removed && shownIn(page, own) !== undefined)
-        .map((own) => ({ own, got: shownIn(page, own) }))
-        .find(
-          ({ own, got }) =>
-            got && isSameRecord(own, got) && !isShownAsEnded(own.resource, own.before ?? own.sent, got),
-        )?.got;
+      const shown = shownOwn(page, evidence).find(
+        ({ own, got }) =>
+          own.removed && isSameRecord(own, got) && !isShownAsEnded(own.resource, own.before ?? own.sent, got),
+      )?.got;
       return shown
         ? breach(`${shorten(shown)}, in the list`, 'nothing of a record that was removed', shown)
         : [];

@@ -59,10 +59,9 @@ function strangerIn(
   const { contract, model } = evidence;
   const differs = (own: OwnRecord) =>
     Object.keys(parents).filter((name) => parents[name] !== own.parents[name]);
-  const same = model.recordsOf(
-    resource,
-    (own) => isShown(own, shown) || (isAlike(own, shown) && isEmptyBelow(evidence, parents, differs(own))),
-  );
+  const isSame = (own: OwnRecord) =>
+    isShown(own, shown) || (isAlike(own, shown) && isEmptyBelow(evidence, parents, differs(own)));
+  const same = [...model.recordsOf(resource, isSame)];
   if (same.some((own) => differs(own).length === 0)) return undefined;
   const apart = new Set(promisedOf(contract)(resource).apart.map(({ parameter }) => parameter));
   const isOwn = (id: unknown) =>

@@ -79,10 +79,10 @@ export interface KnownRecords {
   isOfOthers(resource: Resource, record: unknown, parents: Data): boolean;
   readonly records: readonly OwnRecord[];
   /**
-   * Those of a collection that may be meant.
+   * Those of a collection that may be meant, looked for one after the other.
    * @param may asked first, since whether a record may be looked at takes longer to find out
    */
-  recordsOf(resource: Resource, may: (record: OwnRecord) => boolean): readonly OwnRecord[];
+  recordsOf(resource: Resource, may: (record: OwnRecord) => boolean): Iterable<OwnRecord>;
   find(resource: Resource, id: unknown, parents: Data): OwnRecord | undefined;
   /** The create requests that were sent with a text in the marked member, and the ids they were acknowledged with. */
   createsOf(

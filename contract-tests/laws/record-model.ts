@@ -273,11 +273,9 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       get records() {
         return [...records].flatMap(([key, record]) => (isSeen(key, record) ? record : []));
       },
-      recordsOf(resource, may) {
-        const found: OwnRecord[] = [];
+      *recordsOf(resource, may) {
         for (const [key, record] of records)
-          if (record.resource === resource && may(record) && isSeen(key, record)) found.push(record);
-        return found;
+          if (record.resource === resource && may(record) && isSeen(key, record)) yield record;
       },
       find(resource, id, parents) {
         const key = keyOf(resource, id, parents);

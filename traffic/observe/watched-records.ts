@@ -155,7 +155,7 @@ export function watchRecords(settle: number): WatchedRecords {
         return keepers.size === 0 ? [] : view.records.filter(isKnown);
       },
       recordsOf(resource, may) {
-        return keepers.size === 0 ? [] : view.recordsOf(resource, (own) => may(own) && isKnown(own));
+        return keepers.size === 0 ? [] : Iterator.from(view.recordsOf(resource, may)).filter(isKnown);
       },
       find(resource, id, parents) {
         const own = keepers.size === 0 ? undefined : view.find(resource, id, parents);
