@@ -45,8 +45,10 @@ try {
 } finally {
   await Promise.all([mock.stop(), numbered.stop()]);
 }
-const head = ['what passes', 'CPU µs/request, node:http', 'paddock proxy', 'ratio'];
-process.stdout.write(`${table(before === undefined ? head : [...head, 'ratio before'], rows)}\n`);
+const head = ['what passes', 'CPU µs/request, node:http', 'paddock proxy', 'ratio', 'judged'];
+process.stdout.write(
+  `${table(before === undefined ? head : [...head, 'ratio before', 'judged before'], rows)}\n`,
+);
 process.exitCode = isBeyond ? 1 : 0;
 
 function proxyOf(name: string, folder: string, target: string): Contender {
@@ -63,6 +65,7 @@ async function compare({ what, operation, target, limit }: Passing): Promise<str
   ];
   const running = await Promise.all(contenders.map((one) => start(one)));
   const cpu: number[][] = running.map(() => []);
+  let judged: string[] = [];
   const tell = progressOf(what, rounds);
   try {
     for (let round = 0; round <= rounds; round++) {
@@ -72,12 +75,21 @@ async function compare({ what, operation, target, limit }: Passing): Promise<str
         if (round > 0) cpu[at]?.push(measured.cpu);
       }
     }
+    judged = await Promise.all(running.slice(1).map(shareJudged));
   } finally {
     await Promise.all(running.map(({ stop }) => stop()));
   }
   const [ofPipe = [], ofProxy = [], ofBefore] = cpu;
   const own = ratio(ofProxy, ofPipe);
   if (own > limit) isBeyond = true;
-  const shown = [median(ofPipe).toFixed(1), median(ofProxy).toFixed(1), own.toFixed(2)];
-  return [what, ...shown, ...(ofBefore ? [ratio(ofBefore, ofPipe).toFixed(2)] : [])];
+  const [share = '', shareBefore = ''] = judged;
+  const shown = [median(ofPipe).toFixed(1), median(ofProxy).toFixed(1), own.toFixed(2), share];
+  return [what, ...shown, ...(ofBefore ? [ratio(ofBefore, ofPipe).toFixed(2), shareBefore] : [])];
+}
+
+/** How much of what has passed was judged: under more load than there is time for, the rest is left out. */
+async function shareJudged({ url }: Running): Promise<string> {
+  const response = await fetch(new URL('/__admin/findings', url));
+  const { counts } = (await response.json()) as { counts: { requests: number; judged: number } };
+  return `${Math.floor((counts.judged / counts.requests) * 100)} %`;
 }
