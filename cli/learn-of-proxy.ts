@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OnExchange } from '#proxy';
+import type { HarFile } from '#proxy';
 import { learnFiles } from './learn-files.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -21,7 +21,8 @@ export interface ProxyLearning {
   /** What the proxy judges by. */
   readonly document: string;
   readonly isOfNothing: boolean;
-  readonly onExchange: OnExchange;
+  /** What it learns of: the proxy writes it. */
+  readonly har: HarFile;
   /** Writes what has been learned so far. */
   write(): Promise<unknown>;
   /** Writes it for the last time. @returns the exit code, where no document judges the traffic */
@@ -29,7 +30,7 @@ export interface ProxyLearning {
   close(): Promise<void>;
 }
 
-/** Bytes of exchanges that are learned of. */
+/** Characters of exchanges that are learned of. */
 const MOST_RECORDED = 2 ** 30;
 /** The exit code where the traffic shows nothing of a service. */
 const NO_VERDICT = 3;
@@ -42,8 +43,8 @@ const NOTHING = { openapi: '3.1.0', info: { title: 'Learning', version: '' }, pa
  */
 export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearning> {
   const { output, target, document, load, say } = options;
-  const [{ createHarWriter }, { fileBehind, replaceFile, tryReplacing }] = await Promise.all([
-    import('#learn'),
+  const [{ openHarFile }, { fileBehind, replaceFile, tryReplacing }] = await Promise.all([
+    import('#proxy'),
     import('#whole-file'),
   ]);
   const refuse = (error: unknown): never => {
@@ -59,16 +60,15 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
   const nothing = join(folder, 'nothing.json');
   await writeFile(nothing, JSON.stringify(NOTHING));
   const recorded = join(folder, 'traffic.har');
-  const writer = createHarWriter(recorded, MOST_RECORDED);
-  let isFull = false;
-
-  function stop(why: string): void {
-    isFull = true;
-    say(`--learn: ${why}; what passes from now on is not learned of`);
-  }
+  const har = await openHarFile(recorded, { isPrivate: true, most: MOST_RECORDED });
 
   /** @returns the exit code of `paddock learn`; undefined: the traffic shows nothing of a service */
   async function write(): Promise<number | undefined> {
+    await har.flush();
+    if (har.dropped > 0) {
+      const why = har.problem ?? `no more than ${MOST_RECORDED / 2 ** 30} GiB are kept`;
+      say(`--learn: ${har.dropped} exchanges are not learned of: ${why}`);
+    }
     // What passes meanwhile is of the next time.
     const files = [join(folder, 'snapshot.har')];
     await copyFile(recorded, files[0] as string);
@@ -90,21 +90,14 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
   }
 
   async function close(): Promise<void> {
-    writer.close();
+    await har.close();
     await rm(folder, { recursive: true, force: true });
   }
 
   return {
     document: document ?? nothing,
     isOfNothing: document === undefined,
-    onExchange(request, response) {
-      if (isFull) return;
-      try {
-        if (!writer.add({ request, response })) stop(`${MOST_RECORDED / 2 ** 30} GiB of traffic are kept`);
-      } catch (error) {
-        stop((error as Error).message);
-      }
-    },
+    har,
     write,
     async end() {
       try {

@@ -113,6 +113,24 @@ test('a proxy without a document writes one of what has passed, on SIGUSR2 and a
   expect(ofLog.code).toBe(0);
 });
 
+test('what the proxy masks is not learned either', async () => {
+  const mock = await createMock({ document: 'spec/openapi.yaml', port: 0, apiKeys: ['abc'] });
+  onTestFinished(() => mock.close());
+  const file = join(folder, 'of-masked.yaml');
+  const proxy = startPaddock(['proxy', mock.url, '--port', '0', '--learn', file, '--mask', 'name']);
+  onTestFinished(() => void proxy.stop('SIGKILL'));
+  await expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(/base URL +\S+\n/);
+  const [, url] = /base URL +(\S+)/.exec(proxy.output().all) ?? [];
+  const headers = { authorization: 'Bearer abc', 'content-type': 'application/json' };
+  const made = { method: 'POST', headers, body: '{"categoryId":7,"name":"Esmeralda"}' };
+  for (let count = 0; count < 12; count++) await fetch(`${url}/pets`, made);
+  await proxy.stop('SIGINT');
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toMatch(/Esmeralda|abc/);
+  expect(text).toContain('securitySchemes:');
+  expect(text).not.toContain('enum:');
+});
+
 test('a proxy with a document writes the overlay that it lacks', async () => {
   const mock = await createMock({ document: 'spec/openapi.yaml', port: 0, apiKeys: ['abc'] });
   onTestFinished(() => mock.close());

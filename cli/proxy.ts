@@ -237,10 +237,9 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
       .createProxy({
         ...libraryOptions<ProxyOptions>(own),
         ...{ target, document: learning?.document ?? document, port, https: httpsOf(flags) },
-        onExchange: learning?.onExchange,
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
         onUse: consumer?.onUse,
-        har,
+        har: [har ?? [], learning?.har ?? []].flat(),
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         onInvalidRequest:
           form === 'quiet' ? undefined : (request) => printer.line(invalidLineOf(request, name)),

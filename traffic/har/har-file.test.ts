@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -56,4 +56,14 @@ test('a file that cannot be written ends no traffic', async () => {
   await har.close();
   expect(har.problem).toMatch(/ENOSPC/);
   await expect(openHarFile('/dev/null/x.har')).rejects.toThrow();
+});
+
+test('a private file is for its user alone, and keeps no more than it may', async () => {
+  const path = await pathIn();
+  const har = await openHarFile(path, { isPrivate: true, most: 25 });
+  for (let count = 0; count < 3; count++) har.begin().fill('"ten chars"');
+  await har.close();
+  expect(await entriesOf(path)).toEqual(['ten chars', 'ten chars']);
+  expect(har.dropped).toBe(1);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
 });

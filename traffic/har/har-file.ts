@@ -14,7 +14,7 @@ export interface HarSlot {
 export interface HarFile {
   /** Entries stand in the order in which their exchanges began, but for those that others would have to wait for long. */
   begin(): HarSlot;
-  /** Entries that were not kept: they came faster than they could be written, or the file could not be written. */
+  /** Entries that were not kept: they came faster than they could be written, are too many, or the file could not be written. */
   readonly dropped: number;
   /** Why the file could not be written; undefined: it could. */
   readonly problem: string | undefined;
@@ -22,6 +22,13 @@ export interface HarFile {
   flush(): Promise<void>;
   /** Writes what is there, and the end. */
   close(): Promise<void>;
+}
+
+export interface HarFileOptions {
+  /** Whether only this user may read a file that is made anew. Default: false. */
+  readonly isPrivate?: boolean | undefined;
+  /** Characters of entries that are kept; what would be more is dropped. Default: no limit. */
+  readonly most?: number | undefined;
 }
 
 /** Standard output. */
@@ -47,12 +54,16 @@ interface Slot {
  * @param path `-`: standard output, whose end comes with `close`
  * @throws Error of the system
  */
-export async function openHarFile(path: string): Promise<HarFile> {
-  const write = path === STDOUT ? toStdout : await openPath(path);
+export async function openHarFile(
+  path: string,
+  { isPrivate = false, most = Number.POSITIVE_INFINITY }: HarFileOptions = {},
+): Promise<HarFile> {
+  const write = path === STDOUT ? toStdout : await openPath(path, isPrivate ? 0o600 : 0o666);
   const slots = new Set<Slot>();
   let behind = 0;
   let ready: string[] = [];
   let waiting = 0;
+  let kept = 0;
   let count = 0;
   let dropped = 0;
   let problem: string | undefined;
@@ -109,12 +120,13 @@ export async function openHarFile(path: string): Promise<HarFile> {
       slots.add(slot);
       return {
         fill(entry) {
-          if (waiting + entry.length > MOST_WAITING || problem !== undefined) {
+          if (waiting + entry.length > MOST_WAITING || kept + entry.length > most || problem !== undefined) {
             dropped += 1;
             slots.delete(slot);
             return;
           }
           waiting += entry.length;
+          kept += entry.length;
           behind += entry.length;
           slot.entry = entry;
           if (behind > MOST_BEHIND) settle();
@@ -147,9 +159,9 @@ export async function openHarFile(path: string): Promise<HarFile> {
  */
 type Write = (text: string, end: string, isLast?: boolean) => Promise<void>;
 
-async function openPath(path: string): Promise<Write> {
+async function openPath(path: string, mode: number): Promise<Write> {
   await mkdir(dirname(path), { recursive: true });
-  const handle = await open(path, 'w');
+  const handle = await open(path, 'w', mode);
   return (await handle.stat()).isFile() ? toFile(handle) : toPipe(handle);
 }
 

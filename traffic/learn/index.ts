@@ -1,5 +1,4 @@
 /** The entry point of what learns a document of traffic (`#learn`). */
-export { createHarWriter, type HarWriter } from '../har/write-har.ts';
 export { judgeLearned } from './judge-learned.ts';
 export { type Addition, additionsOf, learnDocument, type WriteOptions } from './learn-document.ts';
 export { type LearnedOverlay, learnOverlay } from './learn-overlay.ts';

@@ -9,7 +9,7 @@ import { type Contract, loadContract, maskQuery } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
-import { createJudging, type Judged, type OnExchange } from './judging/judging.ts';
+import { createJudging, type Judged } from './judging/judging.ts';
 import { createSampler, type Sampling } from './judging/sampler.ts';
 import { type Listening, listen } from './listen.ts';
 import { ADMIN_PATH, createCounts, isAdminTarget, type PairContext } from './pair/context.ts';
@@ -66,14 +66,12 @@ export interface ProxyOptions extends TargetOptions, Judgement, Sampling {
   readonly annotate?: boolean | undefined;
   /** Needed for `/__admin`. Default: none, and only clients on this machine are let in. */
   readonly adminToken?: string | undefined;
-  /** Where all exchanges are written to, secrets masked: of `openHarFile`; who has opened it closes it. Default: nowhere. */
-  readonly har?: HarFile | undefined;
+  /** Where all exchanges are written to, secrets masked: of `openHarFile`; who has opened them closes them. Default: nowhere. */
+  readonly har?: HarFile | readonly HarFile[] | undefined;
   /** Receives each finding when it is first seen. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
   /** Receives each exchange as `/__admin` shows it, without credentials. Default: nobody does. */
   readonly onSeen?: ((exchange: SeenExchange) => void) | undefined;
-  /** Receives each exchange whole, credentials included, after it has passed. Default: nobody does. */
-  readonly onExchange?: OnExchange | undefined;
   /** Receives requests that are not as the document has them: of equal ones the first, the 10th, the 100th and so on. */
   readonly onInvalidRequest?: ((request: InvalidRequest) => void) | undefined;
   /** Receives other messages, such as that the target does not respond. */
@@ -167,8 +165,11 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     onBug,
   });
   const noteInvalid = onInvalidRequest && createInvalidRequests(redactTarget, onInvalidRequest);
+  const files = [options.har ?? []].flat();
   const recorder =
-    options.har && (await import('./record-har.ts')).createHarRecorder(options.har, contract, ownMask);
+    files.length > 0
+      ? (await import('./record-har.ts')).createHarRecorder(files, contract, ownMask)
+      : undefined;
   const judging = createJudging({
     observer,
     counts,
@@ -181,7 +182,6 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       options.onSeen?.(show(judged, id));
       admin.publish('exchange', () => JSON.stringify(show(judged, id)));
     },
-    onExchange: options.onExchange,
     onBegun: recorder?.begun,
     isSampled: createSampler(readSampling(options, enforcesResponses || annotate)),
     onInvalid: noteInvalid,

@@ -8,7 +8,6 @@ export type { FindingsView } from './admin.ts';
 export type { Enforced, ProxyOptions } from './create-proxy.ts';
 export { createProxy, type Proxy } from './create-proxy.ts';
 export type { InvalidRequest } from './invalid-requests.ts';
-export type { OnExchange } from './judging/judging.ts';
 export type { Counts } from './pair/context.ts';
 export type { SeenExchange } from './seen-exchange.ts';
 export { environmentProxy } from './target/environment-proxy.ts';

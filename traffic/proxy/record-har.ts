@@ -26,7 +26,7 @@ import { decodeResponse, MASK } from '#target';
 import type { Recording } from './judging/recording.ts';
 import type { Field } from './wire/fields.ts';
 
-/** Writes exchanges as they pass into a HAR, without secrets and without what is masked. */
+/** Writes exchanges as they pass into HARs, without secrets and without what is masked. */
 export interface HarRecorder {
   begun(recording: Recording): void;
   ended(recording: Recording): void;
@@ -39,15 +39,22 @@ const WITHOUT_RESPONSE = new Set<Recording['unjudged']>(['abandoned', 'failed'])
 /** Their bodies were not kept. */
 const WITHOUT_BODIES = new Set<Recording['unjudged']>(['tooLong', 'overtaken']);
 
-export function createHarRecorder(file: HarFile, contract: Contract, mask: Mask): HarRecorder {
-  const slots = new WeakMap<Recording, HarSlot>();
+export function createHarRecorder(files: readonly HarFile[], contract: Contract, mask: Mask): HarRecorder {
+  const slots = new WeakMap<Recording, readonly HarSlot[]>();
   const write = compileEntry(contract, mask);
   return {
-    begun: (recording) => void slots.set(recording, file.begin()),
+    begun(recording) {
+      slots.set(
+        recording,
+        files.map((file) => file.begin()),
+      );
+    },
     ended(recording) {
-      const slot = slots.get(recording);
-      if (LEFT_OUT.has(recording.unjudged)) slot?.leave();
-      else slot?.fill(JSON.stringify(write(recording)));
+      const own = slots.get(recording) ?? [];
+      const entry = LEFT_OUT.has(recording.unjudged) ? undefined : JSON.stringify(write(recording));
+      for (const slot of own)
+        if (entry === undefined) slot.leave();
+        else slot.fill(entry);
     },
   };
 }

@@ -14,9 +14,6 @@ export interface Judged {
   readonly findings: readonly ObservedFinding[];
 }
 
-/** Receives a request, and the response to it: undefined if none came. */
-export type OnExchange = (request: ObservedRequest, response: WireResponse | undefined) => void;
-
 export interface JudgingOptions {
   readonly observer: Observer;
   readonly counts: Counts;
@@ -31,8 +28,6 @@ export interface JudgingOptions {
   /** A request has begun; its bodies are kept, judged or not. Undefined: of what is not judged nothing is kept. */
   readonly onBegun: ((recording: Recording) => void) | undefined;
   readonly onJudged: (judged: Judged) => void;
-  /** Receives each exchange as it passed; what is longer than is kept is left out. */
-  readonly onExchange: OnExchange | undefined;
   /** A request that is not as the document has it; undefined: nobody asks. */
   readonly onInvalid: ((head: RequestHead, fault: RequestFault) => void) | undefined;
   /** A finding that was not there before. */
@@ -59,7 +54,7 @@ const TURN = 4;
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
 export function createJudging(options: JudgingOptions): Judging {
   const { observer, counts, settle, enforce, annotate } = options;
-  const { isSampled, onBegun, onJudged, onExchange, onInvalid, onFinding, onBug } = options;
+  const { isSampled, onBegun, onJudged, onInvalid, onFinding, onBug } = options;
   const holds = enforce || annotate;
   const repeats = new Repeats();
   /** Safe requests that may be repetitions. */
@@ -175,7 +170,6 @@ export function createJudging(options: JudgingOptions): Judging {
     if (findings.some(({ times }) => times === 1)) isNewThere = true;
     recording.findings = findings;
     onJudged({ recording, operation: operation?.id, findings });
-    if (onExchange && unjudged === undefined) onExchange(requestOf(recording), responseOf(recording));
     recording.forget();
   }
 
