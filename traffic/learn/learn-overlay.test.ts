@@ -75,6 +75,17 @@ function stillBroken({ contract }: LearnedOverlay, exchanges: readonly RecordedE
 const texts = ({ changes }: LearnedOverlay) =>
   changes.filter(({ target }) => target !== '$').map(({ text }) => text);
 
+test('what is required and missing is counted by the exchanges that lack it', async () => {
+  const document = documentOf(PET) as { paths: Record<string, { get: object }> };
+  const page = { name: 'page', in: 'query', required: true, schema: { type: 'integer' } };
+  Object.assign(document.paths['/pets']?.get ?? {}, { parameters: [page] });
+  const ask = (query: string) => exchangeOf(['GET', `/pets${query}`], [200, [RECORD]]);
+  const traffic = [ask('?page=1'), ask(''), ask('?page=2'), ask('')];
+  const { changes } = await close(document, traffic, 2);
+  expect(changes).toMatchObject([{ text: 'GET /pets: query page: no longer required', seen: 2 }]);
+  expect((await close(document, traffic, 3)).changes).toEqual([]);
+});
+
 test('a document that says all gets no change', async () => {
   expect((await close(documentOf(PET), TRAFFIC)).changes).toEqual([]);
 });
