@@ -4,12 +4,11 @@ import {
   BUILT_IN_KEY,
   BUILT_IN_PASSWORD,
   countIgnored,
-  isLoopback,
   type MockedDocument,
   type MockedOperation,
   type RunningMock,
 } from '#mock-server';
-import { type AccountOperation, accountOperation, unreadBodies } from '#spec';
+import { type AccountOperation, accountOperation, isLoopback, unreadBodies } from '#spec';
 import type { LogForm } from './log.ts';
 import { trustLines } from './shared-options.ts';
 import { printable, warnOf, widest } from './terminal.ts';

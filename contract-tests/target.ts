@@ -1,7 +1,7 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
-import { isSecretName, maskQuery, type Operation } from '#spec';
+import { isLoopback, isSecretName, maskQuery, type Operation } from '#spec';
 import { proxyEnv, reasonOf, type TlsSettings, type Variables } from './send/client.ts';
-import { isLoopback, parseBase, readTls } from './settings/base-url.ts';
+import { parseBase, readTls } from './settings/base-url.ts';
 
 /** Where a service is, and how it is reached. */
 export interface Target {
@@ -31,7 +31,7 @@ export interface TargetOptions {
 export function readTarget({ target, clientCert, clientKey, insecure }: TargetOptions): Target {
   const base = parseBase(target);
   const tls = readTls({ clientCert, clientKey, insecure }, base);
-  return { base, tls, proxyEnv: isLoopback(base) ? undefined : proxyEnv };
+  return { base, tls, proxyEnv: isLoopback(base.hostname) ? undefined : proxyEnv };
 }
 
 /** What an error of a connection to a target means, for people. */
@@ -45,7 +45,7 @@ export { decodeResponse } from './send/response.ts';
 export { headerOf, MAX_BODY, type WireResponse } from './send/wire.ts';
 export { baseUrlHint } from './settings/base-url.ts';
 export { withSchemes } from './settings/for-document.ts';
-export { isLoopback, parseBase };
+export { parseBase };
 
 /** Compiles the redaction of request targets: the query parameters that are credentials, or are named so. */
 export function compileRedactTarget(operations: readonly Operation[]): (target: string) => string {

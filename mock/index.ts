@@ -15,7 +15,6 @@ export {
   type SeedCode,
   type SeedCodeContext,
 } from './code/code.ts';
-export { isLoopback } from './control/access.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
 export type { ScenarioView } from './control/scenarios-endpoint.ts';
 export type { Explained } from './engine/engine.ts';

@@ -3,7 +3,6 @@ import '#supported-node';
 
 export { CodeError } from './code/code.ts';
 export type { CodeFile } from './code/watch-code.ts';
-export { isLoopback } from './control/access.ts';
 export type { Explained } from './engine/engine.ts';
 export { countIgnored } from './explain.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';

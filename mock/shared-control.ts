@@ -1,5 +1,5 @@
 /** What another server needs to have a control API with the access rules and the console of the mock (`#control`). */
-export { compileAccess, isLoopback } from './control/access.ts';
+export { compileAccess } from './control/access.ts';
 export { compileControl, jsonResponse, NO_CONTENT, NO_STORE } from './control/control.ts';
 export { type ContractView, describeContract, showSource } from './control/describe-contract.ts';
 export { CONTROL_PATH } from './control/path.ts';

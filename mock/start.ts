@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract } from '#spec';
+import { type Contract, isLoopback, loadContract } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
-import { isLoopback } from './control/access.ts';
 import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';

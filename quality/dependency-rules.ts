@@ -52,7 +52,7 @@ mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
     a changed document moves records, whatever is served
 mock/sessions: #platform #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it
-mock/webhooks: #platform #spec mock/control/access.ts mock/control/path.ts mock/http mock/records mock/sessions mock/store
+mock/webhooks: #platform #spec mock/control/path.ts mock/http mock/records mock/sessions mock/store
     what is sent to clients follows from records and operations, and does not know who responds to them
 mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
     the control API reads sessions, and not the engine
@@ -64,7 +64,7 @@ mock/trace: #spec mock/engine mock/http mock/records mock/sessions
     tells afterwards what the engine has done, and decides nothing
 mock/upstream/judge.ts: #spec mock/http
     what judges is handed in: a mock that knew the laws could be written to please them
-mock/upstream: #spec mock/control/access.ts mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
+mock/upstream: #spec mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
     stands between the engine and a real service, and knows no laws
 mock/server: #certificates #plain-http #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine

@@ -1,8 +1,7 @@
-import { type Contract, type Operation, sample } from '#spec';
+import { type Contract, isLoopback, type Operation, sample } from '#spec';
 import {
   createClient,
   headerOf,
-  isLoopback,
   type Keys,
   NO_CREDENTIAL,
   needsKey,
@@ -52,7 +51,7 @@ export async function askTarget(
   contract: Contract | undefined,
   { timeout, headers, ...keys }: Sender,
 ): Promise<Heard> {
-  const client = createClient({ timeout, direct: isLoopback(base), tls });
+  const client = createClient({ timeout, direct: isLoopback(base.hostname), tls });
   const common = { base, headers, ...keys };
 
   async function ask(operation: Operation, more: RequestInput): Promise<WireResponse> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { trustedHere } from '#certificates';
+import { isLoopback } from '#spec';
 import type { TlsSettings } from '../send/client.ts';
 import { type CheckOptions, SettingsError } from './check-options.ts';
 
@@ -24,16 +25,6 @@ export function parseBase(text: string): URL {
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
-}
-
-/** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127/8), RFC 4291 §2.5.3 (::1). */
-export function isLoopback({ hostname }: URL): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
 }
 
 /**
@@ -92,7 +83,7 @@ export function readTls(
  * its authority is theirs alone, and it vouches for no other host.
  */
 function trustOf(base: URL): { ca?: string[] } {
-  const ca = base.protocol === 'https:' && isLoopback(base) ? trustedHere() : undefined;
+  const ca = base.protocol === 'https:' && isLoopback(base.hostname) ? trustedHere() : undefined;
   return ca ? { ca } : {};
 }
 

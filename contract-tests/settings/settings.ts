@@ -1,10 +1,11 @@
 import { authorityFile } from '#certificates';
+import { isLoopback } from '#spec';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Law } from '../laws/law.ts';
 import { compileOwnLaws } from '../laws/own-law.ts';
 import type { Fetch, TlsSettings } from '../send/client.ts';
-import { isLoopback, parseBase, readTls } from './base-url.ts';
+import { parseBase, readTls } from './base-url.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import { readBodies } from './bodies.ts';
 import { type CheckOptions, type JudgeName, SettingsError, validateOptions } from './check-options.ts';
@@ -90,7 +91,7 @@ export interface Settings {
 export function resolveSettings(options: CheckOptions): Settings {
   validateOptions(options);
   const base = parseBase(options.target);
-  const onLoopback = isLoopback(base);
+  const onLoopback = isLoopback(base.hostname);
   if (options.writes === undefined && !onLoopback && !options.stateless) {
     throw new SettingsError(
       `${base.href} is not on this machine: say --allow-writes to let the run create records there, or --read-only (in code: writes: true or false)`,

@@ -1,16 +1,10 @@
+import { isLoopback } from '#spec';
 import { compileKeyCheck } from '../http/authenticate.ts';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
 
 /** Undefined: the client may use the control API. */
 export type Access = (request: Pick<MockRequest, 'headers'>) => Refusal | undefined;
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
-
-/** Whether an address to listen on is a loopback address, which no other machine can reach. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host.includes(':') ? `[${host}]` : host);
-}
 
 /**
  * With a token: clients that send it. Without: clients on this machine, if the mock listens on loopback only. Pages of a
@@ -24,9 +18,9 @@ export function compileAccess(token: string | undefined, host: string): Access {
   }
   return ({ headers }) => {
     const origin = [headers.origin ?? []].flat()[0];
-    if (!LOOPBACK.test(hostnameOf(`http://${headers.host ?? ''}`)))
+    if (!isLoopback(hostnameOf(`http://${headers.host ?? ''}`)))
       return refuseForeign(`the header Host names ${headers.host}, which is not this machine`);
-    if (origin !== undefined && !LOOPBACK.test(hostnameOf(origin)))
+    if (origin !== undefined && !isLoopback(hostnameOf(origin)))
       return refuseForeign(`the header Origin names ${origin}, which is not this machine`);
     // Browsers request images, scripts and the like without Origin.
     return origin === undefined &&

@@ -1,5 +1,4 @@
-import type { Operation } from '#spec';
-import { isLoopback } from '../control/access.ts';
+import { isLoopback, type Operation } from '#spec';
 import type { Asked, Relay } from '../engine/relay.ts';
 import type {
   Answerer,
@@ -55,11 +54,7 @@ export interface Upstream {
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { upstream: base, upstreamTimeout, notice } = options;
   const prefix = base.pathname.replace(/\/+$/, '');
-  const client = createUpstreamClient(
-    base,
-    upstreamTimeout,
-    isLoopback(base.hostname.replace(/^\[|\]$/g, '')),
-  );
+  const client = createUpstreamClient(base, upstreamTimeout, isLoopback(base.hostname));
   const isUnknownPath = createUnknownPaths(client, prefix);
   const say = onceEach(notice);
   return {

@@ -1,6 +1,5 @@
 import type { EncodedBody, OutgoingOperation } from '#spec';
-import { stringifyJson } from '#spec';
-import { isLoopback } from '../control/access.ts';
+import { isLoopback, stringifyJson } from '#spec';
 import { CONTROL_PATH } from '../control/path.ts';
 import { createOutbox, type Delivery, type Outbox, showDelivery } from '../sessions/outbox.ts';
 import type { Session, Time } from '../sessions/session.ts';
@@ -156,7 +155,6 @@ export function withheldBecause(
   // A client that may not use it must not have the mock do so.
   if (pathname.includes(`${CONTROL_PATH}/`)) return 'the control API of a mock takes no callbacks';
   const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  if (isLoopback(hostname.replace(/^\[|\]$/g, '')) || hosts.includes(hostname) || hosts.includes(host))
-    return undefined;
+  if (isLoopback(hostname) || hosts.includes(hostname) || hosts.includes(host)) return undefined;
   return `${hostname} is not this machine: --callback-hosts ${hostname} lets the mock send there`;
 }

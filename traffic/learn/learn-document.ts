@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { isJsonType, isSecretHeader, isSecretName } from '#spec';
+import { isJsonType, isLoopback, isSecretHeader, isSecretName } from '#spec';
 import { safeExample } from './examples.ts';
 import type { LearnedPath, LearnedTraffic } from './learn-traffic.ts';
 import {
@@ -373,15 +373,13 @@ class SecuritySchemes {
   }
 }
 
-const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
-
 /** Relative where the origin is that of this machine alone. */
 function serverUrl({ origin = '', basePath }: LearnedTraffic): string {
   const { hostname } = URL.parse(origin) ?? { hostname: 'localhost' };
-  return LOOPBACK.test(hostname) ? basePath || '/' : `${origin}${basePath}`;
+  return isLoopback(hostname) ? basePath || '/' : `${origin}${basePath}`;
 }
 
 function nameOfService({ origin = '' }: LearnedTraffic): string {
   const { hostname = 'localhost' } = URL.parse(origin) ?? {};
-  return LOOPBACK.test(hostname) ? 'Learned service' : `Learned from ${hostname}`;
+  return isLoopback(hostname) ? 'Learned service' : `Learned from ${hostname}`;
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { certificatesFor } from '#certificates';
 import { SettingsError } from '#contract-tests';
-import type { Contract } from '#spec';
-import { isLoopback, readTarget, type Target } from '#target';
+import { type Contract, isLoopback } from '#spec';
+import { readTarget, type Target } from '#target';
 import type { Served } from '../listen.ts';
 import type { PairContext } from '../pair/context.ts';
 import { compileMayReach } from './destinations.ts';
@@ -99,6 +99,7 @@ function serversOf({ servers }: Contract, base: URL): URL[] {
 
 /** Whether both lead to this machine's port; a server on every address is reached at each of its names. */
 function isSame(asked: URL, own: URL): boolean {
-  const isNamed = asked.hostname === own.hostname || (isLoopback(own) && asked.hostname === 'localhost');
+  const isNamed =
+    asked.hostname === own.hostname || (isLoopback(own.hostname) && asked.hostname === 'localhost');
   return isNamed && asked.port === own.port;
 }
