@@ -28,6 +28,8 @@ test('a mock and a proxy add to the same file, which becomes a Pact file', async
   const proxy = await listening(startPaddock(args));
   onTestFinished(() => void proxy.stop('SIGKILL'));
   await (await fetch(`${proxy.url}/pets`, ADD)).text();
+  proxy.child.kill('SIGUSR2');
+  await expect.poll(() => readFile(file, 'utf8'), { timeout: 10_000 }).toContain('POST /pets:');
   expect(await proxy.stop()).toBe(0);
   expect(proxy.output().out).toContain(`web uses 1 operation: ${file}`);
   expect(await mock.stop()).toBe(0);

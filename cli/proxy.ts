@@ -160,7 +160,7 @@ Requests to the origin of the proxy, with the paths that the target has, go to t
 
 Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports and what is learned, and end
-  SIGUSR2                   write the reports and what is learned, and go on
+  SIGUSR2                   write the reports, the consumer file and what is learned, and go on
 `;
 
 function parsePercent(text: string): number {
@@ -262,6 +262,8 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
       await write(reportNow(), await openReports(reportTexts, [...names, HAR]));
       await har?.flush();
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
+      const added = await consumer?.write();
+      if (added !== undefined) printer.say(added);
       await learning?.write();
     } catch (error) {
       printer.say((error as Error).message);
