@@ -1,26 +1,16 @@
 import type { Command } from 'commander';
 import type { ConfiguredCode } from '#configuration';
-import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
-import type { AcceptedKeys, CodeFile, Comparing, Recording, RunningMock } from '#mock-server';
-import { CONSUMER, openConsumer, usesOfMock } from './consumer-option.ts';
+import type { AcceptedKeys, CodeFile, Comparing, RunningMock } from '#mock-server';
+import { openConsumer, usesOfMock } from './consumer-option.ts';
 import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
+import { openHarFiles } from './har-files.ts';
 import { createLogPrinter } from './log.ts';
+import { OPTIONS } from './mock-options.ts';
+import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
 import {
-  addOptions,
-  examples,
-  FILE,
-  libraryOptions,
-  type OptionRow,
-  valuesOf,
-  wholeNumber,
-} from './options.ts';
-import {
-  credentialOption,
   credentialsOf,
-  DOCUMENT_OPTIONS,
   documentsArgument,
-  HTTPS_OPTIONS,
   type HttpsFlags,
   httpsOf,
   parsePair,
@@ -28,208 +18,6 @@ import {
 } from './shared-options.ts';
 import { warnOf } from './terminal.ts';
 import { listenProblem, UsageError, withFlag } from './usage-error.ts';
-
-/** All options of `paddock mock`. */
-const OPTIONS: readonly OptionRow<MockOptions>[] = [
-  ...DOCUMENT_OPTIONS,
-  {
-    flags: '--at <prefix=document>',
-    help: 'serve a document below a path, beside the others: /users=users.yaml',
-    value: { type: 'pairs', between: '=', path: 'path' },
-    isList: true,
-    see: '#several-documents',
-  },
-  {
-    flags: '--relate <member=collection>',
-    help: "let a member name records of another document's collection: '/v1/orders#userId=/v1/users'",
-    value: { type: 'pairs', between: '=' },
-    isList: true,
-    to: 'relate',
-    see: '#relations-between-documents',
-    convert: (texts: readonly string[]) =>
-      texts.length === 0 ? undefined : Object.fromEntries(texts.map((text) => parsePair('--relate', text))),
-  },
-  {
-    flags: '--port <n>',
-    help: 'port to listen on; 0 takes a free one',
-    value: wholeNumber(0, 65_535),
-    default: 4020,
-    to: 'port',
-  },
-  { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
-  ...HTTPS_OPTIONS,
-  {
-    flags: '--api-key <key>',
-    help: 'key that is accepted in place of the built-in one',
-    isList: true,
-    isSecret: true,
-  },
-  credentialOption('credential that alone is accepted under one security scheme'),
-  { flags: '--any-key', help: 'accept every key that is not empty', excludes: ['apiKey'] },
-  {
-    flags: '--upstream <url>',
-    help: 'base URL of a real service that responds to what it has; the mock responds to the rest',
-    to: 'upstream',
-    see: 'upstream.md',
-  },
-  {
-    flags: '--source <op=source>',
-    help: 'who responds to an operation (operationId, "METHOD /path", tag:NAME or all): real, mock or auto',
-    value: { type: 'pairs', between: '=' },
-    isList: true,
-    defaultText: 'all=auto',
-    see: 'upstream.md',
-    to: 'sources',
-    convert: (texts: readonly string[]) => Object.fromEntries(texts.map(parseSource)),
-  },
-  {
-    flags: '--upstream-timeout <ms>',
-    help: 'milliseconds after which a response of the real service is not waited for',
-    value: wholeNumber(1, 600_000),
-    default: 30_000,
-    to: 'upstreamTimeout',
-    see: 'upstream.md',
-  },
-  {
-    flags: '--seed <n>',
-    help: 'seed of the records; the same seed gives the same bytes on every machine and day',
-    value: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-    default: 1,
-    to: 'seed',
-  },
-  {
-    flags: '--locale <language>',
-    help: 'language of the records: names, addresses, phone numbers and texts; de, de-AT, pt_BR, ...',
-    defaultText: '`x-locale` of the document, else `en`',
-    to: 'locale',
-    see: '#languages',
-  },
-  {
-    flags: '--count <n>',
-    help: 'records that each collection starts with',
-    value: wholeNumber(0, 10_000_000),
-    default: 50,
-    to: 'count',
-  },
-  {
-    flags: '--examples-first',
-    help: 'start with the valid examples of the document, in every collection',
-    to: 'examplesFirst',
-  },
-  {
-    flags: '--no-examples-first',
-    help: 'never start with the examples of the document',
-    defaultText: 'start with them where a path names one',
-  },
-  {
-    flags: '--fixture <file>',
-    help: 'start with the records of a seed file, YAML or JSON',
-    value: FILE,
-    isList: true,
-    to: 'fixtures',
-  },
-  {
-    flags: '--scenarios <folder>',
-    help: 'keep named scenarios in this folder, as seed files',
-    value: FILE,
-    to: 'scenarios',
-  },
-  {
-    flags: '--from-har <file>',
-    help: 'start with the records that recorded traffic shows',
-    value: FILE,
-    isList: true,
-    see: 'record-and-play.md',
-  },
-  {
-    flags: '--store <store>',
-    help: 'where records are stored: memory, file:PATH, or postgres://..., which several mocks can share',
-    value: { type: 'text', path: 'store' },
-    default: 'memory',
-    suggests: ['memory', 'file:', 'postgres://'],
-    to: 'store',
-    see: 'replicas.md',
-  },
-  {
-    flags: '--replica <name>',
-    help: 'name of this mock among those that share a store',
-    defaultText: 'host and process',
-    to: 'replica',
-  },
-  {
-    flags: '--latency <ms>',
-    help: 'delay of each response in milliseconds: 100, or a range such as 50-150',
-    value: { type: 'text', orNumber: {} },
-    default: '0',
-  },
-  {
-    flags: '--now <date>',
-    help: 'set the clock, which then runs on; operations that the document removes by then are gone',
-    to: 'now',
-  },
-  {
-    flags: '--admin-token <token>',
-    help: 'token for the control API (/__admin), required where other machines can reach the mock',
-    isSecret: true,
-    to: 'adminToken',
-  },
-  {
-    flags: '--callback-hosts <host>',
-    help: 'host beside this machine that callbacks and webhooks are sent to: hooks.example, hooks.example:8443',
-    isList: true,
-    to: 'callbackHosts',
-    see: 'webhooks.md',
-  },
-  {
-    flags: '--webhook-secret <secret>',
-    help: 'sign callbacks and webhooks that have a signature header with this secret, base64 (Standard Webhooks)',
-    isSecret: true,
-    to: 'webhookSecret',
-    see: 'webhooks.md',
-  },
-  {
-    flags: '--no-base-path',
-    help: "leave out the path of the document's first server",
-    to: 'basePath',
-  },
-  {
-    flags: '--log <form>',
-    help: 'how requests are logged: as text for people, as JSON, or not at all',
-    value: { type: 'text', choices: ['text', 'json', 'quiet'] },
-    default: 'text',
-    see: '#the-log',
-  },
-  { flags: '--no-log', help: 'the same as --log quiet' },
-  CONSUMER,
-  {
-    flags: '--trace',
-    help: 'say in the header Paddock-Trace of each response why it is what it is; else of those to requests with Paddock-Trace: 1',
-    to: 'trace',
-    see: '#why-this-answer',
-  },
-  {
-    flags: '--max-body <bytes>',
-    help: 'maximum size of a request body in bytes',
-    value: wholeNumber(1, 2 ** 30),
-    default: 2 ** 20,
-    to: 'maxBody',
-  },
-  {
-    flags: '--watch',
-    help: 'reload the document when its files change, and say what breaks clients; records that still fit stay',
-    to: 'watch',
-    see: 'editor.md',
-  },
-  {
-    flags: '--compare-with <old>',
-    help: 'with --watch, compare with this document, and not with that of the start: path, URL or git:REF:PATH',
-    see: 'editor.md',
-  },
-  {
-    flags: '--explain',
-    help: 'print what each operation does, and which lines of the document say so; then exit',
-  },
-];
 
 /** The options that the command line reads itself. */
 interface Flags extends HttpsFlags {
@@ -245,16 +33,6 @@ interface Flags extends HttpsFlags {
   readonly adminToken?: string;
   /** Of the configuration file, if that is a program. */
   readonly code?: ConfiguredCode;
-}
-
-/** `getThing=mock`; @throws UsageError */
-function parseSource(text: string): [operation: string, source: string] {
-  const at = text.lastIndexOf('=');
-  const source = text.slice(at + 1);
-  if (at > 0 && ['real', 'mock', 'auto'].includes(source)) return [text.slice(0, at), source];
-  throw new UsageError(
-    `--source: "${text}" is not of the form OPERATION=real, OPERATION=mock or OPERATION=auto`,
-  );
 }
 
 export function addMock(program: Command): void {
@@ -489,36 +267,4 @@ function stopOnSignals(mock: RunningMock, end: () => Promise<void>): void {
     mock.close().then(end).catch(endWithError);
   };
   for (const signal of signals) process.on(signal, stop);
-}
-
-/** Recorded traffic of files, and what they lack of it. */
-interface HarFiles {
-  readonly recording: Recording;
-  /** Of the first reading. */
-  readonly tally: Tally;
-}
-
-/** The traffic of HAR files, one after the other. */
-export async function openHarFiles(files: readonly string[]): Promise<HarFiles> {
-  const { createTally, HarError, readHar } = await import('#har');
-  const tally = createTally();
-  let isFirst = true;
-
-  async function* recording(): AsyncIterable<RecordedExchange | HarProblem> {
-    const add = isFirst ? (item: RecordedExchange | HarProblem) => tally.add(item) : () => {};
-    isFirst = false;
-    for (const file of files) {
-      try {
-        for await (const read of readHar(file)) {
-          const item = files.length > 1 ? { ...read, position: `${file}: ${read.position}` } : read;
-          add(item);
-          yield item;
-        }
-      } catch (error) {
-        if (error instanceof HarError) throw new UsageError(`--from-har: ${error.message}`);
-        throw error;
-      }
-    }
-  }
-  return { recording, tally };
 }

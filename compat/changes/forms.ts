@@ -167,3 +167,32 @@ export function allowsNull(form: Form): boolean {
 export function isNever({ shape }: Form): boolean {
   return shape.parts.some(({ value }) => value === false);
 }
+
+/** Whether all of some types are among others; undefined: any type. */
+export function covers(
+  wide: ReadonlySet<JsonType> | undefined,
+  narrow: ReadonlySet<JsonType> | undefined,
+): boolean {
+  if (!wide) return true;
+  if (!narrow) return ALL.every((type) => wide.has(type));
+  return [...narrow].every((type) => wide.has(type) || (type === 'integer' && wide.has('number')));
+}
+
+const ALL: readonly JsonType[] = ['boolean', 'number', 'string', 'array', 'object'];
+
+/** Whether both may be numbers. */
+export function mixes(
+  mine: ReadonlySet<JsonType> | undefined,
+  theirs: ReadonlySet<JsonType> | undefined,
+): boolean {
+  const counts = (types: ReadonlySet<JsonType> | undefined) =>
+    !types || types.has('number') || types.has('integer');
+  return counts(mine) && counts(theirs);
+}
+
+/** The types, for people. */
+export function typeText(form: Form): string {
+  const types = typesOf(form);
+  const names = types ? [...types] : ['any type'];
+  return [...names, ...(types && allowsNull(form) ? ['null'] : [])].join(' or ') || 'nothing';
+}

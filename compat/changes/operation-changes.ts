@@ -18,9 +18,10 @@ import { isSame } from '../same-schema.ts';
 import type { Occurrence } from './change.ts';
 import { extensionsOf } from './extensions.ts';
 import { lifecycleChanges } from './lifecycle.ts';
+import { STABILITIES } from './remark-changes.ts';
 import type { Direction, RuleName } from './rules.ts';
 import { brief } from './schema-change.ts';
-import { type CompareSchemas, type Level, STABILITIES } from './schema-changes.ts';
+import type { CompareSchemas, Level } from './schema-changes.ts';
 import { securityChanges } from './security-changes.ts';
 
 /** Compares schemas of values of each kind. */

@@ -1,22 +1,25 @@
-import { isEqual, isRecord, type JsonType, rawChildren, Shape, type Spot, stringifyJson } from '#spec';
+import { isEqual, type JsonType, rawChildren, Shape, type Spot } from '#spec';
 import { areSame } from '../same-schema.ts';
-import { extensionsOf } from './extensions.ts';
 import {
   allowsNull,
   byType,
+  covers,
   type Form,
   formOf,
   isNever,
   isOfTag,
   keyOfForm,
+  mixes,
   typesOf,
-  valuesOf,
+  typeText,
   variantsOf,
 } from './forms.ts';
-import { type Lifecycle, lifecycleChanges } from './lifecycle.ts';
+import { enumChanges, spotOf, wholeChanges } from './keyword-changes.ts';
 import { limitChanges } from './limits.ts';
+import { remarkChanges } from './remark-changes.ts';
 import { type Direction, RULES, type RuleName } from './rules.ts';
 import { brief, type SchemaChange } from './schema-change.ts';
+import { type Others, othersOf, patternFor } from './unnamed-members.ts';
 
 /** How the schemas of one value differ: in what they say of it, and of the values below. */
 export interface Level {
@@ -84,7 +87,7 @@ export function createSchemaComparison(
   }
 
   function compareVariants(level: Level, mine: readonly Form[], theirs: readonly Form[]): void {
-    compareWhole(level, [['discriminator', 'discriminator']]);
+    level.changes.push(...wholeChanges(level.old, level.new, [['discriminator', 'discriminator']]));
     const [open, free] = [new Set(mine), new Set(theirs)];
     const pairs: [Form, Form][] = [];
     const take = (one: Form, other: Form) => {
@@ -182,18 +185,18 @@ export function createSchemaComparison(
       );
     const shared = (type: JsonType) => (!mine || mine.has(type)) && (!theirs || theirs.has(type));
     if (!keeps && !adds && mine && theirs && ![...mine].some((type) => theirs.has(type))) return;
-    compareEnums(level);
     level.changes.push(
+      ...enumChanges(old, next),
       ...limitChanges(
         old,
         next,
         (type) => shared(type) || (type === 'number' && (shared('integer') || mixes(mine, theirs))),
       ),
+      ...wholeChanges(old, next),
     );
-    compareKeywords(level);
     if (shared('object')) compareMembers(level);
     if (shared('array')) compareItems(level);
-    compareRemarks(level);
+    level.changes.push(...remarkChanges(old, next, deprecationDays));
   }
 
   const asWritten = (types: ReadonlySet<JsonType> | undefined) => {
@@ -201,60 +204,6 @@ export function createSchemaComparison(
     // A text is a string, whatever else it is.
     return types.has('string') ? new Set<JsonType>([...types, 'boolean', 'integer', 'number']) : types;
   };
-
-  function compareEnums(level: Level): void {
-    const [mine, theirs] = [valuesOf(level.old), valuesOf(level.new)];
-    const isNamed = [level.old, level.new].some(({ shape }) => shape.parts.some(isOfTag));
-    const keyword = ({ shape }: Form) => (shape.find('enum') ? 'enum' : 'const');
-    const say = (rule: RuleName, from: string, to: string) =>
-      void level.changes.push({
-        rule,
-        from,
-        to,
-        old: spotOf(level.old, keyword(level.old)),
-        new: spotOf(level.new, keyword(level.new)),
-      });
-    if (mine && theirs) {
-      const lacks = (all: readonly unknown[], value: unknown) => !all.some((one) => isEqual(one, value));
-      const [gone, come] = [
-        mine.filter((one) => lacks(theirs, one)),
-        theirs.filter((one) => lacks(mine, one)),
-      ];
-      const isConstant = mine.length === 1 && theirs.length === 1 && gone.length === 1 && !isNamed;
-      if (isConstant) say('const-changed', listed(gone), listed(come));
-      else {
-        if (gone.length > 0)
-          say(isNamed ? 'discriminator-value-removed' : 'enum-value-removed', listed(gone), '');
-        if (come.length > 0)
-          say(isNamed ? 'discriminator-value-added' : 'enum-value-added', '', listed(come));
-      }
-    } else if (isNamed && (mine || theirs))
-      say('discriminator-changed', listed(mine ?? []), listed(theirs ?? []));
-    else if (theirs) say('enum-added', '', listed(theirs));
-    else if (mine) say('enum-removed', listed(mine), '');
-  }
-
-  function compareKeywords(level: Level): void {
-    compareWhole(level, WHOLE);
-  }
-
-  /** What is the same, or is not. */
-  function compareWhole(level: Level, keywords: typeof WHOLE): void {
-    for (const [keyword, rule] of keywords) {
-      const [mine, theirs] = [level.old, level.new].map(({ shape }) =>
-        shape.all(keyword).map(({ spot }) => spot),
-      );
-      if (!mine || !theirs || areSame(mine, theirs)) continue;
-      const how = mine.length === 0 ? 'added' : theirs.length === 0 ? 'removed' : 'changed';
-      level.changes.push({
-        rule: `${rule}-${how}` as RuleName,
-        from: mine[0] ? brief(mine[0].value) : '',
-        to: theirs[0] ? brief(theirs[0].value) : '',
-        old: spotOf(level.old, keyword),
-        new: spotOf(level.new, keyword),
-      });
-    }
-  }
 
   function compareMembers(level: Level): void {
     const { old, new: next } = level;
@@ -397,59 +346,6 @@ export function createSchemaComparison(
     }
   }
 
-  /** What no validator judges. */
-  function compareRemarks(level: Level): void {
-    const { old, new: next } = level;
-    const text = (form: Form, keyword: string) => {
-      const found = form.shape.find(keyword);
-      return found ? brief(found.value) : '';
-    };
-    const say = (rule: RuleName, keyword: string) =>
-      void level.changes.push({
-        rule,
-        from: text(old, keyword),
-        to: text(next, keyword),
-        old: spotOf(old, keyword),
-        new: spotOf(next, keyword),
-      });
-    const differs = (keyword: string) => text(old, keyword) !== text(next, keyword);
-    for (const keyword of ['contentMediaType', 'contentEncoding', 'contentSchema'])
-      if (differs(keyword))
-        say(
-          `content-${text(old, keyword) === '' ? 'added' : text(next, keyword) === '' ? 'removed' : 'changed'}`,
-          keyword,
-        );
-    if (differs('default')) say('default-changed', 'default');
-    const [mine, theirs] = [old, next].map(({ shape }) => ({
-      deprecated: shape.has('deprecated'),
-      sunset: shape.find('x-sunset')?.value as string | undefined,
-    })) as [Lifecycle, Lifecycle];
-    for (const { rule, keyword, from, to } of lifecycleChanges('property', mine, theirs, deprecationDays))
-      level.changes.push({ rule, from, to, old: spotOf(old, keyword), new: spotOf(next, keyword) });
-    const [known, still] = [old, next].map(({ shape }) => shape.find('x-extensible-enum')?.value);
-    if (Array.isArray(known) && Array.isArray(still) && known.some((value) => !still.includes(value)))
-      say('extensible-enum-value-removed', 'x-extensible-enum');
-    compareStability(level);
-    for (const keyword of extensionsOf(old.shape.parts, next.shape.parts)) say('extension-changed', keyword);
-  }
-
-  function compareStability(level: Level): void {
-    const rank = ({ shape }: Form) => {
-      const found = shape.find('x-stability-level') ?? shape.find('x-stability');
-      return found ? STABILITIES.indexOf(String(found.value)) : STABILITIES.length - 1;
-    };
-    const [mine, theirs] = [rank(level.old), rank(level.new)];
-    if (mine < 0 || theirs < 0 || mine === theirs) return;
-    const keyword = level.new.shape.find('x-stability-level') ? 'x-stability-level' : 'x-stability';
-    level.changes.push({
-      rule: theirs < mine ? 'stability-decreased' : 'stability-increased',
-      from: STABILITIES[mine] ?? '',
-      to: STABILITIES[theirs] ?? '',
-      old: spotOf(level.old, keyword),
-      new: spotOf(level.new, keyword),
-    });
-  }
-
   function descend(level: Level, step: string, old: Shape, next: Shape): void {
     level.below.push({ step, level: compare(formOf(old), formOf(next)) });
   }
@@ -466,86 +362,8 @@ const FLAGS = [
   ['writeOnly', 'property-became-write-only', 'property-not-write-only'],
 ] as const;
 
-export const STABILITIES = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
-
-/** Keywords that are the same, or are not. */
-const WHOLE: readonly (readonly [keyword: string, rule: string])[] = [
-  ['not', 'not'],
-  ['contains', 'contains'],
-  ['propertyNames', 'property-names'],
-  ['dependentRequired', 'dependent-required'],
-  ['dependentSchemas', 'dependent-schemas'],
-  ['if', 'condition'],
-  ['then', 'condition'],
-  ['else', 'condition'],
-  ['unevaluatedItems', 'unevaluated-items'],
-];
-
-function spotOf({ shape }: Form, keyword: string): Spot {
-  return shape.find(keyword)?.spot ?? shape.spot;
-}
-
-function covers(wide: ReadonlySet<JsonType> | undefined, narrow: ReadonlySet<JsonType> | undefined): boolean {
-  if (!wide) return true;
-  if (!narrow) return ALL.every((type) => wide.has(type));
-  return [...narrow].every((type) => wide.has(type) || (type === 'integer' && wide.has('number')));
-}
-
-const ALL: readonly JsonType[] = ['boolean', 'number', 'string', 'array', 'object'];
-
-function mixes(mine: ReadonlySet<JsonType> | undefined, theirs: ReadonlySet<JsonType> | undefined): boolean {
-  const counts = (types: ReadonlySet<JsonType> | undefined) =>
-    !types || types.has('number') || types.has('integer');
-  return counts(mine) && counts(theirs);
-}
-
-function typeText(form: Form): string {
-  const types = typesOf(form);
-  const names = types ? [...types] : ['any type'];
-  return [...names, ...(types && allowsNull(form) ? ['null'] : [])].join(' or ') || 'nothing';
-}
-
 const optionality = (needed: boolean) =>
   (needed ? ['optional', 'required'] : ['required', 'optional']) as [string, string];
-
-function listed(values: readonly unknown[]): string {
-  const shown = values.slice(0, 8).map((value) => stringifyJson(value));
-  return `${shown.join(', ')}${values.length > 8 ? ` and ${values.length - 8} more` : ''}`;
-}
-
-/** What is said of the members that are not named. */
-interface Others {
-  readonly kind: string;
-  readonly isOpen: boolean;
-  readonly isClosed: boolean;
-  readonly schema: Shape | undefined;
-  readonly spot: Spot;
-}
-
-function othersOf({ shape }: Form): Others {
-  const found = shape.find('additionalProperties') ?? shape.find('unevaluatedProperties');
-  const spot = found?.spot ?? shape.spot;
-  const schema =
-    isRecord(found?.value) && Object.keys(found.value).length > 0 ? Shape.of([found.spot]) : undefined;
-  // An object of which nothing is said may have any member.
-  const isBare = !found && shape.properties.size === 0 && !shape.find('patternProperties');
-  const isOpen = isBare || found?.value === true || (isRecord(found?.value) && schema === undefined);
-  const isClosed = found?.value === false && !shape.find('patternProperties');
-  const kind = isClosed ? 'no others' : schema ? 'by a schema' : isOpen ? 'any others' : 'others unnamed';
-  return { kind, isOpen, isClosed, schema, spot };
-}
-
-function patternFor({ shape }: Form, name: string): Shape | undefined {
-  for (const { spot } of shape.all('patternProperties'))
-    for (const [pattern, schema] of rawChildren(spot)) {
-      try {
-        if (new RegExp(pattern, 'u').test(name)) return Shape.of([schema]);
-      } catch {
-        // What is no expression matches nothing.
-      }
-    }
-  return undefined;
-}
 
 function itemsOf({ shape }: Form): { rest: Spot | undefined; all: readonly Spot[] } {
   const all = shape.all('items').map(({ spot }) => spot);

@@ -1,0 +1,246 @@
+import type { CheckOptions, JudgeName } from '#contract-tests';
+import { DocumentError, readSourceFile } from '#spec';
+import { type CredentialSource, plainSecrets, sourceProblem } from '#user-code';
+import { FILE, type OptionRow, wholeNumber } from './options.ts';
+import {
+  BASELINE_OPTIONS,
+  DOCUMENT_OPTIONS,
+  generatedInputs,
+  inputSeed,
+  KNOWN,
+  maxTime,
+  parsePair,
+  RATE,
+  reportOption,
+  STRICT_STABILITY,
+  STRICT_STATUSES,
+  TARGET_OPTIONS,
+  VERBOSE,
+} from './shared-options.ts';
+import { UsageError } from './usage-error.ts';
+
+const SHARD = '^[1-9]\\d{0,3}/[1-9]\\d{0,3}$';
+const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
+
+/** All options of `paddock check`. */
+export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
+  ...DOCUMENT_OPTIONS,
+  ...TARGET_OPTIONS,
+  {
+    flags: '--obtain <name=source>',
+    help: "where the credential of one security scheme comes from: '{command: gh auth token}', {grant: ...} or {login: ...}",
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    // A comma may stand in it.
+    variables: '',
+    see: 'hooks.md#credentials',
+  },
+  {
+    flags: '--hook <command>',
+    help: 'command with hooks in any language, which speaks lines of JSON on standard input and output',
+    to: 'hook',
+    see: 'hooks.md#other-languages',
+  },
+  {
+    flags: '--allow-writes',
+    help: 'send unsafe methods to a target beyond loopback, which needs this or --read-only',
+  },
+  { flags: '--read-only', help: 'send safe methods only', conflicts: ['allowWrites'] },
+  {
+    flags: '--only <regexp>',
+    help: 'run only the cases whose id matches; requests that set them up are sent, too',
+    to: 'only',
+    see: '#what-a-run-changes',
+  },
+  {
+    flags: '--skip <regexp>',
+    help: 'skip the cases whose id matches; requests that set up others are still sent',
+    to: 'skip',
+  },
+  {
+    flags: '--shard <k/n>',
+    help: 'run the Kth of N parts of the run, such as 2/5; paddock merge joins their JSON reports',
+    value: { type: 'text', pattern: SHARD },
+    to: 'shard',
+    see: '#several-machines',
+  },
+  {
+    flags: '--allow <operation>',
+    help: 'call an operation that is withheld: operationId, "METHOD /path", tag:NAME or all',
+    isList: true,
+    to: 'allow',
+    see: '#what-a-run-changes',
+  },
+  {
+    flags: '--exclude <operation>',
+    help: 'never call an operation, not even for set-up',
+    isList: true,
+    to: 'exclude',
+  },
+  {
+    flags: '--plan',
+    help: 'send nothing; report what would be sent, withheld and left behind',
+    to: 'plan',
+  },
+  {
+    flags: '--value <name=value>',
+    help: 'value that is valid on the target',
+    value: { type: 'pairs', between: '=' },
+    isList: true,
+    to: 'values',
+    convert: (texts: readonly string[]) =>
+      Object.fromEntries(texts.map((text) => parsePair('--value', text))),
+  },
+  {
+    flags: '--body <operation=file>',
+    help: 'file with a body that the target takes, for an operation that creates records',
+    value: { type: 'pairs', between: '=', path: 'path' },
+    isList: true,
+    to: 'bodies',
+    see: '#the-first-record',
+    convert: (texts: readonly string[]) => Object.fromEntries(texts.map(parseBody)),
+  },
+  {
+    flags: '--callback-url <url>',
+    help: 'where the target can reach this run, which receives callbacks there and checks them',
+    defaultText: 'an address of this machine, where the target is on it; else callbacks are not checked',
+    to: 'callbackUrl',
+    see: 'webhooks.md',
+  },
+  {
+    flags: '--callback-port <n>',
+    help: 'port to receive callbacks at',
+    value: wholeNumber(1, 65_535),
+    defaultText: 'that of `--callback-url`, else a free one',
+    to: 'callbackPort',
+    see: 'webhooks.md',
+  },
+  {
+    flags: '--stateless',
+    help: 'for a target without state: request each status with "Prefer: code="',
+    to: 'stateless',
+  },
+  STRICT_STABILITY,
+  STRICT_STATUSES,
+  {
+    flags: '--provoke <file>',
+    help: 'requests for statuses that the document does not say how to provoke',
+    value: FILE,
+    to: 'provoke',
+    see: '#cells-that-nobody-can-provoke',
+  },
+  {
+    flags: '--strict-cells',
+    help: 'require every documented status to be reached, even one that nobody can provoke',
+    to: 'strictCells',
+  },
+  {
+    flags: '--probe-key',
+    help: 'send altered credentials to a target beyond loopback, too',
+    to: 'probeKey',
+  },
+  KNOWN,
+  {
+    flags: '--known-update',
+    help: 'write the findings of this run into the file of --known',
+    to: 'knownUpdate',
+  },
+  ...BASELINE_OPTIONS,
+  generatedInputs('generated inputs for each operation, and generated sequences for each resource', 25),
+  { flags: '--no-races', help: 'send no requests for the same record in parallel', to: 'races' },
+  inputSeed('a run'),
+  {
+    flags: '--wait <s>',
+    help: 'seconds to wait for the target to respond at all',
+    value: wholeNumber(0, 3600),
+    default: 0,
+    to: 'wait',
+  },
+  {
+    flags: '--jobs <n>',
+    help: 'cases that run in parallel; 1 runs one after another',
+    value: wholeNumber(1, 64),
+    default: 4,
+    to: 'jobs',
+  },
+  {
+    flags: '--rate <n/s>',
+    help: 'maximum request rate, such as 5/s',
+    ...RATE,
+    to: 'rate',
+  },
+  {
+    flags: '--timeout <ms>',
+    help: 'time limit for one exchange, in milliseconds',
+    value: wholeNumber(1, 600_000),
+    default: 10_000,
+    to: 'timeout',
+  },
+  {
+    flags: '--retries <n>',
+    help: 'retries of a request that failed outside of the service',
+    value: wholeNumber(0, 100),
+    default: 5,
+    to: 'retries',
+  },
+  {
+    flags: '--settle <ms>',
+    help: 'milliseconds for which a read that is not yet consistent is repeated',
+    value: wholeNumber(0, 600_000),
+    default: 2000,
+    to: 'settle',
+  },
+  {
+    flags: '--max-creates <n>',
+    help: 'maximum number of records to leave behind that the service cannot remove',
+    value: wholeNumber(0, 100_000),
+    defaultText: '60; on loopback as many as the cases need',
+    to: 'maxCreates',
+  },
+  maxTime('the whole run'),
+  reportOption('har'),
+  VERBOSE,
+  {
+    flags: '--opinion <judge>',
+    help: 'compare with prism or dredd, as installed in your project; they decide nothing',
+    value: { type: 'text', choices: JUDGES },
+    isList: true,
+    to: 'opinions',
+    convert: (texts: readonly string[]) => texts.map(parseJudge),
+  },
+];
+
+/** As in a configuration file, on one line of YAML. */
+export function parseSource(text: string): [scheme: string, source: CredentialSource] {
+  const [scheme, written] = parsePair('--obtain', text);
+  const source = readYaml(written);
+  const [secret] = plainSecrets(source);
+  const problem =
+    sourceProblem(source) ??
+    (secret === undefined
+      ? undefined
+      : `${secret} is a secret: name the variable that holds it, {env: NAME}`);
+  if (problem !== undefined) throw new UsageError(`--obtain ${scheme}: ${problem}`);
+  return [scheme, source as CredentialSource];
+}
+
+function readYaml(text: string): unknown {
+  try {
+    return readSourceFile('--obtain', text).value;
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
+}
+
+function parseJudge(text: string): JudgeName {
+  const judge = JUDGES.find((name) => name === text);
+  if (judge) return judge;
+  throw new UsageError(`--opinion: "${text}" must be one of ${JUDGES.join(', ')}`);
+}
+
+function parseBody(text: string): [operation: string, file: string] {
+  const [operation, file] = parsePair('--body', text);
+  if (file === '') throw new UsageError(`--body: "${text}" names no file`);
+  return [operation, file];
+}

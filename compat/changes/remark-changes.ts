@@ -1,0 +1,64 @@
+import { extensionsOf } from './extensions.ts';
+import type { Form } from './forms.ts';
+import { spotOf } from './keyword-changes.ts';
+import { type Lifecycle, lifecycleChanges } from './lifecycle.ts';
+import type { RuleName } from './rules.ts';
+import { brief, type SchemaChange } from './schema-change.ts';
+
+export const STABILITIES = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
+
+/** What no validator judges. */
+export function remarkChanges(old: Form, next: Form, deprecationDays: number): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const text = (form: Form, keyword: string) => {
+    const found = form.shape.find(keyword);
+    return found ? brief(found.value) : '';
+  };
+  const say = (rule: RuleName, keyword: string) =>
+    void changes.push({
+      rule,
+      from: text(old, keyword),
+      to: text(next, keyword),
+      old: spotOf(old, keyword),
+      new: spotOf(next, keyword),
+    });
+  const differs = (keyword: string) => text(old, keyword) !== text(next, keyword);
+  for (const keyword of ['contentMediaType', 'contentEncoding', 'contentSchema'])
+    if (differs(keyword))
+      say(
+        `content-${text(old, keyword) === '' ? 'added' : text(next, keyword) === '' ? 'removed' : 'changed'}`,
+        keyword,
+      );
+  if (differs('default')) say('default-changed', 'default');
+  const [mine, theirs] = [old, next].map(({ shape }) => ({
+    deprecated: shape.has('deprecated'),
+    sunset: shape.find('x-sunset')?.value as string | undefined,
+  })) as [Lifecycle, Lifecycle];
+  for (const { rule, keyword, from, to } of lifecycleChanges('property', mine, theirs, deprecationDays))
+    changes.push({ rule, from, to, old: spotOf(old, keyword), new: spotOf(next, keyword) });
+  const [known, still] = [old, next].map(({ shape }) => shape.find('x-extensible-enum')?.value);
+  if (Array.isArray(known) && Array.isArray(still) && known.some((value) => !still.includes(value)))
+    say('extensible-enum-value-removed', 'x-extensible-enum');
+  changes.push(...stabilityChanges(old, next));
+  for (const keyword of extensionsOf(old.shape.parts, next.shape.parts)) say('extension-changed', keyword);
+  return changes;
+}
+
+function stabilityChanges(old: Form, next: Form): SchemaChange[] {
+  const rank = ({ shape }: Form) => {
+    const found = shape.find('x-stability-level') ?? shape.find('x-stability');
+    return found ? STABILITIES.indexOf(String(found.value)) : STABILITIES.length - 1;
+  };
+  const [mine, theirs] = [rank(old), rank(next)];
+  if (mine < 0 || theirs < 0 || mine === theirs) return [];
+  const keyword = next.shape.find('x-stability-level') ? 'x-stability-level' : 'x-stability';
+  return [
+    {
+      rule: theirs < mine ? 'stability-decreased' : 'stability-increased',
+      from: STABILITIES[mine] ?? '',
+      to: STABILITIES[theirs] ?? '',
+      old: spotOf(old, keyword),
+      new: spotOf(next, keyword),
+    },
+  ];
+}

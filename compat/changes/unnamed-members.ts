@@ -1,0 +1,37 @@
+import { isRecord, rawChildren, Shape, type Spot } from '#spec';
+import type { Form } from './forms.ts';
+
+/** What is said of the members that are not named. */
+export interface Others {
+  readonly kind: string;
+  readonly isOpen: boolean;
+  readonly isClosed: boolean;
+  readonly schema: Shape | undefined;
+  readonly spot: Spot;
+}
+
+export function othersOf({ shape }: Form): Others {
+  const found = shape.find('additionalProperties') ?? shape.find('unevaluatedProperties');
+  const spot = found?.spot ?? shape.spot;
+  const schema =
+    isRecord(found?.value) && Object.keys(found.value).length > 0 ? Shape.of([found.spot]) : undefined;
+  // An object of which nothing is said may have any member.
+  const isBare = !found && shape.properties.size === 0 && !shape.find('patternProperties');
+  const isOpen = isBare || found?.value === true || (isRecord(found?.value) && schema === undefined);
+  const isClosed = found?.value === false && !shape.find('patternProperties');
+  const kind = isClosed ? 'no others' : schema ? 'by a schema' : isOpen ? 'any others' : 'others unnamed';
+  return { kind, isOpen, isClosed, schema, spot };
+}
+
+/** The schema of `patternProperties` for a name. */
+export function patternFor({ shape }: Form, name: string): Shape | undefined {
+  for (const { spot } of shape.all('patternProperties'))
+    for (const [pattern, schema] of rawChildren(spot)) {
+      try {
+        if (new RegExp(pattern, 'u').test(name)) return Shape.of([schema]);
+      } catch {
+        // What is no expression matches nothing.
+      }
+    }
+  return undefined;
+}
