@@ -19,8 +19,8 @@ export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts
 export type { ScenarioView } from './control/scenarios-endpoint.ts';
 export type { Explained } from './engine/engine.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
-export type { Declaration } from './explain.ts';
-export { type Explanation, explain, type Fact } from './explain.ts';
+export { type Declaration, type Explanation, explain } from './explain.ts';
+export type { Fact } from './explain-resource.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export type { Trace } from './http/trace.ts';
 export type { Mock, MockSession } from './mock.ts';
