@@ -26,7 +26,7 @@ export type { Trace } from './http/trace.ts';
 export type { Mock, MockSession } from './mock.ts';
 export { createMock } from './mock.ts';
 export type { MockScenarios } from './mock-scenarios.ts';
-export { BUILT_IN_KEY, type MockOptions, type MountedDocument } from './options.ts';
+export type { MockOptions, MountedDocument } from './options.ts';
 export type { ActionName } from './records/actions/action.ts';
 export type {
   Misfit,
@@ -38,6 +38,7 @@ export type {
   Recording,
 } from './records/recorded/recorded-traffic.ts';
 export type { PartialSnapshot, RecordAt, RecordsByPath, Snapshot } from './records/snapshot/snapshot.ts';
+export { BUILT_IN_KEY } from './resolve-options.ts';
 export type { MockedDocument, MockedOperation } from './running-mock.ts';
 export type { Log, LogEntry } from './server/listen.ts';
 export { type Delay, readDelay } from './sessions/preferences/delay.ts';

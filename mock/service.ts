@@ -21,7 +21,6 @@ import { onFirstCall } from './http/memoize.ts';
 import { concreteType, isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens, type Tokens } from './http/tokens.ts';
-import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import {
   compileCollections,
@@ -39,6 +38,7 @@ import { createEdgeCases, createSeedValues, type SeedValues } from './records/se
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
 import { compileStanding } from './records/standing.ts';
+import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import type { ShowReason } from './server/listen.ts';
 import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import { createSeedSettings, type SeedSettings } from './sessions/preferences/seed-settings.ts';

@@ -9,9 +9,9 @@ import { firstRequest } from './first-request.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
-import { BUILT_IN_KEY, type ResolvedOptions } from './options.ts';
 import { type ShowPictures, withAddresses } from './pictures/show-pictures.ts';
 import { fillLarge } from './records/snapshot/initial-records.ts';
+import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import {
   type Comparing,

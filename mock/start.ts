@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, isLoopback, loadContract } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
-import { type MockOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import type { MockOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
+import { type ResolvedOptions, resolveOptions } from './resolve-options.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Opened, type Serving } from './serving.ts';
 import type { Comparing } from './sessions/document-changes.ts';

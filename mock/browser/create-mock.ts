@@ -1,10 +1,11 @@
 import { loadFakerLibrary } from '#platform';
 import { type Contract, isRecord, readContract, stringifyJson } from '#spec';
 import { type Mock, openMock } from '../mock.ts';
-import { type MockOptions, resolveOptions } from '../options.ts';
+import type { MockOptions } from '../options.ts';
 import { inlinePictures } from '../pictures/inline-pictures.ts';
 import { type SeedFrom, withSeeds } from '../records/snapshot/initial-records.ts';
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
+import { resolveOptions } from '../resolve-options.ts';
 import { createServing } from '../serving.ts';
 import type { RuleForm } from '../sessions/preferences/read-rule.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';

@@ -1,5 +1,5 @@
 import { type Contract, loadContract } from '#spec';
-import type { ResolvedOptions } from '../options.ts';
+import type { ResolvedOptions } from '../resolve-options.ts';
 import type { Opened } from '../serving.ts';
 import { compileJoined } from './compile-joined.ts';
 import { documentNames, type Placed } from './document-names.ts';

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
-import { type MockOptions, resolveOptions } from '../options.ts';
+import type { MockOptions } from '../options.ts';
+import { resolveOptions } from '../resolve-options.ts';
 import { compileService, SEED_DATE } from '../service.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { compileMake, type MakeOptions } from './make.ts';

@@ -18,13 +18,13 @@ import {
   shapeAt,
 } from '#spec';
 import { memoize } from '../http/memoize.ts';
-import type { ResolvedOptions } from '../options.ts';
 import { PICTURES_PATH, STORED_PICTURES } from '../pictures/address.ts';
 import { compileCollections, isStored, type RecordCollection } from '../records/collection.ts';
 import { compileRelations } from '../records/relations.ts';
 import { createSeedExamples } from '../records/seed/examples.ts';
 import { compileSeedKin, type Named } from '../records/seed/kin.ts';
 import { createSeededMembers } from '../records/seed/seeded-members.ts';
+import type { ResolvedOptions } from '../resolve-options.ts';
 import { compileSeedValues } from '../service.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { Members } from './members.ts';

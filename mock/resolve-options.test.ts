@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from './index.ts';
-import { resolveOptions } from './options.ts';
+import { resolveOptions } from './resolve-options.ts';
 import { storeAt } from './start.ts';
 import { ask, SHIPPED, serve } from './testing/serve.ts';
 

@@ -1,0 +1,308 @@
+import { fakerLocales, ownName, show, warn } from '#platform';
+import { isRecord } from '#spec';
+import type { SeedCode } from './code/code.ts';
+import { defaultParts, type Parts } from './engine/parts.ts';
+import { LONGEST_KEY } from './http/authenticate.ts';
+import type { MockOptions } from './options.ts';
+import type { Recording } from './records/recorded/recorded-traffic.ts';
+import { allowedLocales, findLocale } from './records/seed/locale.ts';
+import type { Log } from './server/listen.ts';
+import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
+import { readMoment } from './sessions/session.ts';
+import { type OpenStore, StoreError } from './store/port.ts';
+import type { Judge } from './upstream/judge.ts';
+
+type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
+
+export interface ResolvedOptions
+  extends Omit<
+    Given,
+    | 'adminToken'
+    | 'examplesFirst'
+    | 'locale'
+    | 'log'
+    | 'parts'
+    | 'latency'
+    | 'now'
+    | 'recorded'
+    | 'scenarios'
+    | 'seed'
+    | 'store'
+    | 'upstream'
+    | 'judge'
+    | 'webhookSecret'
+  > {
+  /** Undefined: no real service is behind the mock. */
+  readonly upstream: URL | undefined;
+  /** Undefined: what it responds is not judged. */
+  readonly judge: Judge | undefined;
+  /** Undefined: scenarios are kept in memory. */
+  readonly scenarios: string | undefined;
+  readonly seed: number;
+  /** Undefined: no code gives records. */
+  readonly seedCode: SeedCode | undefined;
+  readonly examplesFirst: boolean | undefined;
+  /** Undefined: the document may say it. */
+  readonly locale: string | undefined;
+  readonly adminToken: string | undefined;
+  /** Undefined: nothing is signed. */
+  readonly webhookSecret: string | undefined;
+  /** Undefined: there is no recorded traffic. */
+  readonly recorded: Recording | undefined;
+  /** Undefined: nobody reads it. */
+  readonly log: Log | undefined;
+  readonly trace: boolean;
+  readonly parts: Parts;
+  readonly latency: Delay;
+  /** In milliseconds since 1970; undefined: no clock. */
+  readonly now: number | undefined;
+}
+
+/** The API key that a mock accepts if `apiKeys` is not given. */
+export const BUILT_IN_KEY = 'paddock-dev-key';
+
+const DEFAULTS = {
+  documents: [],
+  relate: {},
+  allowRefs: [],
+  overlays: [],
+  strictDocument: false,
+  port: 0,
+  host: '127.0.0.1',
+  https: false,
+  apiKeys: [BUILT_IN_KEY],
+  credentials: {},
+  seed: 1,
+  operations: {},
+  upstream: undefined,
+  sources: {},
+  upstreamTimeout: 30_000,
+  judge: undefined,
+  locale: undefined,
+  count: 50,
+  examplesFirst: undefined,
+  basePath: true,
+  maxBody: 2 ** 20,
+  fixtures: [],
+  recorded: undefined,
+  scenarios: undefined,
+  replica: ownName(),
+  adminToken: undefined,
+  maxSessions: 1000,
+  sessionIdle: 3_600_000,
+  callbackHosts: [],
+  webhookSecret: undefined,
+  watch: false,
+  time: Date.now,
+  log: undefined,
+  trace: false,
+  notice: () => {},
+  progress: () => {},
+  onBug: warn,
+};
+
+interface Allowed {
+  readonly allowed: string | ((value: unknown) => string);
+  readonly isAllowed: (value: unknown) => boolean;
+  /** The value may hold a credential, and no message repeats it. */
+  readonly isSecret?: boolean;
+}
+
+const isInteger = (low: number, high: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= low && Number(value) <= high;
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isItem);
+const isKey = (value: unknown) =>
+  isText(value) && new TextEncoder().encode(value as string).length <= LONGEST_KEY;
+
+/** As the host of a URL is written, in lower case. */
+const isHost = (value: unknown) =>
+  typeof value === 'string' &&
+  !value.includes('*') &&
+  // A scheme hides the port that is its own.
+  ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${value}`)?.host === value);
+const isDocument = (value: unknown) =>
+  isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value);
+const isMounted = (value: unknown) =>
+  isRecord(value) &&
+  isDocument(value.document) &&
+  typeof value.at === 'string' &&
+  // The mock's own paths are its control API and those of sessions.
+  /^(?!\/(?:__admin(?:\/|$)|~))(?:\/[^/?#{}\s]+)+$/.test(value.at) &&
+  Object.keys(value).length === 2;
+
+const FLAG: Allowed = { allowed: 'true or false', isAllowed: (value) => typeof value === 'boolean' };
+const CALLBACK: Allowed = { allowed: 'a function', isAllowed: (value) => typeof value === 'function' };
+
+const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
+  document: { allowed: 'a path, a URL or a contract', isAllowed: isDocument },
+  documents: {
+    allowed: "a list of at least one document, or of { document, at: '/path' }",
+    isAllowed: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((one) => isDocument(one) || isMounted(one)),
+  },
+  relate: {
+    allowed: "an object such as { '/orders#userId': '/users' }",
+    isAllowed: (value) => isRecord(value) && Object.values(value).every(isText),
+  },
+  allowRefs: { allowed: 'a list of folders, files and URLs', isAllowed: isListOf(isText) },
+  overlays: { allowed: 'a list of paths and URLs', isAllowed: isListOf(isText) },
+  strictDocument: FLAG,
+  port: {
+    allowed: 'a whole number from 0 to 65535, or false',
+    isAllowed: (value) => value === false || isInteger(0, 65_535)(value),
+  },
+  host: { allowed: 'an address', isAllowed: isText },
+  https: {
+    allowed: 'true, false or { cert, key } with the paths of both',
+    isAllowed: (value) =>
+      typeof value === 'boolean' || (isRecord(value) && isText(value.cert) && isText(value.key)),
+  },
+  apiKeys: {
+    allowed: `"any" or a list of keys of 1 to ${LONGEST_KEY} bytes`,
+    isAllowed: (value) => value === 'any' || (isListOf(isKey)(value) && (value as unknown[]).length > 0),
+    isSecret: true,
+  },
+  credentials: {
+    allowed: `an object of credentials by security scheme, each of 1 to ${LONGEST_KEY} bytes`,
+    isAllowed: (value) => isRecord(value) && Object.values(value).every(isKey),
+    isSecret: true,
+  },
+  seed: {
+    allowed: 'a whole number or a function',
+    isAllowed: (value) => Number.isSafeInteger(value) || typeof value === 'function',
+  },
+  operations: {
+    allowed: 'an object of functions by operationId or "GET /path"',
+    isAllowed: (value) =>
+      isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === 'function'),
+  },
+  upstream: {
+    allowed: 'a URL with http or https, without credentials, query and fragment',
+    isAllowed: (value) => baseOf(value) !== undefined,
+    // A URL may hold a password.
+    isSecret: true,
+  },
+  sources: {
+    allowed: 'an object of "real", "mock" or "auto" by operationId, "GET /path", "tag:NAME" or "all"',
+    isAllowed: (value) => isRecord(value) && Object.values(value).every((one) => SOURCES.includes(one)),
+  },
+  upstreamTimeout: { allowed: 'milliseconds from 1 to 600000', isAllowed: isInteger(1, 600_000) },
+  judge: CALLBACK,
+  locale: {
+    allowed: allowedLocales,
+    // Where English is all that there is, a notice says so.
+    isAllowed: (value) =>
+      typeof value === 'string' && (findLocale(value) !== undefined || fakerLocales().length === 1),
+  },
+  count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
+  examplesFirst: FLAG,
+  basePath: FLAG,
+  trace: FLAG,
+  maxBody: { allowed: `a number of bytes from 1 to ${2 ** 30}`, isAllowed: isInteger(1, 2 ** 30) },
+  fixtures: {
+    allowed: 'a list of paths and file URLs',
+    isAllowed: isListOf((file) => isText(file) || (file instanceof URL && file.protocol === 'file:')),
+  },
+  recorded: CALLBACK,
+  scenarios: { allowed: 'the path of a folder', isAllowed: isText },
+  store: { allowed: 'memory, file:PATH or postgres://...', isAllowed: isText, isSecret: true },
+  replica: {
+    allowed: '1 to 256 printable ASCII characters without spaces',
+    isAllowed: (value) => typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value),
+  },
+  latency: LATENCY,
+  now: {
+    allowed: 'a date such as 2030-12-06 or 2030-12-06T12:00:00Z',
+    isAllowed: (value) => momentOf(value) !== undefined,
+  },
+  adminToken: { allowed: `a text of 1 to ${LONGEST_KEY} bytes`, isAllowed: isKey, isSecret: true },
+  maxSessions: { allowed: 'a whole number from 1', isAllowed: isInteger(1, Number.MAX_SAFE_INTEGER) },
+  sessionIdle: {
+    allowed: 'milliseconds from 0',
+    isAllowed: (value) => typeof value === 'number' && value >= 0,
+  },
+  callbackHosts: {
+    allowed: 'a list of host names such as hooks.example or hooks.example:8443',
+    isAllowed: isListOf(isHost),
+  },
+  webhookSecret: {
+    allowed: 'base64, with whsec_ before it or without',
+    isAllowed: (value) => typeof value === 'string' && /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(value),
+    isSecret: true,
+  },
+  watch: FLAG,
+  time: CALLBACK,
+  log: CALLBACK,
+  notice: CALLBACK,
+  progress: CALLBACK,
+  onBug: CALLBACK,
+  parts: { allowed: 'an object of parts', isAllowed: isRecord },
+};
+
+/**
+ * Validates the options and fills in defaults.
+ * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
+ */
+export function resolveOptions(given: MockOptions, storeAt: (address: string) => OpenStore): ResolvedOptions {
+  if (!isRecord(given))
+    throw new RangeError("options must be an object such as { document: 'openapi.yaml' }");
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  const options = Object.fromEntries(entries) as Partial<Given>;
+  const isNeeded = options.documents === undefined;
+  const names = Object.keys(options).filter((name) => !isNeeded || name !== 'document');
+  const problems = [...(isNeeded ? ['document'] : []), ...names].flatMap((name) =>
+    problemWith(name, options[name as keyof MockOptions]),
+  );
+  if (options.documents && options.document !== undefined)
+    problems.push('options document and documents exclude each other');
+  if (problems.length > 0) throw new RangeError(problems.join('; '));
+  if (options.https && options.port === false)
+    throw new RangeError('option https: without a socket (port: false) there is nothing to encrypt');
+  const { parts, store, latency = 0, now, seed, upstream, ...others } = options;
+  if (upstream === undefined && Object.keys(others.sources ?? {}).length > 0)
+    throw new RangeError('option sources needs a real service: name it with upstream');
+  if (others.watch && store?.startsWith('postgres')) {
+    throw new StoreError('a store that mocks share takes no watched document: restart the replicas in turn');
+  }
+  return {
+    ...DEFAULTS,
+    ...(upstream !== undefined && { apiKeys: 'any' as const }),
+    // Where there are several, nobody asks for it.
+    document: '',
+    ...others,
+    upstream: baseOf(upstream),
+    parts: { ...defaultParts, ...(store !== undefined && { store: storeAt(store) }), ...parts },
+    seed: typeof seed === 'number' ? seed : DEFAULTS.seed,
+    seedCode: typeof seed === 'function' ? seed : undefined,
+    latency: delayOf(latency),
+    now: momentOf(now),
+  };
+}
+
+function problemWith(name: string, value: unknown): string | [] {
+  if (!Object.hasOwn(OPTIONS, name)) {
+    return `unknown option ${JSON.stringify(name)}; there are ${Object.keys(OPTIONS).join(', ')}`;
+  }
+  const { allowed, isAllowed, isSecret } = OPTIONS[name as keyof MockOptions];
+  if (isAllowed(value)) return [];
+  const received = isSecret ? `what was given (${typeof value})` : show(value);
+  const wanted = typeof allowed === 'string' ? allowed : allowed(value);
+  return `option ${name} must be ${wanted}, not ${received}`;
+}
+
+const SOURCES: readonly unknown[] = ['real', 'mock', 'auto'];
+
+/** Undefined: no base URL of a service. */
+function baseOf(value: unknown): URL | undefined {
+  const url = typeof value === 'string' ? URL.parse(value) : value instanceof URL ? value : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.username + url.password + url.search + url.hash === '' ? url : undefined;
+}
+
+/** Undefined: no valid date. */
+function momentOf(now: unknown): number | undefined {
+  const moment = typeof now === 'string' ? readMoment(now) : now instanceof Date ? now.getTime() : undefined;
+  return Number.isNaN(moment) ? undefined : moment;
+}
