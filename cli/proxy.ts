@@ -1,143 +1,30 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { LAWS, Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
-import type { InvalidRequest, openHarFile, ProxyOptions, Proxy as RunningProxy, SeenExchange } from '#proxy';
+import type { Command } from 'commander';
+import type { Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
+import type { openHarFile, ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
-import { CONSUMER, openConsumer } from './consumer-option.ts';
+import { openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
+import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
 import {
-  addOptions,
-  examples,
-  FILE,
-  libraryOptions,
-  type OptionRow,
-  valuesOf,
-  wholeNumber,
-} from './options.ts';
+  compileFindingLine,
+  compileInvalidLine,
+  findingJson,
+  invalidJson,
+  requestJson,
+} from './proxy-log.ts';
+import { OPTIONS } from './proxy-options.ts';
 import { openReports } from './reports.ts';
 import {
-  BASELINE_OPTIONS,
-  DOCUMENT_OPTIONS,
   documentArgument,
-  HTTPS_OPTIONS,
   type HttpsFlags,
   httpsOf,
-  JUDGED_CELLS,
-  KNOWN,
-  MASKED,
-  RATE,
-  REPLICA_LAG,
-  reportOption,
   SHIPPED_DOCUMENT,
-  STRICT_STABILITY,
-  STRICT_STATUSES,
-  TLS_OPTIONS,
   targetArgument,
   trustLines,
-  VERBOSE,
 } from './shared-options.ts';
 import { columnsOf, hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
-
-const PERCENT = '^(?!0+(?:\\.0*)?%$)(100(?:\\.0+)?|\\d{1,2}(?:\\.\\d+)?)%$';
-
-/** All options of `paddock proxy`. */
-const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
-  ...DOCUMENT_OPTIONS,
-  {
-    flags: '--port <n>',
-    help: 'port to listen on; 0 takes a free one',
-    value: wholeNumber(0, 65_535),
-    default: 4030,
-    to: 'port',
-  },
-  { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
-  ...HTTPS_OPTIONS,
-  {
-    flags: '--keep-host',
-    help: 'forward the header Host as it came',
-    defaultText: 'it names the target',
-    to: 'keepHost',
-  },
-  ...TLS_OPTIONS,
-  {
-    flags: '--forward',
-    help: 'serve clients that only name a proxy (HTTP_PROXY, HTTPS_PROXY), too, and decrypt what goes to the service',
-    to: 'forward',
-    see: 'proxy.md#clients-that-only-name-a-proxy',
-  },
-  {
-    flags: '--allow-host <host>',
-    help: 'where --forward leads, too: HOST, HOST:PORT, *.DOMAIN, or * for all',
-    isList: true,
-    to: 'allowHosts',
-    see: 'proxy.md#clients-that-only-name-a-proxy',
-  },
-  {
-    flags: '--enforce [sides]',
-    help: 'hold back what breaks the document: responses (clients get a 502; the default), requests (they are not sent on, and clients get the error body of the document) or both',
-    value: { type: 'text', choices: ['requests', 'responses', 'both'] },
-    to: 'enforce',
-    see: '#what-is-held-back',
-  },
-  {
-    flags: '--annotate',
-    help: 'add the header Paddock-Finding to a response that breaks the document',
-    to: 'annotate',
-  },
-  {
-    flags: '--exclusive',
-    help: 'no other client changes records: what several exchanges show together is a finding, too',
-    to: 'exclusive',
-  },
-  {
-    flags: '--sample <percent>',
-    help: 'judge only this part of the exchanges, such as 10%; which ones depends on their order alone',
-    value: { type: 'text', pattern: PERCENT },
-    parse: parsePercent,
-    to: 'sample',
-    see: '#what-judges',
-  },
-  {
-    flags: '--max-judged <n/s>',
-    help: 'judge at most so many exchanges in a second, such as 50/s; the others pass',
-    ...RATE,
-    to: 'maxJudged',
-    see: '#what-judges',
-  },
-  MASKED,
-  REPLICA_LAG,
-  ...JUDGED_CELLS,
-  KNOWN,
-  ...BASELINE_OPTIONS,
-  STRICT_STABILITY,
-  STRICT_STATUSES,
-  {
-    flags: '--strict-cells',
-    help: 'require every documented status to be seen',
-    to: 'strictCells',
-  },
-  {
-    flags: '--admin-token <token>',
-    help: 'token for /__admin, required where other machines can reach the proxy',
-    isSecret: true,
-    to: 'adminToken',
-  },
-  {
-    flags: '--log <form>',
-    help: 'how findings and invalid requests are logged: as text for people, as JSON, or not at all',
-    value: { type: 'text', choices: ['text', 'json', 'quiet'] },
-    default: 'text',
-  },
-  reportOption('har'),
-  {
-    flags: '--learn <file>',
-    help: 'write what the traffic shows at the end: the overlay that the document lacks, or a document where none is named',
-    value: FILE,
-  },
-  CONSUMER,
-  { ...VERBOSE, help: `${VERBOSE.help}; with --log json a line for each request, too` },
-];
 
 const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:4020/v1',
@@ -162,12 +49,6 @@ Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports and what is learned, and end
   SIGUSR2                   write the reports, the consumer file and what is learned, and go on
 `;
-
-function parsePercent(text: string): number {
-  const [, percent] = new RegExp(PERCENT).exec(text) ?? [];
-  if (percent !== undefined) return Number(percent) / 100;
-  throw new InvalidArgumentError('It must be more than 0 and at most 100%, such as 10%.');
-}
 
 /** The options that the command line reads itself. */
 interface Flags extends HttpsFlags {
@@ -373,57 +254,4 @@ function announce(proxy: RunningProxy, target: string, flags: Flags, stream: Nod
 function forwardLines({ url, forwardAuthority }: RunningProxy): string[] {
   const { origin } = new URL(url);
   return [`  forward   HTTP_PROXY=${origin} HTTPS_PROXY=${origin}`, ...trustLines(forwardAuthority)];
-}
-
-const RED = '\x1b[31m';
-const YELLOW = '\x1b[33m';
-const DIM = '\x1b[2m';
-const PLAIN = '\x1b[0m';
-
-/** What a finding is logged as when it is first seen: a line for people. */
-function compileFindingLine(laws: typeof LAWS, coloured: boolean): (finding: ReportedFinding) => string {
-  const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
-  return ({ caseId, law, received, documented, at, gates }) => {
-    const [operation = '', status = ''] = caseId.split('/').slice(-3);
-    const head = paint(RED, gates ? 'broken' : 'broken (does not gate)');
-    const what = `${operation} ${status}: ${laws[law]}: received ${received}; documented ${documented}`;
-    return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}`;
-  };
-}
-
-/** What a request that is not as documented is logged as: a line for people. */
-function compileInvalidLine(coloured: boolean): (request: InvalidRequest, name: string) => string {
-  const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
-  return ({ kind, method, target, reason, at, times, refused }, name) => {
-    const head = paint(YELLOW, kind + (refused === undefined ? '' : `, refused with ${refused}`));
-    const what = `${name === '' ? '' : `${name}: `}${method} ${target}: ${reason}`;
-    return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}${times > 1 ? ` (${times} times)` : ''}`;
-  };
-}
-
-/** JSON for programs; `at` is the current time, `place` that in the document. */
-function invalidJson({ at: place, kind, ...request }: InvalidRequest, name: string): string {
-  const at = new Date().toISOString();
-  const of = name === '' ? {} : { name };
-  return JSON.stringify({ type: 'invalid-request', at, ...of, kind, ...request, place });
-}
-
-function oneLine(text: string): string {
-  return printable(text).replace(/\s*\n\s*/g, ' ');
-}
-
-/** An exchange as `paddock mock --log json` has it, so that `paddock learn` reads both. */
-function requestJson({ id: _, ...exchange }: SeenExchange, name: string): string {
-  return JSON.stringify({ type: 'request', ...(name !== '' && { name }), ...exchange });
-}
-
-/** JSON for programs; `at` is the current time, `place` that in the document. */
-function findingJson(finding: ReportedFinding, at = new Date()): string {
-  const { caseId, operationId, law, received, documented, gates, at: place, curl } = finding;
-  const type = 'finding';
-  return JSON.stringify({
-    type,
-    at: at.toISOString(),
-    ...{ caseId, operationId, law, received, documented, place, gates, curl },
-  });
 }

@@ -1,0 +1,125 @@
+import { InvalidArgumentError } from 'commander';
+import type { ProxyOptions } from '#proxy';
+import { CONSUMER } from './consumer-option.ts';
+import { FILE, type OptionRow, wholeNumber } from './options.ts';
+import {
+  BASELINE_OPTIONS,
+  DOCUMENT_OPTIONS,
+  HTTPS_OPTIONS,
+  JUDGED_CELLS,
+  KNOWN,
+  MASKED,
+  RATE,
+  REPLICA_LAG,
+  reportOption,
+  STRICT_STABILITY,
+  STRICT_STATUSES,
+  TLS_OPTIONS,
+  VERBOSE,
+} from './shared-options.ts';
+
+const PERCENT = '^(?!0+(?:\\.0*)?%$)(100(?:\\.0+)?|\\d{1,2}(?:\\.\\d+)?)%$';
+
+/** All options of `paddock proxy`. */
+export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
+  ...DOCUMENT_OPTIONS,
+  {
+    flags: '--port <n>',
+    help: 'port to listen on; 0 takes a free one',
+    value: wholeNumber(0, 65_535),
+    default: 4030,
+    to: 'port',
+  },
+  { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
+  ...HTTPS_OPTIONS,
+  {
+    flags: '--keep-host',
+    help: 'forward the header Host as it came',
+    defaultText: 'it names the target',
+    to: 'keepHost',
+  },
+  ...TLS_OPTIONS,
+  {
+    flags: '--forward',
+    help: 'serve clients that only name a proxy (HTTP_PROXY, HTTPS_PROXY), too, and decrypt what goes to the service',
+    to: 'forward',
+    see: 'proxy.md#clients-that-only-name-a-proxy',
+  },
+  {
+    flags: '--allow-host <host>',
+    help: 'where --forward leads, too: HOST, HOST:PORT, *.DOMAIN, or * for all',
+    isList: true,
+    to: 'allowHosts',
+    see: 'proxy.md#clients-that-only-name-a-proxy',
+  },
+  {
+    flags: '--enforce [sides]',
+    help: 'hold back what breaks the document: responses (clients get a 502; the default), requests (they are not sent on, and clients get the error body of the document) or both',
+    value: { type: 'text', choices: ['requests', 'responses', 'both'] },
+    to: 'enforce',
+    see: '#what-is-held-back',
+  },
+  {
+    flags: '--annotate',
+    help: 'add the header Paddock-Finding to a response that breaks the document',
+    to: 'annotate',
+  },
+  {
+    flags: '--exclusive',
+    help: 'no other client changes records: what several exchanges show together is a finding, too',
+    to: 'exclusive',
+  },
+  {
+    flags: '--sample <percent>',
+    help: 'judge only this part of the exchanges, such as 10%; which ones depends on their order alone',
+    value: { type: 'text', pattern: PERCENT },
+    parse: parsePercent,
+    to: 'sample',
+    see: '#what-judges',
+  },
+  {
+    flags: '--max-judged <n/s>',
+    help: 'judge at most so many exchanges in a second, such as 50/s; the others pass',
+    ...RATE,
+    to: 'maxJudged',
+    see: '#what-judges',
+  },
+  MASKED,
+  REPLICA_LAG,
+  ...JUDGED_CELLS,
+  KNOWN,
+  ...BASELINE_OPTIONS,
+  STRICT_STABILITY,
+  STRICT_STATUSES,
+  {
+    flags: '--strict-cells',
+    help: 'require every documented status to be seen',
+    to: 'strictCells',
+  },
+  {
+    flags: '--admin-token <token>',
+    help: 'token for /__admin, required where other machines can reach the proxy',
+    isSecret: true,
+    to: 'adminToken',
+  },
+  {
+    flags: '--log <form>',
+    help: 'how findings and invalid requests are logged: as text for people, as JSON, or not at all',
+    value: { type: 'text', choices: ['text', 'json', 'quiet'] },
+    default: 'text',
+  },
+  reportOption('har'),
+  {
+    flags: '--learn <file>',
+    help: 'write what the traffic shows at the end: the overlay that the document lacks, or a document where none is named',
+    value: FILE,
+  },
+  CONSUMER,
+  { ...VERBOSE, help: `${VERBOSE.help}; with --log json a line for each request, too` },
+];
+
+function parsePercent(text: string): number {
+  const [, percent] = new RegExp(PERCENT).exec(text) ?? [];
+  if (percent !== undefined) return Number(percent) / 100;
+  throw new InvalidArgumentError('It must be more than 0 and at most 100%, such as 10%.');
+}
