@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HarFile } from '#proxy';
@@ -63,22 +63,20 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
   const har = await openHarFile(recorded, { isPrivate: true, most: MOST_RECORDED });
 
   /** @returns the exit code of `paddock learn`; undefined: the traffic shows nothing of a service */
-  async function write(): Promise<number | undefined> {
-    await har.flush();
+  async function learn(file: string): Promise<number | undefined> {
     if (har.dropped > 0) {
       const why = har.problem ?? `no more than ${MOST_RECORDED / 2 ** 30} GiB are kept`;
       say(`--learn: ${har.dropped} exchanges are not learned of: ${why}`);
     }
-    // What passes meanwhile is of the next time.
-    const files = [join(folder, 'snapshot.har')];
-    await copyFile(recorded, files[0] as string);
     const { pathname } = new URL(target);
     const baseUrls = document === undefined && pathname === '/' ? undefined : [target];
-    const learned = await learnFiles({ document, files, baseUrls, minimum: 1, load }).catch((error) => {
-      if (!(error instanceof UsageError)) throw error;
-      say(`--learn: ${error.message}`);
-      return undefined;
-    });
+    const learned = await learnFiles({ document, files: [file], baseUrls, minimum: 1, load }).catch(
+      (error) => {
+        if (!(error instanceof UsageError)) throw error;
+        say(`--learn: ${error.message}`);
+        return undefined;
+      },
+    );
     if (learned?.text === undefined) return learned?.code;
     try {
       replaceFile(output, learned.text);
@@ -89,24 +87,30 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
     return learned.code;
   }
 
-  async function close(): Promise<void> {
-    await har.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  const remove = () => rm(folder, { recursive: true, force: true });
 
   return {
     document: document ?? nothing,
     isOfNothing: document === undefined,
     har,
-    write,
+    async write() {
+      // What passes meanwhile is of the next time.
+      const copy = join(folder, 'copy.har');
+      await har.copyTo(copy);
+      return learn(copy);
+    },
     async end() {
       try {
-        const code = await write();
+        await har.close();
+        const code = await learn(recorded);
         return document === undefined ? (code ?? NO_VERDICT) : undefined;
       } finally {
-        await close();
+        await remove();
       }
     },
-    close,
+    async close() {
+      await har.close();
+      await remove();
+    },
   };
 }

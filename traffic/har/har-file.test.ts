@@ -67,3 +67,18 @@ test('a private file is for its user alone, and keeps no more than it may', asyn
   expect(har.dropped).toBe(1);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
+
+test('a copy is whole, whatever is written meanwhile', async () => {
+  const path = await pathIn();
+  const har = await openHarFile(path);
+  for (let count = 1; count <= 20; count++) {
+    har.begin().fill(JSON.stringify('x'.repeat(2 ** 20)));
+    const copied = har.copyTo(`${path}.copy`);
+    har.begin().fill('"next"');
+    void har.flush();
+    await copied;
+    expect(await entriesOf(`${path}.copy`)).toHaveLength(2 * count - 1);
+  }
+  await har.close();
+  await expect(har.copyTo(join(path, 'below-a-file'))).rejects.toThrow();
+});

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { copyFile, type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 
@@ -20,6 +20,8 @@ export interface HarFile {
   readonly problem: string | undefined;
   /** Writes what is there. */
   flush(): Promise<void>;
+  /** Writes what is there, and copies the file while it is whole. Rejects where it cannot be copied. */
+  copyTo(path: string): Promise<void>;
   /** Writes what is there, and the end. */
   close(): Promise<void>;
 }
@@ -144,6 +146,12 @@ export async function openHarFile(
       settle();
       return writeReady();
     },
+    copyTo(to) {
+      settle();
+      const copied = writeReady().then(() => copyFile(path, to));
+      writing = copied.catch(() => {});
+      return copied;
+    },
     async close() {
       clearInterval(timer);
       settle(true);
@@ -162,28 +170,25 @@ type Write = (text: string, end: string, isLast?: boolean) => Promise<void>;
 async function openPath(path: string, mode: number): Promise<Write> {
   await mkdir(dirname(path), { recursive: true });
   const handle = await open(path, 'w', mode);
-  return (await handle.stat()).isFile() ? toFile(handle) : toPipe(handle);
+  const write = (await handle.stat()).isFile() ? toFile(handle) : toPipe(handle);
+  return (text, end, isLast = false) => write(text, end, isLast).finally(() => isLast && handle.close());
 }
 
 function toFile(handle: FileHandle): Write {
   let at = 0;
-  return async (text, end, isLast = false) => {
+  return async (text, end) => {
     const bytes = Buffer.from(text + end);
     for (let from = 0; from < bytes.length; ) {
       const { bytesWritten } = await handle.write(bytes, from, bytes.length - from, at + from);
       from += bytesWritten;
     }
     at += Buffer.byteLength(text);
-    if (isLast) await handle.close();
   };
 }
 
 /** A pipe or a device takes no byte back: it gets the end when there is one. */
 function toPipe(handle: FileHandle): Write {
-  return async (text, end, isLast = false) => {
-    await handle.writeFile(isLast ? text + end : text);
-    if (isLast) await handle.close();
-  };
+  return (text, end, isLast = false) => handle.writeFile(isLast ? text + end : text);
 }
 
 const toStdout: Write = (text, end, isLast = false) =>
