@@ -16,7 +16,7 @@ import {
 } from '#spec';
 import { answersTo, type Break, evidenceOf, firstSuccess, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
-import { twinOf } from './changes/operation-changes.ts';
+import { twinOf } from './changes/parameter-changes.ts';
 import { type Draft, isCredential, keyOf, rawOf, sentFor } from './draft.ts';
 import { findDraft, type Tried } from './find-draft.ts';
 import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';

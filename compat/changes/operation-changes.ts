@@ -1,36 +1,22 @@
 import {
-  encodeParameter,
   essenceOf,
   type Header,
-  isEqual,
   type MediaType,
   mediaTypeFor,
   type Operation,
-  type Parameter,
-  queryPairs,
   rawChild,
   responseFor,
   type Spot,
 } from '#spec';
-import { namesInPath } from '../draft.ts';
 import { pairResponses } from '../pair-responses.ts';
-import { isSame } from '../same-schema.ts';
 import type { Occurrence } from './change.ts';
 import { extensionsOf } from './extensions.ts';
 import { lifecycleChanges } from './lifecycle.ts';
+import { type Found, ofSchemas, plain, type SchemaComparisons } from './occurrences.ts';
+import { parameterChanges } from './parameter-changes.ts';
 import { STABILITIES } from './remark-changes.ts';
 import type { Direction, RuleName } from './rules.ts';
-import { brief } from './schema-change.ts';
-import type { CompareSchemas, Level } from './schema-changes.ts';
 import { securityChanges } from './security-changes.ts';
-
-/** Compares schemas of values of each kind. */
-export interface SchemaComparisons {
-  readonly of: (direction: Direction, isText: boolean) => CompareSchemas;
-  readonly deprecationDays: number;
-}
-
-type Found = Omit<Occurrence, 'operation'>;
 
 /** What two versions of one operation say otherwise. */
 export function operationChanges(
@@ -46,18 +32,6 @@ export function operationChanges(
     ...responseChanges(old, next, comparisons),
   ].map((found) => ({ ...found, operation: old }));
 }
-
-const plain = (rule: RuleName, old: Spot, next: Spot, more: Partial<Found> = {}): Found => ({
-  rule,
-  direction: 'request',
-  within: '',
-  steps: [],
-  from: '',
-  to: '',
-  old,
-  new: next,
-  ...more,
-});
 
 function lifecycle(old: Operation, next: Operation, { deprecationDays }: SchemaComparisons): Found[] {
   const at = (operation: Operation, key: string) => rawChild(operation.spot, key) ?? operation.spot;
@@ -82,164 +56,6 @@ function lifecycle(old: Operation, next: Operation, { deprecationDays }: SchemaC
   }
   return found;
 }
-
-/** The parameters of a path are the same by their order, others by their name. */
-export function twinOf(parameter: Parameter, old: Operation, next: Operation): Parameter | undefined {
-  const position = namesInPath(old).indexOf(parameter.name);
-  const name = parameter.in === 'path' ? namesInPath(next)[position] : parameter.name;
-  return next.parameters.find((one) => one.in === parameter.in && one.name === name);
-}
-
-function parameterChanges(old: Operation, next: Operation, comparisons: SchemaComparisons): Found[] {
-  const twins = new Map(old.parameters.map((one) => [one, twinOf(one, old, next)]));
-  const known = new Set(twins.values());
-  const added = next.parameters.filter(
-    (one) => !known.has(one) && one.in !== 'path' && !isCredential(one, old),
-  );
-  const removed = old.parameters.filter((one) => !twins.get(one) && one.in !== 'path');
-  // An object whose members are parameters of their own, and no longer, or only now.
-  const restyled = new Map(
-    removed.flatMap((one) => {
-      const twin = added.find((other) => isOfOne(one, other));
-      return twin ? [[one.spot.value, { one, twin }] as const] : [];
-    }),
-  );
-  const isRestyled = (one: Parameter) => [...restyled.values()].some((pair) => isOfOne(pair.one, one));
-  return [
-    ...[...twins].flatMap(([one, twin]) => (twin ? changedParameter(one, twin, comparisons) : [])),
-    ...[...restyled.values()].flatMap(({ one, twin }) => changedWhole(one, twin, comparisons)),
-    ...removed
-      .filter((one) => !isRestyled(one))
-      .map((one) => plain('parameter-removed', one.spot, next.spot, { within: nameOf(one) })),
-    ...added
-      .filter((one) => !isRestyled(one))
-      .map((one) =>
-        plain(one.required ? 'required-parameter-added' : 'parameter-added', old.spot, one.spot, {
-          within: nameOf(one),
-        }),
-      ),
-  ];
-}
-
-/** What OLD asks for as a credential is sent. */
-function isCredential(parameter: Parameter, { security }: Operation): boolean {
-  return security.flat().some((one) => one.in === parameter.in && one.name === parameter.name);
-}
-
-/** As the document has it: that of a whole object, where its members are sent one by one. */
-function writtenName({ spot, name }: Parameter): string {
-  return String(rawChild(spot, 'name')?.value ?? name);
-}
-
-function isOfOne(one: Parameter, other: Parameter): boolean {
-  return one.in === 'query' && other.in === 'query' && writtenName(one) === writtenName(other);
-}
-
-/** What is said of an object, whose members are parameters of their own in one of the documents. */
-function changedWhole(one: Parameter, twin: Parameter, comparisons: SchemaComparisons): Found[] {
-  const within = nameOf({ ...one, name: writtenName(one) });
-  const [from, to] = [styleOf(one), styleOf(twin)];
-  if (from !== to) return [plain('parameter-style-changed', one.spot, twin.spot, { within, from, to })];
-  const [old, next] = [one, twin].map(({ spot }) => ({ spot, schema: rawChild(spot, 'schema') }));
-  if (!old || !next) return [];
-  return ofSchemas(old, next, { within, isText: true, direction: 'request' }, comparisons);
-}
-
-function styleOf({ style, explode }: Parameter): string {
-  return `${style}${explode ? ', exploded' : ''}`;
-}
-
-/** Whether a value of such a parameter is sent as another text. */
-function isWrittenOtherwise(one: Parameter, twin: Parameter): boolean {
-  if (one.style === twin.style && one.explode === twin.explode) return false;
-  const value = VALUES[one.shape.mainType ?? ''] ?? 'a';
-  const [before, after] = [one, { ...twin, name: one.name }].map((parameter) =>
-    parameter.in === 'query' ? queryPairs(parameter, value) : encodeParameter(parameter, value),
-  );
-  return !isEqual(before, after);
-}
-
-const VALUES: Readonly<Record<string, unknown>> = { array: ['a', 'b'], object: { a: 'b', c: 'd' } };
-
-const nameOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) => `the ${place} parameter \`${name}\``;
-
-function changedParameter(one: Parameter, twin: Parameter, comparisons: SchemaComparisons): Found[] {
-  const within = nameOf(one);
-  const say = (rule: RuleName, key: string, from = '', to = '') =>
-    plain(rule, rawChild(one.spot, key) ?? one.spot, rawChild(twin.spot, key) ?? twin.spot, {
-      within,
-      from,
-      to,
-    });
-  const found: Found[] = [];
-  if (one.name !== twin.name) found.push(say('parameter-renamed', 'name', one.name, twin.name));
-  if (!one.required && twin.required)
-    found.push(say('parameter-became-required', 'required', 'optional', 'required'));
-  if (one.required && !twin.required)
-    found.push(say('parameter-became-optional', 'required', 'required', 'optional'));
-  if (one.spot.value === twin.spot.value && one.spot.document === twin.spot.document) return found;
-  if (isWrittenOtherwise(one, twin))
-    found.push(say('parameter-style-changed', 'style', styleOf(one), styleOf(twin)));
-  const life = ({ spot }: Parameter) => ({
-    deprecated: rawChild(spot, 'deprecated')?.value === true,
-    sunset: rawChild(spot, 'x-sunset')?.value as string | undefined,
-  });
-  for (const { rule, keyword, from, to } of lifecycleChanges(
-    'parameter',
-    life(one),
-    life(twin),
-    comparisons.deprecationDays,
-  ))
-    found.push(say(rule, keyword, from, to));
-  const [mine, theirs] = [one, twin].map(({ shape }) => shape.find('default'));
-  const [before, after] = [mine, theirs].map((found) => (found ? brief(found.value) : ''));
-  if (!one.required && before !== after)
-    found.push({
-      ...say('parameter-default-changed', 'default', before, after),
-      old: mine?.spot ?? one.spot,
-      new: theirs?.spot ?? twin.spot,
-    });
-  for (const keyword of extensionsOf([one.spot], [twin.spot]))
-    found.push(say('extension-changed', keyword, keyword, keyword));
-  const isText = one.style !== 'json';
-  return [...found, ...ofSchemas(one, twin, { within, isText, direction: 'request' }, comparisons)];
-}
-
-interface Owner {
-  readonly schema: Spot | undefined;
-  readonly spot: Spot;
-}
-
-/** What the schemas of two values say otherwise, each change at the shortest path to it. */
-function ofSchemas(
-  old: Owner,
-  next: Owner,
-  given: { within: string; isText: boolean; direction: Direction; status?: number },
-  { of }: SchemaComparisons,
-): Found[] {
-  const [mine, theirs] = [old, next].map(({ schema, spot }) => schema ?? { ...spot, value: EMPTY });
-  if (!mine || !theirs || isSame(mine, theirs)) return [];
-  const root = of(given.direction, given.isText)(mine, theirs);
-  const seen = new Set<Level>([root]);
-  const waiting: [readonly string[], Level][] = [[[], root]];
-  const found: Found[] = [];
-  for (const [steps, level] of waiting) {
-    for (const change of level.changes) {
-      if (change.rule === 'default-changed' && steps.length === 0 && given.within.includes('parameter'))
-        continue;
-      const { member, ...others } = change;
-      found.push({ ...given, ...others, steps: member === undefined ? steps : [...steps, member], level });
-    }
-    for (const { step, level: inner } of level.below) {
-      if (seen.has(inner)) continue;
-      seen.add(inner);
-      waiting.push([step === '' ? steps : [...steps, step], inner]);
-    }
-  }
-  return found;
-}
-
-const EMPTY = Object.freeze({});
 
 function bodyChanges(old: Operation, next: Operation, comparisons: SchemaComparisons): Found[] {
   const [mine, theirs] = [old.body, next.body];

@@ -1,0 +1,61 @@
+import type { Spot } from '#spec';
+import { isSame } from '../same-schema.ts';
+import type { Occurrence } from './change.ts';
+import type { Direction, RuleName } from './rules.ts';
+import type { CompareSchemas, Level } from './schema-changes.ts';
+
+/** Compares schemas of values of each kind. */
+export interface SchemaComparisons {
+  readonly of: (direction: Direction, isText: boolean) => CompareSchemas;
+  readonly deprecationDays: number;
+}
+
+export type Found = Omit<Occurrence, 'operation'>;
+
+export const plain = (rule: RuleName, old: Spot, next: Spot, more: Partial<Found> = {}): Found => ({
+  rule,
+  direction: 'request',
+  within: '',
+  steps: [],
+  from: '',
+  to: '',
+  old,
+  new: next,
+  ...more,
+});
+
+interface Owner {
+  readonly schema: Spot | undefined;
+  readonly spot: Spot;
+}
+
+/** What the schemas of two values say otherwise, each change at the shortest path to it. */
+export function ofSchemas(
+  old: Owner,
+  next: Owner,
+  given: { within: string; isText: boolean; direction: Direction; status?: number },
+  { of }: SchemaComparisons,
+): Found[] {
+  const [mine, theirs] = [old, next].map(({ schema, spot }) => schema ?? { ...spot, value: EMPTY });
+  if (!mine || !theirs || isSame(mine, theirs)) return [];
+  const root = of(given.direction, given.isText)(mine, theirs);
+  const seen = new Set<Level>([root]);
+  const waiting: [readonly string[], Level][] = [[[], root]];
+  const found: Found[] = [];
+  for (const [steps, level] of waiting) {
+    for (const change of level.changes) {
+      if (change.rule === 'default-changed' && steps.length === 0 && given.within.includes('parameter'))
+        continue;
+      const { member, ...others } = change;
+      found.push({ ...given, ...others, steps: member === undefined ? steps : [...steps, member], level });
+    }
+    for (const { step, level: inner } of level.below) {
+      if (seen.has(inner)) continue;
+      seen.add(inner);
+      waiting.push([step === '' ? steps : [...steps, step], inner]);
+    }
+  }
+  return found;
+}
+
+const EMPTY = Object.freeze({});
