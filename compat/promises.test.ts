@@ -57,6 +57,8 @@ const scoped = (...alternatives: object[]) =>
       security: alternatives,
     },
   );
+/** With 201 in place of 200. */
+const moved = (document: object) => JSON.parse(JSON.stringify(document).replace('"200":', '"201":'));
 /** A reference with a text and another keyword beside it, as OpenAPI 3.1 allows. */
 const referring = (members: object) =>
   documentOf(
@@ -152,6 +154,11 @@ describe('breaking', () => {
       [typed('text/*'), typed('application/json')],
     ],
     [
+      'another status of success, where there is no other operation',
+      ['POST /things status'],
+      [posted(thing()), moved(posted(thing()))],
+    ],
+    [
       'another path, also as a whole',
       ['GET /v1/things status', 'POST /v1/things status', 'GET /v1/others status'],
       [served('https://api.example/', '/v1'), served('https://api.example/', '/v2')],
@@ -195,6 +202,27 @@ test('what NEW says and cannot be read is no evidence', async () => {
   const items = (schema: object) => answered({ type: 'array', items: schema });
   const { reported, exitCode } = await compared([items(text), items({ $dynamicRef: '#item' })]);
   expect({ reported, exitCode }).toEqual({ reported: [], exitCode: 0 });
+});
+
+test('members of any name that have another type are one cause, shown by a value', async () => {
+  const extras = (values: object) => answered({ type: 'object', additionalProperties: values });
+  const { causes } = await compared([extras({ type: 'object' }), extras({})]);
+  expect(causes).toMatchObject([{ title: expect.stringContaining('additional properties widened') }]);
+  expect(causes[0]?.documented).toContain('must be an object');
+});
+
+test('another status of success is one cause, whichever request shows it', async () => {
+  const stored = (status: string) => {
+    const responses = { [status]: { description: 'Stored.', ...json(thing()) }, 400: { description: 'No.' } };
+    const body = { type: 'object', required: ['name', 'note'], properties: { name: text, note: text } };
+    const post = { requestBody: { required: true, ...json(body) }, responses };
+    const get = {
+      responses: { 200: { description: 'Things.', ...json({ type: 'array', items: thing() }) } },
+    };
+    return documentOf({ '/things': { get, post } });
+  };
+  const { causes } = await compared([stored('200'), stored('201')]);
+  expect(causes.map(({ law }) => law)).toEqual(['status']);
 });
 
 test('a scope that no alternative spares is reported', async () => {

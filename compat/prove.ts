@@ -84,7 +84,7 @@ function bestMatch(changes: readonly Change[], one: Break): Change | undefined {
     if (change.direction !== direction) continue;
     for (const at of change.sites) {
       if (at.operation?.id !== operation.id || (at.within !== site.within && at.within !== '')) continue;
-      const rank = rankOf(change.rule, at.steps, site.steps, site.keyword);
+      const rank = rankOf(change, at.steps, site.steps, site.keyword);
       if (rank > (best?.rank ?? 0)) best = { change, rank };
     }
   }
@@ -92,12 +92,21 @@ function bestMatch(changes: readonly Change[], one: Break): Change | undefined {
 }
 
 /** 0: it is about something else. */
-function rankOf(rule: RuleName, own: readonly string[], steps: readonly string[], keyword: string): number {
+function rankOf(
+  { rule, level }: Change,
+  own: readonly string[],
+  steps: readonly string[],
+  keyword: string,
+): number {
   const isAlong = own.slice(0, steps.length).every((segment, index) => fits(segment, steps[index] ?? ''));
   if (!isAlong) return 0;
   const isSameKeyword = keywordsOf(rule).includes(keyword);
   if (own.length === steps.length)
     return isSameKeyword ? 4 : isGeneral(keyword) || isGeneralRule(rule) ? 2 : 0;
+  // The schema of members that nothing names is broken within them.
+  const unnamed = steps[own.length];
+  if (rule === 'additional-properties-widened' && unnamed !== undefined)
+    return level?.old.shape.properties.has(unnamed) ? 0 : 1;
   // Of several variants the validator says only that none fits.
   return own.length > steps.length && isGeneral(keyword) ? 1 : 0;
 }
