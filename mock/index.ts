@@ -1,4 +1,6 @@
 /** The public entry point of the mock: a stateful server for any OpenAPI document. */
+export { isLoopback } from '#spec';
+
 import '#supported-node';
 
 export {
