@@ -65,8 +65,8 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
   /** @returns the exit code of `paddock learn`; undefined: the traffic shows nothing of a service */
   async function learn(file: string): Promise<number | undefined> {
     if (har.dropped > 0) {
-      const why = har.problem ?? `no more than ${MOST_RECORDED / 2 ** 30} GiB are kept`;
-      say(`--learn: ${har.dropped} exchanges are not learned of: ${why}`);
+      const why = `they are more than ${MOST_RECORDED / 2 ** 30} GiB, or came faster than they were written`;
+      say(`--learn: ${har.dropped} exchanges are not learned of: ${har.problem ?? why}`);
     }
     const { pathname } = new URL(target);
     const baseUrls = document === undefined && pathname === '/' ? undefined : [target];
