@@ -122,8 +122,11 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
         onUse: consumer?.onUse,
         har: [har ?? [], learning?.har ?? []].flat(),
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
+        // Where there is no document, every path is unknown.
         onInvalidRequest:
-          form === 'quiet' ? undefined : (request) => printer.line(invalidLineOf(request, name)),
+          form === 'quiet' || learning?.isOfNothing
+            ? undefined
+            : (request) => printer.line(invalidLineOf(request, name)),
         notice: form === 'quiet' ? undefined : (text) => printer.say(named(text)),
         onBug: (error) => console.error('error: this is a bug of Paddock; please report it.\n', error),
       })
