@@ -1,5 +1,5 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
-import { isLoopback, isSecretName, maskQuery, type Operation } from '#spec';
+import { isSecretName, maskQuery, namesLoopback, type Operation } from '#spec';
 import { proxyEnv, reasonOf, type TlsSettings, type Variables } from './send/client.ts';
 import { parseBase, readTls } from './settings/base-url.ts';
 
@@ -31,7 +31,7 @@ export interface TargetOptions {
 export function readTarget({ target, clientCert, clientKey, insecure }: TargetOptions): Target {
   const base = parseBase(target);
   const tls = readTls({ clientCert, clientKey, insecure }, base);
-  return { base, tls, proxyEnv: isLoopback(base.hostname) ? undefined : proxyEnv };
+  return { base, tls, proxyEnv: namesLoopback(base.hostname) ? undefined : proxyEnv };
 }
 
 /** What an error of a connection to a target means, for people. */

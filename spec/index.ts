@@ -33,7 +33,7 @@ export {
   pointerTokens,
   toPointer,
 } from './json/json-value.ts';
-export { isLoopback } from './loopback.ts';
+export { isLoopback, namesLoopback } from './loopback.ts';
 export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';

@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest';
-import { isLoopback } from './loopback.ts';
+import { isLoopback, namesLoopback } from './loopback.ts';
 
 test.each([
-  ['localhost', true],
-  ['LOCALHOST', true],
-  ['app.localhost', true],
-  ['127.0.0.1', true],
-  ['127.9.9.9', true],
-  ['::1', true],
-  ['[::1]', true],
-  ['::ffff:127.0.0.1', true],
-  ['[::ffff:7f00:1]', true],
-  ['', false],
-  ['0.0.0.0', false],
-  ['::', false],
-  ['localhost.evil.example', false],
-  ['notlocalhost', false],
-  ['127.0.0.1.evil.example', false],
-  ['::ffff:8.8.8.8', false],
-  ['[::ffff:808:808]', false],
-])('%s: %s', (host, want) => {
-  expect(isLoopback(host)).toBe(want);
+  ['localhost', true, true],
+  ['LOCALHOST', true, true],
+  ['127.0.0.1', true, true],
+  ['127.8.9.1', true, true],
+  ['::1', true, true],
+  ['[::1]', true, true],
+  ['app.localhost', false, true],
+  ['', false, false],
+  ['0.0.0.0', false, false],
+  ['::', false, false],
+  ['192.168.1.7', false, false],
+  ['.localhost', false, false],
+  ['localhost.', false, false],
+  ['localhost.evil.example', false, false],
+  ['notlocalhost', false, false],
+  ['127.0.0.1.example', false, false],
+  ['::ffff:127.0.0.1', false, false],
+  ['[::ffff:7f00:1]', false, false],
+])('whether only this machine reaches %s: %s; by its name: %s', (host, isOne, isNamed) => {
+  expect([isLoopback(host), namesLoopback(host)]).toEqual([isOne, isNamed]);
 });

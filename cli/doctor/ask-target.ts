@@ -1,4 +1,4 @@
-import { type Contract, isLoopback, type Operation, sample } from '#spec';
+import { type Contract, namesLoopback, type Operation, sample } from '#spec';
 import {
   createClient,
   headerOf,
@@ -51,7 +51,7 @@ export async function askTarget(
   contract: Contract | undefined,
   { timeout, headers, ...keys }: Sender,
 ): Promise<Heard> {
-  const client = createClient({ timeout, direct: isLoopback(base.hostname), tls });
+  const client = createClient({ timeout, direct: namesLoopback(base.hostname), tls });
   const common = { base, headers, ...keys };
 
   async function ask(operation: Operation, more: RequestInput): Promise<WireResponse> {

@@ -1,4 +1,4 @@
-import { type Contract, DocumentError, isLoopback, loadContract, type Problem, showPlace } from '#spec';
+import { type Contract, DocumentError, loadContract, namesLoopback, type Problem, showPlace } from '#spec';
 import { headerOf, SettingsError, type Target, withSchemes } from '#target';
 import { askTarget, type Sender } from './ask-target.ts';
 import { examineConnection } from './connection.ts';
@@ -31,7 +31,7 @@ export async function* examine({
 }: Patient): AsyncGenerator<Remark> {
   yield examineNode(process.versions.node);
   yield* configuration;
-  const isFar = target !== undefined && !isLoopback(target.base.hostname);
+  const isFar = target !== undefined && !namesLoopback(target.base.hostname);
   yield* examineEnvironment({ ...surroundings, isFar });
   const { contract, remarks } = await examineDocument(document);
   yield* remarks;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { isLoopback } from '#spec';
+import { namesLoopback } from '#spec';
 import { replaceFile } from '#whole-file';
 import { widest } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -163,7 +163,7 @@ export function nextSteps({ url, variable }: Answers, document: Described | Erro
 
 /** Whether a base URL leads to this machine. */
 function isLoopbackUrl(url: string): boolean {
-  return isLoopback(new URL(url).hostname);
+  return namesLoopback(new URL(url).hostname);
 }
 
 /** The names of the scripts of `paddock init`, which are those of their verbs. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { trustedHere } from '#certificates';
-import { isLoopback } from '#spec';
+import { namesLoopback } from '#spec';
 import type { TlsSettings } from '../send/client.ts';
 import { type CheckOptions, SettingsError } from './check-options.ts';
 
@@ -83,7 +83,7 @@ export function readTls(
  * its authority is theirs alone, and it vouches for no other host.
  */
 function trustOf(base: URL): { ca?: string[] } {
-  const ca = base.protocol === 'https:' && isLoopback(base.hostname) ? trustedHere() : undefined;
+  const ca = base.protocol === 'https:' && namesLoopback(base.hostname) ? trustedHere() : undefined;
   return ca ? { ca } : {};
 }
 

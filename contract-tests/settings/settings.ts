@@ -1,5 +1,5 @@
 import { authorityFile } from '#certificates';
-import { isLoopback } from '#spec';
+import { namesLoopback } from '#spec';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Law } from '../laws/law.ts';
@@ -91,7 +91,7 @@ export interface Settings {
 export function resolveSettings(options: CheckOptions): Settings {
   validateOptions(options);
   const base = parseBase(options.target);
-  const onLoopback = isLoopback(base.hostname);
+  const onLoopback = namesLoopback(base.hostname);
   if (options.writes === undefined && !onLoopback && !options.stateless) {
     throw new SettingsError(
       `${base.href} is not on this machine: say --allow-writes to let the run create records there, or --read-only (in code: writes: true or false)`,

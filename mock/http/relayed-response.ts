@@ -1,13 +1,13 @@
-import { isLoopback } from '#spec';
 import type { MockRequest, MockResponse, Relayed, ResponseContent } from './exchange.ts';
 
 /** Who has made a response. */
 const SOURCE_HEADER = 'Paddock-Source';
 
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
 /** Whether a page is of this machine, by its `Origin`. */
 export function isOfThisMachine(origin: string | readonly string[] | undefined): boolean {
-  const url = typeof origin === 'string' ? URL.parse(origin) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && isLoopback(url.hostname);
+  return typeof origin === 'string' && LOOPBACK_ORIGIN.test(origin);
 }
 
 /**

@@ -132,8 +132,8 @@ test.each<[string, unknown]>([
   ['ftp://127.0.0.1', 'ftp: is neither http: nor https:'],
   ['http://localhost:9/~a/__admin/reset', 'the control API of a mock takes no callbacks'],
   ...[
-    ...['127.0.0.1.nip.invalid', '127.0.0.1@hooks.example', '[::ffff:8.8.8.8]', '0.0.0.0', 'localhost.'],
-    ...['169.254.169.254', '[fe80::1]', '10.0.0.1', 'localhost.example'],
+    ...['127.0.0.1.nip.invalid', '127.0.0.1@hooks.example', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost.'],
+    ...['169.254.169.254', '[fe80::1]', '10.0.0.1', 'a.localhost'],
   ].map((host): [string, unknown] => [`http://${host}/`, expect.stringContaining('is not this machine')]),
 ])('nothing is sent to %s', async (url, reason) => {
   const mock = await startMock();

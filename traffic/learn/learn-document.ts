@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { isJsonType, isLoopback, isSecretHeader, isSecretName } from '#spec';
+import { isJsonType, isSecretHeader, isSecretName, namesLoopback } from '#spec';
 import { safeExample } from './examples.ts';
 import type { LearnedPath, LearnedTraffic } from './learn-traffic.ts';
 import {
@@ -376,10 +376,10 @@ class SecuritySchemes {
 /** Relative where the origin is that of this machine alone. */
 function serverUrl({ origin = '', basePath }: LearnedTraffic): string {
   const { hostname } = URL.parse(origin) ?? { hostname: 'localhost' };
-  return isLoopback(hostname) ? basePath || '/' : `${origin}${basePath}`;
+  return namesLoopback(hostname) ? basePath || '/' : `${origin}${basePath}`;
 }
 
 function nameOfService({ origin = '' }: LearnedTraffic): string {
   const { hostname = 'localhost' } = URL.parse(origin) ?? {};
-  return isLoopback(hostname) ? 'Learned service' : `Learned from ${hostname}`;
+  return namesLoopback(hostname) ? 'Learned service' : `Learned from ${hostname}`;
 }

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { SettingsError } from '#contract-tests';
-import { isLoopback } from '#spec';
+import { isLoopback, namesLoopback } from '#spec';
 
 /** Whether a client may be led to a place. @param client its address */
 export type MayReach = (client: string | undefined, place: URL) => boolean;
@@ -24,7 +24,7 @@ interface Destinations {
 export function compileMayReach({ target, servers, allowed, listensOn }: Destinations): MayReach {
   const rules = allowed.map(readRule);
   const isOpen = rules.some(({ isAny }) => isAny);
-  if (isOpen && !isLoopback(listensOn)) {
+  if (isOpen && !isOfThisMachine(listensOn)) {
     const message = `option allowHosts: "*" would let every machine that reaches ${listensOn} go anywhere: name hosts, or listen on 127.0.0.1`;
     throw new SettingsError(message, 'allowHosts');
   }
@@ -33,7 +33,7 @@ export function compileMayReach({ target, servers, allowed, listensOn }: Destina
     const { hostname } = place;
     if (hostname === target.hostname && portOf(place) === portOf(target)) return true;
     if (rules.some(({ fits }) => fits(place))) return true;
-    return isLoopback(client ?? '') && (isLoopback(hostname) || hosts.has(hostname));
+    return isOfThisMachine(client) && (namesLoopback(hostname) || hosts.has(hostname));
   };
 }
 
@@ -59,4 +59,9 @@ function readRule(text: string): Rule {
 
 function portOf({ port, protocol }: URL): number {
   return Number(port || (protocol === 'https:' ? 443 : 80));
+}
+
+/** A socket of both families has IPv4 addresses mapped into IPv6 (RFC 4291 §2.5.5.2). */
+function isOfThisMachine(address = ''): boolean {
+  return isLoopback(address.replace(/^::ffff:/, ''));
 }

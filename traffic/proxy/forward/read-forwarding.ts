@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { certificatesFor } from '#certificates';
 import { SettingsError } from '#contract-tests';
-import { type Contract, isLoopback } from '#spec';
+import { type Contract, namesLoopback } from '#spec';
 import { readTarget, type Target } from '#target';
 import type { Served } from '../listen.ts';
 import type { PairContext } from '../pair/context.ts';
@@ -100,6 +100,6 @@ function serversOf({ servers }: Contract, base: URL): URL[] {
 /** Whether both lead to this machine's port; a server on every address is reached at each of its names. */
 function isSame(asked: URL, own: URL): boolean {
   const isNamed =
-    asked.hostname === own.hostname || (isLoopback(own.hostname) && asked.hostname === 'localhost');
+    asked.hostname === own.hostname || (namesLoopback(own.hostname) && asked.hostname === 'localhost');
   return isNamed && asked.port === own.port;
 }
