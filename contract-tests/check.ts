@@ -100,15 +100,19 @@ interface OpenSuite {
   readonly settledResults: () => readonly CaseResult[];
 }
 
-/**
- * A suite with the run that it works on, for those who want to see what was sent and received.
- * @param project folder from which outside judges are looked up; default: the working directory
- * @param read the document, where it is read already
- */
+interface SuiteContext {
+  /** Folder from which outside judges are looked up. Default: the working directory. */
+  readonly project?: string | undefined;
+  /** The document, where it is read already. */
+  readonly read?: Contract | undefined;
+  /** Whether nothing else can answer in place of the service, however few of its responses are documented. Default: false. */
+  readonly isTheService?: boolean | undefined;
+}
+
+/** A suite with the run that it works on, for those who want to see what was sent and received. */
 export async function openSuite(
   options: CheckOptions,
-  project?: string,
-  read?: Contract,
+  { project, read, isTheService = false }: SuiteContext = {},
 ): Promise<OpenSuite> {
   const begun = performance.now();
   const given = resolveSettings(options);
@@ -122,6 +126,7 @@ export async function openSuite(
     throw error;
   });
   const run: Run = openRun(contract, settings, begun, hooks.userCode);
+  run.seen.isTheService = isTheService;
   const unreachable = settings.plan ? undefined : await awaitTarget(settings);
   if (unreachable !== undefined) run.giveUp(unreachable);
   // Cases send what is almost a credential.

@@ -101,6 +101,8 @@ export interface FoundRecords {
 }
 
 export interface Seen {
+  /** Nothing else can answer in its place. */
+  isTheService: boolean;
   /** Responses of any operation that were documented, typed and whole. */
   usable: number;
   /** Of these all but 404: any server says that. */
@@ -123,8 +125,8 @@ export interface Seen {
 export const NO_SERVICE = 'no response was one of the service';
 
 /** Something answers, and it is not the service. */
-export function isElsewhere({ own, foreign }: Seen): boolean {
-  return foreign > 0 && own === 0;
+export function isElsewhere({ isTheService, own, foreign }: Seen): boolean {
+  return !isTheService && foreign > 0 && own === 0;
 }
 
 /** @param begun when its time began, on the clock of `performance.now()` */
@@ -154,6 +156,7 @@ export function openRun(
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
   const watch = createTargetWatch();
   const seen: Seen = {
+    isTheService: false,
     usable: 0,
     own: 0,
     foreign: 0,

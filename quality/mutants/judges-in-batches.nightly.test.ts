@@ -16,7 +16,7 @@ async function record(name: string): Promise<RecordedRun> {
   if (!suspect) throw new Error(`there is no ${name}`);
   const { url: target, apiKey, close } = await suspect.start();
   const options = { target, apiKey, document: suspect.document, opinions: JUDGES, settle: 120, examples: 0 };
-  const { suite, run } = await openSuite(options, await installJudges());
+  const { suite, run } = await openSuite(options, { project: await installJudges() });
   const results = [];
   for (const one of suite.cases) results.push(await suite.execute(one));
   await suite.finish();

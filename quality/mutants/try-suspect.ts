@@ -78,7 +78,7 @@ async function check(
   const opinions = onRun ? JUDGES : [];
   try {
     const settings = { target, apiKey, document, opinions, ...ALLOWED, ...options, ...own };
-    const { suite, run } = await openSuite(settings, onRun && (await installJudges()));
+    const { suite, run } = await openSuite(settings, { project: onRun && (await installJudges()) });
     for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
     const report = await suite.finish();
     await onRun?.(name, run, results);

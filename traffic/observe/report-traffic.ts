@@ -43,6 +43,7 @@ export function reportTraffic(observed: Observed): Report {
         usable: tally.usable,
         own: tally.usable,
         foreign: 0,
+        isTheService: false,
         asked: new Set(),
         admission: { admitted: 0, refused: 0 },
         unreachable: 0,
