@@ -85,10 +85,15 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   // A link leads to one record, which may be on any page.
   useEffect(() => {
     if (opened === undefined || opened === '') return;
-    findRecord(path, opened).then(
-      (kept) => (kept ? setEditing({ kept }) : notify(`There is no record ${opened} in ${path}.`, true)),
-      notifyFailure,
-    );
+    let isLeft = false;
+    findRecord(path, opened).then((kept) => {
+      if (isLeft) return;
+      if (kept) setEditing({ kept });
+      else notify(`There is no record ${opened} in ${path}.`, true);
+    }, notifyFailure);
+    return () => {
+      isLeft = true;
+    };
   }, [opened]);
 
   function close(): void {

@@ -24,9 +24,20 @@ export function Dialog({ title, onClose, children, class: own = '' }: DialogProp
   }, []);
   // Comes once more after the dialog was closed by its removal.
   const closed = (event: TargetedEvent<HTMLDialogElement>) => event.currentTarget.isConnected && onClose();
+  // Escape: at once, since `close` comes in a later task, where the page may show something else.
+  // A file field cancels, too, and its event bubbles.
+  const cancelled = (event: TargetedEvent<HTMLDialogElement>) => {
+    if (event.target === event.currentTarget) onClose();
+  };
   return h(
     'dialog',
-    { ref: box, class: `dialog ${own}`, 'aria-labelledby': 'dialog-title', onClose: closed },
+    {
+      ref: box,
+      class: `dialog ${own}`,
+      'aria-labelledby': 'dialog-title',
+      onCancel: cancelled,
+      onClose: closed,
+    },
     h('h2', { id: 'dialog-title' }, title),
     children,
   );
