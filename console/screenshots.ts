@@ -2,26 +2,26 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { check, type Report, renderHtml } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
 import { createProxy } from '#proxy';
+import { readArguments } from '../quality/arguments.ts';
 import { launchChromium } from '../quality/testing/chromium.ts';
 import { buildDevtools } from '../release/packaging/build-devtools.ts';
 import { serveFiles } from '../release/packaging/testing/serve-files.ts';
 import { openConsole, SHIPPED } from './testing/page.ts';
 
-/**
- * `npm run screenshots`: pictures of every page for docs/, taken from a mock that has just been used. An argument is a
- * regular expression: only pictures whose names match are taken. `--into FOLDER` puts them elsewhere than into
- * docs/screenshots/.
- */
-const { values: given, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    into: { type: 'string', default: fileURLToPath(new URL('../docs/screenshots/', import.meta.url)) },
-  },
+const HELP = `npm run screenshots -- [options] [PATTERN...]
+
+Takes pictures of the pages of the console for the docs, from a mock that has just been used: all, or those whose names
+match one of the regular expressions.
+
+  --into FOLDER   where they go (default: docs/screenshots/)
+`;
+
+const { values: given, positionals } = readArguments(HELP, {
+  into: { type: 'string', default: fileURLToPath(new URL('../docs/screenshots/', import.meta.url)) },
 });
 const OUT = resolve(given.into);
 

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserSizes, MOST_BYTES } from '../../release/packaging/browser-sizes.ts';
 import { buildBrowser } from '../../release/packaging/build-browser.ts';
+import { readArguments } from '../arguments.ts';
 
-/** `npm run bench -- browser-size`: what a page fetches of the mock for browsers, as the table of docs/browser.md. */
+readArguments(
+  'npm run bench -- browser-size\n\nWhat a page fetches of the mock for browsers, as the table of docs/browser.md.',
+  {},
+);
 const folder = mkdtempSync(join(tmpdir(), 'browser-size-'));
 await buildBrowser(folder);
 const { gzipped, plain } = browserSizes(folder);

@@ -1,13 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readArguments } from '../arguments.ts';
 import { forward } from '../testing/forward.ts';
 import { runPaddock, startMock } from '../testing/paddock.ts';
 import { table } from './report.ts';
 
-/**
- * How long `paddock check` takes from its start to its end, one run after another: `npm run bench -- check`. The target is
- * the mock: as it is, with a latency, and behind something that empties every list.
- */
+const HELP = `npm run bench -- check
+
+How long paddock check takes from its start to its end, one run after another. The target is the mock: as it is, with a
+latency, and behind something that empties every list.
+`;
+
+readArguments(HELP, {});
 const KEY = 'paddock-dev-key';
 const LATENCY = 250;
 

@@ -1,13 +1,14 @@
-import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { createMock } from '#mock';
+import { readArguments } from '../arguments.ts';
 import { launchChromium } from '../testing/chromium.ts';
 import { table } from './report.ts';
 
-/**
- * How soon the pages of the console show something, each time in a fresh browser context: `npm run bench -- console
- * [FILE...]`. The shipped document has 10,000 records, others have 50 in each collection. The median of the rounds counts.
- */
+const HELP = `npm run bench -- console [FILE...] [--rounds 3]
+
+How soon the pages of the console show something, each time in a fresh browser context. The shipped document has 10,000
+records, others have 50 in each collection. The median of the rounds counts.
+`;
 
 interface View {
   readonly name: string;
@@ -26,10 +27,7 @@ const VIEWS: readonly View[] = [
 /** Of the shipped document's collection. */
 const MANY = 10_000;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { rounds: { type: 'string', default: '3' } },
-});
+const { positionals, values } = readArguments(HELP, { rounds: { type: 'string', default: '3' } });
 const documents = [
   { document: new URL('../../spec/openapi.yaml', import.meta.url), count: MANY },
   ...positionals.map((document) => ({ document, count: 50 })),

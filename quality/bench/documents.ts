@@ -1,21 +1,22 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { loadContract } from '../../spec/index.ts';
+import { readArguments, refuse } from '../arguments.ts';
 import { type MockProcess, startMock } from '../testing/paddock.ts';
 import { buildPackage } from './contenders.ts';
 import { costOf } from './measure.ts';
 import { table } from './report.ts';
-import { refuse } from './rounds.ts';
 
-/**
- * What documents cost: `npm run bench -- documents FILE...`. For each a mock is started in a process of its own; it is
- * asked for the first list of the document, and then for all of them. Times are milliseconds of the mock's own CPU,
- * in steps of 10. With `--before CLONE` the start and the first answer are compared with those of another clone, in turn
- * with it: the least of some rounds counts. Packages are measured, as users start them.
- */
-const { values, positionals: files } = parseArgs({
-  allowPositionals: true,
-  options: { before: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+const HELP = `npm run bench -- documents FILE... [--before CLONE] [--rounds 3]
+
+What documents cost. For each a mock is started in a process of its own; it is asked for the first list of the document,
+and then for all of them. Times are milliseconds of the mock's own CPU, in steps of 10. With --before the start and the first
+answer are compared with those of another clone, in turn with it: the least of some rounds counts. Packages are measured, as
+users start them.
+`;
+
+const { values, positionals: files } = readArguments(HELP, {
+  before: { type: 'string' },
+  rounds: { type: 'string', default: '3' },
 });
 if (files.length === 0) refuse('name the documents to be measured');
 

@@ -1,14 +1,16 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../arguments.ts';
 import { median, ratio, table } from './report.ts';
 import { roundsOptions, toRounds } from './rounds.ts';
 import { measureVariants } from './variants.ts';
 
-/** CPU time for a request with many records against that with few, in memory: `npm run bench -- growth`. */
-const { values } = parseArgs({
-  options: {
-    ...roundsOptions({ rounds: 5, seconds: 4, warming: 10 }),
-    records: { type: 'string', default: '1000000' },
-  },
+const HELP = `npm run bench -- growth [--records 1000000] [--rounds 5] [--seconds 4] [--warming 10]
+
+CPU time for a request with many records against that with 100, in memory.
+`;
+
+const { values } = readArguments(HELP, {
+  ...roundsOptions({ rounds: 5, seconds: 4, warming: 10 }),
+  records: { type: 'string', default: '1000000' },
 });
 const [few, many] = ['100', values.records];
 const variants = [few, many].map((count) => ({ name: count, store: 'memory', options: ['--count', count] }));

@@ -1,8 +1,12 @@
-/**
- * Writes an OpenAPI document of so many operations, and of so many bytes for each: for `bench -- documents`, and to see
- * where mock and suite end. `npm run --silent bench -- huge-document 100000 300 > huge.json`
- */
-const [operations = 1000, bytes = 500] = process.argv.slice(2).map(Number);
+import { readArguments } from '../arguments.ts';
+
+const HELP = `npm run --silent bench -- huge-document [OPERATIONS] [BYTES] > huge.json
+
+Writes an OpenAPI document of so many operations (default: 1000), and of so many bytes for each (default: 500): for bench --
+documents, and to see where mock and suite end.
+`;
+
+const [operations = 1000, bytes = 500] = readArguments(HELP, {}).positionals.map(Number);
 
 /** Each collection has five operations: list, create, read, replace, remove. */
 const PER_COLLECTION = 5;

@@ -3,23 +3,22 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from '../arguments.ts';
 import { table } from './report.ts';
-import { refuse } from './rounds.ts';
 import { KINDS, writeTraffic } from './traffic.ts';
 
-/**
- * What `paddock judge` takes for recorded traffic of some sizes, in turn with another clone and with other numbers of workers:
- * `npm run bench -- judge [--before CLONE] [--megabytes 30,100,300] [--workers 0,1,2]`. `--har FILE` only writes the traffic.
- */
-const { values } = parseArgs({
-  options: {
-    before: { type: 'string' },
-    megabytes: { type: 'string', default: '30,100,300' },
-    workers: { type: 'string', default: '0,1,2' },
-    kinds: { type: 'string', default: KINDS.join() },
-    har: { type: 'string' },
-  },
+const HELP = `npm run bench -- judge [--before CLONE] [--megabytes 30,100,300] [--workers 0,1,2] [--kinds ${KINDS.join()}]
+
+What paddock judge takes for recorded traffic of some sizes, in turn with another clone and with other numbers of workers.
+--har FILE only writes the traffic.
+`;
+
+const { values } = readArguments(HELP, {
+  before: { type: 'string' },
+  megabytes: { type: 'string', default: '30,100,300' },
+  workers: { type: 'string', default: '0,1,2' },
+  kinds: { type: 'string', default: KINDS.join() },
+  har: { type: 'string' },
 });
 const { before, har } = values;
 const numbers = (name: 'megabytes' | 'workers') =>

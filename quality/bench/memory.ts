@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createMock } from '../../mock/index.ts';
+import { readArguments } from '../arguments.ts';
 
-/** What a record costs in memory, its index included: `npm run bench -- memory`. Needs `--expose-gc`. */
-const { values } = parseArgs({ options: { records: { type: 'string', default: '1000000' } } });
+const HELP = `npm run bench -- memory [--records 1000000]
+
+What a record costs in memory, its index included.
+`;
+
+const { values } = readArguments(HELP, { records: { type: 'string', default: '1000000' } });
 const count = Number(values.records);
 const collect = globalThis.gc;
 if (!collect) throw new Error('run it with node --expose-gc');

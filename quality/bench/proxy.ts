@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../arguments.ts';
 import { buildPackage, type Contender, paddockIn, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { load } from './measure.ts';
@@ -6,10 +6,12 @@ import { type Measured, OPERATIONS, recordResponses } from './operations.ts';
 import { median, ratio, table } from './report.ts';
 import { progressOf, roundsOptions, toRounds } from './rounds.ts';
 
-/**
- * CPU time of `paddock proxy` against that of a proxy of `node:http` that only pipes, side by side: `npm run bench -- proxy`;
- * with `--before DIR` also that of another checkout. Ends with 1 where one is more than its limit times as much.
- */
+const HELP = `npm run bench -- proxy [--before CLONE] [--rounds 5] [--seconds 4] [--warming 6]
+
+CPU time of paddock proxy against that of a proxy of node:http that only pipes, side by side, and of the one of another clone.
+Exit code 1: one is more than its limit times as much.
+`;
+
 interface Passing {
   readonly what: string;
   readonly operation: Measured;
@@ -17,8 +19,9 @@ interface Passing {
   readonly limit: number;
 }
 
-const { values } = parseArgs({
-  options: { ...roundsOptions({ rounds: 5, seconds: 4, warming: 6 }), before: { type: 'string' } },
+const { values } = readArguments(HELP, {
+  ...roundsOptions({ rounds: 5, seconds: 4, warming: 6 }),
+  before: { type: 'string' },
 });
 const { rounds, seconds, warming } = toRounds(values);
 const [list] = OPERATIONS;

@@ -2,19 +2,23 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { createMock } from '#mock';
+import { readArguments, refuse } from '../arguments.ts';
 import { launchChromium } from '../testing/chromium.ts';
 import { installTools } from '../testing/temporary-tools.ts';
 
-/**
- * How long pages take that show a document, each in a fresh browser context: that of the mock, and those that others make.
- *
- *     npm run bench -- reference stripe.json
- *     npm run bench -- reference stripe.json --only paddock
- */
+const HELP = `npm run bench -- reference FILE [--only NAME] [--search TEXT]
+
+How long pages take that show a document, each in a fresh browser context: that of the mock, and those that others make.
+
+  --only NAME     one of them
+  --search TEXT   what is searched for (default: refund)
+
+Examples:
+  npm run bench -- reference stripe.json --only paddock
+`;
 
 interface Page {
   readonly url: string;
@@ -29,15 +33,10 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { only: { type: 'string' }, search: { type: 'string', default: 'refund' } },
-});
-const [document] = positionals;
-if (document === undefined) {
-  process.stderr.write('Name a document: npm run bench -- reference FILE [--only NAME] [--search TEXT]\n');
-  process.exit(2);
-}
+const {
+  positionals: [document = refuse('name a document')],
+  values,
+} = readArguments(HELP, { only: { type: 'string' }, search: { type: 'string', default: 'refund' } });
 
 const TOOLS = ['swagger-ui-dist@5.35.0', '@scalar/api-reference@1.72.1'];
 const modules = await installTools('references', TOOLS);

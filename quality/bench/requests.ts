@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { loadContract } from '../../spec/index.ts';
+import { readArguments } from '../arguments.ts';
 import { buildPackage, type Contender, paddockIn, type Running, start } from './contenders.ts';
 import { operationsOf } from './document-operations.ts';
 import { findGenerator } from './generators.ts';
@@ -11,18 +11,19 @@ import { type Measured, recordResponses } from './operations.ts';
 import { loadFigures, ratio, table } from './report.ts';
 import { progressOf, roundsOptions, toRounds } from './rounds.ts';
 
-/**
- * What requests of other documents cost beside a bare `node:http` that sends the same bytes: `npm run bench -- requests
- * FILE...`; and in a document of 1,500 templates a request of the last one beside one of the first. Ends with 1 where that
- * costs more than {@link LIMIT} times as much.
- */
 const LIMIT = 1.5;
 const ROUTES = 1500;
 
-const { values, positionals: files } = parseArgs({
-  allowPositionals: true,
-  options: roundsOptions({ rounds: 5, seconds: 1, warming: 5 }),
-});
+const HELP = `npm run bench -- requests [FILE...] [--rounds 5] [--seconds 1] [--warming 5]
+
+What requests of other documents cost beside a bare node:http that sends the same bytes; and in a document of ${ROUTES}
+templates a request of the last one beside one of the first: exit code 1 where that costs more than ${LIMIT} times as much.
+`;
+
+const { values, positionals: files } = readArguments(
+  HELP,
+  roundsOptions({ rounds: 5, seconds: 1, warming: 5 }),
+);
 const options = toRounds(values);
 const generator = findGenerator();
 const folder = buildPackage('.');

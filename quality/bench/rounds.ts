@@ -1,3 +1,5 @@
+import { refuse } from '../arguments.ts';
+
 export interface Rounds {
   readonly rounds: number;
   /** For each operation and server. */
@@ -6,7 +8,7 @@ export interface Rounds {
   readonly warming: number;
 }
 
-/** `--rounds`, `--seconds` and `--warming` for `parseArgs`. */
+/** `--rounds`, `--seconds` and `--warming` for `readArguments`. */
 export function roundsOptions({ rounds, seconds, warming }: Rounds) {
   const number = (value: number) => ({ type: 'string', default: String(value) }) as const;
   return { rounds: number(rounds), seconds: number(seconds), warming: number(warming) };
@@ -19,11 +21,6 @@ export function toRounds(values: Readonly<Record<keyof Rounds, string>>): Rounds
     return value >= 1 ? value : refuse(`--${name} must be a number from 1 on, not "${values[name]}"`);
   };
   return { rounds: number('rounds'), seconds: number('seconds'), warming: number('warming') };
-}
-
-export function refuse(message: string): never {
-  process.stderr.write(`error: ${message}\n`);
-  process.exit(2);
 }
 
 /** Writes on standard error which round begins. */

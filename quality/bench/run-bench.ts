@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { refuse } from './rounds.ts';
+import { refuse } from '../arguments.ts';
 
 /**
  * `npm run bench -- WHAT [OPTIONS]`. Without a name of this table the arguments are those of `servers`.
@@ -34,7 +34,9 @@ const TOPICS: Readonly<Record<string, readonly [file: string, flag?: string]>> =
 
 const [given = 'servers', ...rest] = process.argv.slice(2);
 if (given === '--help') {
-  process.stdout.write(`npm run bench -- [${Object.keys(TOPICS).join(' | ')}] [OPTIONS]\n`);
+  process.stdout.write(
+    `npm run bench -- [${Object.keys(TOPICS).join(' | ')}] [OPTIONS]\n\nnpm run bench -- TOPIC --help tells what is measured.\n`,
+  );
 } else {
   const topic = TOPICS[given];
   const [file, flag] = topic ?? (['servers.ts'] as const);

@@ -1,28 +1,35 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from '../arguments.ts';
 import { installedJudge } from '../testing/judges.ts';
 import { buildPackage, contenders, paddockIn, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { measureLoads, measureStarts } from './measure.ts';
 import { OPERATIONS, recordResponses } from './operations.ts';
 import { loadFigures, renderLoads, renderStarts, startFigures } from './report.ts';
-import { progressOf, refuse, roundsOptions, toRounds } from './rounds.ts';
+import { progressOf, roundsOptions, toRounds } from './rounds.ts';
 
-/**
- * The mock beside a bare `node:http` and Prism, interleaved: `npm run bench`.
- * `npm run bench -- list read` measures these operations only, `npm run bench -- start` start and memory; with
- * `--before DIR` also the mock of another checkout. Both are built as packages first. Only the ratios hold on other machines. CPU time for a request is
- * the server's own, and valid even where the load generator is the bottleneck.
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    ...roundsOptions({ rounds: 5, seconds: 1, warming: 5 }),
-    servers: { type: 'string' },
-    before: { type: 'string' },
-    json: { type: 'string' },
-  },
+const HELP = `npm run bench -- [servers] [OPERATION...] [options]
+
+The mock beside a bare node:http and Prism, interleaved: start and memory (\`start\`), and operations (${OPERATIONS.map(({ name }) => name).join(', ')}).
+Default: all. Only the ratios hold on other machines. CPU time for a request is the server's own, and valid even where the
+load generator is the bottleneck.
+
+  --servers NAME,...   these only
+  --before CLONE       the mock of another clone, too; both are built as packages first
+  --json FILE          writes the figures, too
+  --rounds N --seconds N --warming N   default: 5, 1 and 5
+
+Examples:
+  npm run bench -- list read
+  npm run bench -- create --servers paddock,before --before ../before
+`;
+
+const { values, positionals } = readArguments(HELP, {
+  ...roundsOptions({ rounds: 5, seconds: 1, warming: 5 }),
+  servers: { type: 'string' },
+  before: { type: 'string' },
+  json: { type: 'string' },
 });
 const options = toRounds(values);
 const { rounds, seconds } = options;

@@ -1,14 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startPostgres } from '../../mock/testing/postgres-server.ts';
+import { readArguments } from '../arguments.ts';
 import { median, ratio, table } from './report.ts';
 import { roundsOptions, toRounds } from './rounds.ts';
 import { measureVariants } from './variants.ts';
 
-/** The stores side by side: `npm run bench -- stores`. */
-const { values } = parseArgs({ options: roundsOptions({ rounds: 5, seconds: 3, warming: 8 }) });
+const HELP = `npm run bench -- stores [--rounds 5] [--seconds 3] [--warming 8]
+
+The stores side by side: memory, file and PostgreSQL.
+`;
+
+const { values } = readArguments(HELP, roundsOptions({ rounds: 5, seconds: 3, warming: 8 }));
 const rounds = toRounds(values);
 const folder = await mkdtemp(join(tmpdir(), 'paddock-stores-'));
 const server = await startPostgres();

@@ -2,14 +2,17 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readArguments, refuse } from '../arguments.ts';
 
-/**
- * Compares versions of public documents with `paddock compat` and with oasdiff, and prints the table of docs/compat.md:
- * `npm run --silent compat-pairs -- FOLDER [PATH-OF-OASDIFF]`. The folder holds files `NAME-VERSION.yaml` or `.json`;
- * each is compared with the one before it. GNU time measures (`/usr/bin/time`).
- */
-const [folder, oasdiff = 'oasdiff'] = process.argv.slice(2);
-if (folder === undefined) throw new Error('name the folder of the documents');
+const HELP = `npm run --silent compat-pairs -- FOLDER [PATH-OF-OASDIFF]
+
+Compares versions of public documents with paddock compat and with oasdiff, and prints the table of docs/compat.md. The
+folder holds files NAME-VERSION.yaml or .json; each is compared with the one before it. GNU time measures (/usr/bin/time).
+`;
+
+const {
+  positionals: [folder = refuse('name the folder of the documents'), oasdiff = 'oasdiff'],
+} = readArguments(HELP, {});
 
 interface Measured {
   readonly code: number | null;

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from '../arguments.ts';
 import { type Found, findDocuments } from './find-documents.ts';
 import { measureCollections } from './measure-collections.ts';
 import { readReasons } from './reasons.ts';
@@ -30,7 +30,6 @@ Examples:
 `;
 
 const OPTIONS = {
-  help: { type: 'boolean', default: false },
   json: { type: 'string' },
   collections: { type: 'boolean', default: false },
   page: { type: 'string' },
@@ -41,11 +40,7 @@ const OPTIONS = {
   'max-memory': { type: 'string', default: '2048' },
 } as const;
 
-const { values, positionals } = readArguments();
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
+const { values, positionals } = readArguments(HELP, OPTIONS);
 
 const number = (name: 'every' | 'below' | 'jobs' | 'max-time' | 'max-memory') => {
   const value = Number(values[name]);
@@ -106,17 +101,4 @@ function refuseRange(error: unknown): never {
 
 function pathOfPage(name: string): string {
   return new URL(`../../docs/${name}`, import.meta.url).pathname;
-}
-
-function readArguments() {
-  try {
-    return parseArgs({ allowPositionals: true, options: OPTIONS });
-  } catch (error) {
-    return refuse((error as Error).message);
-  }
-}
-
-function refuse(message: string): never {
-  process.stderr.write(`error: ${message}\n`);
-  process.exit(2);
 }

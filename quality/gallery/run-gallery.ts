@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createMock, type Mock } from '#mock';
 import { DocumentError } from '#spec';
+import { readArguments, refuse } from '../arguments.ts';
 import { launchChromium } from '../testing/chromium.ts';
 import { collectRecords, type Members } from './collect-records.ts';
 import { type GalleryDocument, galleryDocuments, usualDocuments } from './gallery-documents.ts';
@@ -20,7 +20,6 @@ of each collection, and prints what in the records no person would believe. Fold
 `;
 
 const OPTIONS = {
-  help: { type: 'boolean', default: false },
   page: { type: 'string', default: '.gallery/gallery.html' },
   pictures: { type: 'string' },
   worst: { type: 'string' },
@@ -28,11 +27,7 @@ const OPTIONS = {
 
 const SHOWN = 5;
 
-const { values, positionals } = readArguments();
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
+const { values, positionals } = readArguments(HELP, OPTIONS);
 const worst = Number(values.worst ?? (positionals.length > 0 ? 10 : 0));
 const pictures = new Map<string, string | undefined>();
 const sections: Section[] = [];
@@ -142,17 +137,4 @@ function documentsOf(): GalleryDocument[] {
     if (error instanceof RangeError) return refuse(error.message);
     throw error;
   }
-}
-
-function readArguments() {
-  try {
-    return parseArgs({ allowPositionals: true, options: OPTIONS });
-  } catch (error) {
-    return refuse((error as Error).message);
-  }
-}
-
-function refuse(message: string): never {
-  process.stderr.write(`error: ${message}\n`);
-  process.exit(2);
 }

@@ -2,22 +2,24 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from '../arguments.ts';
 import { stopAllWhenInterrupted } from '../services/processes.ts';
 import { askPrism } from './ask-prism.ts';
 import { LEARNERS } from './learners.ts';
 import { RECORDINGS } from './recordings.ts';
 import { type Score, type Share, scoreOf } from './score.ts';
 
-/**
- * `npm run learn-compare`: records Chromium at the console of a mock and at a real service, has `paddock learn` and others
- * write a document of each recording, and writes the table of docs/learn.md. What is needed is installed into
- * ~/.cache/paddock-services.
- */
+const HELP = `npm run learn-compare
+
+Records Chromium at the console of a mock and at a real service, has paddock learn and others write a document of each
+recording, and writes the table of docs/learn.md. What is needed is installed into ~/.cache/paddock-services.
+`;
 const CACHE = join(homedir(), '.cache', 'paddock-services');
 const PAGE = fileURLToPath(new URL('../../docs/learn.md', import.meta.url));
 const BEGIN = '<!-- Comparison: npm run learn-compare -->';
 const END = '<!-- End of comparison -->';
 
+readArguments(HELP, {});
 stopAllWhenInterrupted();
 const rows: string[] = [];
 for (const [name, record] of Object.entries(RECORDINGS)) {

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../arguments.ts';
 import { installedJudge } from '../testing/judges.ts';
 import { hunt } from './hunt.ts';
 import {
@@ -14,16 +14,24 @@ import {
 } from './hunt-page.ts';
 import type { Outcome } from './try-suspect.ts';
 
-/**
- * `npm run hunt`: writes docs/hunt.md, and a row for each suspect into `.hunt/`, which git ignores. With `--judges` it
- * prints the table of docs/comparison.md instead.
- */
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string' },
-    judges: { type: 'boolean', default: false },
-  },
+const HELP = `npm run hunt -- [options]
+
+Starts each mutant of a mock and each lookalike, a correct service that resembles a mutant, and runs the suite against it.
+A mutant must be found, and a lookalike must not. Writes docs/hunt.md, and a row for each of them into .hunt/, which git
+ignores. Exit code 1: a mutant survived, or a lookalike was refused.
+
+  --seed N        seed of the generated inputs (default: 1)
+  --only PATTERN  tries those whose name matches a regular expression only, and leaves docs/hunt.md as it is
+  --judges        tries Prism's proxy and Dredd instead, and prints the table of docs/comparison.md
+
+Examples:
+  npm run hunt -- --only '^list-|filter'
+`;
+
+const { values } = readArguments(HELP, {
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string' },
+  judges: { type: 'boolean', default: false },
 });
 const { seed, only, judges } = values;
 const write = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from '../arguments.ts';
 import { SAMPLE, SERVICES } from './all-services.ts';
 import { stopAllWhenInterrupted } from './processes.ts';
 import { judgedRoots, renderServices } from './render-services.ts';
@@ -24,7 +24,6 @@ service could not be tried
 `;
 
 const OPTIONS = {
-  help: { type: 'boolean', default: false },
   cache: { type: 'string', default: join(homedir(), '.cache', 'paddock-services') },
   report: { type: 'string' },
   sample: { type: 'boolean', default: false },
@@ -32,11 +31,7 @@ const OPTIONS = {
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values, positionals } = readArguments();
-if (values.help) {
-  write(HELP);
-  process.exit(0);
-}
+const { values, positionals } = readArguments(HELP, OPTIONS);
 const cache = resolve(values.cache);
 const reports = resolve(values.report ?? join(cache, 'reports'));
 const unknown = positionals.filter((given) => !SERVICES.some(({ name }) => name === given));
@@ -95,17 +90,4 @@ function kept(name: string): Trial[] {
   } catch {
     return [];
   }
-}
-
-function readArguments() {
-  try {
-    return parseArgs({ allowPositionals: true, options: OPTIONS });
-  } catch (error) {
-    return refuse((error as Error).message);
-  }
-}
-
-function refuse(message: string): never {
-  process.stderr.write(`error: ${message}\n`);
-  process.exit(2);
 }

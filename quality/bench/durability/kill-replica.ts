@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { startPostgres } from '../../../mock/testing/postgres-server.ts';
+import { readArguments } from '../../arguments.ts';
 import { startOnStore } from '../variants.ts';
 import { Ledger, withClients } from './ledger.ts';
 
@@ -47,7 +47,9 @@ export async function killReplica(creates: number): Promise<Ledger> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { creates: { type: 'string', default: '20000' } } });
+  const help =
+    'npm run bench -- kill-replica [--creates 20000]\n\nAcknowledged records after kill -9 of one of two replicas.';
+  const { values } = readArguments(help, { creates: { type: 'string', default: '20000' } });
   const begun = performance.now();
   const ledger = await killReplica(Number(values.creates));
   process.stdout.write(`${ledger.summary()}, in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`);

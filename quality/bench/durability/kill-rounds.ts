@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../arguments.ts';
 import { startOnStore } from '../variants.ts';
 import { Ledger, withClients } from './ledger.ts';
 
@@ -45,7 +45,8 @@ export async function killRounds(rounds: number): Promise<Ledger> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
+  const help = 'npm run bench -- kill [--rounds 200]\n\nAcknowledged records after kill -9, in a file.';
+  const { values } = readArguments(help, { rounds: { type: 'string', default: '200' } });
   const ledger = await killRounds(Number(values.rounds));
   process.stdout.write(`${values.rounds} rounds: ${ledger.summary()}\n`);
   process.exitCode = ledger.faults.length === 0 ? 0 : 1;
