@@ -132,7 +132,7 @@ console/wire.ts: mock/control mock/sessions traffic/proxy
     the types of the control API
 console/devtools: console/shell console/code console/wire.ts
     stands in pages of others: no part of it may expect the page of the console
-console/screenshots.ts: console #contract-tests #mock #proxy quality/testing release/packaging
+console/screenshots.ts: console #contract-tests #mock #proxy quality/arguments.ts quality/testing release/packaging
     takes pictures for the docs
 console: console
     runs in a browser, and knows the mock by its control API
@@ -144,13 +144,13 @@ cli/configuration: #spec
 cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #client-changes #consumer #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
-quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/testing
+quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/arguments.ts quality/testing
     replaces named parts of the mock: production code does not know that mutants exist
-quality/corpus: #spec #mock #contract-tests
+quality/corpus: #spec #mock #contract-tests quality/arguments.ts
     uses what users have
-quality/learn-compare: #har #learn #mock #observe #spec quality/services quality/testing
+quality/learn-compare: #har #learn #mock #observe #spec quality/arguments.ts quality/services quality/testing
     holds what is learned of traffic against the documents of services
-quality/services: quality/testing quality/corpus
+quality/services: quality/arguments.ts quality/testing quality/corpus
     runs the program from outside, and knows nothing of its inside
 quality: quality release mock spec #spec #mock #contract-tests
     measures the product; nothing imports it
