@@ -159,7 +159,7 @@ export function useIsCompared(): boolean {
 
 async function load(): Promise<void> {
   try {
-    baseline.set(await admin<BaselineView | null>('baseline'));
+    await baseline.load(admin<BaselineView | null>('baseline'));
   } catch {
     // The connection says what is wrong, and loads again.
   }

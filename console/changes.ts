@@ -132,17 +132,19 @@ const documentChanges = createValue<readonly DocumentChange[]>([]);
 
 onEvent('document', (data) => {
   const change = JSON.parse(data) as DocumentChange;
-  documentChanges.set([...documentChanges.get().filter(({ number }) => number < change.number), change]);
+  load();
   notify(summaryOf(change), change.kind === 'refused' || breaksClients(change));
 });
 
-onOpen(async () => {
+onOpen(load);
+
+async function load(): Promise<void> {
   try {
-    documentChanges.set(await admin<readonly DocumentChange[]>('changes'));
+    await documentChanges.load(admin<readonly DocumentChange[]>('changes'));
   } catch {
     // The connection says what is wrong, and loads again.
   }
-});
+}
 
 function breaksClients({ forClients }: DocumentChange): boolean {
   return forClients.some((one) => one.class === 'breaking');

@@ -187,12 +187,10 @@ const PAUSE = 500;
 
 async function load(): Promise<void> {
   try {
-    const [view, seen] = await Promise.all([
-      admin<FindingsView>('findings'),
-      admin<readonly SeenExchange[]>('requests'),
+    await Promise.all([
+      found.load(admin<FindingsView>('findings')),
+      exchanges.load(admin<readonly SeenExchange[]>('requests').then((oldest) => oldest.toReversed())),
     ]);
-    found.set(view);
-    exchanges.set(seen.toReversed());
   } catch {
     // The connection says what is wrong, and loads again.
   }

@@ -4,6 +4,7 @@ import { CodeView } from './shell/code-view.ts';
 import { onEvent, onOpen } from './shell/connection.ts';
 import { button, emptyCard, pageHead } from './shell/controls.ts';
 import { notify } from './shell/messages.ts';
+import { throttle } from './shell/throttle.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { DeliveryView, OutgoingView, WebhooksView } from './wire.ts';
 
@@ -106,15 +107,10 @@ async function send({ id }: OutgoingView): Promise<void> {
 
 const webhooks = createValue<WebhooksView>({ outgoing: [], deliveries: [] });
 
-const MOST = 200;
+/** Milliseconds: one request may have many sent. */
+const PAUSE = 120;
 
-onEvent('webhook', (data) => {
-  const delivery = JSON.parse(data) as DeliveryView;
-  const { outgoing, deliveries } = webhooks.get();
-  const others = deliveries.filter(({ number }) => number !== delivery.number);
-  const sorted = [...others, delivery].sort((one, other) => one.number - other.number);
-  webhooks.set({ outgoing, deliveries: sorted.slice(-MOST) });
-});
+onEvent('webhook', throttle(load, PAUSE));
 onEvent('webhooks', load);
 onEvent('reset', load);
 onEvent('document', load);
@@ -122,7 +118,7 @@ onOpen(load);
 
 async function load(): Promise<void> {
   try {
-    webhooks.set(await admin<WebhooksView>('webhooks'));
+    await webhooks.load(admin<WebhooksView>('webhooks'));
   } catch {
     // The connection says what is wrong, and loads again.
   }

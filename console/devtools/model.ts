@@ -2,7 +2,7 @@ import type { ActiveRule, RuleForm } from '../shell/rule.ts';
 import { throttle } from '../shell/throttle.ts';
 import { createValue, type Value } from '../shell/value.ts';
 import type { ContractView, DocumentedAnswer, LoggedRequest, SessionsPage } from '../wire.ts';
-import { type Control, explainFailure, isMissing, wantsToken } from './control.ts';
+import { type Control, type ControlRequest, explainFailure, isMissing, wantsToken } from './control.ts';
 import { isOffline, OFFLINE } from './quick-rules.ts';
 
 export type State = 'connecting' | 'live' | 'lost' | 'token wanted';
@@ -83,10 +83,17 @@ export interface FoundRecord {
   readonly path: string;
 }
 
+interface LatencyView {
+  readonly latency: number | string;
+}
+
 interface ClockView {
   readonly now: string;
   readonly given: boolean;
 }
+
+/** Undefined: the session has the real time. */
+const ownTime = ({ now, given }: ClockView) => (given ? now : undefined);
 
 /** How many requests the panel keeps. */
 const MOST = 500;
@@ -115,9 +122,11 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   const clock = createValue<string | undefined>(undefined);
 
   let arrived: LoggedRequest[] = [];
+  let loading = 0;
 
-  /** What was heard while the log was fetched is in it, or comes after. */
+  /** What is heard while the log is fetched is in it, or comes after. */
   function takeArrived(): void {
+    if (loading > 0) return;
     const last = requests.get().at(-1)?.number ?? 0;
     const added = arrived.filter(({ number }) => number > last);
     arrived = [];
@@ -125,8 +134,13 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   }
 
   async function loadRequests(): Promise<void> {
-    requests.set((await ask<readonly LoggedRequest[]>('requests')).slice(-MOST));
-    takeArrived();
+    loading += 1;
+    try {
+      await requests.load(ask<readonly LoggedRequest[]>('requests').then((logged) => logged.slice(-MOST)));
+    } finally {
+      loading -= 1;
+      takeArrived();
+    }
   }
 
   function forgetRequests(): void {
@@ -138,15 +152,15 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   const fleeting = new Set<number>();
 
   async function loadRules(): Promise<void> {
-    const shown = (await ask<readonly ActiveRule[]>('rules')).toReversed();
-    rules.set(shown);
+    const asked = ask<readonly ActiveRule[]>('rules').then((oldest) => oldest.toReversed());
+    const shown = await rules.load(asked);
     const ended = shown.filter(({ id, used }) => used > 0 && fleeting.delete(id));
     if (ended.length > 0) setTimeout(() => attempt(() => removeAll(ended)), REPEATED_WITHIN);
   }
 
   async function loadScenarios(): Promise<void> {
     try {
-      scenarios.set(await ask<readonly Scenario[]>('scenarios'));
+      await scenarios.load(ask<readonly Scenario[]>('scenarios'));
     } catch (error) {
       if (!isMissing(error)) throw error;
       scenarios.set(undefined);
@@ -154,21 +168,23 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
   }
 
   async function loadCounts(): Promise<void> {
-    const { sessions } = await ask<SessionsPage>('sessions', { query: { name: session, limit: '100' } });
-    counts.set(sessions.find(({ name }) => name === session)?.records ?? {});
+    const asked = ask<SessionsPage>('sessions', { query: { name: session, limit: '100' } });
+    await counts.load(
+      asked.then(({ sessions }) => sessions.find(({ name }) => name === session)?.records ?? {}),
+    );
     changes.set(changes.get() + 1);
   }
 
   async function loadContract(): Promise<void> {
-    contract.set(await ask<ContractView>('contract'));
+    await contract.load(ask<ContractView>('contract'));
   }
 
   async function loadLatency(): Promise<void> {
-    latency.set((await ask<{ readonly latency: number | string }>('latency')).latency);
+    await latency.load(ask<LatencyView>('latency').then(({ latency: own }) => own));
   }
 
-  function showClock({ now, given }: ClockView): void {
-    clock.set(given ? now : undefined);
+  async function loadClock(request?: ControlRequest): Promise<void> {
+    await clock.load(ask<ClockView>('clock', request).then(ownTime));
   }
 
   async function loadAll(): Promise<void> {
@@ -178,7 +194,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
       loadRules(),
       loadCounts(),
       loadLatency(),
-      ask<ClockView>('clock').then(showClock),
+      loadClock(),
     ]);
     problem.set('');
   }
@@ -210,8 +226,8 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     scenarios: soon.ruled,
     records: soon.counts,
     state: soon.counts,
-    latency: (data) => latency.set(JSON.parse(data).latency),
-    clock: (data) => showClock(JSON.parse(data)),
+    latency: (data) => latency.set((JSON.parse(data) as LatencyView).latency),
+    clock: (data) => clock.set(ownTime(JSON.parse(data))),
     document: () => loadAll().catch(fail),
   };
 
@@ -302,12 +318,11 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     setOffline: (isOff) =>
       attempt(() => (isOff ? addRule([OFFLINE]) : removeAll(rules.get().filter(isOffline)))),
     setLatency: (milliseconds) =>
-      attempt(async () => {
-        await ask('latency', { method: 'PUT', body: { latency: milliseconds } });
-        latency.set(milliseconds);
+      attempt(() => {
+        const request = { method: 'PUT', body: { latency: milliseconds } } as const;
+        return latency.load(ask('latency', request).then(() => milliseconds));
       }),
-    setClock: (now) =>
-      attempt(async () => showClock(await ask<ClockView>('clock', { method: 'PUT', body: { now } }))),
+    setClock: (now) => attempt(() => loadClock({ method: 'PUT', body: { now } })),
     reset: () =>
       attempt(async () => {
         await ask('reset', { method: 'POST' });

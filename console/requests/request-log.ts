@@ -55,17 +55,19 @@ function takeArrived(): void {
 async function load(): Promise<void> {
   isLoading = true;
   try {
-    const logged = await admin<readonly LoggedRequest[]>('requests');
-    const known = new Map(requestLog.get().map((one) => [one.number, one]));
-    // What was heard as an event shows more of a long body.
-    const best = (one: LoggedRequest) => (known.get(one.number)?.at === one.at ? known.get(one.number) : one);
-    requestLog.set(logged.map((one) => best(one) as LoggedRequest));
+    await requestLog.load(admin<readonly LoggedRequest[]>('requests').then(withKnown));
   } catch {
     // The connection says what is wrong, and loads again.
   } finally {
     isLoading = false;
     schedule();
   }
+}
+
+/** What was heard as an event shows more of a long body. */
+function withKnown(logged: readonly LoggedRequest[]): readonly LoggedRequest[] {
+  const known = new Map(requestLog.get().map((one) => [`${one.number} ${one.at}`, one]));
+  return logged.map((one) => known.get(`${one.number} ${one.at}`) ?? one);
 }
 
 function forget(): void {

@@ -6,16 +6,20 @@ import { button, iconButton } from '../shell/controls.ts';
 import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
 import { saveFile } from '../shell/save-file.ts';
 import { loadRules } from '../shell/session-state.ts';
+import { createValue, useValue } from '../shell/value.ts';
 import type { ScenarioView } from '../wire.ts';
+
+const named = createValue<readonly ScenarioView[]>([]);
+
+const load = () => named.load(admin<readonly ScenarioView[]>('scenarios')).catch(() => {});
 
 /** Sets of rules, latency and clock by name, each a seed file; the session switches between them. */
 export function NamedScenarios() {
-  const [scenarios, setScenarios] = useState<readonly ScenarioView[]>([]);
+  const scenarios = useValue(named);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');
   const [leaving, setLeaving] = useState<string | undefined>(undefined);
 
-  const load = () => admin<readonly ScenarioView[]>('scenarios').then(setScenarios, () => {});
   useEffect(() => {
     const stops = ['scenarios', 'rule', 'rules', 'latency', 'reset', 'document'].map((event) =>
       onEvent(event, load),

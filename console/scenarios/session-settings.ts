@@ -66,7 +66,7 @@ function ClockControl() {
 
   async function put(now: string | null): Promise<void> {
     try {
-      sessionState.clock.set(await admin<Clock>('clock', { method: 'PUT', body: { now } }));
+      await sessionState.clock.load(admin<Clock>('clock', { method: 'PUT', body: { now } }));
       setProblem('');
       notify(now === null ? 'The session uses real time.' : `The clock of the session is set to ${now}.`);
     } catch (error) {

@@ -11,7 +11,7 @@ export const contract = createValue<ContractView | undefined>(undefined);
 async function load(): Promise<void> {
   try {
     forgetSource();
-    contract.set(await admin<ContractView>('contract'));
+    await contract.load(admin<ContractView>('contract'));
   } catch {
     // The connection says what is wrong, and loads again.
   }

@@ -27,7 +27,7 @@ const { latency, clock, rules } = sessionState;
 
 export async function loadRules(): Promise<void> {
   try {
-    rules.set((await admin<readonly ActiveRule[]>('rules')).toReversed());
+    await rules.load(admin<readonly ActiveRule[]>('rules').then((oldest) => oldest.toReversed()));
   } catch {
     // The connection says what is wrong, and loads again.
   }
@@ -35,8 +35,8 @@ export async function loadRules(): Promise<void> {
 
 export async function loadSession(): Promise<void> {
   await Promise.all([
-    admin<Latency>('latency').then(latency.set, () => {}),
-    admin<Clock>('clock').then(clock.set, () => {}),
+    latency.load(admin<Latency>('latency')).catch(() => {}),
+    clock.load(admin<Clock>('clock')).catch(() => {}),
     loadRules(),
   ]);
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Contract, DocumentError, type LoadOptions, loadContract, type Problem } from '#spec';
 import { type FileWatch, watchFiles } from './watch-files.ts';
@@ -15,6 +16,9 @@ export interface DocumentWatchOptions extends LoadOptions {
   /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
+
+/** Many editors empty a file before they fill it, and on a busy machine that takes a while. */
+const PATIENCE_MS = 250;
 
 /**
  * Reloads a document when one of its files changes. A broken one is reported, and the last valid one stays.
@@ -61,6 +65,8 @@ export function watchDocument(
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;
       if (error.message !== refused) {
+        await sleep(PATIENCE_MS);
+        if (hasChanged || watching.isBusy()) return;
         notice(`the document was refused, and the old one is still served:\n${error.message}`);
         await reader.refuseDocument(error.problems);
       }

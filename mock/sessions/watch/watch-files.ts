@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 export interface FileWatch {
   /** Watches these files, and no others. */
   follow(files: readonly string[]): void;
+  /** Whether something happened that is not reported yet. */
+  isBusy(): boolean;
   close(): void;
 }
 
@@ -50,6 +52,7 @@ export function watchFiles(changed: () => void): FileWatch {
       }
       for (const folder of folders) if (!watches.has(folder)) watches.set(folder, open(folder));
     },
+    isBusy: () => timer !== undefined,
     close() {
       clearTimeout(timer);
       for (const one of watches.values()) one.close();

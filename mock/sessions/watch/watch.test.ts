@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createMock, type Mock, type MockOptions } from '../../index.ts';
@@ -120,6 +121,18 @@ test('records that no longer fit are named with the reason, in every session', a
   );
   expect((await ask(mock, 'GET /pets/51')).status).toBe(404);
   expect((await ask(mock, 'GET /pets/52')).body.name).toBe('Josephine');
+});
+
+test('a file that is empty for a moment, since it is written in place, is not refused', async () => {
+  const { mock, file, notices } = await watched();
+  const next = (await readFile(file, 'utf8')).replace('version: 1.0.0', 'version: 2.0.0');
+  await notices(/watching/);
+  await writeFile(file, '');
+  // Longer than what happens to a file is gathered.
+  await sleep(120);
+  await writeFile(file, next);
+  expect(await notices(/./)).toBe('the document changed: Pet Store 2.0.0 is served from now on');
+  expect(mock.contract.version).toBe('2.0.0');
 });
 
 test('a broken document is refused with its position, the old one goes on, and a mended one is taken', async () => {
