@@ -9,7 +9,9 @@ const LONGEST = [
   'printed-commands',
   'site',
   'hunt-sample',
+  'html.browser',
   'services',
+  'devtools',
   'hostile',
   'edits',
 ];
