@@ -5,6 +5,7 @@ import { SourceExcerpt } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import { Dialog, notify } from '../shell/messages.ts';
+import { useLoaded } from '../shell/value.ts';
 import type { CollectionView, MemberView, RecordProblem } from '../wire.ts';
 import { type Draft, draftOf, isText, OTHERS, othersProblem, recordOf } from './draft.ts';
 import type { KeptRecord } from './records-query.ts';
@@ -33,7 +34,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
   const [raw, setRaw] = useState<string | undefined>(undefined);
   const [samples, setSamples] = useState(0);
   const [parents, setParents] = useState<Readonly<Record<string, string>>>({});
-  const [problems, setProblems] = useState<readonly RecordProblem[]>([]);
+  const [problems, loadProblems] = useLoaded<readonly RecordProblem[]>([]);
   const [failure, setFailure] = useState('');
   const [isChecked, setChecked] = useState(false);
   const isTemplate = given.includes('{');
@@ -77,8 +78,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
 
   async function check(): Promise<boolean> {
     if (rawProblem !== undefined) return false;
-    const found = await problemsOf(collection, draft, recordNow());
-    setProblems(found);
+    const found = await loadProblems(problemsOf(collection, draft, recordNow()));
     return found.length === 0;
   }
 

@@ -6,7 +6,7 @@ import { contract } from '../shell/contract.ts';
 import { button } from '../shell/controls.ts';
 import { parseJson } from '../shell/exact-json.ts';
 import { mockUrl, SESSION } from '../shell/place.ts';
-import { useValue } from '../shell/value.ts';
+import { useLoaded, useValue } from '../shell/value.ts';
 import type { OperationSample } from '../wire.ts';
 import { CodeSamples } from './code-panel.ts';
 import { isObject, resolve } from './document.ts';
@@ -48,7 +48,7 @@ interface TryItProps {
 export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   const { view } = model;
   const [edited, setEdited] = useState<Partial<Draft>>({});
-  const [offered, setOffered] = useState<Readonly<Record<string, readonly OfferedRecord[]>>>({});
+  const [offered, loadOffered] = useLoaded<Readonly<Record<string, readonly OfferedRecord[]>>>({});
   const [received, setReceived] = useState<Received | undefined>(undefined);
   const [isSending, setSending] = useState(false);
   const sending = useRef<AbortController | undefined>(undefined);
@@ -65,16 +65,10 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
     .filter((one) => one.in === 'path')
     .map(({ key }) => edited.parameters?.[key] ?? '');
   useEffect(() => {
-    let isShown = true;
-    const load = () =>
-      idsFor(operation, edited.parameters ?? {}).then(
-        (found) => isShown && setOffered(found),
-        () => {},
-      );
+    const load = () => loadOffered(idsFor(operation, edited.parameters ?? {})).catch(() => {});
     load();
     const stops = ['records', 'state', 'reset'].map((event) => onEvent(event, load));
     return () => {
-      isShown = false;
       for (const stop of stops) stop();
     };
   }, [operation, chosen.join('\n')]);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Value } from './create-value.ts';
+import { createValue, type Value } from './create-value.ts';
 
-export { createValue, type Value } from './create-value.ts';
+export { createValue, type Value };
 
 /** The value, for as long as the component is shown. */
 export function useValue<T>(value: Value<T>): T {
@@ -13,4 +13,10 @@ export function useValue<T>(value: Value<T>): T {
     return value.subscribe(update);
   }, [value]);
   return shown;
+}
+
+/** What one component alone shows and loads. */
+export function useLoaded<T>(first: T): readonly [shown: T, load: Value<T>['load']] {
+  const [value] = useState(() => createValue(first));
+  return [useValue(value), value.load];
 }

@@ -1,5 +1,5 @@
 import { Fragment, h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { requestLog } from '../requests/request-log.ts';
 import { admin } from '../shell/admin.ts';
 import { CodeView } from '../shell/code-view.ts';
@@ -10,7 +10,7 @@ import { methodTag, pillOf } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
 import { linkTo, mockUrl, SESSION } from '../shell/place.ts';
 import { onRecordsChanged } from '../shell/records-changed.ts';
-import { createValue, useValue } from '../shell/value.ts';
+import { createValue, useLoaded, useValue } from '../shell/value.ts';
 import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
 import { firstCalls, WAYS, type Way } from './first-call.ts';
 
@@ -191,21 +191,17 @@ function Collections({ served: { collections } }: { readonly served: ContractVie
   );
 }
 
+async function countsOfSession(): Promise<Readonly<Record<string, number>>> {
+  const { sessions } = await admin<SessionsPage>('sessions', { query: { name: SESSION, limit: '100' } });
+  return sessions.find(({ name }) => name === SESSION)?.records ?? {};
+}
+
 /** How many records each collection of the session has, followed as they change. */
 function useCounts(): Readonly<Record<string, number>> {
-  const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
+  const [counts, loadCounts] = useLoaded<Readonly<Record<string, number>>>({});
   useEffect(() => {
-    const load = async () => {
-      try {
-        const { sessions } = await admin<SessionsPage>('sessions', {
-          query: { name: SESSION, limit: '100' },
-        });
-        const own = sessions.find(({ name }) => name === SESSION);
-        if (own) setCounts(own.records);
-      } catch {
-        // The connection says what is wrong, and loads again.
-      }
-    };
+    // The connection says what is wrong, and loads again.
+    const load = () => loadCounts(countsOfSession()).catch(() => {});
     return onRecordsChanged(load);
   }, []);
   return counts;
