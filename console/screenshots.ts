@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { clientChanges } from '#client-changes';
 import { check, type Report, renderHtml } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
+import { runMock } from '#mock-server';
 import { createProxy } from '#proxy';
 import { readArguments } from '../quality/arguments.ts';
 import { launchChromium } from '../quality/testing/chromium.ts';
@@ -116,13 +118,16 @@ const PICTURES: readonly Picture[] = [
     prepare: addSessions,
     act: (page) => page.getByRole('row').filter({ hasText: 'checkout' }).waitFor(),
   },
-  {
-    name: 'changes',
-    address: '#/changes',
-    prepare: changeDocument,
-    act: (page) => page.getByRole('article', { name: 'Change 2' }).waitFor(),
-  },
 ];
+
+const CHANGES: Picture = {
+  name: 'changes',
+  address: '#/changes',
+  async act(page) {
+    await page.getByRole('article', { name: 'Change 2' }).waitFor();
+    await page.getByText('For clients').waitFor();
+  },
+};
 
 const PROXY_PICTURES: readonly Picture[] = [
   {
@@ -144,7 +149,7 @@ const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
 const SEED = 80;
 
 /** What a front-end in development sends. */
-async function use({ url }: Mock): Promise<void> {
+async function use(url: string): Promise<void> {
   const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
   const send = (path: string, init: RequestInit = {}) => fetch(url + path, { headers, ...init });
   const post = (body: string) => send('/pets', { method: 'POST', body });
@@ -195,9 +200,9 @@ async function addSessions(mock: Mock): Promise<void> {
 }
 
 /** One change that drops a record, and a broken one. */
-async function changeDocument(mock: Mock): Promise<void> {
+async function changeDocument(controlUrl: string): Promise<void> {
   const text = readFileSync(DOCUMENT, 'utf8');
-  const changes = async () => (await fetch(`${mock.controlUrl}/changes`)).text();
+  const changes = async () => (await fetch(`${controlUrl}/changes`)).text();
   const save = async (next: string) => {
     const before = await changes();
     writeFileSync(DOCUMENT, next);
@@ -214,17 +219,25 @@ process.chdir(folder);
 mkdirSync('spec');
 const DOCUMENT = 'spec/openapi.yaml';
 copyFileSync(SHIPPED, DOCUMENT);
-const mock = await createMock({ document: DOCUMENT, watch: true, port: 0, seed: SEED });
+const mock = await createMock({ document: DOCUMENT, port: 0, seed: SEED });
 const browser = await launchChromium();
 mkdirSync(OUT, { recursive: true });
-await use(mock);
-const ONLY = new RegExp(positionals[0] ?? '');
+await use(mock.url);
+const ONLY = new RegExp(positionals.join('|'));
 const wanted = ({ name }: Picture) => ONLY.test(name);
 
 for (const picture of PICTURES.filter(wanted)) await take(picture, mock.controlUrl);
-if (PROXY_PICTURES.some(wanted)) {
-  // Other pictures have changed it.
+if (wanted(CHANGES)) {
+  // As the command line does, it compares what is saved with what clients know.
+  const options = { document: DOCUMENT, watch: true, port: 0, seed: SEED };
+  const watching = await runMock(options, undefined, { compare: clientChanges });
+  await use(watching.url);
+  await changeDocument(watching.controlUrl);
+  await take(CHANGES, watching.controlUrl);
+  await watching.close();
   copyFileSync(SHIPPED, DOCUMENT);
+}
+if (PROXY_PICTURES.some(wanted)) {
   const proxy = await createProxy({ target: mock.url, document: DOCUMENT, port: 0 });
   await passThrough(proxy.url);
   for (const picture of PROXY_PICTURES.filter(wanted)) await take(picture, proxy.adminUrl);
@@ -232,7 +245,6 @@ if (PROXY_PICTURES.some(wanted)) {
 }
 
 if (ONLY.test('report')) {
-  copyFileSync(SHIPPED, DOCUMENT);
   writeFileSync('report.html', renderHtml(await failingReport()));
   for (const [window, options] of Object.entries(WINDOWS)) {
     const { page } = await openConsole(browser, pathToFileURL('report.html').href, options);
@@ -243,7 +255,6 @@ if (ONLY.test('report')) {
 }
 
 if (ONLY.test('devtools')) {
-  copyFileSync(SHIPPED, DOCUMENT);
   const service = await createMock({ document: DOCUMENT, port: 0, seed: SEED });
   mkdirSync('app');
   await buildDevtools('app/devtools');
