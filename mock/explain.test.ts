@@ -121,7 +121,7 @@ test('a record that is presumed from the bodies of requests is said to be so', a
       '/bells/{id}': { parameters: [item], get: { responses: { 200: { description: 'Found' } } } },
     }),
   );
-  const text = 'the document describes no content: what a request takes, and an id, is the record';
+  const text = 'the document describes no content: the record is as other operations take or list it';
   for (const { facts } of explain(mock))
     expect(facts).toContainEqual(expect.objectContaining({ about: 'presumed', text }));
   const made = await mock.fetch('/bells', {

@@ -90,7 +90,7 @@ function explainAccount(operation: Operation): Fact[] {
 
 function explainPresumed({ body, responses }: Operation): Fact[] {
   const presumed = responses.find(isPresumed);
-  const text = 'the document describes no content: what a request takes, and an id, is the record';
+  const text = 'the document describes no content: the record is as other operations take or list it';
   return [
     ...(presumed ? [fact('presumed', text, presumed.spot)] : []),
     ...(body && isPresumed(body)

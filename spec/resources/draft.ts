@@ -11,6 +11,7 @@ import {
   bodyShape,
   isObjectShape,
   memberLike,
+  memberShape,
   schemaKey,
   sharesMembers,
   unwrapped,
@@ -210,8 +211,12 @@ function recordShape(
 
 function keysOf(shape: Shape, actions: Draft['actions'], place: ListPlace | undefined, name: string) {
   const items = place && arrayShape(place, answerShape(actions.list))?.items;
-  const created = unwrapped(answerShape(actions.create), name);
-  const keys = [shape, items, created].flatMap((one) => (one ? (schemaKey(one) ?? []) : []));
+  const answered = unwrapped(answerShape(actions.create), name);
+  // A response that only says what was done shows no record.
+  const isShown = [...(answered?.properties.keys() ?? [])].some((member) => memberShape(shape, member));
+  const keys = [shape, items, isShown ? answered : undefined].flatMap((one) =>
+    one ? (schemaKey(one) ?? []) : [],
+  );
   return new Set<unknown>(keys);
 }
 

@@ -139,7 +139,9 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
     if (list) add(list, { draft, role: 'view', sign: 'schema' });
     waiting.push(...Object.values(others));
   }
-  const unmatched = waiting.filter((operation) => {
+  // What is listed at a path says what a POST to it creates.
+  const inOrder = waiting.toSorted((one, other) => Number(isGet(other)) - Number(isGet(one)));
+  const unmatched = inOrder.filter((operation) => {
     if (operation.declared.action === 'singleton') return true;
     const match =
       declaredIn(operation, context) ??
@@ -163,6 +165,8 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
   }
   return { drafts: kept, further, singletons };
 }
+
+const isGet = ({ method }: Operation) => method === 'GET';
 
 /** `/tasks/by-index/{index}` reads the records of another collection, by another member. */
 function readsByKey({ actions, path, keys }: Draft, drafts: readonly Draft[]): boolean {

@@ -153,14 +153,19 @@ export function viewIn(operation: Operation, { index, among, byPath, presumes }:
   return draft && { draft, role: 'view', sign: 'schema' };
 }
 
-/** A record that the index knows comes from a POST, or a PUT that creates, to a path of its collection's name. */
-export function createIn(operation: Operation, { index, among }: Context): Match | undefined {
+/**
+ * A record that the index knows comes from a POST, or a PUT that creates, to a path of its collection's name, or to the one
+ * that lists its records: `/tasks/{projectId}`.
+ */
+export function createIn(operation: Operation, { index, among, viewedAt }: Context): Match | undefined {
   const name = recordName(operation.path);
   const answer = unwrapped(answerShape(operation), name);
   if (operation.method !== 'POST' && !isPutCreate(operation)) return undefined;
-  if (!operation.body || !answer || itemOf(operation.path)) return undefined;
+  const viewed = viewedAt.get(withoutSuffix(operation.path));
+  const isOnItem = itemOf(operation.path) !== undefined && viewed === undefined;
+  if (!operation.body || !answer || isOnItem) return undefined;
   const found = (index.bySchema.get(schemaKey(answer)) ?? []).filter(
-    (one) => among.has(one) && isAnchor(one) && recordName(one.path) === name,
+    (one) => among.has(one) && isAnchor(one) && (one === viewed || recordName(one.path) === name),
   );
   const draft = nearest(operation.path, found);
   return draft && { draft, role: 'create', sign: 'schema' };

@@ -187,3 +187,14 @@ test('nothing is presumed for who judges', async () => {
   const paths = { '/vines': { get: done, post: { ...takes(VINE), ...made } }, '/vines/{id}': ITEM };
   expect(await resourcesOf(paths, false)).toEqual([]);
 });
+
+test('what a list holds is what one of them is read as, where that response is not described', async () => {
+  const schema = { type: 'array', items: { type: 'object', properties: { id: number, grape: text } } };
+  const list = { responses: { 200: { description: '', content: { 'application/json': { schema } } } } };
+  const paths = { '/vines': { get: list }, '/vines/{id}': { parameters: id, get: done, delete: done } };
+  const readIn = ({ operations }: Awaited<ReturnType<typeof contractOf>>) =>
+    operations.find(({ id: own }) => own === 'GET /vines/{id}')?.responses[0]?.content;
+  const [presumed] = readIn(await contractOf(paths)) ?? [];
+  expect([...(presumed?.shape?.properties.keys() ?? [])]).toEqual(['id', 'grape']);
+  expect(readIn(await contractOf(paths, false))).toEqual([]);
+});

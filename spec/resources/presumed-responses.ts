@@ -5,10 +5,18 @@ import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
+import { arrayShape, listPlace } from './list-form.ts';
 import { asksForPage } from './page-request.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
-import { answerShape, bodyShape, sharesMembers, successOf, unwrapped } from './record-schema.ts';
+import {
+  answerShape,
+  bodyShape,
+  isObjectShape,
+  sharesMembers,
+  successOf,
+  unwrapped,
+} from './record-schema.ts';
 
 /** Marks the media types that are presumed. */
 const PRESUMED = 'x-paddock-presumed';
@@ -18,7 +26,8 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
 /**
  * What a mock may respond with where a document describes no body of a response, as frameworks do that read no types of
  * results: of a collection none of whose operations has a response with content, the record is what a create takes, and an
- * id. Where no body of a request is described either, the record is whatever is sent, and an id.
+ * id. Where no body of a request is described either, the record is whatever is sent, and an id. Where only the response to
+ * reading one is not described, it is what a list of them holds.
  */
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations, true);
@@ -30,7 +39,8 @@ function ofCollection(path: string, members: readonly Operation[], verbs: Verbs)
   const items = members.filter((one) => itemOf(one.path)?.above === path);
   const [first] = items;
   const { parameter } = (first && itemOf(first.path)) ?? {};
-  if (!first || parameter === undefined || members.some(hasContent)) return [];
+  if (!first || parameter === undefined) return [];
+  if (members.some(hasContent)) return readsOfListed(path, members, items);
   const isPosted = ({ method, path: own }: Operation) => method === 'POST' && !own.endsWith('}');
   const changes = items.filter(({ method }) => CHANGES.has(method));
   const creates = members.filter((one) => isPosted(one) && !asksForPage(one));
@@ -48,6 +58,15 @@ function ofCollection(path: string, members: readonly Operation[], verbs: Verbs)
     ...lists.flatMap((operation) => respondWith(operation, { type: 'array', items: record })),
     ...[...made].flatMap((operation) => respondWith(operation, record, isBare || untold.includes(operation))),
   ];
+}
+
+function readsOfListed(path: string, members: readonly Operation[], items: readonly Operation[]): Repair[] {
+  const list = members.find((one) => one.method === 'GET' && isAt(one, path));
+  const place = list && listPlace(list);
+  const record = place && arrayShape(place, answerShape(list))?.items;
+  if (!isObjectShape(record)) return [];
+  const untold = items.filter((one) => one.method === 'GET' && !hasContent(one));
+  return untold.flatMap((operation) => respondWith(operation, { allOf: [record.spot.value] }));
 }
 
 type Verbs = ReturnType<typeof pathVerbs>;

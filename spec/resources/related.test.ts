@@ -98,6 +98,38 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ['GET /pets/{id}: read of /pets', 'GET /pets/findByName: view of /pets (schema)'],
   ],
   [
+    'a POST creates where the records of another path are listed, and nowhere else that ends in a parameter',
+    {
+      '/pets/{ownerId}': { post: send(ref('Pet')), get: list },
+      '/pets/{ownerId}/p/{petId}': { get: read, delete: gone },
+      '/toys/{toyId}': { post: send(ref('Pet')) },
+    },
+    [
+      'POST /pets/{ownerId}: create of /pets/{ownerId}/p (schema)',
+      'GET /pets/{ownerId}: view of /pets/{ownerId}/p (schema)',
+      'GET /pets/{ownerId}/p/{petId}: read of /pets/{ownerId}/p',
+      'DELETE /pets/{ownerId}/p/{petId}: remove of /pets/{ownerId}/p',
+      'POST /toys/{toyId}: none',
+    ],
+  ],
+  [
+    'a response that only says what was done is that of no record',
+    {
+      '/codes/{codeId}': { get: answers(ref('Settings')) },
+      '/pets/{id}/toys': {
+        get: answers(many('Toy')),
+        post: { requestBody: json(ref('Toy')), ...answers(ref('Settings'), 201) },
+      },
+      '/pets/{id}/toys/{toyId}': { delete: gone },
+    },
+    [
+      'GET /codes/{codeId}: read of /codes',
+      'GET /pets/{id}/toys: list of /pets/{id}/toys',
+      'POST /pets/{id}/toys: create of /pets/{id}/toys',
+      'DELETE /pets/{id}/toys/{toyId}: remove of /pets/{id}/toys',
+    ],
+  ],
+  [
     'a list below another record is a view, unless records are read below it too',
     {
       '/pets': { get: list },

@@ -134,3 +134,22 @@ test('what only the response to a write has a place for is shown there, and nowh
   expect((await ask(mock, 'PATCH /receipts/1', { lines: [] })).body).toEqual({ id: 1, note: 'a', lines: [] });
   expect((await ask(mock, 'PATCH /receipts/1', { note: 'c' })).body).toEqual({ id: 1, note: 'c' });
 });
+
+test('a response that says something else than records do is as it is described, and a create names the id', async () => {
+  const message = { type: 'object', properties: { message: { type: 'string' } } };
+  const done = { 200: { description: 'Done', ...json(message) } };
+  const mock = await serveText(
+    documentOf({
+      '/folders': {
+        get: { responses: { 200: { description: 'All', ...json({ type: 'array', items: SHOWN }) } } },
+        post: { requestBody: json(SENT), responses: done },
+      },
+      '/folders/{id}': { parameters: [id], put: { requestBody: json(SENT), responses: done } },
+    }),
+  );
+  const made = (await ask(mock, 'POST /folders', { note: 'a' })).body;
+  expect(made).toEqual({ id: expect.any(Number), message: expect.any(String) });
+  const changed = await ask(mock, `PUT /folders/${made.id}`, { note: 'b' });
+  expect(changed.body).toEqual({ message: expect.any(String) });
+  expect((await ask(mock, 'GET /folders')).body).toContainEqual({ id: made.id, note: 'b' });
+});

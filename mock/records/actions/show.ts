@@ -156,11 +156,23 @@ function compileForm(
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const formOf = compileForms(shape, contract.validators, (form) => form);
   const names = [...shownNames(shape.properties, resource.shape)];
+  const idOf = (record: Data) => record[resource.id?.property ?? ''];
+  const withId = (record: Data, shown: Data): Data | undefined => {
+    const id = namesId ? idOf(record) : undefined;
+    const named = { [resource.id?.property ?? '']: id, ...shown };
+    return id !== undefined && fits(shape, named) ? named : undefined;
+  };
+  if (names.length === 0 && saysOther(shape, resource.shape)) {
+    return (record) => {
+      const sampled = seeds.answer(shape, resource.path, idOf(record));
+      return isRecord(sampled) ? (withId(record, sampled) ?? sampled) : sampled;
+    };
+  }
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fits(shape, record)) return record;
     const form = formOf(record);
-    const sampled = seeds.answer(form, resource.path, record[resource.id?.property ?? '']);
+    const sampled = seeds.answer(form, resource.path, idOf(record));
     if (!isRecord(sampled)) return sampled;
     const shown = Object.entries(record).filter(([name, value]) => {
       const member = form.properties.get(name);
@@ -168,15 +180,18 @@ function compileForm(
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...shown]);
-    const { [resource.id?.property ?? '']: id } = record;
-    if (namesId && id !== undefined) {
-      const named = { [resource.id?.property ?? '']: id, ...joined };
-      if (fits(shape, named)) return named;
-    }
+    const named = withId(record, joined);
+    if (named) return named;
     // Of some schemas no sample can be made: then nothing is gained by its members.
     if (fits(shape, joined) || !fits(shape, sampled)) return joined;
     return { ...sampled, ...onlyIf(fits, shape, sampled, shown) };
   };
+}
+
+/** Whether a response tells something else than what is in records: `{ "message": "Member added" }`. */
+function saysOther({ properties }: Shape, record: Shape): boolean {
+  const isNamed = properties.size > 0 && record.properties.size > 0;
+  return isNamed && ![...properties.keys()].some((name) => memberShape(record, name));
 }
 
 /** With what the record has under another name: `categoryId` for `category`. */
