@@ -15,6 +15,7 @@ import { concreteType, mediaText, successForm } from '../../http/representations
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileRecordsFile, fileOf, showsItself } from './file.ts';
+import { compileSaying } from './saying.ts';
 
 const TRIES = 5;
 
@@ -129,11 +130,17 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
     return first;
   }
 
+  function said(media: MediaType, shape: Shape): unknown {
+    const value = fitting(media, shape);
+    const saying = successForm(operation).media === media && compileSaying(operation, shape)?.(value);
+    return saying && fits(media, saying) ? saying : value;
+  }
+
   function make(media: MediaType): Made {
     const { shape } = media;
     const type = concreteType(media);
     const [, example] = exampleOf(media, contract) ?? [];
-    const value = example ?? (shape && fitting(media, shape));
+    const value = example ?? (shape && said(media, shape));
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
     return { type, body: file ?? mediaText(media, value) };
   }

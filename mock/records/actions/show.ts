@@ -5,6 +5,7 @@ import {
   bodyShape,
   isRecord,
   memberShape,
+  type Operation,
   ownEntry,
   parseJson,
   type ReadRequest,
@@ -21,6 +22,7 @@ import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
+import { compileSaying } from './saying.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -124,7 +126,7 @@ function compileRecord(
   if (!answer || !shape || (path.length === 0 && isSame(shape, resource.shape))) return undefined;
   const form = isSame(shape, resource.shape)
     ? (record: Data) => record
-    : compileForm(shape, { collection, contract, seeds }, action === 'create');
+    : compileForm(shape, { collection, contract, seeds }, action === 'create', operation);
   if (path.length === 0) return (body) => form(body as Data);
   const around = seeds.answer(answer, operation.id) as Data;
   return (body) => withValueAt(around, path, () => form(body as Data));
@@ -146,11 +148,13 @@ const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.val
 /**
  * As it is where it fits; else with the members that fit, and samples of those that are required beside them.
  * @param namesId whether the id is shown though the schema does not name it: who creates a record has to know it
+ * @param operation whose response it is; absent: one of several items
  */
 function compileForm(
   shape: Shape,
   { collection: { resource }, contract, seeds }: Pick<ActionContext, 'collection' | 'contract' | 'seeds'>,
   namesId = false,
+  operation?: Operation,
 ): (record: Data) => unknown {
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
@@ -163,9 +167,12 @@ function compileForm(
     return id !== undefined && fits(shape, named) ? named : undefined;
   };
   if (names.length === 0 && saysOther(shape, resource.shape)) {
+    const saying = operation && compileSaying(operation, shape);
     return (record) => {
       const sampled = seeds.answer(shape, resource.path, idOf(record));
-      return isRecord(sampled) ? (withId(record, sampled) ?? sampled) : sampled;
+      const said = saying?.(sampled) ?? sampled;
+      const shown = fits(shape, said) ? said : sampled;
+      return isRecord(shown) ? (withId(record, shown) ?? shown) : shown;
     };
   }
   return (kept) => {
