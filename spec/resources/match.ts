@@ -154,16 +154,16 @@ export function viewIn(operation: Operation, { index, among, byPath, presumes }:
 }
 
 /**
- * A record that the index knows comes from a POST, or a PUT that creates, to a path of its collection's name, or to the one
- * that lists its records: `/tasks/{projectId}`.
+ * A record that the index knows comes from a POST, or a PUT that creates, to a path of its collection's name, or to one
+ * that ends in a parameter and lists its records: `/tasks/{projectId}`.
  */
 export function createIn(operation: Operation, { index, among, viewedAt }: Context): Match | undefined {
   const name = recordName(operation.path);
   const answer = unwrapped(answerShape(operation), name);
   if (operation.method !== 'POST' && !isPutCreate(operation)) return undefined;
-  const viewed = viewedAt.get(withoutSuffix(operation.path));
-  const isOnItem = itemOf(operation.path) !== undefined && viewed === undefined;
-  if (!operation.body || !answer || isOnItem) return undefined;
+  const endsInParameter = itemOf(operation.path) !== undefined;
+  const viewed = endsInParameter ? viewedAt.get(withoutSuffix(operation.path)) : undefined;
+  if (!operation.body || !answer || (endsInParameter && !viewed)) return undefined;
   const found = (index.bySchema.get(schemaKey(answer)) ?? []).filter(
     (one) => among.has(one) && isAnchor(one) && (one === viewed || recordName(one.path) === name),
   );
