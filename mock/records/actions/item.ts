@@ -1,6 +1,5 @@
 import {
   answerShape,
-  type MediaType,
   memberShape,
   type Operation,
   parseJson,
@@ -10,7 +9,7 @@ import {
   sharesMembers,
   stringifyJson,
 } from '#spec';
-import { andThen, type ResponseContent } from '../../http/exchange.ts';
+import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
@@ -22,6 +21,7 @@ import type { Act, ActionContext } from './action.ts';
 import { uniqueTaken } from './fits-record.ts';
 import { compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
+import { affirmed } from './saying.ts';
 import { compileShow } from './show.ts';
 import type { Members } from './writable-members.ts';
 
@@ -65,20 +65,6 @@ function isShown(operation: Operation, resource: Resource): boolean {
   const common = names.filter((name) => memberShape(shape, name) !== undefined);
   const isLike = id !== undefined && common.includes(id.property) && common.length * 2 >= names.length;
   return isLike || sharesMembers(shown, shape);
-}
-
-/** With `true` for every flag that a sample has: what it says is done. */
-export function affirmed(
-  body: ResponseContent['body'],
-  media: MediaType | undefined,
-): ResponseContent['body'] {
-  if (typeof body !== 'string' || !body.startsWith('{') || !media || media.examples.size > 0) return body;
-  const value = parseJson(body) as Record<string, unknown>;
-  for (const [name, member] of media.shape?.properties ?? []) {
-    const isFlag = typeof value[name] === 'boolean' && !/error|fail/i.test(name);
-    if (isFlag && member.allows(true)) value[name] = true;
-  }
-  return stringifyJson(value);
 }
 
 /**

@@ -13,8 +13,8 @@ import { successForm } from '../../http/representations.ts';
 import type { Entry, Id, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
-import { affirmed } from './item.ts';
 import { sampleBody } from './sample.ts';
+import { affirmed } from './saying.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,16 @@
-import { isRecord, memberShape, type Operation, rawChild, type Shape, type Spot, successOf } from '#spec';
+import {
+  isRecord,
+  type MediaType,
+  memberShape,
+  type Operation,
+  parseJson,
+  rawChild,
+  type Shape,
+  type Spot,
+  stringifyJson,
+  successOf,
+} from '#spec';
+import type { ResponseContent } from '../../http/exchange.ts';
 
 /** A member for what a response says to a person. */
 const SAYS = 'message';
@@ -20,4 +32,18 @@ export function compileSaying(operation: Operation, shape: Shape): ((value: unkn
   if (!isSaid || !member || memberShape(shape, 'id') || member.parts.some(isSet)) return undefined;
   return (value) =>
     isRecord(value) && typeof value[SAYS] === 'string' ? { ...value, [SAYS]: description.trim() } : value;
+}
+
+/** With `true` for every flag that a sample has: what it says is done. */
+export function affirmed(
+  body: ResponseContent['body'],
+  media: MediaType | undefined,
+): ResponseContent['body'] {
+  if (typeof body !== 'string' || !body.startsWith('{') || !media || media.examples.size > 0) return body;
+  const value = parseJson(body) as Record<string, unknown>;
+  for (const [name, member] of media.shape?.properties ?? []) {
+    const isFlag = typeof value[name] === 'boolean' && !/error|fail/i.test(name);
+    if (isFlag && member.allows(true)) value[name] = true;
+  }
+  return stringifyJson(value);
 }

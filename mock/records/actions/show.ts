@@ -5,7 +5,6 @@ import {
   bodyShape,
   isRecord,
   memberShape,
-  type Operation,
   ownEntry,
   parseJson,
   type ReadRequest,
@@ -19,10 +18,12 @@ import {
 import { andThen } from '../../http/exchange.ts';
 import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
+import { successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
-import { compileSaying } from './saying.ts';
+import { sampleBody } from './sample.ts';
+import { affirmed } from './saying.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -115,21 +116,46 @@ function compileItems({ operation, collection, contract, seeds }: ActionContext)
   return (body) => withValueAt(body, path, (records) => (records as Data[]).map(items));
 }
 
-function compileRecord(
-  { operation, collection, contract, seeds }: ActionContext,
-  action: ActionName,
-): Convert | undefined {
+function compileRecord(context: ActionContext, action: ActionName): Convert | undefined {
+  const { operation, collection, contract, seeds } = context;
   const { resource } = collection;
   const answer = answerShape(operation);
   const path = recordPath(resource, operation);
   const shape = shapeAt(answer, path);
   if (!answer || !shape || (path.length === 0 && isSame(shape, resource.shape))) return undefined;
+  if (path.length === 0 && saysOther(shape, resource.shape))
+    return compileSaid(context, shape, action === 'create');
   const form = isSame(shape, resource.shape)
     ? (record: Data) => record
-    : compileForm(shape, { collection, contract, seeds }, action === 'create', operation);
+    : compileForm(shape, { collection, contract, seeds }, action === 'create');
   if (path.length === 0) return (body) => form(body as Data);
   const around = seeds.answer(answer, operation.id) as Data;
   return (body) => withValueAt(around, path, () => form(body as Data));
+}
+
+/** Whether a response tells something else than what is in records: `{ "message": "Member added" }`. */
+function saysOther({ properties }: Shape, record: Shape): boolean {
+  const isNamed = properties.size > 0 && record.properties.size > 0;
+  const isShown = (name: string) => memberShape(record, name) !== undefined;
+  return isNamed && ![...properties.keys()].some(isShown) && shownNames(properties, record).size === 0;
+}
+
+/** @param namesId whether the id is shown, too: who creates a record has to know it */
+function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Convert {
+  const { property = '' } = context.collection.resource.id ?? {};
+  const { media } = successForm(context.operation);
+  const sampled = sampleBody(context);
+  const checks = shape.parts.map((part) => context.contract.validators.compile(part, 'response'));
+  return (body) => {
+    const text = affirmed(sampled().body, media);
+    // What an action has made itself is as described already.
+    const isMade = isRecord(body) && Object.keys(body).some((name) => shape.properties.has(name));
+    if (isMade || typeof text !== 'string' || !text.startsWith('{')) return body;
+    const said = parseJson(text) as Data;
+    const named = { [property]: ownEntry(body as Data, property), ...said };
+    const isNamed = namesId && named[property] !== undefined;
+    return isNamed && checks.every((check) => check(named).length === 0) ? named : said;
+  };
 }
 
 /** With another value at a path of members, which may be missing. */
@@ -148,38 +174,21 @@ const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.val
 /**
  * As it is where it fits; else with the members that fit, and samples of those that are required beside them.
  * @param namesId whether the id is shown though the schema does not name it: who creates a record has to know it
- * @param operation whose response it is; absent: one of several items
  */
 function compileForm(
   shape: Shape,
   { collection: { resource }, contract, seeds }: Pick<ActionContext, 'collection' | 'contract' | 'seeds'>,
   namesId = false,
-  operation?: Operation,
 ): (record: Data) => unknown {
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const formOf = compileForms(shape, contract.validators, (form) => form);
   const names = [...shownNames(shape.properties, resource.shape)];
-  const idOf = (record: Data) => record[resource.id?.property ?? ''];
-  const withId = (record: Data, shown: Data): Data | undefined => {
-    const id = namesId ? idOf(record) : undefined;
-    const named = { [resource.id?.property ?? '']: id, ...shown };
-    return id !== undefined && fits(shape, named) ? named : undefined;
-  };
-  if (names.length === 0 && saysOther(shape, resource.shape)) {
-    const saying = operation && compileSaying(operation, shape);
-    return (record) => {
-      const sampled = seeds.answer(shape, resource.path, idOf(record));
-      const said = saying?.(sampled) ?? sampled;
-      const shown = fits(shape, said) ? said : sampled;
-      return isRecord(shown) ? (withId(record, shown) ?? shown) : shown;
-    };
-  }
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fits(shape, record)) return record;
     const form = formOf(record);
-    const sampled = seeds.answer(form, resource.path, idOf(record));
+    const sampled = seeds.answer(form, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;
     const shown = Object.entries(record).filter(([name, value]) => {
       const member = form.properties.get(name);
@@ -187,18 +196,15 @@ function compileForm(
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...shown]);
-    const named = withId(record, joined);
-    if (named) return named;
+    const { [resource.id?.property ?? '']: id } = record;
+    if (namesId && id !== undefined) {
+      const named = { [resource.id?.property ?? '']: id, ...joined };
+      if (fits(shape, named)) return named;
+    }
     // Of some schemas no sample can be made: then nothing is gained by its members.
     if (fits(shape, joined) || !fits(shape, sampled)) return joined;
     return { ...sampled, ...onlyIf(fits, shape, sampled, shown) };
   };
-}
-
-/** Whether a response tells something else than what is in records: `{ "message": "Member added" }`. */
-function saysOther({ properties }: Shape, record: Shape): boolean {
-  const isNamed = properties.size > 0 && record.properties.size > 0;
-  return isNamed && ![...properties.keys()].some((name) => memberShape(record, name));
 }
 
 /** With what the record has under another name: `categoryId` for `category`. */
