@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { admin } from './shell/admin.ts';
-import { onEvent, onOpen } from './shell/connection.ts';
+import { onEvent, onOpen, refresh } from './shell/connection.ts';
 import { button, columnHeading, emptyCard, table } from './shell/controls.ts';
 import { copyText, notify, notifyFailure } from './shell/messages.ts';
 import { REFERENCE } from './shell/place.ts';
@@ -157,13 +157,7 @@ export function useIsCompared(): boolean {
   return Boolean(useValue(baseline));
 }
 
-async function load(): Promise<void> {
-  try {
-    await baseline.load(admin<BaselineView | null>('baseline'));
-  } catch {
-    // The connection says what is wrong, and loads again.
-  }
-}
+const load = () => refresh(baseline, admin<BaselineView | null>('baseline'));
 
 onOpen(load);
 onEvent('document', load);

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { Baseline, ClientChanges, useIsCompared } from './baseline.ts';
 import { admin } from './shell/admin.ts';
-import { onEvent, onOpen } from './shell/connection.ts';
+import { onEvent, onOpen, refresh } from './shell/connection.ts';
 import { emptyCard, pageHead } from './shell/controls.ts';
 import { notify } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
@@ -130,6 +130,8 @@ function ProblemView({ problem }: { readonly problem: DocumentProblem }) {
 /** What became of the watched document, the oldest first. */
 const documentChanges = createValue<readonly DocumentChange[]>([]);
 
+const load = () => refresh(documentChanges, admin<readonly DocumentChange[]>('changes'));
+
 onEvent('document', (data) => {
   const change = JSON.parse(data) as DocumentChange;
   load();
@@ -137,14 +139,6 @@ onEvent('document', (data) => {
 });
 
 onOpen(load);
-
-async function load(): Promise<void> {
-  try {
-    await documentChanges.load(admin<readonly DocumentChange[]>('changes'));
-  } catch {
-    // The connection says what is wrong, and loads again.
-  }
-}
 
 function breaksClients({ forClients }: DocumentChange): boolean {
   return forClients.some((one) => one.class === 'breaking');

@@ -2,7 +2,7 @@ import { h, render } from 'preact';
 import { useState } from 'preact/hooks';
 import { admin, adminText } from './shell/admin.ts';
 import { App, type Page } from './shell/app.ts';
-import { keepConnected, onEvent, onOpen } from './shell/connection.ts';
+import { keepConnected, onEvent, onOpen, refresh } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { methodTag, pillOf } from './shell/labels.ts';
@@ -185,15 +185,12 @@ const exchanges = createValue<readonly SeenExchange[]>([]);
 /** Milliseconds between two looks: exchanges come by the thousand. */
 const PAUSE = 500;
 
-async function load(): Promise<void> {
-  try {
-    await Promise.all([
-      found.load(admin<FindingsView>('findings')),
-      exchanges.load(admin<readonly SeenExchange[]>('requests').then((oldest) => oldest.toReversed())),
-    ]);
-  } catch {
-    // The connection says what is wrong, and loads again.
-  }
+function load(): void {
+  refresh(found, admin<FindingsView>('findings'));
+  refresh(
+    exchanges,
+    admin<readonly SeenExchange[]>('requests').then((oldest) => oldest.toReversed()),
+  );
 }
 
 const loadSoon = throttle(load, PAUSE);

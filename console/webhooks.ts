@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { admin, explainFailure } from './shell/admin.ts';
 import { CodeView } from './shell/code-view.ts';
-import { onEvent, onOpen } from './shell/connection.ts';
+import { onEvent, onOpen, refresh } from './shell/connection.ts';
 import { button, emptyCard, pageHead } from './shell/controls.ts';
 import { notify } from './shell/messages.ts';
 import { throttle } from './shell/throttle.ts';
@@ -110,16 +110,10 @@ const webhooks = createValue<WebhooksView>({ outgoing: [], deliveries: [] });
 /** Milliseconds: one request may have many sent. */
 const PAUSE = 120;
 
+const load = () => refresh(webhooks, admin<WebhooksView>('webhooks'));
+
 onEvent('webhook', throttle(load, PAUSE));
 onEvent('webhooks', load);
 onEvent('reset', load);
 onEvent('document', load);
 onOpen(load);
-
-async function load(): Promise<void> {
-  try {
-    await webhooks.load(admin<WebhooksView>('webhooks'));
-  } catch {
-    // The connection says what is wrong, and loads again.
-  }
-}

@@ -179,8 +179,8 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     await contract.load(ask<ContractView>('contract'));
   }
 
-  async function loadLatency(): Promise<void> {
-    await latency.load(ask<LatencyView>('latency').then(({ latency: own }) => own));
+  async function loadLatency(request?: ControlRequest): Promise<void> {
+    await latency.load(ask<LatencyView>('latency', request).then(({ latency: own }) => own));
   }
 
   async function loadClock(request?: ControlRequest): Promise<void> {
@@ -318,10 +318,7 @@ export function openModel(control: Control, onChange: () => void = () => {}): Mo
     setOffline: (isOff) =>
       attempt(() => (isOff ? addRule([OFFLINE]) : removeAll(rules.get().filter(isOffline)))),
     setLatency: (milliseconds) =>
-      attempt(() => {
-        const request = { method: 'PUT', body: { latency: milliseconds } } as const;
-        return latency.load(ask('latency', request).then(() => milliseconds));
-      }),
+      attempt(() => loadLatency({ method: 'PUT', body: { latency: milliseconds } })),
     setClock: (now) => attempt(() => loadClock({ method: 'PUT', body: { now } })),
     reset: () =>
       attempt(async () => {

@@ -85,14 +85,14 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   // A link leads to one record, which may be on any page.
   useEffect(() => {
     if (opened === undefined || opened === '') return;
-    let isLeft = false;
+    let isShown = true;
     findRecord(path, opened).then((kept) => {
-      if (isLeft) return;
+      if (!isShown) return;
       if (kept) setEditing({ kept });
       else notify(`There is no record ${opened} in ${path}.`, true);
     }, notifyFailure);
     return () => {
-      isLeft = true;
+      isShown = false;
     };
   }, [opened]);
 

@@ -1,5 +1,5 @@
 import { admin } from '../shell/admin.ts';
-import { onEvent, onOpen } from '../shell/connection.ts';
+import { onEvent, onOpen, refresh } from '../shell/connection.ts';
 import { createValue } from '../shell/value.ts';
 import type { LoggedRequest } from '../wire.ts';
 
@@ -54,14 +54,9 @@ function takeArrived(): void {
 /** What came before the page listened, or while it did not. */
 async function load(): Promise<void> {
   isLoading = true;
-  try {
-    await requestLog.load(admin<readonly LoggedRequest[]>('requests').then(withKnown));
-  } catch {
-    // The connection says what is wrong, and loads again.
-  } finally {
-    isLoading = false;
-    schedule();
-  }
+  await refresh(requestLog, admin<readonly LoggedRequest[]>('requests').then(withKnown));
+  isLoading = false;
+  schedule();
 }
 
 /** What was heard as an event shows more of a long body. */

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { admin, adminText, explainFailure } from '../shell/admin.ts';
-import { onEvent, onOpen } from '../shell/connection.ts';
+import { onEvent, onOpen, refresh } from '../shell/connection.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
 import { saveFile } from '../shell/save-file.ts';
@@ -11,7 +11,7 @@ import type { ScenarioView } from '../wire.ts';
 
 const named = createValue<readonly ScenarioView[]>([]);
 
-const load = () => named.load(admin<readonly ScenarioView[]>('scenarios')).catch(() => {});
+const load = () => refresh(named, admin<readonly ScenarioView[]>('scenarios'));
 
 /** Sets of rules, latency and clock by name, each a seed file; the session switches between them. */
 export function NamedScenarios() {

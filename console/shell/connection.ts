@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { isTokenWanted, refuseToken, token, tokenHeaders } from './admin.ts';
 import { adminUrl, SERVER } from './place.ts';
 import { readEvents } from './read-events.ts';
-import { createValue, useValue } from './value.ts';
+import { createValue, useValue, type Value } from './value.ts';
 
 /** `refused`: the mock responds, and lets this page not listen. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
@@ -25,6 +25,11 @@ export function onEvent(event: string, listener: (data: string) => void): () => 
 export function onOpen(listener: () => void): () => void {
   if (connection.get() === 'live') listener();
   return onEvent(OPEN, listener);
+}
+
+/** Loads a value that is loaded again when the connection, which says what is wrong, is back: a failure needs no word. */
+export async function refresh<T>(value: Value<T>, asked: Promise<T>): Promise<void> {
+  await value.load(asked).catch(() => {});
 }
 
 function publish(event: string, data: string): void {

@@ -2,19 +2,15 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ContractView, SourceLines } from '../wire.ts';
 import { admin } from './admin.ts';
-import { onEvent, onOpen } from './connection.ts';
+import { onEvent, onOpen, refresh } from './connection.ts';
 import { createValue } from './value.ts';
 
 /** The document that the mock serves; undefined until it is known. */
 export const contract = createValue<ContractView | undefined>(undefined);
 
-async function load(): Promise<void> {
-  try {
-    forgetSource();
-    await contract.load(admin<ContractView>('contract'));
-  } catch {
-    // The connection says what is wrong, and loads again.
-  }
+function load(): void {
+  forgetSource();
+  refresh(contract, admin<ContractView>('contract'));
 }
 
 onOpen(load);

@@ -1,5 +1,5 @@
 import { admin } from './admin.ts';
-import { onEvent, onOpen } from './connection.ts';
+import { onEvent, onOpen, refresh } from './connection.ts';
 import { type ActiveRule, isActive } from './rule.ts';
 import { throttle } from './throttle.ts';
 import { createValue } from './value.ts';
@@ -25,18 +25,17 @@ export const sessionState = {
 };
 const { latency, clock, rules } = sessionState;
 
-export async function loadRules(): Promise<void> {
-  try {
-    await rules.load(admin<readonly ActiveRule[]>('rules').then((oldest) => oldest.toReversed()));
-  } catch {
-    // The connection says what is wrong, and loads again.
-  }
+export function loadRules(): Promise<void> {
+  return refresh(
+    rules,
+    admin<readonly ActiveRule[]>('rules').then((oldest) => oldest.toReversed()),
+  );
 }
 
 export async function loadSession(): Promise<void> {
   await Promise.all([
-    latency.load(admin<Latency>('latency')).catch(() => {}),
-    clock.load(admin<Clock>('clock')).catch(() => {}),
+    refresh(latency, admin<Latency>('latency')),
+    refresh(clock, admin<Clock>('clock')),
     loadRules(),
   ]);
 }

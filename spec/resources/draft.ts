@@ -3,7 +3,7 @@ import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { identify } from './identity.ts';
-import { arrayShape, listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
+import { arrayShape, itemsOf, listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
 import type { PathVerb } from './path-verb.ts';
 import { idParameter, itemOf, recordName, singular, withoutSuffix } from './paths.ts';
 import {
@@ -176,11 +176,6 @@ export function isSearch(operation: Operation, others: readonly Operation[]): bo
     const listed = itemsOf(list);
     return listed !== undefined && schemaKey(listed) === schemaKey(items);
   });
-}
-
-function itemsOf(operation: Operation): Shape | undefined {
-  const place = listPlace(operation);
-  return place && arrayShape(place, answerShape(operation))?.items;
 }
 
 /** An object that is written as a whole is a record with a list in it, and no list. */

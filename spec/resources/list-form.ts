@@ -50,6 +50,12 @@ export function arrayShape({ member, within }: ListPlace, answer: Shape | undefi
   return member === undefined ? around : around?.properties.get(member);
 }
 
+/** What a list holds by its schema; undefined: the operation returns none. */
+export function itemsOf(operation: Operation): Shape | undefined {
+  const place = listPlace(operation);
+  return place && arrayShape(place, answerShape(operation))?.items;
+}
+
 /** The value of a list's response where its records should be; undefined: nothing is there. */
 export function listedIn({ member, within }: ListPlace, body: unknown): unknown {
   const around = within === undefined ? body : isRecord(body) ? body[within] : undefined;

@@ -5,7 +5,7 @@ import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
-import { arrayShape, listPlace } from './list-form.ts';
+import { itemsOf } from './list-form.ts';
 import { asksForPage } from './page-request.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
@@ -62,8 +62,7 @@ function ofCollection(path: string, members: readonly Operation[], verbs: Verbs)
 
 function readsOfListed(path: string, members: readonly Operation[], items: readonly Operation[]): Repair[] {
   const list = members.find((one) => one.method === 'GET' && isAt(one, path));
-  const place = list && listPlace(list);
-  const record = place && arrayShape(place, answerShape(list))?.items;
+  const record = list && itemsOf(list);
   if (!isObjectShape(record)) return [];
   const untold = items.filter((one) => one.method === 'GET' && !hasContent(one));
   return untold.flatMap((operation) => respondWith(operation, { allOf: [record.spot.value] }));

@@ -16,10 +16,11 @@ import {
   valueAt,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
-import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
+import { memoizeReusable, memoizeText, onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
+import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { sampleBody } from './sample.ts';
@@ -140,21 +141,21 @@ function saysOther({ properties }: Shape, record: Shape): boolean {
   return isNamed && ![...properties.keys()].some(isShown) && shownNames(properties, record).size === 0;
 }
 
-/** @param namesId whether the id is shown, too: who creates a record has to know it */
+/** @param namesId whether the id is shown, too */
 function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Convert {
-  const { property = '' } = context.collection.resource.id ?? {};
-  const { media } = successForm(context.operation);
-  const sampled = sampleBody(context);
-  const checks = shape.parts.map((part) => context.contract.validators.compile(part, 'response'));
+  const { operation, collection, contract } = context;
+  const text = onFirstCall(() => {
+    const made = affirmed(sampleBody(context)().body, successForm(operation).media);
+    return () => made;
+  });
+  const withId = compileWithId(shape, { collection, contract }, namesId);
   return (body) => {
-    const text = affirmed(sampled().body, media);
+    const made = text();
     // What an action has made itself is as described already.
     const isMade = isRecord(body) && Object.keys(body).some((name) => shape.properties.has(name));
-    if (isMade || typeof text !== 'string' || !text.startsWith('{')) return body;
-    const said = parseJson(text) as Data;
-    const named = { [property]: ownEntry(body as Data, property), ...said };
-    const isNamed = namesId && named[property] !== undefined;
-    return isNamed && checks.every((check) => check(named).length === 0) ? named : said;
+    if (isMade || typeof made !== 'string' || !made.startsWith('{')) return body;
+    const said = parseJson(made) as Data;
+    return withId(body as Data, said) ?? said;
   };
 }
 
@@ -172,17 +173,37 @@ export function withValueAt(
 const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.value;
 
 /**
+ * Compiles adding the id of a record to what is shown, where that fits a schema that does not name it: who creates a record
+ * has to know it. Undefined: nothing is added.
+ */
+function compileWithId(
+  shape: Shape,
+  { collection: { resource }, contract }: Pick<ActionContext, 'collection' | 'contract'>,
+  namesId: boolean,
+): (record: Data, shown: Data) => Data | undefined {
+  const { property } = resource.id ?? {};
+  if (!namesId || property === undefined) return () => undefined;
+  const fits = compileFit(shape, contract.validators);
+  return ({ [property]: id }, shown) => {
+    const named = { [property]: id, ...shown };
+    return id !== undefined && fits(named) ? named : undefined;
+  };
+}
+
+/**
  * As it is where it fits; else with the members that fit, and samples of those that are required beside them.
- * @param namesId whether the id is shown though the schema does not name it: who creates a record has to know it
+ * @param namesId whether the id is shown though the schema does not name it
  */
 function compileForm(
   shape: Shape,
-  { collection: { resource }, contract, seeds }: Pick<ActionContext, 'collection' | 'contract' | 'seeds'>,
+  { collection, contract, seeds }: Pick<ActionContext, 'collection' | 'contract' | 'seeds'>,
   namesId = false,
 ): (record: Data) => unknown {
+  const { resource } = collection;
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const formOf = compileForms(shape, contract.validators, (form) => form);
+  const withId = compileWithId(shape, { collection, contract }, namesId);
   const names = [...shownNames(shape.properties, resource.shape)];
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
@@ -196,11 +217,8 @@ function compileForm(
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...shown]);
-    const { [resource.id?.property ?? '']: id } = record;
-    if (namesId && id !== undefined) {
-      const named = { [resource.id?.property ?? '']: id, ...joined };
-      if (fits(shape, named)) return named;
-    }
+    const named = withId(record, joined);
+    if (named) return named;
     // Of some schemas no sample can be made: then nothing is gained by its members.
     if (fits(shape, joined) || !fits(shape, sampled)) return joined;
     return { ...sampled, ...onlyIf(fits, shape, sampled, shown) };
