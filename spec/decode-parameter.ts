@@ -101,8 +101,8 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function decodeText(text: string, shape: Shape | undefined): unknown {
   const types = shape && typesOf(shape);
   if (!types) return shape?.values?.find((value) => String(value) === text) ?? text;
-  if (types.has('integer') && INTEGER.test(text)) return exactNumber(text);
-  if (types.has('number') && NUMBER.test(text)) return exactNumber(text);
+  const isNumeric = types.has('integer') ? INTEGER.test(text) : false;
+  if (isNumeric || (types.has('number') && NUMBER.test(text))) return exactNumber(text) ?? text;
   // How objects inside of a list are written is not specified: JSON, as in most places.
   if (/^[{[]/.test(text) && !types.has('string')) return decodeJson(text);
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';

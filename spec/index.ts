@@ -17,6 +17,7 @@ export {
 export { bodyFields, type FormField } from './form-values.ts';
 export {
   canonicalInteger,
+  canonicalNumber,
   exactNumber,
   isInteger,
   isNumber,

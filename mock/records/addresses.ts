@@ -134,7 +134,7 @@ function parentShape(
 function asMember(value: Scalar, member: Shape | undefined): Scalar {
   if (member?.mainType === 'string' && typeof value === 'number') return String(value);
   const isNumber = member?.mainType === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
-  return isNumber ? (exactNumber(value) as Scalar) : value;
+  return (isNumber ? exactNumber(value) : undefined) ?? value;
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;

@@ -43,6 +43,14 @@ test('several of them, with blank lines, escapes and comments, in lists and flow
   expect(positionOf(['h'])).toMatchObject({ line: 13, column: 1 });
 });
 
+test('numbers are those of JSON, and what is none of them is text', () => {
+  const text =
+    'a: [1e20, 5.0, +1.5, .5, 5., -.5e1, +9007199254740993.0, 9007199254740993.5, .inf, -.inf, .nan, 1e999]';
+  const numbers = [10n ** 20n, 5, 1.5, 0.5, 5, -5, 9007199254740993n, JSON.parse('9007199254740993.5')];
+  expect(readSourceFile('x.yaml', text).value).toEqual({ a: [...numbers, '.inf', '-.inf', '.nan', '1e999'] });
+  expect(readSourceFile('x.json', '{"a":1e999}').value).toEqual({ a: '1e999' });
+});
+
 test('a text that is indented enough is read without a warning', () => {
   expect(readSourceFile('x.yaml', under('      '))).toMatchObject({ warnings: [] });
 });

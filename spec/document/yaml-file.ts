@@ -4,7 +4,6 @@ import {
   isScalar,
   isSeq,
   type Node,
-  type ParseOptions,
   parseDocument,
   type Tags,
   visit,
@@ -60,18 +59,20 @@ function countParts(text: string): number {
   return count;
 }
 
-/** `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two compare equal. */
+/**
+ * `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two compare equal. What is no number
+ * of JSON (`.inf`), or too large to be read, is text.
+ */
 function exactFloats(tags: Tags): Tags {
   return tags.map((tag) => {
     if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:float' || tag.collection) return tag;
-    const { resolve } = tag;
-    return {
-      ...tag,
-      resolve(source: string, ...rest: [(message: string) => void, ParseOptions]) {
-        const exact = exactNumber(source);
-        return Number.isNaN(exact) ? resolve(source, ...rest) : exact;
-      },
-    };
+    // JSON has no sign `+`, and digits on both sides of the point.
+    const asJson = (source: string) =>
+      source
+        .replace(/^\+/, '')
+        .replace(/^(-?)\./, '$10.')
+        .replace(/\.(?!\d)/, '');
+    return { ...tag, resolve: (source: string) => exactNumber(asJson(source)) ?? source };
   });
 }
 

@@ -1,8 +1,8 @@
 /**
  * JSON whose integers stay exact (RFC 8259 §6 leaves precision to the implementation; ours is: any integer).
  * An integer that a double holds safely is a `number`, any other one a `bigint`, so equal integers are `===`.
- * A fraction never becomes an integer: `1.0000000000000000001` is the double next to 1. Where no double is a
- * fraction any more (`9007199254740992.5`) it is `NaN`, which breaks every numeric keyword.
+ * A fraction is the double that every reader of JSON rounds it to: a `number` beyond 2^53 was a fraction. A number that
+ * would take seconds to be read, such as `1e999999`, is refused.
  */
 
 /** Fast path: without a run of 16 digits, a fraction, an exponent or a `-0`, a double holds every number exactly. */
@@ -10,16 +10,22 @@ const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
 
 /**
  * Parses JSON with exact integers.
- * @throws SyntaxError if the text is not JSON, or nested more than 512 levels deep
+ * @throws SyntaxError if the text is not JSON, nested more than 512 levels deep, or has a number that is too large
  */
 export function parseJson(text: string): unknown {
   if (text.length > 2 * MAX_DEPTH && mayBeTooDeep(text) && isTooDeep(text))
     throw new SyntaxError('nested too deeply');
   if (!NEEDS_CARE.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (_key, value, context?: { source?: string }) =>
-    typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value,
-  );
+  return JSON.parse(text, (_key, value, context?: { source?: string }) => {
+    if (typeof value !== 'number' || context?.source === undefined) return value;
+    const number = exactNumber(context.source);
+    if (number === undefined)
+      throw new SyntaxError(`the number ${shortened(context.source)} is too large to be read`);
+    return number;
+  });
 }
+
+const shortened = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
 /** Deeper values would exhaust the stack of recursive code: validators, JSON.stringify, revivers. */
 const MAX_DEPTH = 512;
@@ -87,26 +93,26 @@ const MAX_EXPONENT = 400;
 const MAX_LENGTH = 20_000;
 
 /**
- * The exact value of a JSON number's text; `NaN` for any other text, for more than 20,000 characters, and for an
- * integer with an exponent above 400.
+ * The value of a JSON number's text; undefined for any other text, and for a number that is too large: an integer of more
+ * than 20,000 characters or with an exponent above 400.
  */
-export function exactNumber(source: string): number | bigint {
+export function exactNumber(source: string): number | bigint | undefined {
   if (SHORT_INTEGER.test(source)) return Number(source) + 0;
-  if (source.length > MAX_LENGTH) return Number.NaN;
   const match = NUMBER.exec(source);
-  if (!match) return Number.NaN;
-  const double = Number(source);
+  if (!match) return undefined;
+  const double = Number(source) + 0;
+  if (source.length > MAX_LENGTH) return Number.isFinite(double) ? double : undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = withoutZerosAtEnd(whole + fraction);
   const power = Number(exponent) - fraction.length + (whole.length + fraction.length - digits.length);
-  if (digits.replace(/^0+/, '') === '') return 0;
-  if (power < 0) {
-    if (!Number.isInteger(double)) return double;
-    return fractionNextTo(double, sign === '-' ? -1 : 1, digits.slice(0, power));
-  }
-  if (Number.isSafeInteger(double)) return double;
-  if (power > MAX_EXPONENT) return Number.NaN;
-  return BigInt(`${sign}${digits}${'0'.repeat(power)}`);
+  if (Number.isSafeInteger(double) || (power < 0 && Number.isFinite(double))) return double;
+  if (power > MAX_EXPONENT) return undefined;
+  return BigInt(sign + (power < 0 ? digits.slice(0, power) : digits + '0'.repeat(power)));
+}
+
+/** A finite double as {@link parseJson} returns what is written for it: beyond 2^53 an integer. */
+export function canonicalNumber(double: number): number | bigint {
+  return Number.isSafeInteger(double) ? double : (exactNumber(String(double)) ?? double);
 }
 
 /** A regular expression would take quadratic time. */
@@ -116,25 +122,15 @@ function withoutZerosAtEnd(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** The double beside the integer that the fraction was rounded to, on the side where the fraction lies. */
-function fractionNextTo(rounded: number, sign: number, whole: string): number {
-  if (rounded === 0) return sign * Number.MIN_VALUE;
-  const size = Math.abs(rounded);
-  // Between 0.75 and 1.5 times the distance of two doubles here, so that adding it gives the neighbour.
-  const step = size * Number.EPSILON * 0.75;
-  const fraction = BigInt(whole) >= BigInt(size) ? size + step : size - step;
-  return Number.isInteger(fraction) ? Number.NaN : sign * fraction;
-}
-
 /** An integer in the form that {@link parseJson} returns: a number if it is safe, else a bigint. */
 export function canonicalInteger(value: bigint): number | bigint {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;
 }
 
-/** True for a bigint, and a number without fraction. */
+/** True for a bigint, and a number without fraction; one beyond 2^53 was a fraction in its text. */
 export function isInteger(value: unknown): value is number | bigint {
-  return typeof value === 'bigint' || Number.isInteger(value);
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
 }
 
 /** True for a bigint, and a finite number. */

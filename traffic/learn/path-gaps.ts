@@ -1,4 +1,4 @@
-import { type Contract, pathForm, pathParameters, rawChild } from '#spec';
+import { type Contract, parseJson, pathForm, pathParameters, rawChild, stringifyJson } from '#spec';
 import type { RecordedExchange, RecordedResponse } from '../har/recorded-exchange.ts';
 import { learnParts, SEEN, type WriteOptions } from './learn-document.ts';
 import { createLearner, type LearnedPath } from './learn-traffic.ts';
@@ -39,7 +39,7 @@ export function findPathGaps(contract: Contract): PathGaps {
       const text = `${method.toUpperCase()} ${path}`;
       return {
         target: '$.paths',
-        update: { [path]: { [method]: JSON.parse(JSON.stringify(secured, bigints)) } },
+        update: { [path]: { [method]: parseJson(stringifyJson(secured)) } },
         key: text,
         text,
         kind: 'adds',
@@ -63,12 +63,6 @@ export function findPathGaps(contract: Contract): PathGaps {
       return { changes, components: parts.components };
     },
   };
-}
-
-function bigints(_: string, value: unknown): unknown {
-  return typeof value === 'bigint'
-    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value))
-    : value;
 }
 
 /** The path parameters of a learned operation under the names that the path has in the document. */

@@ -2,7 +2,15 @@ import { isRecord, isSecretName } from '#spec';
 import { pascal, singularOf, unused } from './names.ts';
 import type { NamedTally } from './operation-tally.ts';
 import { enumOf, STRING_FORMATS, type TextTally } from './text-tally.ts';
-import { copyOf, kindsOf, mapValues, mergeValues, type ObjectTally, type ValueTally } from './value-tally.ts';
+import {
+  copyOf,
+  integerFormat,
+  kindsOf,
+  mapValues,
+  mergeValues,
+  type ObjectTally,
+  type ValueTally,
+} from './value-tally.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -136,6 +144,7 @@ export class Schemas {
   #inline(tally: ValueTally, name: string, kinds: readonly string[]): Schema {
     const candidate = this.#groups.get(tally);
     const merged = candidate && this.#merged.get(this.#root(candidate));
+    const format = kinds.includes('integer') ? integerFormat(tally) : undefined;
     return {
       type: kinds.length === 1 ? kinds[0] : kinds,
       ...(kinds.includes('object') && this.#members(merged?.object ?? (tally.object as ObjectTally))),
@@ -145,7 +154,7 @@ export class Schemas {
       ...(kinds.includes('string') &&
         kinds.every((one) => one === 'string' || one === 'null') &&
         textKeywords(tally.texts, name, kinds.includes('null'))),
-      ...(kinds.includes('integer') && tally.isLong && { format: 'int64' }),
+      ...(format && { format }),
     };
   }
 
@@ -322,7 +331,8 @@ export function textSchema({ texts, isRepeated, isFile }: NamedTally, name: stri
 export function scalarSchema(texts: TextTally, name: string): Schema {
   const { forms, longest, first } = texts;
   if (first === undefined) return { type: 'string' };
-  if (forms.includes('integer')) return { type: 'integer', ...(longest > 9 && { format: 'int64' }) };
+  const isLong = longest > 9 && longest < 19;
+  if (forms.includes('integer')) return { type: 'integer', ...(isLong && { format: 'int64' }) };
   if (forms.includes('number')) return { type: 'number' };
   if (forms.includes('boolean')) return { type: 'boolean' };
   return { type: 'string', ...textKeywords(texts, name, false) };

@@ -1,6 +1,6 @@
 /** What texts may all be beside texts: formats of JSON Schema, and what parameters write as text. */
 const FORMS = {
-  integer: /^(?:0|-?[1-9]\d{0,17})$/,
+  integer: /^(?:0|-?[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
   boolean: /^(?:true|false)$/,
   'date-time':

@@ -10,8 +10,9 @@ export interface ValueTally {
   integers: number;
   /** Numbers with a fraction. */
   fractions: number;
-  /** An integer that is none of int32. */
-  isLong: boolean;
+  /** The least and the greatest integer; 0 if there was none beyond. */
+  low: number | bigint;
+  high: number | bigint;
   texts: TextTally | undefined;
   arrays: number;
   /** Of all items of all arrays. */
@@ -42,7 +43,7 @@ const DEEPEST = 40;
 
 export function createTally(): ValueTally {
   return {
-    ...{ count: 0, nulls: 0, booleans: 0, integers: 0, fractions: 0, isLong: false, arrays: 0 },
+    ...{ count: 0, nulls: 0, booleans: 0, integers: 0, fractions: 0, low: 0, high: 0, arrays: 0 },
     ...{ texts: undefined, items: undefined, object: undefined },
     ...{ isSet: false, isIgnored: false, isLost: false },
   };
@@ -72,8 +73,19 @@ function noteNumber(tally: ValueTally, value: number | bigint): void {
   if (!isInteger(value)) tally.fractions += 1;
   else {
     tally.integers += 1;
-    if (value > 2 ** 31 - 1 || value < -(2 ** 31)) tally.isLong = true;
+    widen(tally, value, value);
   }
+}
+
+function widen(tally: ValueTally, low: number | bigint, high: number | bigint): void {
+  if (low < tally.low) tally.low = low;
+  if (high > tally.high) tally.high = high;
+}
+
+/** The format of integers that int32 does not hold; undefined where that does, or none does. */
+export function integerFormat({ low, high }: Pick<ValueTally, 'low' | 'high'>): 'int64' | undefined {
+  const isShort = low >= -(2 ** 31) && high < 2 ** 31;
+  return !isShort && low >= -(2n ** 63n) && high < 2n ** 63n ? 'int64' : undefined;
 }
 
 function noteObject(
@@ -113,7 +125,8 @@ function collapse(tally: ObjectTally): void {
 export function mergeValues(into: ValueTally, from: ValueTally): void {
   for (const key of ['count', 'nulls', 'booleans', 'integers', 'fractions', 'arrays'] as const)
     into[key] += from[key];
-  for (const key of ['isLong', 'isSet', 'isIgnored', 'isLost'] as const) into[key] ||= from[key];
+  widen(into, from.low, from.high);
+  for (const key of ['isSet', 'isIgnored', 'isLost'] as const) into[key] ||= from[key];
   if (from.texts) {
     into.texts ??= createTextTally();
     mergeTexts(into.texts, from.texts);

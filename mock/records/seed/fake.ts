@@ -1,7 +1,8 @@
 import type { Faker } from '@faker-js/faker';
 import { fakerLibrary } from '#platform';
 import {
-  exactNumber,
+  canonicalInteger,
+  canonicalNumber,
   isInteger,
   isLargeHint,
   isRecord,
@@ -141,7 +142,10 @@ function plain(value: unknown, shape: Shape): unknown {
   return shape.find('format')?.value === 'date' ? text.slice(0, 10) : text;
 }
 
-const exact = (value: unknown) => (typeof value === 'bigint' ? exactNumber(String(value)) : value);
+function exact(value: unknown): unknown {
+  if (typeof value === 'bigint') return canonicalInteger(value);
+  return typeof value === 'number' ? canonicalNumber(value) : value;
+}
 
 /**
  * One locale, loaded at the first call, since many documents never need it. Our keyed numbers replace faker's own generator:

@@ -50,8 +50,10 @@ const PROBES = [1, 2, 3];
 /** Compiles the id that a path parameter means: it may be documented as a string while the record's is a number, and vice versa. */
 export function compileIdReader(shape: Shape | undefined): (value: unknown) => Id {
   if (shape?.mainType === 'string') return String;
-  return (value) =>
-    typeof value === 'string' && /^-?(?:0|[1-9]\d*)$/.test(value) ? exactNumber(value) : (value as Id);
+  return (value) => {
+    const isDigits = typeof value === 'string' && /^-?(?:0|[1-9]\d*)$/.test(value);
+    return (isDigits ? exactNumber(value) : undefined) ?? (value as Id);
+  };
 }
 
 /** As a request is read. */
