@@ -73,7 +73,7 @@ function invalidNumbers(shape: Shape, valid: number | bigint): InvalidValue[] {
   const steps = shape.all('multipleOf').map(({ value }) => Number(value));
   const beyond = (bound: Bound | undefined, title: string, by: bigint) =>
     [valueBeyond, multipleBeyond].flatMap((make) => {
-      const value = bound && make(bound, by, steps, shape.mainType === 'integer');
+      const value = bound && make(bound, by, steps, shape.mainType !== 'number');
       return bound && value !== undefined ? [{ keyword: bound.spot.path.at(-1) ?? '', title, value }] : [];
     });
   const multiples = shape.all('multipleOf').flatMap(({ value: divisor }) => {
