@@ -10,7 +10,7 @@ import type { Keys } from './http/authenticate.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import { type ShowPictures, withAddresses } from './pictures/show-pictures.ts';
-import { fillLarge } from './records/snapshot/initial-records.ts';
+import { fillFirst } from './records/snapshot/initial-records.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import {
@@ -84,7 +84,7 @@ export async function createServing(
   const sessionOf = (name: string) => sessions.find(name);
   let service = await compile(contract, { ...options, keys, sessionOf });
   let store = await parts.store(service.seeded, notice);
-  await fillLarge(store, service.seeded);
+  await fillFirst(store, service.seeded);
 
   // What the options say counts before what seed files say.
   const { settings } = service;

@@ -164,6 +164,19 @@ test('a sample is a record that fits, without what the service sets, and another
   expect((await ask(mock, `POST ${RECORDS}?collection=/pets`, first)).status).toBe(201);
 });
 
+test('of a list with an id that another record has nothing is added', async () => {
+  const mock = await mockWithoutBasePath();
+  const before = await mock.state();
+  const list = [
+    { id: 4711, name: 'Rex', categoryId: 1 },
+    { id: 3, name: 'Ida', categoryId: 1 },
+  ];
+  const refused = await ask(mock, `POST ${RECORDS}?collection=/pets`, list);
+  expect(refused.status).toBe(409);
+  expect(refused.body.message).toMatch(/^\/1: .*None was added$/);
+  expect(await mock.state()).toEqual(before);
+});
+
 test('a list of records is added as a whole or not at all, and several are removed at once', async () => {
   const mock = await mockWithoutBasePath();
   const good = { name: 'Rex', categoryId: 1 };

@@ -15,7 +15,7 @@ import { namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
 import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Condition, Id } from '../store/port.ts';
+import type { Condition, Given, Id } from '../store/port.ts';
 import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
 import { compileFindRecords } from './find-records.ts';
 
@@ -150,39 +150,42 @@ async function sampleRecord({ collection, query, scope }: Addressed): Promise<Ou
   return jsonResponse({ record: Object.fromEntries(record) });
 }
 
-/** Stores a record, or each of a list if all of them fit. */
+/** Stores a record, or all of a list or none. */
 async function createRecords(addressed: Addressed, request: MockRequest, session: Session): Promise<Outcome> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
   const { value } = body;
   if (!Array.isArray(value)) return createRecord(addressed, value, session);
-  const problems = checkAll(value, addressed.check, addressed.scope);
+  const { collection, check, scope } = addressed;
+  const problems = checkAll(value, check, scope);
   if (problems.length > 0) return invalid(problems);
-  const ids: Id[] = [];
+  const given: Given[] = [];
+  const refuseAt = (index: number, refusal: Refusal): Refusal => {
+    const message = `/${index}: ${refusal.message}. None was added`;
+    return { ...refusal, message, details: [{ where: `/${index}`, message: String(refusal.message) }] };
+  };
   for (const [index, record] of value.entries()) {
-    const outcome = await storeRecord(addressed, record, session);
-    if ('refuse' in outcome) {
-      const message = `/${index}: ${outcome.message}. The ${ids.length} before it were added`;
-      return { ...outcome, message, details: [{ where: `/${index}`, message: String(outcome.message) }] };
-    }
-    ids.push(outcome.id);
+    const one = newRecord(addressed, record);
+    if ('refuse' in one) return refuseAt(index, one);
+    given.push(one);
   }
-  notify(session.events, addressed.collection);
-  return jsonResponse({ ids }, 201);
+  const made = await session.store.createAll(collection, given);
+  if ('taken' in made) return refuseAt(made.taken, idTaken(collection, given[made.taken]?.id));
+  notify(session.events, collection);
+  return jsonResponse({ ids: made.map(({ id }) => id) }, 201);
 }
 
 async function createRecord(addressed: Addressed, value: unknown, session: Session): Promise<Outcome> {
-  const outcome = await storeRecord(addressed, value, session);
-  if ('refuse' in outcome) return outcome;
-  notify(session.events, addressed.collection);
-  return jsonResponse({ id: outcome.id }, 201);
+  const { collection } = addressed;
+  const given = newRecord(addressed, value);
+  if ('refuse' in given) return given;
+  const entry = await session.store.create(collection, given);
+  if (entry === 'taken') return idTaken(collection, given.id);
+  notify(session.events, collection);
+  return jsonResponse({ id: entry.id }, 201);
 }
 
-async function storeRecord(
-  addressed: Addressed,
-  value: unknown,
-  { store }: Session,
-): Promise<{ readonly id: Id } | Refusal> {
+function newRecord(addressed: Addressed, value: unknown): Given | Refusal {
   const read = readRecord(addressed, value, addressed.scope);
   if ('refuse' in read) return read;
   const { collection } = addressed;
@@ -194,8 +197,7 @@ async function storeRecord(
     const message = `collection must be a path with the ids of its parents: nothing says what ${missing.key} is`;
     return { refuse: 'malformed', message };
   }
-  const entry = await store.create(collection, { id, members: read.members, scope });
-  return entry === 'taken' ? idTaken(collection, id) : { id: entry.id };
+  return { id, members: read.members, scope };
 }
 
 async function replaceRecord(
@@ -232,10 +234,10 @@ async function removeRecords(
 ): Promise<Outcome> {
   const ids = query.getAll('id').map((text) => collection.idFrom(text));
   if (ids.length === 0) return NO_ID;
-  const missing: Id[] = [];
-  for (const id of ids) if (!(await store.remove(collection, id, []))) missing.push(id);
-  if (missing.length < ids.length) notify(events, collection);
-  return missing[0] === undefined ? NO_CONTENT : recordNotFound(missing[0]);
+  const removed = new Set((await store.removeAll(collection, ids, [])).map(({ id }) => id));
+  if (removed.size > 0) notify(events, collection);
+  const missing = ids.find((id) => !removed.has(id));
+  return missing === undefined ? NO_CONTENT : recordNotFound(missing);
 }
 
 /** Pages show what has changed. */

@@ -134,10 +134,9 @@ export function compileRelations(
   async function removeBelow(store: Store, id: Id, owned: readonly Below[]): Promise<void> {
     for (const { collection, where } of owned) {
       const { removeBelow: below } = relationsOf(collection);
-      for (const one of await idsOf(store, collection, where(id))) {
-        await store.remove(collection, one, []);
-        await below?.(store, one);
-      }
+      const ids = await idsOf(store, collection, where(id));
+      await store.removeAll(collection, ids, []);
+      if (below) for (const one of ids) await below(store, one);
     }
   }
 

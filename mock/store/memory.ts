@@ -1,8 +1,9 @@
-import type { Collection, Condition, Id, Page, Query, Store } from './port.ts';
+import type { Allows, Collection, Condition, Id, Page, Query, Store } from './port.ts';
 import type { Row, RowList } from './row-list.ts';
 import {
   copyTable,
   createRow,
+  createRows,
   deleteRow,
   fillTable,
   hasTwin,
@@ -46,10 +47,25 @@ function openSession(seedOf: (name: string) => Table): Store {
     return made;
   }
 
+  function removeRows(
+    collection: Collection,
+    ids: readonly Id[],
+    where: readonly Condition[],
+    allows?: Allows,
+  ): readonly Row[] {
+    return ids.flatMap((id) => {
+      const row = findRow(tableOf(collection), id, where);
+      if (!row || allows?.(row.text) === false) return [];
+      deleteRow(ownTableOf(collection), row);
+      return row;
+    });
+  }
+
   return {
     list: (collection, query) => listPage(tableOf(collection), query),
     read: (collection, id, where) => findRow(tableOf(collection), id, where)?.text,
     create: (collection, given) => createRow(ownTableOf(collection), given),
+    createAll: (collection, given) => createRows(ownTableOf(collection), given),
     change(collection, id, where, edit, allows) {
       const row = findRow(tableOf(collection), id, where);
       if (!row) return undefined;
@@ -59,11 +75,10 @@ function openSession(seedOf: (name: string) => Table): Store {
       const entry = collection.complete(row.id, given);
       return !hasTwin(table, entry, given.scope) && replaceRow(table, row, entry).text;
     },
-    remove(collection, id, where, allows) {
-      const row = findRow(tableOf(collection), id, where);
-      if (!row || allows?.(row.text) === false) return false;
-      deleteRow(ownTableOf(collection), row);
-      return true;
+    remove: (collection, id, ...how) => removeRows(collection, [id], ...how).length > 0,
+    removeAll: removeRows,
+    fill(collections) {
+      for (const { name } of collections) seedOf(name);
     },
     contents(collection) {
       const { rows, lastMade } = tableOf(collection);

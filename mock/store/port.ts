@@ -74,6 +74,11 @@ export interface Page {
 /** Whether a record with this text may be changed; asked in the same step as it is. */
 export type Allows = (text: string) => boolean;
 
+/** Which of several new records cannot be stored: another one has its id, or the value of a unique key. */
+export interface Taken {
+  readonly taken: number;
+}
+
 /**
  * Where the records are. Results may be promises, so that a store can be a database; conditions are handed
  * down, so that it can use an index; ids come from the store, so that several mocks can share it.
@@ -85,6 +90,8 @@ export interface Store {
   read(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<string | undefined>;
   /** `taken`: another record has the id, or the value of a unique key. */
   create(collection: Collection, given: Given): Awaitable<Entry | 'taken'>;
+  /** All of these in one step, or none. */
+  createAll(collection: Collection, given: readonly Given[]): Awaitable<readonly Entry[] | Taken>;
   /**
    * Replaces a record by what `edit` makes of its text, in one step. Undefined: there is none. False: it stays as it is,
    * since `allows` does not allow it, or another record has the value of a unique key.
@@ -98,6 +105,15 @@ export interface Store {
   ): Awaitable<string | false | undefined>;
   /** False: there was none, or `allows` does not allow it. */
   remove(collection: Collection, id: Id, where: readonly Condition[], allows?: Allows): Awaitable<boolean>;
+  /** Removes in one step those of these records that are there and that `allows` allows, and returns them. */
+  removeAll(
+    collection: Collection,
+    ids: readonly Id[],
+    where: readonly Condition[],
+    allows?: Allows,
+  ): Awaitable<readonly Removed[]>;
+  /** Seeds those of these collections that have never been used, in one step; others are seeded at their first use. */
+  fill(collections: readonly Collection[]): Awaitable<void>;
   /** All that a collection holds. */
   contents(collection: Collection): Awaitable<Contents>;
   /** In one step: these collections hold this and nothing else, all others go back to their seeds. */
@@ -110,6 +126,9 @@ export interface Store {
   fork(session: string): Store;
   close(): Awaitable<void>;
 }
+
+/** A record that is gone, as it was. */
+export type Removed = Pick<Entry, 'id' | 'text'>;
 
 export interface Contents {
   /** In the order of a list. */

@@ -1,4 +1,4 @@
-import { type Awaitable, andThen } from '../http/exchange.ts';
+import { andThen } from '../http/exchange.ts';
 import type { Collection, Entry, Id, Store } from './port.ts';
 
 /** What happened to one record of a session. */
@@ -111,12 +111,24 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
 }
 
 function reportingStore(store: Store, { record, replaced }: Report): Store {
+  const removeAll: Store['removeAll'] = (collection, ...how) =>
+    andThen(store.removeAll(collection, ...how), (removed) => {
+      for (const { id, text } of removed) record({ kind: 'removed', collection, id, text });
+      return removed;
+    });
   return {
     ...store,
     create(collection, given) {
       return andThen(store.create(collection, given), (entry): Entry | 'taken' => {
         if (entry !== 'taken') record({ kind: 'created', collection, id: entry.id, text: entry.text });
         return entry;
+      });
+    },
+    createAll(collection, given) {
+      return andThen(store.createAll(collection, given), (made) => {
+        if ('taken' in made) return made;
+        for (const { id, text } of made) record({ kind: 'created', collection, id, text });
+        return made;
       });
     },
     change(collection, id, where, edit, allows) {
@@ -130,16 +142,9 @@ function reportingStore(store: Store, { record, replaced }: Report): Store {
         return text;
       });
     },
-    remove(collection, id, where, allows) {
-      return andThen(
-        store.read(collection, id, where),
-        (text = ''): Awaitable<boolean> =>
-          andThen(store.remove(collection, id, where, allows), (isRemoved) => {
-            if (isRemoved) record({ kind: 'removed', collection, id, text });
-            return isRemoved;
-          }),
-      );
-    },
+    remove: (collection, id, ...how) =>
+      andThen(removeAll(collection, [id], ...how), (removed) => removed.length > 0),
+    removeAll,
     restore: (contents) => andThen(store.restore(contents), replaced),
     reset: () => andThen(store.reset(), replaced),
   };

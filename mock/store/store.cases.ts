@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all, boxes, given, inBox, labelledBoxes, only } from '../testing/boxes.ts';
-import type { Condition, Entry, Id, OpenStore, Query, Scalar, Store } from './port.ts';
+import type { Collection, Condition, Entry, Given, Id, OpenStore, Query, Scalar, Store } from './port.ts';
 import { stateCases } from './state.cases.ts';
 
 /** The contract of the store: each adapter runs it in a test file of its own. */
@@ -263,6 +263,85 @@ export function storeCases(open: OpenStore): void {
     test('leaves a record of another parent', async () => {
       expect(await store.remove(things, 4, inBox(1))).toBe(false);
       expect(await idsOf()).toHaveLength(10);
+    });
+  });
+
+  describe('createAll', () => {
+    test('stores all of them in their order, with ids that follow each other', async () => {
+      const sizes = Array.from({ length: 1500 }, (_, size) => given({ colour: 'green', size }));
+      const made = (await store.createAll(things, sizes)) as readonly Entry[];
+      expect(made.map(({ id }) => id)).toEqual(sizes.map((_, at) => 11 + at));
+      const { text } = await store.list(things, { ...all, where: [only('colour', 'green')] });
+      expect(text).toBe(`[${made.map((entry) => entry.text).join()}]`);
+      expect(await store.create(things, given({}))).toMatchObject({ id: 1511 });
+      expect(await store.createAll(things, [])).toEqual([]);
+    });
+
+    test.each<[string, Collection, readonly Given[]]>([
+      ['an id that is taken', things, [given({}), given({}, 4), given({})]],
+      ['one id twice', things, [given({}), given({}, 70), given({}), given({}, 70)]],
+      ['a unique value that is taken', labelled, [given({ label: 'x' }), given({ label: 'label 2' })]],
+      ['one unique value twice', labelled, [given({ label: 'x' }), given({}), given({ label: 'x' })]],
+    ])('stores none of them with %s, and says which it was', async (_, collection, list) => {
+      const before = await store.contents(collection);
+      const index = list.findLastIndex(({ id, members }) => id !== undefined || 'label' in members);
+      expect(await store.createAll(collection, list)).toEqual({ taken: index });
+      expect(await store.contents(collection)).toEqual(before);
+    });
+
+    test('gives no id that a client has chosen', async () => {
+      await store.create(things, given({}, 12));
+      const list = [given({}), given({ colour: 'late' }), given({}), given({}, 14), given({}, 13)];
+      const made = (await store.createAll(things, list)) as readonly Entry[];
+      const ids = new Set(made.map(({ id }) => id));
+      expect([ids.size, ids.has(12), made[3]?.id, made[4]?.id]).toEqual([5, false, 14, 13]);
+      expect(await idsOf({ where: [only('colour', 'late')] })).toEqual([made[1]?.id]);
+      expect(await idsOf()).toHaveLength(16);
+    });
+
+    test('several at once, beside creates, give each its own ids', async () => {
+      const lists = Array.from({ length: 4 }, async () =>
+        store.createAll(
+          things,
+          Array.from({ length: 50 }, () => given({})),
+        ),
+      );
+      const singles = Array.from({ length: 50 }, async () => store.create(things, given({})));
+      const made = [...(await Promise.all(lists)), await Promise.all(singles)].flat() as Entry[];
+      expect(new Set(made.map(({ id }) => id)).size).toBe(250);
+      expect(await idsOf()).toHaveLength(260);
+    });
+  });
+
+  describe('removeAll', () => {
+    test('removes those that are there and may be removed, and gives them as they were', async () => {
+      const isRed = (text: string) => JSON.parse(text).colour === 'red';
+      const texts = await Promise.all([4, 6].map(async (id) => store.read(things, id, [])));
+      const removed = await store.removeAll(things, [4, 3, 99, 6, 4], [], isRed);
+      expect(removed.map(({ id, text }) => [id, text])).toEqual([
+        [4, texts[0]],
+        [6, texts[1]],
+      ]);
+      expect(await idsOf()).toEqual([1, 2, 3, 5, 7, 8, 9, 10]);
+      expect(await idsOf({ where: [only('colour', 'red')] })).toEqual([2, 8, 10]);
+      expect(await store.removeAll(things, [1, 2], inBox(1))).toMatchObject([{ id: 1 }]);
+    });
+
+    test('of two at once each record is removed by one', async () => {
+      const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+      const both = [ids, ids.toReversed()].map(async (order) => store.removeAll(things, order, []));
+      expect((await Promise.all(both)).flat()).toHaveLength(10);
+      expect(await idsOf()).toEqual([]);
+    });
+  });
+
+  describe('fill', () => {
+    test('seeds what was never used, and leaves the rest', async () => {
+      await store.remove(things, 3, []);
+      await store.fill([things, others]);
+      await store.fill([things, others]);
+      expect(await idsOf()).toHaveLength(9);
+      expect(await idsOf({}, others)).toEqual([1, 2, 3]);
     });
   });
 

@@ -1,4 +1,15 @@
-import type { Collection, Condition, Entry, Given, Id, KeyValue, Page, Query, Scalar } from './port.ts';
+import type {
+  Collection,
+  Condition,
+  Entry,
+  Given,
+  Id,
+  KeyValue,
+  Page,
+  Query,
+  Scalar,
+  Taken,
+} from './port.ts';
 import { type Row, RowList } from './row-list.ts';
 
 /** Rows by id and by each key, and the pages that were listed since the last write. */
@@ -58,14 +69,36 @@ export function withOldScope({ keys: names }: Collection, given: Given, old: Ent
   return kept.length === 0 ? given : { ...given, scope: [...given.scope, ...kept] };
 }
 
-export function createRow(table: Table, given: Given): Entry | 'taken' {
+/** `chosen` are ids that other new records have. */
+export function createRow(
+  table: Table,
+  given: Given,
+  chosen: ReadonlySet<Id | undefined> = NO_IDS,
+): Row | 'taken' {
   const { lastMade } = table;
-  const id = given.id ?? nextId(table);
+  const id = given.id ?? nextId(table, chosen);
   if (id === undefined || table.byId.has(id)) return 'taken';
   const entry = table.collection.complete(id, given);
   if (!table.collection.unique || !hasTwin(table, entry, given.scope)) return insertRow(table, entry);
   table.lastMade = lastMade;
   return 'taken';
+}
+
+/** All of them, or none. */
+export function createRows(table: Table, given: readonly Given[]): readonly Entry[] | Taken {
+  const { lastMade } = table;
+  const chosen = new Set(given.map(({ id }) => id));
+  const made: Row[] = [];
+  for (const one of given) {
+    const row = createRow(table, one, chosen);
+    if (row === 'taken') {
+      for (const other of made) deleteRow(table, other);
+      table.lastMade = lastMade;
+      return { taken: made.length };
+    }
+    made.push(row);
+  }
+  return made;
 }
 
 /** Whether another row below the same parents has the value of a unique key. */
@@ -95,11 +128,13 @@ export function uniqueValues(value: KeyValue): readonly Scalar[] {
   return value === null ? NO_SCALARS : scalarsOf(value);
 }
 
+const NO_IDS: ReadonlySet<Id | undefined> = new Set();
+
 /** Undefined: there seems to be no free id left. */
-function nextId(table: Table): Id | undefined {
+function nextId(table: Table, chosen: ReadonlySet<Id | undefined>): Id | undefined {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const id = table.collection.idOf(++table.lastMade);
-    if (!table.byId.has(id)) return id;
+    if (!table.byId.has(id) && !chosen.has(id)) return id;
   }
   return undefined;
 }

@@ -30,6 +30,8 @@ const TOPICS: Readonly<Record<string, readonly [file: string, flag?: string]>> =
   /** Acknowledged records after `kill -9`. */
   kill: ['durability/kill-rounds.ts'],
   'kill-replica': ['durability/kill-replica.ts'],
+  /** Whole imports or none after `kill -9`. */
+  'kill-imports': ['durability/kill-imports.ts'],
 };
 
 const [given = 'servers', ...rest] = process.argv.slice(2);

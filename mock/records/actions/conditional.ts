@@ -155,6 +155,7 @@ function compileGuard({ action, collection, relationsOf }: ConditionalContext): 
       shownText
         ? asShown(store, id, where, allows).then((isAllowed) => store.remove(of, id, where, isAllowed))
         : store.remove(of, id, where, allows),
+    removeAll: (of, ids, where) => store.removeAll(of, ids, where, allows),
     async create(of, given) {
       if (!mayCreate) return store.create(of, given);
       if (!allows(undefined)) return 'taken';

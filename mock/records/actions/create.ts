@@ -17,7 +17,7 @@ import {
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, createdForm, successForm } from '../../http/representations.ts';
-import type { Entry, Given, Id, Store } from '../../store/port.ts';
+import type { Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
@@ -172,17 +172,13 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   return async (task) => {
     const { values, store } = task;
     const scope = collection.scopeFrom(values.parameters.path);
-    const made: Entry[] = [];
-    for (const item of values.body as readonly unknown[]) {
+    const given = (values.body as readonly unknown[]).map((item): Given => {
       const members = complete(membersOf(item), task);
       const id = identity && (idIn(identity, members) as Id | undefined);
-      const entry = await store.create(collection, { id, members, scope });
-      if (entry === 'taken') {
-        for (const one of made) await store.remove(collection, one.id, []);
-        return idTaken(collection, id);
-      }
-      made.push(entry);
-    }
+      return { id, members, scope };
+    });
+    const made = await store.createAll(collection, given);
+    if ('taken' in made) return idTaken(collection, given[made.taken]?.id);
     const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : sampled().body;
     return { status, type, body: type ? body : '' };
   };

@@ -49,9 +49,14 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
     const isBelow = ({ keys: own }: Entry) =>
       scope.every(({ key, anyOf }) => anyOf.includes(own[keys.indexOf(key)] as Scalar));
     const { entries } = await store.contents(collection);
-    for (const entry of entries)
-      if (isBelow(entry) && isMeant(parseJson(entry.text) as Data, entry.id))
-        await store.remove(collection, entry.id, scope);
+    const meant = entries.filter(
+      (entry) => isBelow(entry) && isMeant(parseJson(entry.text) as Data, entry.id),
+    );
+    await store.removeAll(
+      collection,
+      meant.map(({ id }) => id),
+      scope,
+    );
     const { type, body } = sampled();
     return { status, type, body: affirmed(body, media) };
   };

@@ -69,9 +69,10 @@ export function withProgress(
   });
 }
 
-/** Seeds the large collections of the main session now. */
-export async function fillLarge(store: Store, collections: readonly Collection[]): Promise<void> {
-  for (const collection of collections) {
-    if (isLarge(collection)) await store.list(collection, { where: [], offset: 0, limit: 0 });
-  }
+/** What files have given belongs together: it is stored as a whole, however the process ends. */
+const isGiven = ({ numbered }: Collection) => numbered !== undefined;
+
+/** Fills the collections of the main session that are large, or that files have given. */
+export async function fillFirst(store: Store, collections: readonly Collection[]): Promise<void> {
+  await store.fill(collections.filter((collection) => isLarge(collection) || isGiven(collection)));
 }

@@ -64,13 +64,14 @@ function postgresDialect(database: PostgresDatabase, leases: SessionLeases): Dia
       RETURNING number`,
     setCounters: 'UPDATE paddock_collection SET made = $3, placed = $4 WHERE session = $1 AND name = $2',
     insertRecords,
+    reserve: RESERVE,
     createReserve: (session, name) => createReserve(database, session, name),
     enterSession: (session) => (session === '' ? undefined : leases.use(session)),
   };
 }
 
 /** One statement, so that a record is never without its index. */
-function* insertRecords(query: Query, number: number, rows: readonly NewRow[]): Steps<number> {
+function* insertRecords(query: Query, number: number, rows: readonly NewRow[]): Steps<readonly number[]> {
   const keys = rows.flatMap(({ place, keys }) => keys.map(([name, value]) => ({ place, name, value })));
   const columns = [
     rows.map(({ place }) => place),
@@ -81,7 +82,10 @@ function* insertRecords(query: Query, number: number, rows: readonly NewRow[]): 
     keys.map(({ name }) => name),
     keys.map(({ value }) => value),
   ];
-  return (yield* query({ text: INSERT_RECORDS, values: [number, ...columns] })).length;
+  const inserted = yield* query({ text: INSERT_RECORDS, values: [number, ...columns] });
+  if (inserted.length === rows.length) return [];
+  const places = new Set(inserted.map(({ place }) => Number(place)));
+  return rows.flatMap(({ place }, index) => (places.has(place) ? [] : index));
 }
 
 const INSERT_COLLECTION = `INSERT INTO paddock_collection (session, name, keys, number, made, placed)

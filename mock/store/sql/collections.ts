@@ -11,6 +11,8 @@ export interface StoredCollections {
    */
   prepare(collection: Collection, again?: boolean): Steps<void>;
   exists(collection: Collection): Steps<boolean>;
+  /** In one transaction: those of these collections that are not there get their seeds. */
+  fill(collections: readonly Collection[]): Awaitable<void>;
   /** In one transaction: the session's collections hold this, and all others their seeds. */
   replaceAll(contents: ReadonlyMap<Collection, Contents>): Awaitable<void>;
 }
@@ -87,6 +89,13 @@ export function openCollections(
     *exists({ name }) {
       return (yield* wait(database.query({ text: FIND, values: [session, name] }))).length > 0;
     },
+    fill: (wanted) =>
+      transact(database, function* (query) {
+        for (const collection of wanted) {
+          const rows = yield* query({ text: FIND, values: [session, collection.name] });
+          if (rows.length === 0) yield* seed(query, collection);
+        }
+      }),
     replaceAll(contents) {
       const given = new Map([...contents].map(([{ name }, one]) => [name, one]));
       if (!isShared) prepared.clear();

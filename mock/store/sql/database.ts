@@ -53,8 +53,10 @@ export interface Dialect {
   readonly renewCollection: string;
   /** Sets the counters of ids and places: session, name, ids, places. */
   readonly setCounters: string;
-  /** Gives how many rows were inserted; those whose id is taken are skipped. */
-  insertRecords(query: Query, number: number, rows: readonly NewRow[]): Steps<number>;
+  /** Skips rows whose id is taken, and returns their indexes. */
+  insertRecords(query: Query, number: number, rows: readonly NewRow[]): Steps<readonly number[]>;
+  /** Counts ids and places as given, and returns the last ones: session, name, ids, places. */
+  readonly reserve: string;
   /** Reserves a place, and an id if it is wanted; undefined: the collection is not there. */
   createReserve(session: string, name: string): (wantsId: boolean) => Awaitable<Reserved | undefined>;
   /** To be called at each use of a session. */

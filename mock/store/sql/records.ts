@@ -76,7 +76,7 @@ export interface StoredRecord {
 }
 
 /** Rows in one statement, while a collection is filled. */
-const BATCH = 1000;
+export const BATCH = 1000;
 
 /** Fills a new collection, within a transaction. Gives how many entries there were. */
 export function* insertAll(

@@ -1,3 +1,4 @@
+import { andThen } from '../../http/exchange.ts';
 import {
   type Allows,
   type Collection,
@@ -8,13 +9,16 @@ import {
   type Id,
   type Query as ListQuery,
   type Page,
+  type Removed,
   type Store,
   StoreUnavailable,
+  type Taken,
 } from '../port.ts';
 import { createPageCache, uniqueValues, withOldScope } from '../table.ts';
 import { openCollections, transact } from './collections.ts';
 import {
   type Dialect,
+  type NewRow,
   type Query,
   type Reserved,
   type ResultRows,
@@ -23,7 +27,7 @@ import {
   type Steps,
   wait,
 } from './database.ts';
-import { deleteRecord, entryOf, keyText, replaceRecord, rowOf, type StoredRecord } from './records.ts';
+import { BATCH, deleteRecord, entryOf, keyText, replaceRecord, rowOf, type StoredRecord } from './records.ts';
 import { selectPage, selectRecord, selectTotal, selectTwin } from './select.ts';
 
 /** The records of one session in a database. */
@@ -63,10 +67,7 @@ export function openSqlSession(
     where: readonly Condition[],
   ): Steps<StoredRecord | undefined> {
     const from = { session, name: collection.name };
-    const [row] = yield* select(collection, selectRecord(from, keyText(id), where));
-    if (!row) return undefined;
-    const { collection: number, place, text, facts } = row;
-    return { number: Number(number), place: Number(place), text: String(text), facts: String(facts) };
+    return storedOf(yield* select(collection, selectRecord(from, keyText(id), where)));
   }
 
   function* list(collection: Collection, wanted: ListQuery): Steps<Page> {
@@ -97,15 +98,15 @@ export function openSqlSession(
       const entry = collection.complete(given.id ?? collection.idOf(ordinal), given);
       const row = { ...rowOf(collection, entry), place };
       const at = { session, number, place };
-      const store = function* (within: Query): Steps<number | 'twin'> {
+      const store = function* (within: Query): Steps<boolean | 'twin'> {
         if (yield* hasTwin(within, dialect, collection, entry, given.scope, at)) return 'twin';
-        return yield* dialect.insertRecords(within, number, [row]);
+        return (yield* dialect.insertRecords(within, number, [row])).length === 0;
       };
       // The counter of ids must not be asked for while the collection is held.
       const isApart = isShared && hasUnique(collection);
       const stored = isApart ? yield* wait(transact(database, store)) : yield* store(own);
       if (stored === 'twin') return 'taken';
-      if (stored > 0) return entry;
+      if (stored) return entry;
     }
     return 'taken';
   }
@@ -115,6 +116,64 @@ export function openSqlSession(
     // Replicas wait for each other at the counter of ids: it must not be held until the record is stored.
     if (isShared) return yield* insert(query, collection, given);
     return yield* wait(transact(database, (own) => insert(own, collection, given)));
+  }
+
+  function* createAll(collection: Collection, given: readonly Given[]): Steps<readonly Entry[] | Taken> {
+    yield* prepare(collection);
+    yield* wasDeleted(collection);
+    try {
+      return yield* wait(transact(database, (own) => insertEach(own, collection, given)));
+    } catch (error) {
+      if (error instanceof TakenError) return { taken: error.index };
+      throw error;
+    }
+  }
+
+  /** Ids and places are counted within the transaction: other creates wait until it ends. */
+  function* insertEach(own: Query, collection: Collection, given: readonly Given[]): Steps<Entry[]> {
+    const { name } = collection;
+    const count = function* (ids: number, places: number): Steps<Reserved> {
+      const [row] = yield* own({ text: dialect.reserve, values: [session, name, ids, places] });
+      if (!row) throw new StoreUnavailable('another replica is deleting the session');
+      return { number: Number(row.number), place: Number(row.placed), ordinal: Number(row.made) };
+    };
+    const wanted = given.filter(({ id }) => id === undefined).length;
+    const { number, place, ordinal } = yield* count(wanted, given.length);
+    const chosen = new Set(given.map(({ id }) => id));
+    let made = ordinal - wanted;
+    const complete = function* (index: number): Steps<Entry> {
+      const one = given[index] as Given;
+      for (let attempt = 0; one.id === undefined && attempt < MAX_ATTEMPTS; attempt++) {
+        const id = collection.idOf(made < ordinal ? ++made : (yield* count(1, 0)).ordinal);
+        if (!chosen.has(id)) return collection.complete(id, one);
+      }
+      if (one.id === undefined) throw new TakenError(index);
+      return collection.complete(one.id, one);
+    };
+    const entries: Entry[] = [];
+    for (const index of given.keys()) entries.push(yield* complete(index));
+    // A twin can be among those before it.
+    const size = isShared && !hasUnique(collection) ? BATCH : 1;
+    for (let begin = 0; begin < given.length; begin += size) {
+      let indexes = given.slice(begin, begin + size).map((_, at) => begin + at);
+      for (let attempt = 0; indexes.length > 0; attempt++) {
+        const rows: NewRow[] = [];
+        for (const index of indexes) {
+          const entry = entries[index] as Entry;
+          const at = { session, number, place: place - given.length + index + 1 };
+          if (yield* hasTwin(own, dialect, collection, entry, (given[index] as Given).scope, at))
+            throw new TakenError(index);
+          rows.push({ ...rowOf(collection, entry), place: at.place });
+        }
+        const skipped = yield* dialect.insertRecords(own, number, rows);
+        indexes = skipped.map((at) => indexes[at] as number);
+        for (const index of indexes) {
+          if (given[index]?.id !== undefined || attempt === MAX_ATTEMPTS) throw new TakenError(index);
+          entries[index] = yield* complete(index);
+        }
+      }
+    }
+    return entries;
   }
 
   /** Retried if the record has changed since it was read: no lock is held while the edit is made. */
@@ -143,19 +202,34 @@ export function openSqlSession(
     throw new StoreUnavailable(TOO_MANY);
   }
 
-  /** Retried as a change is. */
-  function* remove(
+  function* removeAll(
     collection: Collection,
-    id: Id,
+    ids: readonly Id[],
     where: readonly Condition[],
     allows?: Allows,
-  ): Steps<boolean> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const found = yield* find(collection, id, where);
-      if (!found || allows?.(found.text) === false) return false;
-      if (yield* wait(transact(database, (own) => deleteRecord(own, found)))) return true;
-    }
-    throw new StoreUnavailable(TOO_MANY);
+  ): Steps<readonly Removed[]> {
+    yield* prepare(collection);
+    yield* wasDeleted(collection);
+    const from = { session, name: collection.name };
+    return yield* wait(
+      transact(database, function* (own) {
+        const removed: Removed[] = [];
+        for (const id of ids) {
+          const search = () => own(selectRecord(from, keyText(id), where));
+          let found = storedOf(yield* search());
+          for (let attempt = 0; found && allows?.(found.text) !== false; attempt++) {
+            if (yield* deleteRecord(own, found)) {
+              removed.push({ id, text: found.text });
+              break;
+            }
+            if (attempt === MAX_ATTEMPTS) throw new StoreUnavailable(TOO_MANY);
+            // It has changed since it was read: no lock is held before it is deleted.
+            found = storedOf(yield* search());
+          }
+        }
+        return removed;
+      }),
+    );
   }
 
   function* contents(collection: Collection): Steps<Contents> {
@@ -184,7 +258,11 @@ export function openSqlSession(
     read: (collection, id, where) => run(read(collection, id, where)),
     create: (collection, given) => write(collection, create(collection, given)),
     change: (collection, ...how) => write(collection, change(collection, ...how)),
-    remove: (collection, ...how) => write(collection, remove(collection, ...how)),
+    createAll: (collection, given) => write(collection, createAll(collection, given)),
+    remove: (collection, id, ...how) =>
+      andThen(write(collection, removeAll(collection, [id], ...how)), ({ length }) => length > 0),
+    removeAll: (collection, ...how) => write(collection, removeAll(collection, ...how)),
+    fill: stored.fill,
     contents: (collection) => run(contents(collection)),
     restore: replaceAll,
     reset: () => replaceAll(new Map()),
@@ -196,6 +274,22 @@ const MAX_ATTEMPTS = 1000;
 const TOO_MANY = 'too many requests change one record at once';
 const FIND_COUNTER = 'SELECT number, made FROM paddock_collection WHERE session = $1 AND name = $2';
 const ALL_RECORDS = 'SELECT text, facts FROM paddock_record WHERE collection = $1 ORDER BY place';
+
+/** Ends the transaction of several new records, of which none is then stored. */
+class TakenError extends Error {
+  readonly index: number;
+
+  constructor(index: number) {
+    super('another record has the id, or the value of a unique key');
+    this.index = index;
+  }
+}
+
+function storedOf([row]: ResultRows): StoredRecord | undefined {
+  if (!row) return undefined;
+  const { collection: number, place, text, facts } = row;
+  return { number: Number(number), place: Number(place), text: String(text), facts: String(facts) };
+}
 
 const hasUnique = ({ unique = [] }: Collection): boolean => unique.length > 0;
 

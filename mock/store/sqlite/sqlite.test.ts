@@ -38,6 +38,21 @@ test('a stopped mock leaves a single file, and the next mock on it continues wit
   expect((await ask(second, 'GET /pets')).body).toHaveLength(3);
 });
 
+test('what a seed file gives is stored as a whole at the first start, whatever was asked for', async () => {
+  const place = emptyFolder();
+  const store = `file:${join(place, 'records.db')}`;
+  const fixtures = [join(place, 'seeds.json')];
+  writeFileSync(String(fixtures), '{"records":{"/shelves":[{"colour":"red"}],"/boxes":[{"colour":"red"}]}}');
+  const [shelf] = Object.values(shelves([]).paths as object);
+  const document = documentOf({ '/shelves': shelf, '/boxes': shelf });
+  const first = await serveText(document, { store, fixtures });
+  await ask(first, 'GET /shelves');
+  await first.close();
+  const second = await serveText(document, { store });
+  for (const path of ['/shelves', '/boxes'])
+    expect((await ask(second, `GET ${path}`)).body).toEqual([{ id: 1, colour: 'red' }]);
+});
+
 test('named sessions are stored in the file, too', async () => {
   const store = `file:${join(emptyFolder(), 'records.db')}`;
   const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };

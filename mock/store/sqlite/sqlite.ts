@@ -81,6 +81,7 @@ function sqliteDialect(connection: Connection): Dialect {
     setCounters: 'UPDATE paddock_collection SET made = $3 WHERE session = $1 AND name = $2',
     // `RETURNING` would double the time.
     insertRecords: (_query, number, rows) => wait(insertRecords(connection, number, rows)),
+    reserve: RESERVE,
     createReserve: (session, name) => (wantsId) => {
       const [row] = connection.query({ text: RESERVE, values: [session, name, Number(wantsId)] });
       return row && { number: Number(row.number), place: 0, ordinal: Number(row.made) };
@@ -89,16 +90,17 @@ function sqliteDialect(connection: Connection): Dialect {
   };
 }
 
-function insertRecords({ run }: Connection, number: number, rows: readonly NewRow[]): number {
-  let count = 0;
-  for (const { id, facts, text, keys } of rows) {
+function insertRecords({ run }: Connection, number: number, rows: readonly NewRow[]): readonly number[] {
+  const skipped: number[] = [];
+  for (const [index, { id, facts, text, keys }] of rows.entries()) {
     const { changes, lastInsertRowid } = run({ text: INSERT_RECORD, values: [number, id, facts, text] });
-    if (changes === 0) continue;
-    const place = Number(lastInsertRowid);
-    for (const [name, value] of keys) run({ text: INSERT_KEY, values: [number, name, value, place] });
-    count++;
+    if (changes === 0) skipped.push(index);
+    else {
+      const place = Number(lastInsertRowid);
+      for (const [name, value] of keys) run({ text: INSERT_KEY, values: [number, name, value, place] });
+    }
   }
-  return count;
+  return skipped;
 }
 
 const INSERT_COLLECTION = `INSERT INTO paddock_collection (session, name, keys, made) VALUES ($1, $2, $3, 0)
@@ -107,4 +109,4 @@ const INSERT_RECORD = `INSERT INTO paddock_record (collection, id, facts, text) 
   ON CONFLICT DO NOTHING`;
 const INSERT_KEY = 'INSERT INTO paddock_key (collection, name, value, place) VALUES ($1, $2, $3, $4)';
 const RESERVE = `UPDATE paddock_collection SET made = made + $3 WHERE session = $1 AND name = $2
-  RETURNING number, made`;
+  RETURNING number, made, 0 AS placed`;
