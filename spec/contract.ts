@@ -15,6 +15,7 @@ import {
   textAt,
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
+import { findOmissions, type LeftOut, type Omissions } from './left-out.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
@@ -54,7 +55,12 @@ export interface Contract {
   readonly securitySchemes: readonly string[];
   /** @experimental */
   readonly validators: Validators;
-  /** What is against the specification, and how it is read all the same; empty for a valid document. */
+  /** Operations that cannot be read, since they need a reference that leads nowhere. They are not among `operations`. */
+  readonly leftOut: readonly LeftOut[];
+  /**
+   * What is against the specification, and how it is read all the same; empty for a valid document. References by which
+   * operations are left out come first.
+   */
   readonly warnings: readonly Problem[];
 }
 
@@ -101,7 +107,8 @@ export async function compileContract(
 }
 
 function compile(given: Document, readable: Document, strict: boolean, presumes: boolean): Contract {
-  const warnings: Problem[] = [];
+  const omissions = findOmissions(given);
+  const warnings: Problem[] = [...omissions.warnings];
   const problems: Problem[] = [];
   const gather = (read: Document) => {
     // One by one: there may be more than a call takes arguments.
@@ -109,9 +116,11 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
     for (const problem of read.problems) problems.push(problem);
   };
   if (readable !== given) gather(given);
-  const read = readRepaired(readable, gather);
-  const { document, operations, outgoing, servers } = presumes ? withPresumed(read) : read;
-  const refused = strict ? [...problems, ...warnings] : problems;
+  const read = readRepaired(readable, omissions, gather);
+  const { document, operations, outgoing, servers } = presumes ? withPresumed(read, omissions) : read;
+  // Where every operation is left out, nothing works without them.
+  const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;
+  const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
   const inferred = inferResources(operations, presumes);
   if (document.problems.length > 0) throw new DocumentError(withoutRepeats(document.problems));
@@ -127,6 +136,7 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
     ...inferred,
     securitySchemes: readSchemeNames(document.root),
     validators: createValidators(),
+    leftOut: omissions.leftOut,
     warnings: withoutRepeats(warnings),
   });
 }
@@ -185,11 +195,11 @@ function versionProblem({ file, value }: Spot): [key: string | undefined, messag
 const MAX_ROUNDS = 20;
 
 /** Reads a document, makes the repairs that it needs, and reads it again, until it needs none. */
-function readRepaired(given: Document, gather: (read: Document) => void): Parts {
-  let parts = readParts(given);
+function readRepaired(given: Document, omissions: Omissions, gather: (read: Document) => void): Parts {
+  let parts = readParts(given, omissions);
   gather(parts.document);
   for (let round = 0; parts.document.repairs.length > 0 && round < MAX_ROUNDS; round++) {
-    parts = readParts(repaired(parts.document));
+    parts = readParts(repaired(parts.document), omissions);
     gather(parts.document);
   }
   // Each round makes the document smaller, save where a map refers to itself.
@@ -199,11 +209,11 @@ function readRepaired(given: Document, gather: (read: Document) => void): Parts 
 }
 
 /** With the bodies that the document leaves to be presumed. */
-function withPresumed(read: Parts): Parts {
+function withPresumed(read: Parts, omissions: Omissions): Parts {
   const presumed = [...presumedResponses(read.operations), ...presumedBodies(read.operations)];
   if (presumed.length === 0) return read;
   read.document.repairs.push(...presumed);
-  return readParts(repaired(read.document));
+  return readParts(repaired(read.document), omissions);
 }
 
 interface Parts {
@@ -213,11 +223,11 @@ interface Parts {
   readonly servers: readonly Server[];
 }
 
-function readParts(document: Document): Parts {
+function readParts(document: Document, { has }: Omissions): Parts {
   const { root } = document;
-  const operations = readOperations(root);
+  const operations = readOperations(root, has);
   checkNumber(operations, root);
-  const outgoing = readOutgoing(root, operations);
+  const outgoing = readOutgoing(root, operations, has);
   const servers = readServers(root);
   const info = rawChild(root, 'info');
   for (const key of ['title', 'version']) if (info) textAt(info, key);

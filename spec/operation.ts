@@ -62,7 +62,8 @@ export interface Operation {
   readonly spot: Spot;
 }
 
-export function readOperations(root: Spot): Operation[] {
+/** @param isLeftOut whether an operation, as `METHOD PATH`, cannot be read */
+export function readOperations(root: Spot, isLeftOut: (key: string) => boolean): Operation[] {
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
     if (!isRecord(item.value)) return ignore(item, `the path "${path}"`);
@@ -73,18 +74,24 @@ export function readOperations(root: Spot): Operation[] {
     }
     if (!path.startsWith('/'))
       addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
-    return readItem(root, path.replace(/^(?!\/)/, '/'), item);
+    const isRead = (method: Method) => !isLeftOut(`${method} ${path}`);
+    return readItem(root, path.replace(/^(?!\/)/, '/'), item, isRead);
   });
   return withUniqueIds(withoutAlike(operations));
 }
 
 /** The operations of a Path Item Object (OpenAPI 3.1 §4.8.9), wherever it is. */
-export function readItem(root: Spot, path: string, item: Spot): Operation[] {
+export function readItem(
+  root: Spot,
+  path: string,
+  item: Spot,
+  isRead: (method: Method) => boolean = () => true,
+): Operation[] {
   const is32 = isVersion(root, '3.2');
   const others = rawChild(item, 'additionalOperations');
   if (others && is32) addWarning(others, '"additionalOperations" are not supported; they are ignored');
   return METHODS.flatMap((method) => {
-    if (method === 'QUERY' && !is32) return [];
+    if ((method === 'QUERY' && !is32) || !isRead(method)) return [];
     const spot = child(item, method.toLowerCase());
     if (!spot) return [];
     if (!isRecord(spot.value)) return ignore(spot, `${method} ${path}`);

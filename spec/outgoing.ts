@@ -18,13 +18,17 @@ export interface OutgoingOperation extends Operation {
 }
 
 /** The callbacks of all operations, in their order, then the webhooks. */
-export function readOutgoing(root: Spot, operations: readonly Operation[]): OutgoingOperation[] {
+export function readOutgoing(
+  root: Spot,
+  operations: readonly Operation[],
+  isLeftOut: (webhook: string) => boolean,
+): OutgoingOperation[] {
   const callbacks = operations.flatMap((owner) =>
     // Most documents have none.
     rawChild(owner.spot, 'callbacks') ? readCallbacks(root, owner) : [],
   );
   const webhooks = ['webhooks', 'x-webhooks'].flatMap((key) =>
-    rawChild(root, key) ? readWebhooks(root, key) : [],
+    rawChild(root, key) ? readWebhooks(root, key, isLeftOut) : [],
   );
   return withIds([...callbacks, ...webhooks], operations);
 }
@@ -46,8 +50,9 @@ function readCallbacks(root: Spot, owner: Operation): OutgoingOperation[] {
   });
 }
 
-function readWebhooks(root: Spot, key: string): OutgoingOperation[] {
+function readWebhooks(root: Spot, key: string, isLeftOut: (name: string) => boolean): OutgoingOperation[] {
   return membersOf(recordAt(root, key)).flatMap(([name, item]) => {
+    if (isLeftOut(name)) return [];
     if (!isRecord(item.value)) return ignore(item, `the webhook "${name}"`);
     const own = { kind: 'webhook', name, owner: undefined, path: '', url: undefined } as const;
     return readItem(root, '', item).map((read) => ({ ...read, ...own, security: [] }));

@@ -174,8 +174,9 @@ export function bundle({ root }: Document): unknown {
 
   function rewritten(file: SourceFile): unknown {
     const isRoot = file === root.file;
+    const isWanted = (ref: unknown) => typeof ref === 'string' && (!isRoot || !ref.startsWith('#'));
     const changes = new Map<string, string>();
-    for (const { ref, path } of findReferences(file.value, (one) => !isRoot || !one.startsWith('#'))) {
+    for (const { ref, path } of findReferences<string>(file.value, isWanted)) {
       const spot: Spot = { ...root, file, path: path.slice(0, -1), value: { $ref: ref } };
       const target = root.document.resolve(spot);
       if (target) changes.set(JSON.stringify(path), fragmentOf(target));

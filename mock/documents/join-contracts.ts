@@ -113,6 +113,7 @@ function asOne(parts: readonly Part[]): Contract {
     securitySchemes: [...new Set(contracts.flatMap(({ securitySchemes }) => securitySchemes))],
     // They know schemas by themselves, whatever document has them.
     validators,
+    leftOut: contracts.flatMap(({ leftOut }) => leftOut),
     warnings: contracts.flatMap(({ warnings }) => warnings),
   };
 }

@@ -12,8 +12,8 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
       schema: { $ref: `${S}/Nobody` },
       want: [
         [
-          'schema',
-          /^the \$ref "#\/components\/schemas\/Nobody" leads nowhere: there is no "Nobody" in #\/components\/schemas$/,
+          '$ref',
+          /^the \$ref "#\/components\/schemas\/Nobody" leads nowhere: there is no "Nobody" in #\/components\/schemas; add it or/,
         ],
       ],
     },
@@ -22,14 +22,21 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
     'a missing file',
     {
       schema: { $ref: 'missing.yaml#/X' },
-      want: [['$ref', /^cannot read .*missing\.yaml: there is no such file$/]],
+      want: [
+        [
+          '$ref',
+          /leads nowhere: cannot read .*missing\.yaml: there is no such file; add the file or correct the \$ref$/,
+        ],
+      ],
     },
   ],
   [
     'a scheme that cannot be read',
     {
       schema: { $ref: 'urn:example:x' },
-      want: [['$ref', /^cannot read urn:example:x: only files and http\(s\) URLs can be read$/]],
+      want: [
+        ['$ref', /leads nowhere: cannot read urn:example:x: only files and http\(s\) URLs can be read; /],
+      ],
     },
   ],
   ['no URL', { schema: { $ref: 'http://[' }, want: [['$ref', /^the \$ref "http:\/\/\[" is no URL$/]] }],
@@ -39,19 +46,22 @@ const CASES: [name: string, { schema: unknown; others?: object; want: [at: strin
       schema: { $ref: '#here' },
       want: [
         [
-          'schema',
+          '$ref',
           /^the \$ref "#here" is no JSON Pointer \(#\/\.\.\.\), and no schema has an \$anchor of that name$/,
         ],
       ],
     },
   ],
-  ['a bad escape', { schema: { $ref: '#/%zz' }, want: [['schema', /"#\/%zz" is no JSON Pointer/]] }],
+  ['a bad escape', { schema: { $ref: '#/%zz' }, want: [['$ref', /"#\/%zz" is no JSON Pointer/]] }],
   [
     'circular references',
     {
       schema: { $ref: `${S}/A` },
       others: { A: { $ref: `${S}/B` }, B: { $ref: `${S}/A` } },
-      want: [['schema', /leads back to itself$/]],
+      want: [
+        ['$ref', /"#\/components\/schemas\/A" leads back to itself$/],
+        ['$ref', /"#\/components\/schemas\/B" leads back to itself$/],
+      ],
     },
   ],
   [

@@ -1,15 +1,7 @@
 import { stringifyJson } from '../json/exact-json.ts';
 import { isRecord, parseFragment } from '../json/json-value.ts';
 import { DocumentError, readSourceFile, type SourceFile } from './source-file.ts';
-import {
-  addProblem,
-  addWarning,
-  type Document,
-  dereference,
-  isReference,
-  rawChild,
-  type Spot,
-} from './spot.ts';
+import { addWarning, type Document, dereference, isReference, rawChild, type Spot } from './spot.ts';
 
 /** No file has this URL. */
 const BASE = 'document:/';
@@ -18,20 +10,13 @@ const BASE = 'document:/';
  * Reads a document that is at hand, where no file can be read.
  * @param source YAML or JSON, or the value of either; lines of a value are those of its JSON, indented by two spaces
  * @param uri for messages
- * @throws DocumentError if it is not YAML or JSON, or refers to another file
+ * @throws DocumentError if it is not YAML or JSON
  */
 export function readDocument(source: string | object, uri: string): Document {
   const file = readSourceFile(
     uri,
     typeof source === 'string' ? source.replace(/^\ufeff/, '') : write(source, uri),
   );
-  const external = externalReferences(file.value);
-  if (external.length > 0)
-    throw new DocumentError(
-      external.map(({ ref, path }) =>
-        file.problemAt(path, `the $ref "${ref}" leads to another file: bundle the document into one`),
-      ),
-    );
   const document = createDocument(BASE, new Map([[BASE, file]]));
   document.warnings.push(...file.warnings);
   return document;
@@ -50,18 +35,18 @@ function write(value: object, uri: string): string {
  * A document of files that are read.
  * @param base the URL of the first one
  * @param files by absolute URL
- * @param absent URLs of files that could not be read, and that only remarks refer to
+ * @param absent why a file that is referred to was not read, by its URL
  */
 export function createDocument(
   base: string,
   files: ReadonlyMap<string, SourceFile>,
   rebuilt: ReadonlySet<unknown> = new Set(),
-  absent: ReadonlySet<string> = new Set(),
+  absent: ReadonlyMap<string, string> = new Map(),
 ): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
   const anchors = new Map<SourceFile, Anchors>();
   /** By file and reference: large documents refer to the same schemas thousands of times. */
-  const resolved = new Map<SourceFile, Map<string, Spot>>();
+  const resolved = new Map<SourceFile, Map<string, Spot | string>>();
 
   function anchorsIn(file: SourceFile): Anchors {
     const known = anchors.get(file) ?? anchorsOf(file.value);
@@ -69,29 +54,28 @@ export function createDocument(
     return known;
   }
 
-  function resolve(reference: Spot): Spot | undefined {
+  function follow(reference: Spot): Spot | string {
     const { $ref } = reference.value as { $ref: string };
-    const known = resolved.get(reference.file) ?? new Map<string, Spot>();
+    const known = resolved.get(reference.file) ?? new Map<string, Spot | string>();
     resolved.set(reference.file, known);
-    const target = known.get($ref) ?? follow(reference, $ref);
-    if (target) known.set($ref, target);
+    const target = known.get($ref) ?? find(reference, $ref);
+    known.set($ref, target);
     return target;
   }
 
-  function follow(reference: Spot, $ref: string): Spot | undefined {
-    const fail = (reason: string) => addProblem(reference, `the $ref "${$ref}" ${reason}`);
-    const [url = '', fragment = ''] = splitReference($ref, urls.get(reference.file) ?? base) ?? [];
+  function find(reference: Spot, $ref: string): Spot | string {
+    const split = splitReference($ref, urls.get(reference.file) ?? base);
+    if (!split) return 'is no URL';
+    const [url, fragment] = split;
     const file = files.get(url);
-    // There is a warning already.
-    if (!file && absent.has(url) && isRemark(reference)) return undefined;
-    if (!file) return fail('names a file that was not read');
+    if (!file) return absent.get(url) ?? 'leads to another file: bundle the document into one';
     const path = parseFragment(fragment) ?? anchorsIn(file).get(fragment);
-    if (!path) return fail('is no JSON Pointer (#/...), and no schema has an $anchor of that name');
+    if (!path) return 'is no JSON Pointer (#/...), and no schema has an $anchor of that name';
     let here: Spot = { document, file, path: [], value: file.value };
     for (const token of path) {
       const next = rawChild(here, token) ?? behindReference(here, token, reference, $ref);
       const container = here.path.length === 0 ? file.uri : `#/${here.path.join('/')}`;
-      if (!next) return fail(`leads nowhere: there is no "${token}" in ${container}`);
+      if (!next) return `leads nowhere: there is no "${token}" in ${container}; add it or correct the $ref`;
       here = next;
     }
     return here;
@@ -107,23 +91,17 @@ export function createDocument(
     warnings: [],
     repairs: [],
     rebuilt,
-    resolve,
+    follow,
+    resolve(reference) {
+      const target = follow(reference);
+      return typeof target === 'string' ? undefined : target;
+    },
     withFiles(changed, containers) {
       const now = [...files].map(([url, file]): [string, SourceFile] => [url, changed.get(file) ?? file]);
       return createDocument(base, new Map(now), containers, absent);
     },
   };
   return document;
-}
-
-function isRemark({ file, path, value }: Spot): boolean {
-  // Who resolves a reference there was led there by one that counts.
-  if (path.some((name) => name.startsWith('x-'))) return false;
-  const { $ref } = value as { $ref: string };
-  const place = [...path, '$ref'].join('/');
-  return findReferences(file.value, (ref) => ref === $ref).some(
-    (one) => one.isRemark && one.path.join('/') === place,
-  );
 }
 
 /** A JSON Pointer ends at a reference (RFC 6901 §4 knows none), but many tools follow it on the way. */
@@ -162,17 +140,21 @@ function anchorsOf(file: unknown): Anchors {
   return anchors;
 }
 
-interface FoundReference {
-  readonly ref: string;
+interface FoundReference<Ref = unknown> {
+  readonly ref: Ref;
   /** Of its `$ref`. */
   readonly path: readonly string[];
-  /** It stands where no request or response depends on it: in a description, say. */
-  readonly isRemark: boolean;
+  /**
+   * How many steps of the path a part of the document has at least if a request or a response which depends on that part
+   * depends on the reference: none does on one in a description, say.
+   */
+  readonly from: number;
 }
 
 /** The references of a file to others. */
-export function externalReferences(file: unknown): FoundReference[] {
-  return findReferences(file, (ref) => !ref.startsWith('#'));
+export function externalReferences(file: unknown): FoundReference<string>[] {
+  const isExternal = (ref: unknown): ref is string => typeof ref === 'string' && !ref.startsWith('#');
+  return findReferences(file, isExternal);
 }
 
 /** Members whose values are data, where `$ref` is an ordinary name. */
@@ -187,31 +169,40 @@ const MAPS = new Set([
 ]);
 
 /** Members that are for readers; so are extensions, unless a reference leads into them. */
-const REMARKS = new Set(['description', 'summary', 'externalDocs', 'examples']);
+const REMARKS = ['description', 'summary', 'externalDocs', 'examples', 'links'];
+
+/** Members of which only that counts to which a reference leads. */
+const APART = new Set([...REMARKS, '$defs', 'definitions']);
 
 /** The references of a file that are wanted. */
-export function findReferences(file: unknown, isWanted: (ref: string) => boolean): FoundReference[] {
-  const found: FoundReference[] = [];
+export function findReferences<Ref = unknown>(
+  file: unknown,
+  isWanted: ((ref: unknown) => ref is Ref & unknown) | ((ref: unknown) => boolean),
+): FoundReference<Ref>[] {
+  const found: FoundReference<Ref>[] = [];
   const path: string[] = [];
 
-  function visit(value: unknown, isMap: boolean, isRemark: boolean): void {
+  function visit(value: unknown, isMap: boolean, from: number): void {
     if (typeof value !== 'object' || value === null) return;
-    if (isReference(value) && isWanted(value.$ref))
-      found.push({ ref: value.$ref, path: [...path, '$ref'], isRemark });
+    if (mayRefer(value, isMap) && isWanted(value.$ref))
+      found.push({ ref: value.$ref as Ref, path: [...path, '$ref'], from });
     for (const [key, member] of Object.entries(value)) {
       const isName = isMap || Array.isArray(value);
       if (!isName && (DATA.has(key) || (key === 'examples' && Array.isArray(member)))) continue;
       path.push(key);
       const isInfo = path.length === 1 && key === 'info';
-      visit(
-        member,
-        !isName && MAPS.has(key),
-        isRemark || isInfo || (!isName && (REMARKS.has(key) || key.startsWith('x-'))),
-      );
+      const isApart =
+        isInfo || (!isName && (APART.has(key) || (key.startsWith('x-') && key !== 'x-webhooks')));
+      visit(member, !isName && MAPS.has(key), isApart ? path.length : from);
       path.pop();
     }
   }
 
-  visit(file, false, false);
+  visit(file, false, 0);
   return found;
+}
+
+/** A member of the name `$ref` may be anything. */
+function mayRefer(value: object, isMap: boolean): value is { $ref: unknown } {
+  return isReference(value) || (!isMap && isRecord(value) && Object.hasOwn(value, '$ref'));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { loadDocument } from './load-document.ts';
+import { type Document, rawChild, type Spot } from './spot.ts';
 
 let home: string;
 
@@ -24,6 +25,11 @@ async function load(ref: string, allowRefs: readonly string[] = []) {
   return loadDocument(file, { allowRefs });
 }
 
+/** Why the only reference of a document leads to nothing. */
+function whyLost({ root }: Document): string {
+  return String(root.document.follow(rawChild(root, 'x-part') as Spot));
+}
+
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -37,13 +43,15 @@ describe('a local document', () => {
   });
 
   test.each(['../secret.json', 'parts/../../secret.json', '../apis/a.json', '%2e%2e/secret.json'])(
-    'may not refer to %s; the error has the source position and the option that allows it',
+    'may not refer to %s; the reason has the option that allows it',
     async (ref) => {
       const outside = dirname(new URL(ref, `file://${home}/api/`).pathname);
-      await expect(load(ref)).rejects.toThrow(
-        `openapi.yaml:3:3: the $ref "${ref}" leads too far: a file outside the document's folder is read ` +
-          `only with --allow-refs ${relative('', outside)}\n  3 |   $ref: ${JSON.stringify(ref)}`,
+      const document = await load(ref);
+      expect(whyLost(document)).toBe(
+        "leads too far: a file outside the document's folder is read " +
+          `only with --allow-refs ${relative('', outside)}`,
       );
+      expect(document.files.size).toBe(1);
     },
   );
 
@@ -51,14 +59,14 @@ describe('a local document', () => {
     await symlink(join(home, 'secret.json'), join(home, 'api/link.json'));
     await symlink(join(home, 'shared'), join(home, 'api/linked'));
     for (const ref of [`file://${home}/secret.json`, 'link.json', 'linked/a.json'])
-      await expect(load(ref)).rejects.toThrow('leads too far');
+      expect(whyLost(await load(ref))).toContain('leads too far');
   });
 
   test('may refer to an allowed file, and to all below an allowed folder', async () => {
     expect((await load('../shared/a.json', [join(home, 'shared')])).files.size).toBe(2);
     expect((await load('../secret.json', [join(home, 'secret.json')])).files.size).toBe(2);
-    await expect(load('../secret.json', [join(home, 'shared')])).rejects.toThrow('leads too far');
-    await expect(load('../apis/a.json', [join(home, 'api')])).rejects.toThrow('leads too far');
+    expect(whyLost(await load('../secret.json', [join(home, 'shared')]))).toContain('leads too far');
+    expect(whyLost(await load('../apis/a.json', [join(home, 'api')]))).toContain('leads too far');
   });
 
   test('causes no request to another host, unless that host is allowed', async () => {
@@ -68,8 +76,10 @@ describe('a local document', () => {
       response.end('{"type": "string"}');
     });
     const ref = `${origin}/schemas/a.json`;
-    await expect(load(ref)).rejects.toThrow(`another host may be asked only with --allow-refs ${origin}/\n`);
-    await expect(load(ref, [`${origin}/schema`])).rejects.toThrow('leads too far');
+    expect(whyLost(await load(ref))).toMatch(
+      new RegExp(`another host may be asked only with --allow-refs ${origin}/$`),
+    );
+    expect(whyLost(await load(ref, [`${origin}/schema`]))).toContain('leads too far');
     expect(asked).toBe(0);
     for (const allowed of [origin, `${origin}/schemas`, ref])
       expect((await load(ref, [allowed])).files.size).toBe(2);
@@ -92,7 +102,7 @@ describe('a document at a URL', () => {
 
   test("may not name this machine's files", async () => {
     const ref = `file://${home}/secret.json`;
-    await expect(loadFrom(ref)).rejects.toThrow("this machine's files are read only with --allow-refs");
+    expect(whyLost(await loadFrom(ref))).toContain("this machine's files are read only with --allow-refs");
     expect((await loadFrom(ref, {}, [home])).files.size).toBe(2);
   });
 
@@ -102,9 +112,9 @@ describe('a document at a URL', () => {
       asked += 1;
       response.end('{}');
     });
-    await expect(loadFrom(`${inner}/a.json`)).rejects.toThrow('another host may be asked only with');
-    const led = loadFrom('/a.json', { '/a.json': `${inner}/a.json` });
-    await expect(led).rejects.toThrow(`it redirects to ${inner}/a.json: another host may be asked only with`);
+    expect(whyLost(await loadFrom(`${inner}/a.json`))).toContain('another host may be asked only with');
+    const led = await loadFrom('/a.json', { '/a.json': `${inner}/a.json` });
+    expect(whyLost(led)).toContain(`it redirects to ${inner}/a.json: another host may be asked only with`);
     expect(asked).toBe(0);
   });
 

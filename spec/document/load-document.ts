@@ -26,8 +26,8 @@ export interface LoadOptions {
 /**
  * Reads a document from a path or an http(s) URL, with its overlays and every file that it refers to (at most 64 MiB
  * each, and 30 seconds for one that is fetched). Whether it is an OpenAPI document is not checked.
- * @throws DocumentError if a file cannot be read, or is not YAML or JSON, a reference is not
- * allowed, or an overlay cannot be applied
+ * @throws DocumentError if the file or an overlay cannot be read, is not YAML or JSON, or cannot be applied; a file that is
+ * referred to, and not allowed or not readable, is one that references do not lead to
  */
 export async function loadDocument(
   location: string,
@@ -38,13 +38,9 @@ export async function loadDocument(
   const { file, warnings, overlaid } = await withOverlays(base, read, overlays);
   const files = new Map([...overlaid, [base, file]]);
   const absent = await loadReferences(base, files, allowRefs);
-  const document = createDocument(base, files, undefined, new Set(absent.keys()));
+  const document = createDocument(base, files, undefined, absent);
   const others = [...files.values()].filter((one) => one !== file);
-  document.warnings.push(
-    ...warnings,
-    ...[read, ...others].flatMap((one) => one.warnings),
-    ...absent.values(),
-  );
+  document.warnings.push(...warnings, ...[read, ...others].flatMap((one) => one.warnings));
   return document;
 }
 
@@ -65,38 +61,36 @@ async function withOverlays(base: string, read: SourceFile, locations: readonly 
 
 /**
  * Loads each file once, without recursion: the chain of files may be long.
- * @returns a warning for each file that cannot be read, and that only remarks refer to, by its URL
+ * @returns why a file was not read, by its URL
  */
 async function loadReferences(
   base: string,
   files: Map<string, SourceFile>,
   allowRefs: readonly string[],
-): Promise<Map<string, Problem>> {
-  const absent = new Map<string, Problem>();
+): Promise<Map<string, string>> {
+  const absent = new Map<string, string>();
   let access: RefAccess | undefined;
   const waiting = [base];
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
-    for (const { ref, path, isRemark } of externalReferences(file.value)) {
+    for (const { ref, path } of externalReferences(file.value)) {
       const [target] = splitReference(ref, url) ?? [];
-      const from = file.problemAt(path, ref);
-      const refuse = (reason: string) =>
-        new DocumentError([{ ...from, message: `the $ref "${ref}" ${reason}` }]);
-      if (target === undefined) throw refuse('is no URL');
-      if (files.has(target) || (isRemark && absent.has(target))) continue;
+      if (target === undefined || files.has(target) || absent.has(target)) continue;
       access ??= createRefAccess(base, allowRefs);
       const refusal = await access(target);
-      if (refusal) throw refuse(`leads too far: ${refusal}`);
+      if (refusal) {
+        absent.set(target, `leads too far: ${refusal}`);
+        continue;
+      }
       try {
+        const from = file.problemAt(path, ref);
         files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));
         waiting.push(target);
       } catch (error) {
-        // A host may also have refused, or led elsewhere: the user must hear of that.
-        const mayBeAbsent = isRemark && target.startsWith('file:');
-        const [problem] = mayBeAbsent && error instanceof DocumentError ? error.problems : [];
-        if (!problem) throw error;
-        const message = `the $ref "${ref}" is ignored, since no request or response depends on it: ${problem.message}`;
-        absent.set(target, { ...from, message });
+        if (!(error instanceof DocumentError)) throw error;
+        const [{ uri, line, column, message }] = error.problems as readonly [Problem];
+        const place = uri === file.uri ? '' : `${uri}:${line}:${column}: `;
+        absent.set(target, `leads nowhere: ${place}${message}; add the file or correct the $ref`);
       }
     }
   }

@@ -50,7 +50,7 @@ test.for<[string, (document: ReturnType<typeof whole>) => void]>([
       expect.objectContaining({
         line: expect.any(Number),
         message: expect.stringMatching(
-          /gone\.md" is ignored, since no request or response depends on it: cannot read/,
+          /gone\.md" leads nowhere: cannot read .*; it is ignored, since no request or response depends on it/,
         ),
       }),
     ]),

@@ -16,7 +16,9 @@ export interface Document {
   readonly rebuilt: ReadonlySet<unknown>;
   /** The same document with others in place of these files, and nothing gathered yet. */
   withFiles(changed: ReadonlyMap<SourceFile, SourceFile>, rebuilt?: ReadonlySet<unknown>): Document;
-  /** The target of the Reference Object at this spot; one that does not resolve is a problem of the document. */
+  /** The target of the Reference Object at this spot, or the reason why there is none. */
+  follow(reference: Spot): Spot | string;
+  /** That target; undefined: there is none, and what needs it is left out of the contract. */
   resolve(reference: Spot): Spot | undefined;
 }
 
@@ -85,10 +87,12 @@ export function children(spot: Spot | undefined): [string, Spot][] {
 
 /** The target of a Reference Object, through any number of further ones; any other value is itself. */
 export function dereference(spot: Spot): Spot | undefined {
+  // Most values are no references.
+  if (!isReference(spot.value)) return spot;
   const seen = new Set<unknown>();
   let here: Spot | undefined = spot;
   while (here && isReference(here.value)) {
-    if (seen.has(here.value)) return addProblem(spot, `the $ref "${here.value.$ref}" leads back to itself`);
+    if (seen.has(here.value)) return undefined;
     seen.add(here.value);
     here = here.document.resolve(here);
   }

@@ -169,7 +169,6 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   type: mustBe(`one of ${JSON_TYPES.join(', ')}, or a list of them`, (value) =>
     isFilled(value) ? value.every(isType) : isType(value),
   ),
-  $ref: mustBe('a string', (value) => typeof value === 'string'),
   required: mustBe('a list of names', isNames),
   enum: mustBe('a list of at least one value', isFilled),
   dependentRequired: mustBe('an object of lists of names', isRecordOf(isNames)),
@@ -187,7 +186,7 @@ const CHECKS = new Map(Object.entries(KEYWORDS));
 /** The keywords that decide whether an instance is valid; Ajv has more, which OpenAPI ignores or defines otherwise. */
 export const ASSERTIONS: ReadonlySet<string> = new Set(
   [...Object.keys(KEYWORDS), 'const', 'nullable'].filter(
-    (keyword) => !['$ref', '$defs', 'definitions', 'readOnly', 'writeOnly'].includes(keyword),
+    (keyword) => !['$defs', 'definitions', 'readOnly', 'writeOnly'].includes(keyword),
   ),
 );
 
@@ -258,7 +257,7 @@ const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'not', 'if', 't
 function inPlaceApplied(schema: Spot): [from: Spot, applied: Spot][] {
   const applied: [Spot, Spot][] = [];
   if (isReference(schema.value)) {
-    // `dereference` reports a circle of references alone.
+    // A circle of references alone has no end.
     const target = dereference(schema) && schema.document.resolve(schema);
     if (target) applied.push([rawChild(schema, '$ref') as Spot, target]);
     if (siblingsIgnored(schema)) return applied;

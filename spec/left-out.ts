@@ -1,0 +1,269 @@
+import { findReferences } from './document/create-document.ts';
+import type { Problem, SourceFile } from './document/source-file.ts';
+import {
+  child,
+  type Document,
+  dereference,
+  describeValue,
+  isReference,
+  isVersion,
+  rawChild,
+  rawChildren,
+  type Spot,
+} from './document/spot.ts';
+import { toPointer } from './json/json-value.ts';
+import { METHODS, type Method, type Operation, pathParameters } from './operation.ts';
+import { assumeParameter } from './parameter.ts';
+import { discriminatorOf } from './schema/discriminator.ts';
+
+/** What cannot be read, since a reference that it needs, itself or through others, leads nowhere. */
+export interface LeftOut {
+  /** The operationId, or method and path; a path whose Path Item Object cannot be read is left out as a whole. */
+  readonly name: string;
+  /**
+   * The operation, with the statuses that it documents and nothing else. Of a whole path nobody knows the operations: one
+   * for each method, without statuses.
+   */
+  readonly operations: readonly Operation[];
+  /** The first such reference, and how to mend it. */
+  readonly problem: Problem;
+}
+
+/** What is left out of a document, and why. */
+export interface Omissions {
+  readonly leftOut: readonly LeftOut[];
+  /** Whether the operation, or the webhook of this name, is left out. */
+  readonly has: (key: string) => boolean;
+  /** One for each text of a reference that leads nowhere. */
+  readonly problems: readonly Problem[];
+  /** The same, each with the names of what is left out for it; those without any come last, one for each place. */
+  readonly warnings: readonly Problem[];
+}
+
+const NOTHING: Omissions = { leftOut: [], has: () => false, problems: [], warnings: [] };
+
+/** @param document as it was loaded */
+export function findOmissions(document: Document): Omissions {
+  // Few documents have such a reference, and of those alone it is asked what leads to what.
+  return [...document.files.values()].every((file) => isSound(document, file))
+    ? NOTHING
+    : omissionsOf(document);
+}
+
+function isSound(document: Document, file: SourceFile): boolean {
+  const seen = new Set<unknown>();
+  const first = findReferences(file.value, (ref) => seen.size < seen.add(ref).size);
+  return first.every((one) => whyLost(holderOf(document, file, one)) === undefined);
+}
+
+function holderOf(
+  document: Document,
+  file: SourceFile,
+  found: { ref: unknown; path: readonly string[] },
+): Spot {
+  return { document, file, path: found.path.slice(0, -1), value: { $ref: found.ref } };
+}
+
+/** Why a reference leads to no value; undefined: it does, or a further one to which it leads does not. */
+function whyLost(reference: Spot): string | undefined {
+  if (!isReference(reference.value)) {
+    const { $ref } = reference.value as { readonly $ref: unknown };
+    return `must be a string, not ${describeValue($ref)}`;
+  }
+  const seen = new Set<unknown>();
+  let here = reference.document.follow(reference);
+  if (typeof here === 'string') return here;
+  while (typeof here !== 'string' && isReference(here.value)) {
+    if (seen.has(here.value)) return 'leads back to itself';
+    seen.add(here.value);
+    here = here.document.follow(here);
+  }
+  return undefined;
+}
+
+/** The value at a path needs the one to which it refers. */
+interface Edge {
+  readonly file: SourceFile;
+  readonly path: readonly string[];
+  /** How many steps of the path a part of the document has at least if it needs that, too. */
+  readonly from: number;
+}
+
+interface Lost extends Edge {
+  readonly ref: unknown;
+  readonly reason: string;
+}
+
+function omissionsOf(document: Document): Omissions {
+  const { lost, byTarget, keyOf } = graphOf(document);
+  // Those of one text in one file lead to the same place.
+  const groups = Map.groupBy(lost, ({ file, ref }) => `${keyOf({ file, path: [] })} ${String(ref)}`);
+  const causes = [...groups.values()].map((alike) => ({
+    alike: alike as [Lost, ...Lost[]],
+    needing: needing(alike, byTarget, keyOf),
+  }));
+  const causesOf = (spots: readonly (Spot | undefined)[]) => {
+    const keys = spots.flatMap((spot) => (spot ? [keyOf(spot)] : []));
+    return causes.filter((cause) => keys.some((key) => cause.needing.has(key)));
+  };
+  const owners = ownersOf(document).flatMap((owner) => {
+    const own = causesOf(owner.needs);
+    return own.length > 0 ? [{ ...owner, causes: own }] : [];
+  });
+  const problemOf = ({ file, path, ref, reason }: Lost, say = (text: string) => text) =>
+    file.problemAt([...path, '$ref'], say(`the $ref ${typeof ref === 'string' ? `"${ref}" ` : ''}${reason}`));
+  const leftOut = owners.flatMap(({ name, operations, causes: [cause] }) =>
+    operations && cause ? [{ name, operations, problem: problemOf(cause.alike[0]) }] : [],
+  );
+  const told = causes.flatMap((cause) => {
+    const names = owners.filter((owner) => owner.causes.includes(cause)).map(({ name }) => name);
+    if (names.length === 0) return [];
+    const verb = names.length === 1 ? 'is' : 'are';
+    return [problemOf(cause.alike[0], (why) => `${names.join(', ')} ${verb} left out: ${why}`)];
+  });
+  const ignored = causes.flatMap((cause) => {
+    if (owners.some((owner) => owner.causes.includes(cause))) return [];
+    return cause.alike.map((one) =>
+      problemOf(one, (why) => `${why}; it is ignored, since no request or response depends on it`),
+    );
+  });
+  return {
+    leftOut,
+    has: (key) => owners.some((owner) => owner.key === key),
+    problems: causes.map(({ alike: [first] }) => problemOf(first)),
+    warnings: [...told, ...ignored],
+  };
+}
+
+type KeyOf = (place: { readonly file: SourceFile; readonly path: readonly string[] }) => string;
+
+/** What leads where. */
+function graphOf(document: Document) {
+  const numbers = new Map([...document.files.values()].map((file, index) => [file, index]));
+  const keyOf: KeyOf = ({ file, path }) => `${numbers.get(file)}${toPointer(path)}`;
+  const lost: Lost[] = [];
+  const byTarget = new Map<string, Edge[]>();
+  const add = (edge: Edge, target: Spot) => {
+    const key = keyOf(target);
+    const alike = byTarget.get(key);
+    if (alike) alike.push(edge);
+    else byTarget.set(key, [edge]);
+  };
+  for (const file of document.files.values())
+    for (const one of findReferences(file.value, () => true)) {
+      const reference = holderOf(document, file, one);
+      const edge = { file, path: reference.path, from: one.from };
+      const reason = whyLost(reference);
+      if (reason !== undefined) lost.push({ ...edge, ref: one.ref, reason });
+      else add(edge, document.follow(reference) as Spot);
+    }
+  // A discriminator leads to the components that extend its schema.
+  const components = child(document.root, 'components');
+  for (const [, schema] of rawChildren(components && child(components, 'schemas')))
+    for (const { branch } of discriminatorOf(schema)?.named ?? [])
+      add({ file: schema.file, path: schema.path, from: 0 }, branch);
+  return { lost, byTarget, keyOf };
+}
+
+/** The keys of all places that need one of these references. */
+function needing(
+  lost: readonly Lost[],
+  byTarget: ReadonlyMap<string, readonly Edge[]>,
+  keyOf: KeyOf,
+): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const waiting: Edge[] = [...lost];
+  for (let edge = waiting.pop(); edge; edge = waiting.pop()) {
+    let key = keyOf(edge);
+    for (let steps = edge.path.length; steps >= edge.from && !keys.has(key); steps--) {
+      keys.add(key);
+      for (const user of byTarget.get(key) ?? []) waiting.push(user);
+      key = key.slice(0, key.lastIndexOf('/'));
+    }
+  }
+  return keys;
+}
+
+/** What may be left out, and the parts of the document that it needs. */
+interface Owner {
+  readonly key: string;
+  readonly name: string;
+  readonly needs: readonly (Spot | undefined)[];
+  /** Undefined: it is a webhook. */
+  readonly operations: readonly Operation[] | undefined;
+}
+
+function ownersOf({ root }: Document): Owner[] {
+  const webhooks = ['webhooks', 'x-webhooks'].flatMap((key) =>
+    rawChildren(child(root, key)).map(
+      ([name, spot]): Owner => ({
+        key: name,
+        name: `the webhook ${name}`,
+        needs: [spot],
+        operations: undefined,
+      }),
+    ),
+  );
+  return [
+    ...rawChildren(child(root, 'paths')).flatMap(([path, item]) => pathOwners(root, path, item)),
+    ...webhooks,
+  ];
+}
+
+function pathOwners(root: Spot, path: string, written: Spot): Owner[] {
+  if (path.startsWith('x-')) return [];
+  const item = dereference(written);
+  const methods = METHODS.filter((method) => method !== 'QUERY' || isVersion(root, '3.2'));
+  if (!item) {
+    const operations = methods.map((method) => withoutParts(method, path, undefined, written));
+    return [{ key: path, name: `the path ${path}`, needs: [written], operations }];
+  }
+  return methods.flatMap((method): Owner[] => {
+    const spot = rawChild(item, method.toLowerCase());
+    if (!spot) return [];
+    const operation = withoutParts(method, path, item, spot);
+    const name = operation.id === `${method} ${path}` ? operation.id : `${operation.id} (${method} ${path})`;
+    const needs = [spot, rawChild(item, 'parameters'), ...schemesOf(root, spot)];
+    return [{ key: `${method} ${path}`, name, needs, operations: [operation] }];
+  });
+}
+
+/** The security schemes that an operation names. */
+function schemesOf(root: Spot, operation: Spot): (Spot | undefined)[] {
+  const security = rawChild(operation, 'security') ?? rawChild(root, 'security');
+  const components = child(root, 'components');
+  const schemes = child(root, 'securityDefinitions') ?? (components && child(components, 'securitySchemes'));
+  return rawChildren(security).flatMap(([, requirement]) =>
+    rawChildren(requirement).map(([name]) => schemes && rawChild(schemes, name)),
+  );
+}
+
+/** What is known of an operation without what it refers to. */
+function withoutParts(method: Method, written: string, item: Spot | undefined, spot: Spot): Operation {
+  const path = written.replace(/^(?!\/)/, '/');
+  const textOf = (key: string) => {
+    const value = rawChild(spot, key)?.value;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const statuses = item ? rawChildren(rawChild(spot, 'responses')) : [];
+  return {
+    id: (item && textOf('operationId')) ?? `${method} ${path}`,
+    method,
+    path,
+    summary: textOf('summary'),
+    tags: [],
+    parameters: pathParameters(path).map((name) => assumeParameter(name, spot)),
+    body: undefined,
+    responses: statuses
+      .filter(([key]) => !key.startsWith('x-'))
+      .map(([key, response]) => ({ key, content: [], headers: [], links: [], spot: response })),
+    security: [],
+    deprecated: false,
+    sunset: undefined,
+    successor: undefined,
+    stability: textOf('x-stability'),
+    declared: { resource: undefined, action: undefined, sets: undefined, spot: undefined },
+    declaredSafe: false,
+    spot,
+  };
+}
