@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Contract, showPlace } from '#spec';
+import type { Contract } from '#spec';
 
 /**
  * A text of the document, or of whoever else, on its way to a terminal: signs that a terminal obeys, or that turn the
@@ -37,11 +37,12 @@ export function widest(texts: readonly string[]): number {
 /** The first warnings say what kind of document it is. */
 const MOST_WARNINGS = 20;
 
-/** Prints the warnings on a document to standard error. */
+/** Prints the warnings on a document to standard error, each of those by which an operation is left out. */
 export function warnOf({ warnings }: Pick<Contract, 'warnings'>): void {
-  for (const warning of warnings.slice(0, MOST_WARNINGS))
-    console.error(printable(`warning: ${showPlace(warning)}: ${warning.message}`));
-  const others = warnings.length - MOST_WARNINGS;
+  const shown = Math.max(MOST_WARNINGS, warnings.filter(({ leavesOut }) => leavesOut).length);
+  for (const { uri, line, column, message } of warnings.slice(0, shown))
+    console.error(printable(`warning: ${uri}:${line}:${column}: ${message}`));
+  const others = warnings.length - shown;
   if (others > 0)
     console.error(`warning: ${others} more warnings about the document; --strict-document shows all`);
 }

@@ -11,7 +11,7 @@ import {
   type ShowEntry,
   showDetails,
 } from './control/logged-request.ts';
-import { compileEndpoint, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
+import { compileEndpoint, compileLeftOut, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
 import type { Find } from './engine/engine.ts';
 import type { SampleFile } from './files/sample-file.ts';
 import type { Keys } from './http/authenticate.ts';
@@ -75,6 +75,8 @@ export interface Service {
   /** What every session begins with: of seed files. */
   readonly settings: SeedSettings;
   readonly endpoints: readonly Endpoint[];
+  /** Of operations that cannot be read: they refuse every request. */
+  readonly leftOut: readonly Endpoint[];
   readonly find: Find;
   /** For requests that match no operation. */
   readonly refuse: Refuse;
@@ -185,7 +187,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
     },
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));
-  const find = parts.route(basePath, endpoints);
+  const leftOut = contract.leftOut.flatMap((one) =>
+    one.operations.map((operation) => compileLeftOut(operation, one, context)),
+  );
+  const find = parts.route(basePath, [...endpoints, ...leftOut]);
   const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
     ...{ contract, seeds, sampleFile },
@@ -195,6 +200,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     seeded: withProgress(seeded, progress),
     settings,
     endpoints,
+    leftOut,
     find,
     refuse: parts.refuse(undefined, contract),
     finish: parts.reply(undefined, contract, basePath),

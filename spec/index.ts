@@ -1,4 +1,5 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
+
 export { asReceived, decodeBody, type EncodedBody, encodeBody } from './body-codec.ts';
 export { type Contract, compileContract, loadContract, readContract, type Server } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
@@ -34,6 +35,7 @@ export {
   pointerTokens,
   toPointer,
 } from './json/json-value.ts';
+export type { LeftOut } from './left-out.ts';
 export { isLoopback, namesLoopback } from './loopback.ts';
 export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';

@@ -119,7 +119,8 @@ function omissionsOf(document: Document): Omissions {
     const names = owners.filter((owner) => owner.causes.includes(cause)).map(({ name }) => name);
     if (names.length === 0) return [];
     const verb = names.length === 1 ? 'is' : 'are';
-    return [problemOf(cause.alike[0], (why) => `${names.join(', ')} ${verb} left out: ${why}`)];
+    const problem = problemOf(cause.alike[0], (why) => `${names.join(', ')} ${verb} left out: ${why}`);
+    return [{ ...problem, leavesOut: true as const }];
   });
   const ignored = causes.flatMap((cause) => {
     if (owners.some((owner) => owner.causes.includes(cause))) return [];

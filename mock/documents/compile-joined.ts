@@ -83,7 +83,14 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     })),
   );
   const serviceAt = (path: string) => services[nearest(parts, path)] as Service;
-  const find = compileFind(parts, endpoints, engine.route);
+  const leftOut = parts.map(({ basePath }, index) =>
+    (services[index] as Service).leftOut.map((endpoint) => {
+      const { operation } = endpoint;
+      return { ...endpoint, operation: { ...operation, path: basePath + operation.path } };
+    }),
+  );
+  const routed = endpoints.map((some, index) => [...some, ...(leftOut[index] ?? [])]);
+  const find = compileFind(parts, routed, engine.route);
   const redacting = compileRedacting(operations, options);
   const cookie = sessionCookie(operations);
   const standing = onFirstCall(() => {
@@ -99,6 +106,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     seeded: withProgress(seeded, progress),
     settings,
     endpoints: endpoints.flat(),
+    leftOut: leftOut.flat(),
     find,
     refuse: (refusal, request, now) => serviceAt(request?.path ?? '').refuse(refusal, request, now),
     finish: first.finish,

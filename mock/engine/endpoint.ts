@@ -2,11 +2,13 @@ import {
   accountOperation,
   type Contract,
   isStreamOnly,
+  type LeftOut,
   type Operation,
   type RequestReader,
   type Requirement,
   type Resource,
   type SessionCookie,
+  showPlace,
 } from '#spec';
 import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
@@ -116,6 +118,16 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     removal: compileRemoval(operation, contract, basePath),
     role: roles.get(operation),
   };
+}
+
+/** An operation of which nothing but its address can be read: it has a place among the others, and refuses every request. */
+export function compileLeftOut(operation: Operation, leftOut: LeftOut, context: EndpointContext): Endpoint {
+  const { problem } = leftOut;
+  const refusal = {
+    refuse: 'left out',
+    message: `${operation.method} ${operation.path} is left out of the mock: ${showPlace(problem)}: ${problem.message}`,
+  } as const;
+  return compileEndpoint(operation, { ...context, codeFor: () => () => () => refusal });
 }
 
 function withCode(

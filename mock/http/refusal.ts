@@ -27,6 +27,8 @@ export const REFUSALS = {
   'media type': { status: 415, code: 'unsupported_media_type' },
   'no condition': { status: 428, code: 'precondition_required' },
   'headers too large': { status: 431, code: 'headers_too_large' },
+  // What the document says of the operation cannot be read: no client may take it for a response of the service.
+  'left out': { status: 501, code: 'operation_left_out' },
   bug: { status: 500, code: 'internal_error' },
   // Of a rule: its user must see it at once, and no client may take it for a response of the service.
   template: { status: 500, code: 'template_failed' },

@@ -82,6 +82,8 @@ export interface Problem {
   readonly message: string;
   /** The text of the line, for the caret display. */
   readonly source?: string;
+  /** Operations are left out for it, which the message names. */
+  readonly leavesOut?: true;
 }
 
 /**
