@@ -1,5 +1,5 @@
 import type { Consumer } from '#consumer';
-import { type LoadOptions, loadContract, type Problem } from '#spec';
+import { type LeftOut, type LoadOptions, loadContract, type Problem } from '#spec';
 import type { Warning } from './break.ts';
 import type { Change } from './changes/change.ts';
 import { changesOf, type Severity, USUAL } from './changes/changes-of.ts';
@@ -7,7 +7,15 @@ import { compileTouches, type Touches } from './consumers.ts';
 import { contradictionWarnings } from './contradictions.ts';
 import { needsOf } from './needs.ts';
 import { type CompatProgress, createPace } from './pace.ts';
-import { type Address, addressOf, affectedBy, type Contracts, type Pair, pairOperations } from './pair.ts';
+import {
+  type Address,
+  addressOf,
+  affectedBy,
+  type Contracts,
+  type Pair,
+  pairOperations,
+  unreadOperations,
+} from './pair.ts';
 import { type Proven, prove } from './prove.ts';
 import { partsOf, runParts } from './run-parts.ts';
 import { freshBreaks, lostRecordWarnings, type SuiteBreak, type SuiteRun } from './suite-breaks.ts';
@@ -65,6 +73,8 @@ export interface Compared {
   readonly affected: ReadonlySet<string>;
   /** Operations that changed, and of which no request succeeded. */
   readonly untried: readonly string[];
+  /** Operations of OLD of which it is not known what they are, or have become, with the reference that leads nowhere. */
+  readonly unread: readonly LeftOut[];
   /** Why the comparison has not come to its end. */
   readonly stopped: string | undefined;
 }
@@ -91,7 +101,8 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   const needs = needsOf(all, changes);
   const affected = new Set([...affectedBy(needs.of('suite'), all, contracts.old)].map(({ id }) => id));
   const parts = await partsOf(contracts, all, needs, affected);
-  const pairs = pairOperations(parts.old, parts.new, address);
+  const compared = new Set(all.map(({ old: { id } }) => id));
+  const pairs = pairOperations(parts.old, parts.new, address).filter((pair) => compared.has(pair.old.id));
   const document = { document: old.location, reading: old.reading };
   const given = { seed, examples, strictStability, signal, affected, pace, contract: parts.old, ...document };
   const progress = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
@@ -115,6 +126,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
       // What the service does is seen only where it has taken a request.
       (id) => !(needs.isNeeded('suite', id) ? ran.worked : ran.tried).has(id),
     ),
+    unread: unreadOperations(contracts, address),
     stopped: pace.stopped(),
   };
 }

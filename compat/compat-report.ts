@@ -1,6 +1,14 @@
 import type { ConsumerTouch, DocumentChange, Observation, Report, ReportedFinding } from '#contract-tests';
 import { groupByCause, isAbout, type KnownFinding, knownUntilDay } from '#report-parts';
-import { type Contract, explicitStatuses, parseFragment, placeOf, rawChild, showPlace } from '#spec';
+import {
+  type Contract,
+  explicitStatuses,
+  leftOutReason,
+  parseFragment,
+  placeOf,
+  rawChild,
+  showPlace,
+} from '#spec';
 import type { Compared } from './compare.ts';
 import type { Touches } from './consumers.ts';
 import { ORIGIN, reportBreak } from './report-break.ts';
@@ -91,13 +99,23 @@ const UNSHOWN = 'what has changed breaks no client, or the documents alone show 
 const EXIT_CODES = { holds: 0, broken: 1, incomplete: 4 } as const;
 
 function judge(
-  { stopped, untried, touches }: Compared,
+  { stopped, untried, unread, touches, contracts }: Compared,
   findings: readonly ReportedFinding[],
   consumersOnly: boolean,
 ) {
   const [first] = consumersOnly ? untried.filter((id) => touches?.isCalled(id)) : untried;
   if (findings.some(({ gates }) => gates)) return { verdict: 'broken' as const, reason: stopped };
   if (stopped !== undefined) return { verdict: 'incomplete' as const, reason: stopped };
+  // Who calls what OLD leaves out is not known either.
+  const hidden = unread.find(
+    ({ name }) =>
+      !consumersOnly || !contracts.old.operations.some(({ id }) => id === name) || touches?.isCalled(name),
+  );
+  if (hidden)
+    return {
+      verdict: 'incomplete' as const,
+      reason: `${hidden.name} was not compared: ${leftOutReason(hidden)}`,
+    };
   if (first === undefined) {
     const isOfNone = consumersOnly && findings.some(({ consumers }) => consumers?.length === 0);
     return { verdict: 'holds' as const, reason: isOfNone ? OF_NO_CLIENT : undefined };
@@ -143,7 +161,7 @@ function touchText({ consumers }: Touched = {}): string {
 
 /** The cells of success: what a client relies on. */
 function cellsOf(
-  { run: { report }, affected, contracts }: Compared,
+  { run: { report }, affected, contracts, unread }: Compared,
   findings: readonly ReportedFinding[],
 ): Report['cells'] {
   const broken = Map.groupBy(
@@ -151,8 +169,23 @@ function cellsOf(
     ({ operationId }) => operationId,
   );
   const known = new Set(report.cells.map(({ operationId }) => operationId));
+  const hidden = unread.flatMap((one) =>
+    one.operations.flatMap(({ id, responses }) =>
+      explicitStatuses(responses).map((status) => ({
+        operationId: id,
+        status,
+        verdict: 'not reached' as const,
+        gates: true,
+        reason: leftOutReason(one),
+        ran: 0,
+        of: 0,
+        cases: [],
+      })),
+    ),
+  );
+  const isHidden = new Set(hidden.map(({ operationId }) => operationId));
   const others = contracts.old.operations
-    .filter(({ id }) => !known.has(id))
+    .filter(({ id }) => !known.has(id) && !isHidden.has(id))
     .flatMap(({ id, responses }) =>
       explicitStatuses(responses).map((status) => ({
         operationId: id,
@@ -165,9 +198,10 @@ function cellsOf(
         cases: [],
       })),
     );
-  return [...report.cells, ...others]
+  return [...report.cells.filter(({ operationId }) => !isHidden.has(operationId)), ...others, ...hidden]
     .filter(({ status }) => status < 400)
     .map((cell) => {
+      if (isHidden.has(cell.operationId)) return cell;
       const [finding] = broken.get(cell.operationId) ?? [];
       if (finding) return { ...cell, gates: true, verdict: 'violated' as const, reason: finding.received };
       if (!affected.has(cell.operationId)) return { ...cell, verdict: 'skipped' as const, reason: SAME };

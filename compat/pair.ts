@@ -1,4 +1,4 @@
-import { type Contract, type Operation, pathForm } from '#spec';
+import { type Contract, findLeftOut, type Operation, pathForm } from '#spec';
 import type { Sent } from './draft.ts';
 import { isSame } from './same-schema.ts';
 
@@ -19,19 +19,27 @@ export interface Pair {
   readonly isOver: boolean;
 }
 
-/** Pairs the operations by method and path. */
+/** Pairs the operations by method and path, but for those of which NEW cannot be read. */
 export function pairOperations(old: Contract, next: Contract, { toNew }: Address): Pair[] {
   const byForm = new Map(next.operations.map((operation) => [formOf(operation), operation]));
-  return old.operations.map((operation) => {
-    const { method, path } = operation;
-    const twin = byForm.get(formOf({ method, path: toNew(path) }));
-    return {
-      old: operation,
-      new: twin,
-      isChanged: twin === undefined || !isUnchanged(operation, twin),
-      isOver: twin === undefined && isAnnounced(operation),
-    };
+  const findUnread = findLeftOut(next);
+  return old.operations.flatMap((operation): Pair[] => {
+    const there = { method: operation.method, path: toNew(operation.path) };
+    const twin = byForm.get(formOf(there));
+    if (findUnread(there)) return [];
+    const isChanged = twin === undefined || !isUnchanged(operation, twin);
+    return [{ old: operation, new: twin, isChanged, isOver: twin === undefined && isAnnounced(operation) }];
   });
+}
+
+/** Operations of OLD that cannot be read in one of the documents: it is not known whether clients are safe. */
+export function unreadOperations({ old, new: next }: Contracts, { toNew }: Address) {
+  const findUnread = findLeftOut(next);
+  const later = old.operations.flatMap((operation) => {
+    const leftOut = findUnread({ method: operation.method, path: toNew(operation.path) });
+    return leftOut ? [{ name: operation.id, operations: [operation], problem: leftOut.problem }] : [];
+  });
+  return [...old.leftOut, ...later];
 }
 
 function isAnnounced({ deprecated, sunset }: Operation): boolean {
@@ -101,8 +109,8 @@ export function affectedBy(
 ): ReadonlySet<Operation> {
   const changed = new Set(pairs.map(({ old }) => old));
   const related = sharedRecords(contract).filter((operations) => operations.some((one) => changed.has(one)));
-  const gone = new Set(all.flatMap((pair) => (pair.new ? [] : [pair.old])));
-  return new Set([...changed, ...related.flat()].filter((operation) => !gone.has(operation)));
+  const kept = new Set(all.flatMap((pair) => (pair.new ? [pair.old] : [])));
+  return new Set([...changed, ...related.flat()].filter((operation) => kept.has(operation)));
 }
 
 /** The operations of each collection, and of each singleton. */

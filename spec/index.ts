@@ -35,7 +35,7 @@ export {
   pointerTokens,
   toPointer,
 } from './json/json-value.ts';
-export type { LeftOut } from './left-out.ts';
+export { findLeftOut, type LeftOut, leftOutReason } from './left-out.ts';
 export { isLoopback, namesLoopback } from './loopback.ts';
 export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';

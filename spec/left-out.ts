@@ -12,7 +12,7 @@ import {
   type Spot,
 } from './document/spot.ts';
 import { toPointer } from './json/json-value.ts';
-import { METHODS, type Method, type Operation, pathParameters } from './operation.ts';
+import { METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 import { assumeParameter } from './parameter.ts';
 import { discriminatorOf } from './schema/discriminator.ts';
 
@@ -27,6 +27,22 @@ export interface LeftOut {
   readonly operations: readonly Operation[];
   /** The first such reference, and how to mend it. */
   readonly problem: Problem;
+}
+
+/** Why nothing is known of what is left out, with the place of the reference and what mends it. */
+export function leftOutReason({ problem: { uri, line, column, message } }: LeftOut): string {
+  return `it cannot be read: ${uri}:${line}:${column}: ${message}`;
+}
+
+/** Finds what is left out of a contract by method and path; what the parameters of a path are called makes no difference. */
+export function findLeftOut({
+  leftOut,
+}: {
+  readonly leftOut: readonly LeftOut[];
+}): (operation: Pick<Operation, 'method' | 'path'>) => LeftOut | undefined {
+  const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${pathForm(path)}`;
+  const byKey = new Map(leftOut.flatMap((one) => one.operations.map((own) => [keyOf(own), one] as const)));
+  return (operation) => byKey.get(keyOf(operation));
 }
 
 /** What is left out of a document, and why. */

@@ -8,6 +8,7 @@ import { findReferences } from './document/create-document.ts';
 import type { SourceFile } from './document/source-file.ts';
 import { type Document, isReference, rawChild, rawChildren, type Spot } from './document/spot.ts';
 import { toFragment } from './json/json-value.ts';
+import { findLeftOut } from './left-out.ts';
 import type { Operation } from './operation.ts';
 
 interface ContractDifference {
@@ -27,6 +28,9 @@ interface ChangedOperation {
 export function compareContracts(before: Contract, after: Contract): ContractDifference {
   const old = new Map(before.operations.map((operation) => [keyOf(operation), operation]));
   const next = new Set(after.operations.map(keyOf));
+  // Of what cannot be read it is not known whether it is another one.
+  const unread = [findLeftOut(before), findLeftOut(after)];
+  const isRead = (operation: Operation) => unread.every((find) => find(operation) === undefined);
   const common = after.operations.flatMap((operation) => {
     const same = old.get(keyOf(operation));
     return same ? [{ operation, changes: partChanges(partsOf(same), partsOf(operation)) }] : [];
@@ -34,8 +38,8 @@ export function compareContracts(before: Contract, after: Contract): ContractDif
   const differs = differing(common.flatMap(({ changes }) => changes.pairs.map(([, pair]) => pair)));
   let at = 0;
   return {
-    added: after.operations.filter((operation) => !old.has(keyOf(operation))),
-    removed: before.operations.filter((operation) => !next.has(keyOf(operation))),
+    added: after.operations.filter((operation) => !old.has(keyOf(operation)) && isRead(operation)),
+    removed: before.operations.filter((operation) => !next.has(keyOf(operation)) && isRead(operation)),
     changed: common.flatMap(({ operation, changes }) => {
       const changed = changes.pairs.filter(() => differs[at++]).map(([name]) => nameOf(name));
       const parts = [...new Set([...changes.names.map(nameOf), ...changed])].sort();

@@ -1,4 +1,4 @@
-import { type Operation, rawChild, rawChildren, type Spot } from '#spec';
+import { findLeftOut, type Operation, rawChild, rawChildren, type Spot } from '#spec';
 import type { Address, Contracts, Pair } from '../pair.ts';
 import { isSame } from '../same-schema.ts';
 import type { Change, Occurrence } from './change.ts';
@@ -78,8 +78,9 @@ function pairChanges(pair: Pair, { new: next }: Contracts, comparisons: SchemaCo
 function addedOperations({ old, new: next }: Contracts, pairs: readonly Pair[]): Occurrence[] {
   const known = new Set(pairs.map((pair) => pair.new));
   const before = rawChild(old.document.root, 'paths') ?? old.document.root;
+  const findUnread = findLeftOut(old);
   return next.operations
-    .filter((operation) => !known.has(operation))
+    .filter((operation) => !known.has(operation) && !findUnread(operation))
     .map((operation) =>
       bare('operation-added', operation, before, operation.spot, {
         to: `${operation.method} ${operation.path}`,

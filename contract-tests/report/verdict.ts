@@ -1,4 +1,4 @@
-import { type Contract, explicitStatuses, type Operation } from '#spec';
+import { type Contract, explicitStatuses, leftOutReason, type Operation } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import type { Finding } from '../laws/finding.ts';
 import { REPORTED_ONLY } from '../laws/law.ts';
@@ -100,7 +100,38 @@ export function judgeCells(
       };
     }),
   );
-  return [...cells, ...callbackCells(contract, results, reached)];
+  return [...cells, ...leftOutCells(contract, settings), ...callbackCells(contract, results, reached)];
+}
+
+/** Of operations that cannot be read: no request to them can be made. */
+function leftOutCells({ leftOut }: Contract, settings: Settings): Cell[] {
+  return leftOut.flatMap((one) =>
+    one.operations.flatMap((operation) =>
+      explicitStatuses(operation.responses).map((status): Cell => {
+        const excluded = exclusionOf(operation, status, settings);
+        return {
+          operationId: operation.id,
+          status,
+          verdict: excluded === undefined ? 'not reached' : 'skipped',
+          reason: excluded ?? leftOutReason(one),
+          gates: gates(operation, settings),
+          ...{ ran: 0, of: 0, cases: [] },
+        };
+      }),
+    ),
+  );
+}
+
+/** The option by which the user has left out a cell. */
+function exclusionOf(
+  { id }: Operation,
+  status: number,
+  { only, skip, exclude }: Settings,
+): string | undefined {
+  if (exclude.has(id)) return '--exclude';
+  const cell = `${id}/${status}/`;
+  if (skip?.test(cell)) return '--skip';
+  return only?.test(cell) === false ? '--only' : undefined;
 }
 
 /** What the run receives, by what it answers. When it is sent is for the service to say: no such cell has to be reached. */
@@ -180,10 +211,10 @@ function judgeCell(
   if (own.length === 0) {
     if (reached.has(id)) return { verdict: 'covered', reason: undefined };
     if (refusal) return ofRefused(refusal);
-    const excluded = (settings.only && !settings.only.test(`${id}/`)) || settings.skip?.test(`${id}/`);
-    return excluded
-      ? { verdict: 'skipped', reason: settings.skip?.test(`${id}/`) ? '--skip' : '--only' }
-      : { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true };
+    const excluded = exclusionOf(operation, status, settings);
+    return excluded === undefined
+      ? { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true }
+      : { verdict: 'skipped', reason: excluded };
   }
   if (own.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
   const isProvoked = ({ code }: CaseResult) => code !== 'unprovoked';

@@ -7,7 +7,8 @@ import type { Settings } from './settings.ts';
  * The settings of a run of this document: the operations of `allow` and `exclude` by their ids.
  * @throws SettingsError for a name that no operation of the document has
  */
-export function withOperations(settings: Settings, { operations }: Contract): Settings {
+export function withOperations(settings: Settings, { operations: read, leftOut }: Contract): Settings {
+  const operations = [...read, ...leftOut.flatMap((one) => one.operations)];
   const resolved = (option: 'allow' | 'exclude') =>
     new Set([...settings[option]].flatMap((name) => operationsNamed(operations, option, name)));
   const bodies = new Map([...settings.bodies].map(([name, body]) => [creatorNamed(operations, name), body]));

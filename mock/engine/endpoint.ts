@@ -3,12 +3,12 @@ import {
   type Contract,
   isStreamOnly,
   type LeftOut,
+  leftOutReason,
   type Operation,
   type RequestReader,
   type Requirement,
   type Resource,
   type SessionCookie,
-  showPlace,
 } from '#spec';
 import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
@@ -122,10 +122,9 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
 
 /** An operation of which nothing but its address can be read: it has a place among the others, and refuses every request. */
 export function compileLeftOut(operation: Operation, leftOut: LeftOut, context: EndpointContext): Endpoint {
-  const { problem } = leftOut;
   const refusal = {
     refuse: 'left out',
-    message: `${operation.method} ${operation.path} is left out of the mock: ${showPlace(problem)}: ${problem.message}`,
+    message: `${operation.method} ${operation.path} is left out of the mock: ${leftOutReason(leftOut)}`,
   } as const;
   return compileEndpoint(operation, { ...context, codeFor: () => () => () => refusal });
 }
