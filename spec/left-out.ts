@@ -61,23 +61,43 @@ const NOTHING: Omissions = { leftOut: [], has: () => false, problems: [], warnin
 /** @param document as it was loaded */
 export function findOmissions(document: Document): Omissions {
   // Few documents have such a reference, and of those alone it is asked what leads to what.
-  return [...document.files.values()].every((file) => isSound(document, file))
-    ? NOTHING
-    : omissionsOf(document);
+  for (const { lost } of referencesOf(document, true)) if (lost) return omissionsOf(document);
+  return NOTHING;
 }
 
-function isSound(document: Document, file: SourceFile): boolean {
-  const seen = new Set<unknown>();
-  const first = findReferences(file.value, (ref) => seen.size < seen.add(ref).size);
-  return first.every((one) => whyLost(holderOf(document, file, one)) === undefined);
+/** The value at a path needs the one to which it refers. */
+interface Edge {
+  readonly file: SourceFile;
+  readonly path: readonly string[];
+  /** How many steps of the path a part of the document has at least if it needs that, too. */
+  readonly from: number;
 }
 
-function holderOf(
-  document: Document,
-  file: SourceFile,
-  found: { ref: unknown; path: readonly string[] },
-): Spot {
-  return { document, file, path: found.path.slice(0, -1), value: { $ref: found.ref } };
+interface Lost extends Edge {
+  readonly ref: unknown;
+  readonly reason: string;
+}
+
+/** The references of a document, in all files to which they lead; of each file only the first of a text where `isBrief`. */
+function* referencesOf({ root }: Document, isBrief = false) {
+  // A set is walked to its end while it grows.
+  const files = new Set([root.file]);
+  for (const file of files) {
+    const seen = new Set<unknown>();
+    const isWanted = (ref: unknown) => !isBrief || seen.size < seen.add(ref).size;
+    for (const { ref, path, from } of findReferences(file.value, isWanted)) {
+      const reference = { ...root, file, path: path.slice(0, -1), value: { $ref: ref } };
+      const reason = whyLost(reference);
+      const edge: Edge = { file, path: reference.path, from };
+      if (reason !== undefined) {
+        yield { edge, lost: { ...edge, ref, reason } satisfies Lost };
+        continue;
+      }
+      const target = root.document.follow(reference) as Spot;
+      files.add(target.file);
+      yield { edge, target };
+    }
+  }
 }
 
 /** Why a reference leads to no value; undefined: it does, or a further one to which it leads does not. */
@@ -95,19 +115,6 @@ function whyLost(reference: Spot): string | undefined {
     here = here.document.follow(here);
   }
   return undefined;
-}
-
-/** The value at a path needs the one to which it refers. */
-interface Edge {
-  readonly file: SourceFile;
-  readonly path: readonly string[];
-  /** How many steps of the path a part of the document has at least if it needs that, too. */
-  readonly from: number;
-}
-
-interface Lost extends Edge {
-  readonly ref: unknown;
-  readonly reason: string;
 }
 
 function omissionsOf(document: Document): Omissions {
@@ -166,14 +173,10 @@ function graphOf(document: Document) {
     if (alike) alike.push(edge);
     else byTarget.set(key, [edge]);
   };
-  for (const file of document.files.values())
-    for (const one of findReferences(file.value, () => true)) {
-      const reference = holderOf(document, file, one);
-      const edge = { file, path: reference.path, from: one.from };
-      const reason = whyLost(reference);
-      if (reason !== undefined) lost.push({ ...edge, ref: one.ref, reason });
-      else add(edge, document.follow(reference) as Spot);
-    }
+  for (const { edge, lost: one, target } of referencesOf(document)) {
+    if (one) lost.push(one);
+    else add(edge, target);
+  }
   // A discriminator leads to the components that extend its schema.
   const components = child(document.root, 'components');
   for (const [, schema] of rawChildren(components && child(components, 'schemas')))

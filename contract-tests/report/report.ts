@@ -176,6 +176,8 @@ export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'starte
   readonly latency: Pick<Run['latency'], 'report'>;
   /** Undefined: what was seen is no part of a larger run. */
   readonly inShard?: Run['inShard'];
+  /** Others have sent the requests. */
+  readonly isObserved?: true;
   /** Undefined: findings are made data now. */
   readonly reportFinding?: (finding: Finding) => ReportedFinding;
 }
@@ -198,8 +200,8 @@ export function makeReport(
   const results = found.map((result) => withAccepted(result, accepted));
   const { refusals } = run.permissions;
   const latency = run.latency.report();
-  const cells = withSetUp(judgeCells(contract, settings, results, refusals, run.inShard), results, latency);
-  const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings);
+  const cells = withSetUp(judgeCells(contract, settings, results, refusals, run), results, latency);
+  const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings, run.isObserved);
   const reported = reportFindings(run, found, roots, accepted);
   const findings = [...reported.values()];
   const report = {
@@ -408,6 +410,8 @@ export interface Traffic {
   readonly unknownPaths: number;
   /** With a method that the document does not have for the path. */
   readonly unknownMethods: number;
+  /** To an operation that the contract leaves out, since a reference which it needs leads nowhere. */
+  readonly unread: number;
   /** Without a response. */
   readonly withoutResponse: number;
   /** Answered by what stands before the service: overload, a gateway, an upgrade to https. */

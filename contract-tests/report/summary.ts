@@ -81,6 +81,7 @@ const REASONS: readonly (readonly [Exclude<keyof Traffic, Counted>, string])[] =
   ['elsewhere', 'to other services'],
   ['unknownPaths', 'to paths that the document does not have'],
   ['unknownMethods', 'with methods that it does not have there'],
+  ['unread', 'to operations that are left out of the document'],
   ['withoutResponse', 'without a response'],
   ['byGateway', 'answered by a gateway'],
   ['removed', 'to operations that are gone'],

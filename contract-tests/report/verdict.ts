@@ -6,7 +6,7 @@ import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
 import { isSilentRefusal } from '../roots/status-rules.ts';
 import { NOT_IN_SHARD, type ReasonCode } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
-import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
+import { isElsewhere, NO_SERVICE, type Run, type Seen } from '../run/run.ts';
 import { INTERRUPTED } from '../send/wire.ts';
 import { baseUrlHint } from '../settings/base-url.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -60,14 +60,17 @@ export function gates(operation: Operation, settings: Settings): boolean {
 
 /**
  * @param refusals the operations that the run did not call
- * @param inShard whether the cases of an operation were executed here. Default: all were
+ * @param run whether the cases of an operation were executed here (default: all were), and whether others have sent the requests
  */
 export function judgeCells(
   contract: Contract,
   settings: Settings,
   results: readonly CaseResult[],
   refusals: readonly Refusal[],
-  inShard: (operation: Operation) => boolean = () => true,
+  {
+    inShard = () => true,
+    isObserved = false,
+  }: Partial<Pick<Run, 'inShard'>> & { readonly isObserved?: boolean },
 ): Cell[] {
   const refused = new Map(refusals.map((refusal) => [refusal.operation, refusal]));
   const gone = results.filter(({ code }) => code === 'removed');
@@ -100,11 +103,15 @@ export function judgeCells(
       };
     }),
   );
-  return [...cells, ...leftOutCells(contract, settings), ...callbackCells(contract, results, reached)];
+  return [
+    ...cells,
+    ...leftOutCells(contract, settings, isObserved),
+    ...callbackCells(contract, results, reached),
+  ];
 }
 
-/** Of operations that cannot be read: no request to them can be made. */
-function leftOutCells({ leftOut }: Contract, settings: Settings): Cell[] {
+/** Of operations that cannot be read: no request to them can be made. Others need not have sent any. */
+function leftOutCells({ leftOut }: Contract, settings: Settings, isObserved: boolean): Cell[] {
   return leftOut.flatMap((one) =>
     one.operations.flatMap((operation) =>
       explicitStatuses(operation.responses).map((status): Cell => {
@@ -114,12 +121,18 @@ function leftOutCells({ leftOut }: Contract, settings: Settings): Cell[] {
           status,
           verdict: excluded === undefined ? 'not reached' : 'skipped',
           reason: excluded ?? leftOutReason(one),
-          gates: gates(operation, settings),
+          gates: gates(operation, settings) && (settings.strictCells || !isObserved),
           ...{ ran: 0, of: 0, cases: [] },
         };
       }),
     ),
   );
+}
+
+/** Whether the user has not left out the operation as a whole. */
+function isAsked(id: string, { only, skip, exclude }: Settings): boolean {
+  const cell = `${id}/`;
+  return !exclude.has(id) && skip?.test(cell) !== true && only?.test(cell) !== false;
 }
 
 /** The option by which the user has left out a cell. */
@@ -293,11 +306,12 @@ const JUDGED: ReadonlySet<CellVerdict> = new Set(['covered', 'partly covered', '
 
 /** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
-  { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
+  { servers, operations, leftOut }: Pick<Contract, 'servers' | 'operations' | 'leftOut'>,
   cells: readonly Cell[],
   results: readonly CaseResult[],
   seen: Seen,
   settings: Settings,
+  isObserved = false,
 ): { verdict: Verdict; reason: string | undefined } {
   if (settings.plan) return { verdict: 'planned', reason: undefined };
   if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
@@ -336,7 +350,12 @@ export function judgeRun(
       (one) => counts(one, settings) && gates(operationOf(one, results) ?? result.case.operation, settings),
     ),
   );
-  return judgeStanding(cells, isBroken, seen.ended);
+  const standing = judgeStanding(cells, isBroken, seen.ended);
+  const unread = isObserved
+    ? undefined
+    : leftOut.find((one) => one.operations.some(({ id }) => isAsked(id, settings)));
+  if (standing.verdict !== 'holds' || !unread) return standing;
+  return { verdict: 'incomplete', reason: `${unread.name}: ${leftOutReason(unread)}` };
 }
 
 /**

@@ -39,6 +39,7 @@ const BOATS: Promise<Contract> = readContract(
     servers: [{ url: BASE }],
     security: [{ token: [] }],
     paths: {
+      '/piers': { post: { responses: { 200: ref('Gone') } } },
       '/boats': {
         get: {
           operationId: 'listBoats',

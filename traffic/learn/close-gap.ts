@@ -57,9 +57,10 @@ export function findGap(
     const answered = { ...exchange, response };
     const found = find(request.method, request.url);
     if ('why' in found) {
-      if (found.why === 'elsewhere' || found.base === undefined || !proven?.has(found.base)) return;
-      const path = request.url.pathname.slice(new URL(found.base).pathname.replace(/\/$/, '').length);
-      paths.add(answered, path, found.why);
+      const { why, base } = found;
+      if (why === 'elsewhere' || why === 'unread' || base === undefined || !proven?.has(base)) return;
+      const path = request.url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
+      paths.add(answered, path, why);
       return;
     }
     matched += 1;

@@ -366,6 +366,7 @@ test('exchanges that are not judged are counted by reason', async () => {
       { request: 'GET https://cdn.example/logo.png', status: 200, page: '' },
       { request: 'GET /harbours', status: 404 },
       { request: 'PATCH /boats/a1', status: 405 },
+      { request: 'POST /piers', status: 500 },
       { ...read, status: 0 },
       { ...read, status: 503 },
       { ...read, status: 404, json: problem },
@@ -373,14 +374,22 @@ test('exchanges that are not judged are counted by reason', async () => {
     { skip: 'getBoat/404' },
   );
   expect(observer.traffic).toMatchObject({
-    exchanges: 7,
+    exchanges: 8,
     judged: 1,
     elsewhere: 0,
     unknownPaths: 2,
     unknownMethods: 1,
+    unread: 1,
     withoutResponse: 1,
     byGateway: 1,
     leftOut: 1,
+  });
+  const { exitCode, reason } = observer.report();
+  expect({ exitCode, reason }).toEqual({
+    exitCode: 4,
+    reason: expect.stringMatching(
+      /^1 request to operations that are left out, such as POST \/piers: it cannot/,
+    ),
   });
 });
 

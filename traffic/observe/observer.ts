@@ -127,7 +127,7 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
   }
 
   function beginUnknown(request: ObservedRequest, found: NotFound): PendingExchange {
-    unknown.add(request.method, request.url);
+    if (found.why !== 'unread') unknown.add(request.method, request.url);
     const fault = () => unknownRequest(contract, request, found);
     return { ...beginUnjudged(request, found.why, found.base), fault };
   }
@@ -163,7 +163,7 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
     tally.count('exchanges');
     if ('why' in glimpse) {
       tally.count(glimpse.why);
-      unknown.add(glimpse.method, glimpse);
+      if (glimpse.why !== 'unread') unknown.add(glimpse.method, glimpse);
       return () => undefined;
     }
     const { base, principal, plain, path, status, unjudged, shown, seen } = glimpse;

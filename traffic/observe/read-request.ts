@@ -25,7 +25,8 @@ export interface Found {
 
 /** Why a request has no operation; `base` where it may be one to the service all the same. */
 export interface NotFound {
-  readonly why: 'elsewhere' | 'unknownPaths' | 'unknownMethods';
+  /** `unread`: the contract leaves the operation out. */
+  readonly why: 'elsewhere' | 'unknownPaths' | 'unknownMethods' | 'unread';
   readonly base?: string;
   /** Those that the path has, where it has not the one of the request. */
   readonly methods?: ReadonlyMap<string, { readonly operation: Operation }>;
@@ -41,7 +42,8 @@ const MOST_ORIGINS = 1000;
  * @param baseUrls of the service; undefined: any origin, and the path prefixes that the document's servers have
  */
 export function compileFindOperation(contract: Contract, baseUrls?: readonly URL[]): FindOperation {
-  const endpoints = contract.operations.map((operation) => ({ operation }));
+  const unread = new Set(contract.leftOut.flatMap(({ operations }) => operations));
+  const endpoints = [...contract.operations, ...unread].map((operation) => ({ operation }));
   const routers = new Map<string, Router<{ operation: Operation }>>();
   const prefixes = new Map<string, readonly string[]>();
   const prefixesFor = baseUrls ? prefixesIn(baseUrls) : prefixesOf(contract);
@@ -68,6 +70,7 @@ export function compileFindOperation(contract: Contract, baseUrls?: readonly URL
       const base = origin + prefix;
       const match = routerAt(prefix)(pathname);
       const operation = match?.methods.get(method)?.operation;
+      if (operation && unread.has(operation)) return { why: 'unread', base };
       if (match && operation) return { base, operation, path: ownPath(operation, match.path) };
       if (match) notFound = { why: 'unknownMethods', base, methods: match.methods };
       else if (notFound.why === 'elsewhere') notFound = { why: 'unknownPaths', base };

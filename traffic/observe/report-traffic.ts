@@ -1,3 +1,4 @@
+import { type Contract, leftOutReason } from '#spec';
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import type { Traffic } from '../../contract-tests/report/report.ts';
@@ -56,6 +57,7 @@ export function reportTraffic(observed: Observed): Report {
       coverage: tally.coverage,
       latency: tally.latency,
       wireLog: undefined,
+      isObserved: true,
       reportFinding: (finding) => {
         const known = reported.get(keyOf(finding));
         if (!known) throw new Error('a finding of traffic is reported when it is found');
@@ -75,7 +77,7 @@ export function reportTraffic(observed: Observed): Report {
           exitCode: EXIT_CODES['no verdict'],
           reason: nothingJudged(observed),
         }
-      : report.verdict === 'holds' && extentOf(traffic)),
+      : report.verdict === 'holds' && extentOf(traffic, run.contract)),
     target: bases.length > 0 ? bases.join(', ') : report.target,
     notices: [...report.notices, ...suspicionsOf(observed), ...observed.faults.all, ...unknownOf(observed)],
     traffic,
@@ -83,7 +85,12 @@ export function reportTraffic(observed: Observed): Report {
 }
 
 /** A contract of which only heads were seen does not hold yet. */
-function extentOf(traffic: Traffic): Partial<Report> {
+function extentOf(traffic: Traffic, { leftOut: [unread] }: Contract): Partial<Report> {
+  if (unread && traffic.unread > 0) {
+    const requests = traffic.unread === 1 ? 'request' : 'requests';
+    const reason = `${traffic.unread} ${requests} to operations that are left out, such as ${unread.name}: ${leftOutReason(unread)}`;
+    return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason };
+  }
   const lacking = traffic.bodies > traffic.bodiesJudged ? bodiesJudged(traffic) : undefined;
   if (lacking === undefined || traffic.bodiesJudged > 0) {
     const reasons = [sampledOf(traffic), lacking].filter((reason) => reason !== undefined);
@@ -176,8 +183,8 @@ function nothingJudged({ traffic, run, unknown }: Observed): string {
   if (traffic.foreign > 0)
     return 'requests to paths of the document were answered, and never as the document says';
   if (unknown.all.length === 0) {
-    const { withoutResponse, byGateway, leftOut, notSampled } = traffic;
-    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${leftOut} left out, ${notSampled} not sampled`;
+    const { withoutResponse, byGateway, leftOut, notSampled, unread } = traffic;
+    return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${unread} to operations that are left out of the document, ${leftOut} left out, ${notSampled} not sampled`;
   }
   const seen = listed(unknown.all.map(({ request }) => request));
   const paths = listed([...new Set(operations.map(({ path }) => basePath + path))]);

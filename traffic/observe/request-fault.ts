@@ -57,7 +57,8 @@ export function unknownRequest(
   { method, url }: Pick<ObservedRequest, 'method' | 'url'>,
   { why, base, methods = new Map() }: NotFound,
 ): RequestFault | undefined {
-  if (why === 'elsewhere' || base === undefined || isImplied(method, methods)) return undefined;
+  if (why === 'elsewhere' || why === 'unread' || base === undefined || isImplied(method, methods))
+    return undefined;
   const key = `${method} ${url.pathname.slice(0, LONGEST).replace(IDS, '/-')}`;
   const operation = undefined;
   if (why === 'unknownMethods') {

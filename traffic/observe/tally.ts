@@ -64,6 +64,7 @@ export function createTally(contract: Contract): Tally {
     elsewhere: 0,
     unknownPaths: 0,
     unknownMethods: 0,
+    unread: 0,
     withoutResponse: 0,
     byGateway: 0,
     removed: 0,
