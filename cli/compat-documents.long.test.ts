@@ -134,7 +134,7 @@ test('what is odd in either document is reported', { timeout: TIMEOUT }, async (
   const file = join(folder, 'odd.yaml');
   await writeFile(file, (await readFile(OLD, 'utf8')).replace('type: integer', 'type: whole'));
   const { err } = await run([OLD, file, '--examples', '0']);
-  expect(err).toMatch(/^warning: .*odd\.yaml:\d+: /);
+  expect(err).toMatch(/^warning: .*odd\.yaml:\d+:\d+: /);
   const strict = await run([OLD, file, '--strict-document']);
   expect(strict).toMatchObject({ code: 2, out: '' });
 });
