@@ -110,6 +110,8 @@ export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'crede
   readonly seedFrom: SeedFrom | undefined;
   /** Undefined: there are no sessions, and nothing is sent to their clients. */
   readonly sessionOf?: ((name: string) => Session) | undefined;
+  /** The origin at which the mock listens, once it does; undefined: it has no socket. */
+  readonly listensAt?: (() => string | undefined) | undefined;
 }
 
 /** The values of a document's seeded records. */
@@ -169,6 +171,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
       ...{ collections, roles, seeds, redactText: redacting.redactText },
       ...{ callbackHosts: options.callbackHosts, webhookSecret: options.webhookSecret },
       ...{ time: options.time, onBug: options.onBug, dispatch: parts.dispatch },
+      ...{ notice: options.notice, listensAt: options.listensAt ?? (() => undefined) },
     },
   );
   const context = {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Contract, isLoopback, loadContract } from '#spec';
+import { type Contract, loadContract } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
 import type { MockOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
@@ -11,6 +11,7 @@ import type { Comparing } from './sessions/document-changes.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 import type { Upstream } from './upstream/open-upstream.ts';
+import { leadsTo } from './webhooks/chain.ts';
 
 /** A mock that serves, before anybody has a hold of it. */
 export interface Started {
@@ -57,8 +58,15 @@ export async function start(
     ...{ ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf },
     comparing: watch ? comparing : undefined,
   };
-  let origin = 'http://localhost';
-  const serving = await createServing(contract, options, () => origin, undefined, compile);
+  let listensAt: string | undefined;
+  const originOf = () => listensAt ?? 'http://localhost';
+  const serving = await createServing(
+    contract,
+    { ...options, listensAt: () => listensAt },
+    originOf,
+    undefined,
+    compile,
+  );
   const { engine, service, sessions, access } = serving;
 
   const listening =
@@ -78,9 +86,9 @@ export async function start(
     await serving.close();
     throw error;
   });
-  if (server) origin = server.origin;
-  if (options.upstream && isSame(options.upstream, origin)) {
-    await server?.close();
+  listensAt = server?.origin;
+  if (options.upstream && server && (await leadsTo(options.upstream, server.origin))) {
+    await server.close();
     await serving.close();
     throw new RangeError(
       'option upstream must be another service than the mock itself: name the real one, or choose another port',
@@ -104,7 +112,7 @@ export async function start(
   }
 
   const { authority } = certificate ?? {};
-  return { serving, origin, options, authority, close, recorded: () => recorded };
+  return { serving, origin: originOf(), options, authority, close, recorded: () => recorded };
 }
 
 /** Loaded only where there is a real service behind the mock. */
@@ -157,14 +165,6 @@ function seedsOf(
     const files = await readSeedFiles(fixtures, collections, context);
     return withSeeds(collections, new Map([...seeds, ...files]));
   };
-}
-
-/** Whether a URL leads to where the mock listens. */
-function isSame({ protocol, hostname, port }: URL, origin: string): boolean {
-  const own = URL.parse(origin);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const isHere = isLoopback(host) || hostname === own?.hostname;
-  return isHere && own?.protocol === protocol && own.port === port && port !== '';
 }
 
 function locationOf(document: string | URL): string {

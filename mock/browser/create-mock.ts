@@ -140,7 +140,7 @@ export async function createMock<P = unknown, O = unknown>(
       });
   const resolved = resolveOptions({ ...shared, document: contract }, () => openMemoryStore);
   if (mayNeedFaker(contract) || resolved.seedCode) await loadFakerLibrary();
-  const options = { ...resolved, seedFrom: states(fixtures) };
+  const options = { ...resolved, seedFrom: states(fixtures), listensAt: () => origin };
   const serving = await createServing(contract, options, () => origin, inlinePictures);
   async function close(): Promise<void> {
     serving.sessions.close();

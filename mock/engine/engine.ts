@@ -34,6 +34,7 @@ import { mayHavePreference } from '../sessions/preferences/preference.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import { namesSession, readSession, type Sessions, withPrefix } from '../sessions/sessions.ts';
 import { StoreUnavailable } from '../store/port.ts';
+import { inChain } from '../webhooks/chain.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Relay } from './relay.ts';
 
@@ -260,9 +261,11 @@ export function createEngine(context: EngineContext): Engine {
   }
 
   return (request, takeTrace) =>
-    namesSession(request)
-      ? respondInSession(request, takeTrace)
-      : respond(request, sessions.main, '', takeTrace);
+    inChain(request, () =>
+      namesSession(request)
+        ? respondInSession(request, takeTrace)
+        : respond(request, sessions.main, '', takeTrace),
+    );
 }
 
 /** Takes what is decided of a request from now on. */

@@ -43,6 +43,10 @@ export function show(value: unknown): string {
 
 export const ownName = () => 'browser';
 
+export const createContext = (): undefined => undefined;
+
+export const isThisMachine = async () => false;
+
 // biome-ignore lint/suspicious/noConsole: where a browser shows what went wrong.
 export const warn = (error: unknown) => console.warn(error);
 

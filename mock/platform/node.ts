@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
 /** What the mock needs of Node; browser.ts has the same for a browser (`#platform` in package.json). */
@@ -28,6 +29,33 @@ export const show = (value: unknown) => inspect(value, { depth: 1, breakLength: 
 
 /** The name of this mock among others. */
 export const ownName = () => `${process.getBuiltinModule('node:os').hostname()}-${process.pid}`;
+
+/** A value that what is called within `run` can get, also later; undefined in a browser, which has nothing of the kind. */
+export function createContext<T>(): Pick<AsyncLocalStorage<T>, 'run' | 'getStore'> | undefined {
+  return new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<T>();
+}
+
+/** Whether a name or an address is one of this machine; false: it cannot be looked up. */
+export async function isThisMachine(host: string): Promise<boolean> {
+  const { lookup } = process.getBuiltinModule('node:dns/promises');
+  const { BlockList } = process.getBuiltinModule('node:net');
+  const { hostname, networkInterfaces } = process.getBuiltinModule('node:os');
+  if (host.toLowerCase() === hostname().toLowerCase()) return true;
+  const addresses = await lookup(host, { all: true }).catch(() => []);
+  const own = new BlockList();
+  own.addSubnet('127.0.0.0', 8);
+  const interfaces = Object.values(networkInterfaces()).flatMap(
+    (one) => one ?? [],
+  );
+  const unspecified = [
+    { address: '0.0.0.0', family: 4 },
+    { address: '::', family: 6 },
+    { address: '::1', family: 6 },
+  ];
+  for (const { address, family } of [...unspecified, ...interfaces])
+    own.addAddress(address, `${family}`.endsWith('4') ? 'ipv4' : 'ipv6');
+  return addresses.some(({ address, family }) => own.check(address, family === 4 ? 'ipv4' : 'ipv6'));
+}
 
 export const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
 

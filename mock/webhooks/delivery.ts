@@ -4,6 +4,7 @@ import { CONTROL_PATH } from '../control/path.ts';
 import { createOutbox, type Delivery, type Outbox, showDelivery } from '../sessions/outbox.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import { type Attempted, attemptOnce, type OutgoingRequest } from './attempt.ts';
+import { leadsTo, nextHop } from './chain.ts';
 import { secretBytes, signMessage } from './sign.ts';
 
 export interface DeliveryContext {
@@ -16,6 +17,10 @@ export interface DeliveryContext {
   readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
   readonly redactText: (text: string) => string;
   readonly onBug: (error: unknown) => void;
+  /** Receives that something is not sent, once for each reason and receiver. */
+  readonly notice: (text: string) => void;
+  /** The origin at which the mock itself listens; undefined: at none. */
+  readonly listensAt: () => string | undefined;
 }
 
 /** What is the same for all requests of a callback or a webhook. */
@@ -35,6 +40,13 @@ export type Deliver = (
   body: EncodedBody | undefined,
 ) => Promise<number>;
 
+/** So many requests are on their way at once, and so many deliveries have no end yet: what comes then is dropped. */
+const MOST_AT_ONCE = 16;
+const MOST_WAITING = 1000;
+
+const DROPPED = `${MOST_WAITING} deliveries wait already: it is dropped`;
+const MOST_NOTICES = 100;
+
 /** Between attempts, in milliseconds. */
 const PAUSES: readonly number[] = [250, 500, 1000, 2000];
 
@@ -48,8 +60,26 @@ export function createDelivery(context: DeliveryContext): {
   deliver: Deliver;
   show: (delivery: Delivery) => Delivery;
 } {
-  const { time, redactText, onBug, callbackHosts, dispatch } = context;
+  const { time, redactText, onBug, callbackHosts, dispatch, notice } = context;
   const secret = context.webhookSecret === undefined ? undefined : secretBytes(context.webhookSecret);
+
+  const inTurn = createTurns(MOST_AT_ONCE);
+  const noticed = new Set<string>();
+  let waiting = 0;
+
+  /** Why it would go in a circle; undefined: it does not. */
+  async function circle(url: string, chained: ReturnType<typeof nextHop>): Promise<string | undefined> {
+    const own = context.listensAt();
+    if (own !== undefined && (await leadsTo(new URL(url), own))) return 'it leads to this mock itself';
+    return 'refused' in chained ? chained.refused : undefined;
+  }
+
+  function noticeOnce({ name }: OutgoingOperation, url: string, reason: string): void {
+    const line = redactText(`${name} is not sent to ${url}: ${reason}`);
+    if (noticed.size >= MOST_NOTICES || noticed.has(line)) return;
+    noticed.add(line);
+    notice(line);
+  }
 
   function publish(session: Session, delivery: Delivery | undefined): void {
     if (delivery && session.events.hasListeners)
@@ -71,8 +101,18 @@ export function createDelivery(context: DeliveryContext): {
   ): Promise<number> {
     const outbox = outboxOf(session);
     const url = 'url' in to ? to.url : undefined;
-    const refused = 'missing' in to ? to.missing : withheldBecause(to.url, outbox, callbackHosts);
-    const sent = { ...headers, ...(body && { 'content-type': body.type }), 'user-agent': 'paddock' };
+    const chained = nextHop();
+    const withheld = 'missing' in to ? to.missing : withheldBecause(to.url, outbox, callbackHosts);
+    const circular = withheld === undefined && url !== undefined ? await circle(url, chained) : undefined;
+    const dropped = circular ?? (waiting >= MOST_WAITING ? DROPPED : undefined);
+    const refused = withheld ?? dropped;
+    if (withheld === undefined && dropped !== undefined) noticeOnce(one, url ?? '', dropped);
+    const sent = {
+      ...headers,
+      ...(body && { 'content-type': body.type }),
+      'user-agent': 'paddock',
+      ...('headers' in chained && chained.headers),
+    };
     const bytes = Uint8Array.from(body?.bytes ?? []);
     // Pages without TLS have no randomUUID.
     const id = `msg_${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
@@ -88,8 +128,10 @@ export function createDelivery(context: DeliveryContext): {
     const round = outbox.round;
     const isOver = () => outbox.ended.aborted || outbox.round !== round;
     const attempts: Attempted[] = [];
-    const attempt = async (): Promise<Attempted> => {
+    const attempt = () => inTurn(attemptNow);
+    const attemptNow = async (): Promise<Attempted> => {
       const at = time();
+      if (isOver()) return { at, ms: 0, status: undefined, reason: undefined, again: false };
       const own = signature.length > 0 && secret ? await signMessage(secret, id, at, bytes) : undefined;
       const signed: Record<string, string> = { ...sent, ...own };
       for (const name of own ? signature : []) signed[name] ??= own?.['webhook-signature'] ?? '';
@@ -117,8 +159,16 @@ export function createDelivery(context: DeliveryContext): {
       if (attempted.status === GONE) outbox.gone.add(url);
       return attempted;
     };
-    const first = await attempt();
-    if (first.again) void retry(attempt, isOver).catch(onBug);
+    waiting++;
+    const end = () => {
+      waiting--;
+    };
+    const first = await attempt().catch((error) => {
+      end();
+      throw error;
+    });
+    if (first.again) void retry(attempt, isOver).catch(onBug).finally(end);
+    else end();
     return delivery.number;
   }
 
@@ -126,6 +176,23 @@ export function createDelivery(context: DeliveryContext): {
 }
 
 const GONE = 410;
+
+/** Lets so many do their work at once; the others wait, in their order. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (running < most) running++;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
 
 /** Exponential back-off, until it is received or the pauses are over. */
 async function retry(attempt: () => Promise<Attempted>, isOver: () => boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeCertificates, makeSelfSigned } from '../../quality/testing/network.ts';
 import { documentOf, serveText } from '../testing/serve.ts';
@@ -152,6 +153,72 @@ test.each([
   const { deliveries } = await logged(mock);
   expect(deliveries[0]?.state).not.toBe('withheld');
 });
+
+test.each([
+  ['127.0.0.1', {}],
+  ['localhost', {}],
+  ['[::1]', {}],
+  ['2130706433', {}],
+  ['127.9.9.9', {}],
+  ['0.0.0.0', { callbackHosts: ['0.0.0.0'] }],
+  ['[::ffff:7f00:1]', { callbackHosts: ['[::ffff:7f00:1]'] }],
+  [hostname(), { callbackHosts: [hostname().toLowerCase()] }],
+])('nothing is sent to the mock itself, by the name %s, and the log says so', async (host, options) => {
+  const notices: string[] = [];
+  const mock = await startMock({ ...options, port: 0, notice: (text) => notices.push(text) });
+  const url = `http://${host}:${new URL(mock.url).port}/~other/v1/signals`;
+  await post(mock, '/subscriptions', { callbackUrl: url });
+  for (const label of ['a', 'b']) await post(mock, '/signals', { label });
+  const reason = 'it leads to this mock itself';
+  const deliveries = await settled(mock);
+  expect(deliveries.map((one) => [one.state, one.reason])).toEqual([
+    ['withheld', reason],
+    ['withheld', reason],
+  ]);
+  expect(notices.filter((text) => text.includes(reason))).toHaveLength(1);
+});
+
+test('mocks that call each other stop after a few deliveries, and the last one says why', async () => {
+  const order = {
+    type: 'object',
+    required: ['item'],
+    properties: { id: { type: 'integer', readOnly: true }, item: { type: 'string' } },
+  };
+  const hook = {
+    type: 'object',
+    required: ['url'],
+    properties: { id: { type: 'integer' }, url: { type: 'string' } },
+  };
+  const collection = (schema: object) => ({
+    get: { responses: { 200: { description: 'All', content: json({ type: 'array', items: schema }) } } },
+    post: {
+      requestBody: { required: true, content: json(schema) },
+      responses: { 201: { description: 'One', content: json(schema) } },
+    },
+  });
+  const document = documentOf(
+    { '/orders': collection(order), '/hooks': collection(hook) },
+    { webhooks: { orderCreated: { post: { requestBody: { content: json(order) } } } } },
+  );
+  const notices: string[] = [];
+  const options = { count: 0, port: 0, notice: (text: string) => notices.push(text) };
+  const [one, other] = [await serveText(document, options), await serveText(document, options)];
+  await post(one, '/hooks', { url: `${other.url}/orders` });
+  await post(other, '/hooks', { url: `${one.url}/orders` });
+  await post(one, '/orders', { item: 'tea' });
+  await expect.poll(() => notices.length).toBeGreaterThan(0);
+  expect((await Promise.all([one, other].map((mock) => mock.records('/orders')))).flat()).toHaveLength(4);
+  const [delivered, circular] = await settled(other);
+  expect([delivered?.state, delivered?.headers['paddock-hops'], circular?.state]).toEqual([
+    ...['delivered', '2', 'withheld'],
+  ]);
+  expect(circular?.reason).toMatch(/^3 deliveries have led to it/);
+  // What a client asks for is sent as before.
+  await post(other, '/orders', { item: 'milk' });
+  await expect.poll(async () => (await settled(other)).at(-2)?.state).toBe('delivered');
+});
+
+const json = (schema: object) => ({ 'application/json': { schema } });
 
 test('seeded subscriptions, whose URLs are made up, make no noise', async () => {
   const mock = await startMock({ count: 20 });
