@@ -44,9 +44,7 @@ export async function isThisMachine(host: string): Promise<boolean> {
   const addresses = await lookup(host, { all: true }).catch(() => []);
   const own = new BlockList();
   own.addSubnet('127.0.0.0', 8);
-  const interfaces = Object.values(networkInterfaces()).flatMap(
-    (one) => one ?? [],
-  );
+  const interfaces = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   const unspecified = [
     { address: '0.0.0.0', family: 4 },
     { address: '::', family: 6 },
