@@ -28,7 +28,9 @@ import {
   isStored,
   type Neighbours,
   type RecordCollection,
+  withInternal,
 } from './records/collection.ts';
+import { compileProfiles } from './records/profiles.ts';
 import { compileRelations, type RelationsOf } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
@@ -162,6 +164,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);
   const standing = compileStanding(operations, resources);
+  const profiles = compileProfiles({ contract, collections, relationsOf });
   const sampleFile = await loadSampleFile(contract);
   const compileStream = await loadStreams(contract);
   const redacting = compileRedacting(operations, options);
@@ -176,7 +179,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
   );
   const context = {
     ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
-    ...{ compileStream, cookie, standing },
+    ...{ compileStream, cookie, standing, profiles },
     performed: (operation: Operation) => webhooks?.performed(operation),
     shown: beside?.shown ?? ((operation: Operation) => operation),
     foreignParents: beside?.foreignParents ?? (() => []),
@@ -200,7 +203,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     documents: [{ name: beside?.name ?? '', contract, basePath, endpoints, collections: stored }],
     basePath,
     collections: stored,
-    seeded: withProgress(seeded, progress),
+    seeded: withInternal(withProgress(seeded, progress)),
     settings,
     endpoints,
     leftOut,

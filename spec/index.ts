@@ -98,6 +98,7 @@ export {
   type AccountOperation,
   accountOperation,
   isIdentity,
+  isPassword,
   isRefreshToken,
   type MemberPath,
   type SessionCookie,

@@ -3,7 +3,6 @@ import type { Refuse } from '../http/error-response.ts';
 import type { ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { preferredMedia, successForm } from '../http/representations.ts';
-import type { Account } from '../records/accounts.ts';
 import type { Act, ActionContext, Task } from '../records/actions/action.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import {
@@ -31,14 +30,13 @@ export interface CodedOperation extends Pick<ActionContext, 'sampleFile'> {
   readonly refuse: Refuse;
   /** What the mock does of itself. */
   readonly act: Act;
-  readonly accountOf: (task: Task) => Account | undefined;
   readonly recordsFor: RecordsFor;
   readonly seed: number;
 }
 
 /** Compiles an operation that does what code of the user's says. */
 export function compileCode(code: OperationCode, coded: CodedOperation): Act {
-  const { operation, act, accountOf, recordsFor, seed } = coded;
+  const { operation, act, recordsFor, seed } = coded;
   const respond = compileRespond(coded);
 
   return async (task) => {
@@ -50,8 +48,8 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Act {
       shown = showContent(content);
       return showContent(content);
     };
-    const { request, store, time, session } = task;
-    const account = accountOf(task);
+    const { request, store, time, session, sender } = task;
+    const account = sender?.account;
     try {
       const given = await code({
         request: showRequest(task),

@@ -25,6 +25,7 @@ export async function seedByCode(
 ): Promise<readonly Collection[]> {
   const records: Record<string, unknown> = {};
   for (const collection of collections) {
+    if (collection.isInternal) continue;
     const { name } = collection;
     const given = await run(code, collection, options);
     if (Array.isArray(given)) records[name] = given;

@@ -10,7 +10,7 @@ import type { Endpoint } from '../engine/endpoint.ts';
 import type { Find } from '../engine/engine.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
-import type { RecordCollection } from '../records/collection.ts';
+import { type RecordCollection, withInternal } from '../records/collection.ts';
 import type { ForeignParent } from '../records/item.ts';
 import type { Role } from '../records/roles.ts';
 import { localeOf } from '../records/seed/locale.ts';
@@ -103,7 +103,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     documents: services.flatMap((one) => one.documents),
     basePath: '',
     collections,
-    seeded: withProgress(seeded, progress),
+    seeded: withInternal(withProgress(seeded, progress)),
     settings,
     endpoints: endpoints.flat(),
     leftOut: leftOut.flat(),

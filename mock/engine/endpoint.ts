@@ -14,12 +14,12 @@ import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
-import { andThen, type ResponseContent } from '../http/exchange.ts';
+import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
-import { type Account, compileSenders, type Logins } from '../records/accounts.ts';
+import { compileSenders, type Logins, type Sender } from '../records/accounts.ts';
 import { compileAboutParent } from '../records/actions/about-parent.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName, Task } from '../records/actions/action.ts';
@@ -32,12 +32,14 @@ import { compileSample } from '../records/actions/sample.ts';
 import { compileValuesInUse } from '../records/actions/values-in-use.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck, type ForeignParent } from '../records/item.ts';
+import type { Profiles } from '../records/profiles.ts';
 import type { RelationsOf } from '../records/relations.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Standing } from '../records/standing.ts';
 import type { compileStream } from '../records/streams/compile-stream.ts';
 import type { ApplyPreference, Forceable } from '../sessions/preferences/apply-preference.ts';
+import type { Store } from '../store/port.ts';
 import type { Parts } from './parts.ts';
 
 /** One operation with everything needed to respond to it, compiled once. */
@@ -50,6 +52,12 @@ export interface Endpoint {
   /** Why the action is `sample`. */
   readonly reason: string | undefined;
   readonly guard: Guard;
+  /** Who has sent a request with the token of an account; a refusal where that is good for nothing any more, and nothing else lets it in. */
+  readonly identify: (
+    request: MockRequest,
+    store: Store,
+    now: (() => number) | undefined,
+  ) => Awaitable<Sender | Refusal | undefined>;
   readonly read: RequestReader;
   readonly finish: Finish;
   /** Undefined: the document states no day of removal. */
@@ -74,6 +82,7 @@ export interface EndpointContext {
   readonly tokens: Tokens;
   readonly logins: Logins;
   readonly standing: Standing;
+  readonly profiles: Profiles;
   /** Undefined: the document knows of no cookie of a login. */
   readonly cookie: SessionCookie | undefined;
   /** An operation as rules and the log name it. */
@@ -92,7 +101,6 @@ export interface EndpointContext {
 export interface Codable {
   readonly refuse: Refuse;
   readonly act: Act;
-  readonly accountOf: (task: Task) => Account | undefined;
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
@@ -100,12 +108,15 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
   const refuse = parts.refuse(operation, contract);
   const ordinary = compileAct(operation, context);
   const code = context.codeFor(operation);
-  const own = code ? withCode(code, operation, refuse, ordinary.act, context) : ordinary;
+  const own: typeof ordinary = code
+    ? { action: 'code', act: code({ refuse, act: ordinary.act }), reason: undefined }
+    : ordinary;
   const compiled = { ...own, act: withConsequences(own.act, context.performed(operation)) };
   return {
     operation,
     ...compiled,
     guard: parts.authenticate(operation, keys),
+    identify: compileIdentify(operation, context),
     read: parts.read(operation, contract.validators),
     refuse,
     finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, contract, (header) =>
@@ -129,17 +140,6 @@ export function compileLeftOut(operation: Operation, leftOut: LeftOut, context: 
   return compileEndpoint(operation, { ...context, codeFor: () => () => () => refusal });
 }
 
-function withCode(
-  code: (coded: Codable) => Act,
-  operation: Operation,
-  refuse: Refuse,
-  act: Act,
-  context: EndpointContext,
-): Pick<Endpoint, 'action' | 'act' | 'reason'> {
-  const coded = code({ refuse, act, accountOf: sendersOf(operation, context).accountOf });
-  return { action: 'code', act: coded, reason: undefined };
-}
-
 /** Callbacks are sent whoever has carried the operation out. */
 function withConsequences(act: Act, performed: ReturnType<EndpointContext['performed']>): Act {
   if (!performed) return act;
@@ -150,10 +150,19 @@ function withConsequences(act: Act, performed: ReturnType<EndpointContext['perfo
     });
 }
 
-function sendersOf(operation: Operation, { credentials, tokens, cookie }: EndpointContext) {
+function sendersOf(operation: Operation, { credentials, tokens, cookie, profiles }: EndpointContext) {
   // Where everybody may ask, clients that are logged in send their token all the same.
   const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
-  return compileSenders(asking, tokens, cookie);
+  return compileSenders(asking, tokens, cookie, profiles.whole);
+}
+
+function compileIdentify(operation: Operation, context: EndpointContext): Endpoint['identify'] {
+  const { senderOf } = sendersOf(operation, context);
+  const guardOthers = context.parts.authenticate(operation, { ...context.keys, isIssued: () => false });
+  return (request, store, now) =>
+    andThen(senderOf(request, store, (now ?? Date.now)()), (sender) =>
+      sender === 'revoked' ? guardOthers(request, now) : sender,
+    );
 }
 
 /** Loaded with the first request that has a preference, or may match a rule. */
@@ -171,17 +180,21 @@ function compileAct(
   given: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
   const { contract, parts, seeds, sampleFile, basePath, collections, relationsOf, roles } = given;
-  const { tokens, logins, standing, cookie } = given;
+  const { tokens, logins, standing, profiles, cookie } = given;
   const role = roles.get(operation);
   const senders = sendersOf(operation, given);
-  const context = {
-    ...{ contract, operation, seeds, sampleFile, basePath, collections },
-    accountOf: senders.accountOf,
-  };
+  const context = { contract, operation, seeds, sampleFile, basePath, collections };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act, isSampled: boolean) =>
     meaning
-      ? compileAccount({ ...context, tokens, logins, senders, standing, cookie, isSampled }, meaning, act)
+      ? compileAccount(
+          {
+            ...{ ...context, tokens, logins, senders, standing, profiles, cookie, isSampled },
+            collection: role?.collection,
+          },
+          meaning,
+          act,
+        )
       : act;
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
     const isSampled = action === 'sample';
@@ -208,8 +221,9 @@ function compileAct(
     const act = own ?? (isNamed && named && CHANGES.has(action) ? compileItemAction(task) : undefined);
     if (act) {
       const done = own ? action : 'action';
+      const followed = FOLLOWED.has(done) && !meaning ? profiles.compileFollow(task, act) : act;
       const related = onFirstCall(() =>
-        compileOwnFlags(task, done, compileRelated({ ...task, relationsOf }, done, compileAnyId(task, act))),
+        compileOwnFlags(task, compileRelated({ ...task, relationsOf }, done, compileAnyId(task, followed))),
       );
       return { action: done, act: present(related, done, collection), reason: undefined };
     }
@@ -225,6 +239,7 @@ function compileAct(
   return { action: 'sample', act: present(sample, 'sample'), reason };
 }
 
+const FOLLOWED: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update', 'action']);
 const CHANGES: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update']);
 
 /** What is nested below a record that does not exist does not exist either. */

@@ -26,6 +26,7 @@ import type { Finish } from '../http/response-headers.ts';
 import { asksForTrace, type Trace, withTrace } from '../http/trace.ts';
 import { PICTURES_PATH } from '../pictures/address.ts';
 import type { ShowPictures } from '../pictures/show-pictures.ts';
+import type { Sender } from '../records/accounts.ts';
 import type { Task } from '../records/actions/action.ts';
 import { isLongBody, type JournalEntry } from '../sessions/journal.ts';
 import { type Decided, decidedIn } from '../sessions/preferences/decided.ts';
@@ -211,7 +212,6 @@ export function createEngine(context: EngineContext): Engine {
   /** Logs an exchange, and explains it where somebody asks. */
   function record(running: Running, made: MockResponse, refusal: Refusal | undefined): MockResponse {
     const { request, session, endpoint, begun, decided, takeTrace } = running;
-    const { store } = session;
     const ms = performance.now() - begun;
     const { status } = made;
     let response = made;
@@ -225,7 +225,6 @@ export function createEngine(context: EngineContext): Engine {
       refusal,
       response,
       decided,
-      store,
     };
     const isAsked = context.trace || asksForTrace(request);
     // Of a long body nothing is kept, and rules may be for what is in it.
@@ -321,23 +320,35 @@ function createOperate(context: OperateContext): Operate {
     { path }: RouteMatch<Endpoint>,
     request: MockRequest,
     { clock, store, name, recordEvents }: Session,
+    sender: Sender | undefined,
   ): Task {
     const { query, headers } = request;
     const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
     if (values.unnamed) reportUnnamed(operation, values.unnamed);
-    return { values, request, store, time: clock ?? time, session: name, recordEvents };
+    return { values, request, store, time: clock ?? time, session: name, recordEvents, sender };
+  }
+
+  function identify({ identify: identified }: Endpoint, running: Running): ReturnType<Endpoint['identify']> {
+    const { request, session } = running;
+    return andThen(identified(request, session.store, session.clock ?? time), (sender) => {
+      if (sender && !isRefusal(sender)) decidedFor(running).sender = sender;
+      return sender;
+    });
   }
 
   const operate: Operate = (endpoint, match, running) => {
     const { request, session } = running;
     const refusal = refuseUnread(endpoint, request, session);
     if (refusal) return refusal;
-    const task = taskOf(endpoint, match, request, session);
-    const invalid = refuseInvalid(endpoint.operation, task.values);
-    if (invalid) return invalid;
-    const { rules } = session;
-    if (rules.isEmpty && !mayHavePreference(request)) return endpoint.act(task);
-    return endpoint.applyPreference(rules, task, pause, decidedFor(running));
+    return andThen(identify(endpoint, running), (sender) => {
+      if (sender && isRefusal(sender)) return sender;
+      const task = taskOf(endpoint, match, request, session, sender);
+      const invalid = refuseInvalid(endpoint.operation, task.values);
+      if (invalid) return invalid;
+      const { rules } = session;
+      if (rules.isEmpty && !mayHavePreference(request)) return endpoint.act(task);
+      return endpoint.applyPreference(rules, task, pause, decidedFor(running));
+    });
   };
 
   /** Who is let in, and which requests are valid, is for the real service to say where that responds. */
@@ -346,12 +357,15 @@ function createOperate(context: OperateContext): Operate {
     const { request: received, session } = running;
     const decided = decidedFor(running);
     if (received.body === 'too large') return refuseUnreadable(received, maxBody) as Refusal;
-    const task = taskOf(endpoint, match, received, session);
+    const sender = await identify(endpoint, running);
+    const refused = sender && isRefusal(sender) ? sender : undefined;
+    const task = taskOf(endpoint, match, received, session, refused ? undefined : (sender as Sender));
     const asked = { request: received, matched: { endpoint, task }, decided };
     const source = await upstream.sourceOf(endpoint.operation, task, session, decided);
     if (source === 'mock') return upstream.note(asked, await operate(...request));
     const mocked = () =>
       refuseUnread(endpoint, received, session) ??
+      refused ??
       refuseInvalid(endpoint.operation, task.values) ??
       endpoint.act(task);
     const act = () => upstream.ask(asked, source, mocked);

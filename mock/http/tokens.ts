@@ -9,13 +9,14 @@ export type TokenKind = keyof typeof LIFETIMES;
 export interface Tokens {
   /** @param at milliseconds since 1970 */
   issue(holder: Holder, kind: TokenKind, at: number): string;
-  /** Whom a token was given to. Undefined: it is none of this kind and this mock, is over, or was given back. */
+  /** Whom a token was given to. Undefined: it is none of this kind and this mock, or is over. */
   holderOf(token: string, at: number, kind?: TokenKind): Holder | undefined;
-  /** Whom a token of any kind was given to, whether or not it is over or was given back. Undefined: it is none of this mock. */
+  /** Whom a token of any kind was given to, whether or not it is over. Undefined: it is none of this mock. */
   issuedTo(token: string): Holder | undefined;
-  /** It is good for nothing from now on. */
-  giveBack(token: string): void;
 }
+
+/** What distinguishes a token from all others. */
+export const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1);
 
 /** Whom a token was given to. */
 export interface Holder {
@@ -25,13 +26,11 @@ export interface Holder {
   readonly scope?: string | undefined;
 }
 
-/** Of the tokens that were given back the latest. */
-const MOST = 10_000;
-
 /** @param seed mocks with one seed recognise each other's tokens */
 export function createTokens(seed: number): Tokens {
-  const givenBack = new Set<string>();
-  let count = 0;
+  // No two mocks of one store, nor one before and after a restart, give the same token.
+  const [first = 0] = crypto.getRandomValues(new Uint32Array(1));
+  let count = first;
   const signed = (text: string) => `${text}.${digest(`paddock ${seed} `, text)}`;
   const seconds = (at: number) => Math.floor(at / 1000);
   const ownClaims = (token: string) => {
@@ -54,7 +53,6 @@ export function createTokens(seed: number): Tokens {
       return signed(`${HEADER}.${toBase64Url(asAscii(claims))}`);
     },
     holderOf(token, at, kind = 'access') {
-      if (givenBack.has(token)) return undefined;
       const claims = ownClaims(token);
       if (claims?.use !== kind || Number(claims.exp) <= seconds(at)) return undefined;
       return holderIn(claims);
@@ -62,11 +60,6 @@ export function createTokens(seed: number): Tokens {
     issuedTo(token) {
       const claims = ownClaims(token);
       return claims && holderIn(claims);
-    },
-    giveBack(token) {
-      givenBack.add(token);
-      const [oldest] = givenBack;
-      if (givenBack.size > MOST && oldest !== undefined) givenBack.delete(oldest);
     },
   };
 }

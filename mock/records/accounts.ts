@@ -1,8 +1,17 @@
-import { type AccountOperation, isRecord, type Operation, type SessionCookie, valueAt } from '#spec';
+import { digest } from '#platform';
+import {
+  type AccountOperation,
+  isRecord,
+  type Operation,
+  parseJson,
+  type SessionCookie,
+  valueAt,
+} from '#spec';
 import { tokenIn } from '../http/authenticate.ts';
-import type { MockRequest } from '../http/exchange.ts';
-import type { Holder, Tokens } from '../http/tokens.ts';
-import type { Store } from '../store/port.ts';
+import { type Awaitable, andThen, type MockRequest } from '../http/exchange.ts';
+import { type Holder, signatureOf, type Tokens } from '../http/tokens.ts';
+import type { Id, Store } from '../store/port.ts';
+import { having, internalCollection } from './internal.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -18,56 +27,88 @@ export interface Logins {
 
 /** Somebody who can log in. */
 export interface Account {
-  /** The identity that its tokens name. */
+  /** What its tokens name: the first identity that it had. It stays, whatever the account is called later. */
   readonly subject: string;
   /** All that it logs in with: a name, an e-mail address. */
   readonly identities: readonly string[];
+  /** Identities that it had before. */
+  readonly former?: readonly string[];
   /** What responses show of it. */
   readonly members: Data;
-  /** Undefined: nobody can log in with it. */
-  readonly password: string | undefined;
+  /** As `passwordHash` makes it. Undefined: it logs in with what everybody has who has not registered. */
+  readonly password?: string;
+  /** The records that show it, by the names of their collections. */
+  readonly records?: Readonly<Record<string, Id>>;
+  /** It was removed: its tokens are good for nothing, and its names are free. */
+  readonly isGone?: boolean;
+  /** The signatures of tokens with which it has logged out. */
+  readonly revoked?: readonly string[];
 }
 
-/** The accounts of one store: they live as long as the mock, or until its session is reset. */
-export interface Accounts {
-  /** The account with one of these identities. */
-  find(identities: readonly string[]): Account | undefined;
-  put(account: Account): Account;
+/** Accounts are records as all others: they survive with the store, and are saved and reset with it. */
+export const ACCOUNTS = internalCollection<Account>({
+  name: '~accounts',
+  keys: {
+    identity: ({ identities }) => identities,
+    former: ({ former = [] }) => former,
+    record: ({ records = {} }) => Object.entries(records).map(([name, id]) => recordKey(name, id)),
+  },
+  idOf: ({ subject }) => subject,
+  isRecord: (value): value is Account =>
+    isRecord(value) &&
+    typeof value.subject === 'string' &&
+    isTexts(value.identities) &&
+    isTexts(value.former ?? []) &&
+    isTexts(value.revoked ?? []) &&
+    isRecord(value.members) &&
+    isRecord(value.records ?? {}) &&
+    ['string', 'undefined'].includes(typeof value.password),
+  form: 'an object with "subject", "identities" (a list of texts) and "members"',
+});
+
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** Names a record of any collection. */
+export const recordKey = (collection: string, id: Id): string => `${collection} ${id}`;
+
+export function accountOf(store: Store, subject: string): Awaitable<Account | undefined> {
+  return andThen(store.read(ACCOUNTS, subject, []), (text) =>
+    text === undefined ? undefined : (parseJson(text) as Account),
+  );
 }
 
-/** Of one store; the oldest go. */
-const MOST = 10_000;
-
-const books = new WeakMap<Store, Accounts>();
-
-export function accountsOf(store: Store): Accounts {
-  const known = books.get(store) ?? createAccounts();
-  books.set(store, known);
-  return known;
+/** The accounts with one of these values: identities, former ones, or records. */
+export function accountsWith(
+  store: Store,
+  key: 'identity' | 'former' | 'record',
+  values: readonly string[],
+): Awaitable<readonly Account[]> {
+  return andThen(store.list(ACCOUNTS, having(key, values)), ({ text }) => parseJson(text) as Account[]);
 }
 
-function createAccounts(): Accounts {
-  const accounts = new Map<string, Account>();
-  return {
-    find: (identities) =>
-      [...accounts.values()].find((account) => identities.some((one) => account.identities.includes(one))),
-    put(account) {
-      accounts.set(account.subject, account);
-      const [oldest] = accounts.keys();
-      if (accounts.size > MOST && oldest !== undefined) accounts.delete(oldest);
-      return account;
-    },
-  };
+/** Keeps what is new of an account; one that is not there yet is made. */
+export async function keepAccount(store: Store, account: Account): Promise<Account> {
+  const { subject: id } = account;
+  const given = { id, members: account as unknown as Data, scope: [] };
+  const changed = await store.change(ACCOUNTS, id, [], () => given);
+  if (changed === undefined && (await store.create(ACCOUNTS, given)) === 'taken')
+    await store.change(ACCOUNTS, id, [], () => given);
+  return account;
 }
 
-/** Nobody can log in any more with what was registered. */
-export function forgetAccounts(store: Store): void {
-  books.delete(store);
+/** Salted with the subject, so that a saved state is the same each time and shows neither a password nor who shares one. */
+export function passwordHash(subject: string, password: string): string {
+  let hash = password;
+  for (let round = 0; round < ROUNDS; round++) hash = digest(`paddock ${subject} `, hash);
+  return hash;
 }
+
+/** Who has the hash has to try a thousand times as long. */
+const ROUNDS = 1000;
 
 /** Of whom nothing but a token is known: a program, or an account that was forgotten. */
 export function nobodyKnown(subject: string): Account {
-  return { subject, identities: [], members: {}, password: undefined };
+  return { subject, identities: [], members: {} };
 }
 
 /** The credentials in a body, or in what else a request has in its place. */
@@ -79,43 +120,41 @@ export function credentialsIn({ sent, identities, password }: AccountOperation, 
   return { members, identities: named, password: typeof secret === 'string' ? secret : undefined };
 }
 
-/** A request with what tells who has sent it, and whether that is over. */
-interface Sent {
-  readonly request: MockRequest;
-  readonly store: Store;
-  readonly time: () => number;
+/** Who has sent a request with a token of theirs. */
+export interface Sender {
+  readonly account: Account;
+  readonly holder: Holder;
 }
 
 /** Who has sent the requests of one operation. */
 export interface Senders {
   /** All that a request has for a credential. */
-  tokensOf(task: Sent): readonly string[];
-  /** Whom the token was given to. Undefined: the request bears none, or a key. */
-  holderOf(task: Sent): Holder | undefined;
-  accountOf(task: Sent): Account | undefined;
+  tokensOf(request: MockRequest): readonly string[];
+  /** Undefined: the request bears no token, or a key. `revoked`: its account is gone, or has logged out with it. */
+  senderOf(request: MockRequest, store: Store, at: number): Awaitable<Sender | 'revoked' | undefined>;
 }
 
 export function compileSenders(
   { security }: Operation,
   tokens: Tokens,
   cookie: SessionCookie | undefined,
+  whole: (store: Store, account: Account) => Awaitable<Account | undefined>,
 ): Senders {
   const credentials = [...security.flat(), ...(cookie ? [cookie] : [])];
-  const sentIn = ({ request }: Sent) => credentials.map((credential) => tokenIn(credential, request));
-
-  function holderOf(task: Sent): Holder | undefined {
-    for (const token of sentIn(task)) {
-      const holder = tokens.holderOf(token, task.time());
-      if (holder) return holder;
-    }
-    return undefined;
-  }
+  const tokensOf = (request: MockRequest) => credentials.map((credential) => tokenIn(credential, request));
   return {
-    tokensOf: sentIn,
-    holderOf,
-    accountOf(task) {
-      const holder = holderOf(task);
-      return holder && (accountsOf(task.store).find([holder.subject]) ?? nobodyKnown(holder.subject));
+    tokensOf,
+    senderOf(request, store, at) {
+      for (const token of tokensOf(request)) {
+        const holder = tokens.holderOf(token, at);
+        if (!holder) continue;
+        return andThen(accountOf(store, holder.subject), (known) => {
+          if (!known) return { account: nobodyKnown(holder.subject), holder };
+          if (known.revoked?.includes(signatureOf(token))) return 'revoked' as const;
+          return andThen(whole(store, known), (account) => (account ? { account, holder } : 'revoked'));
+        });
+      }
+      return undefined;
     },
   };
 }

@@ -14,7 +14,10 @@ import {
 } from '#spec';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Collection, Entry, Given, Id } from '../store/port.ts';
+import { ACCOUNTS } from './accounts.ts';
 import { compileAddresses, type Place, type ScopeFrom } from './addresses.ts';
+import type { InternalCollection } from './internal.ts';
+import { LINKS } from './links.ts';
 import { compileRecord } from './record.ts';
 import type { SeedExamples } from './seed/examples.ts';
 import {
@@ -57,6 +60,15 @@ export interface RecordCollection extends Collection {
 
 /** Whether it has records of its own: another one may be the same collection at another path. */
 export const isStored = ({ name, prefix, resource }: RecordCollection) => name === prefix + resource.path;
+
+/** What a store keeps beside the records of documents. */
+export const INTERNAL: readonly InternalCollection[] = [ACCOUNTS, LINKS];
+
+/** Every store has them. */
+export function withInternal(collections: readonly Collection[]): readonly Collection[] {
+  const names = new Set(collections.map(({ name }) => name));
+  return [...collections, ...INTERNAL.filter(({ name }) => !names.has(name))];
+}
 
 /** What the collections of a document are among those of others. */
 export interface Neighbours {

@@ -1,4 +1,8 @@
-import type { Id, Store } from '../store/port.ts';
+import { isRecord, parseJson } from '#spec';
+import { type Awaitable, andThen } from '../http/exchange.ts';
+import type { Collection, Condition, Id, Removed, Store } from '../store/port.ts';
+import { type Account, recordKey } from './accounts.ts';
+import { having, internalCollection } from './internal.ts';
 
 /** What an account has done for itself with a record: it has liked it, or follows it. */
 export interface Link {
@@ -11,41 +15,90 @@ export interface Link {
   readonly flag: string;
 }
 
-/** The links of one store: like its accounts they live as long as the mock. */
+const isId = (value: unknown) => ['string', 'number', 'bigint'].includes(typeof value);
+
+export const LINKS = internalCollection<Link>({
+  name: '~links',
+  keys: {
+    account: ({ account }) => account,
+    record: ({ collection, id }) => recordKey(collection, id),
+  },
+  idOf: ({ account, flag, collection, id }) => JSON.stringify([account, flag, collection, String(id)]),
+  isRecord: (value): value is Link =>
+    isRecord(value) &&
+    [value.account, value.collection, value.flag].every((one) => typeof one === 'string') &&
+    isId(value.id),
+  form: 'an object with "account", "collection", "id" and "flag"',
+});
+
+/** The flag of the records that an account has made; no document has it. */
+export const MADE = '~made';
+
+/** The subject of the account that has made a record; undefined: nobody that is known. */
+export function makerOf(store: Store, collection: string, id: Id): Awaitable<string | undefined> {
+  return andThen(
+    linksTo(store, collection, [id]),
+    (links) => links.find(({ flag }) => flag === MADE)?.account,
+  );
+}
+
+function linksTo(store: Store, collection: string, ids: readonly Id[]): Awaitable<readonly Link[]> {
+  if (ids.length === 0) return [];
+  const keys = ids.slice(0, MOST_KEYS).map((id) => recordKey(collection, id));
+  return andThen(store.list(LINKS, having('record', keys)), ({ text }) =>
+    andThen(linksTo(store, collection, ids.slice(MOST_KEYS)), (others) => [
+      ...(parseJson(text) as Link[]),
+      ...others,
+    ]),
+  );
+}
+
+/** A statement of a database can name so many values. */
+const MOST_KEYS = 1000;
+
+const idOf = (link: Link) => LINKS.entryOf(link).id;
+
+/** What an account has done, of which responses show a part. */
 export interface Links {
-  has(link: Link): boolean;
-  set(link: Link, isOn: boolean): void;
-  /** All of a record that is gone. */
-  forget(record: Pick<Link, 'collection' | 'id'>): void;
-  clear(): void;
+  has(flagged: Omit<Link, 'account'>): boolean;
 }
 
-/** Records with links, of one store; the oldest go. */
-const MOST = 100_000;
-
-const books = new WeakMap<Store, Links>();
-
-export function linksOf(store: Store): Links {
-  const known = books.get(store) ?? createLinks();
-  books.set(store, known);
-  return known;
+export function linksOf(store: Store, { subject }: Account): Awaitable<Links> {
+  return andThen(store.list(LINKS, having('account', [subject])), ({ text }) => {
+    const ids = new Set((parseJson(text) as Link[]).map(idOf));
+    return { has: (flagged) => ids.has(idOf({ ...flagged, account: subject })) };
+  });
 }
 
-function createLinks(): Links {
-  const byRecord = new Map<string, Set<string>>();
-  const recordOf = ({ collection, id }: Pick<Link, 'collection' | 'id'>) => `${collection} ${id}`;
-  const linkOf = ({ flag, account }: Link) => `${flag} ${account}`;
-  return {
-    has: (link) => byRecord.get(recordOf(link))?.has(linkOf(link)) ?? false,
-    set(link, isOn) {
-      const record = recordOf(link);
-      const links = byRecord.get(record) ?? new Set();
-      if (isOn) byRecord.set(record, links.add(linkOf(link)));
-      else links.delete(linkOf(link));
-      const [oldest] = byRecord.keys();
-      if (byRecord.size > MOST && oldest !== undefined) byRecord.delete(oldest);
-    },
-    forget: (record) => void byRecord.delete(recordOf(record)),
-    clear: () => byRecord.clear(),
-  };
+/** Gives whether it was on before; of requests at once the first one changes it. */
+export function setLink(store: Store, link: Link, isOn: boolean): Awaitable<boolean> {
+  const id = idOf(link);
+  return isOn
+    ? andThen(store.create(LINKS, { id, members: { ...link }, scope: [] }), (made) => made === 'taken')
+    : store.remove(LINKS, id, []);
+}
+
+/** Removes records in one step, with what accounts have done with them. */
+export async function removeRecords(
+  store: Store,
+  collection: Collection,
+  ids: readonly Id[],
+  where: readonly Condition[],
+): Promise<readonly Removed[]> {
+  const removed = await store.removeAll(collection, ids, where);
+  const links = await linksTo(
+    store,
+    collection.name,
+    removed.map(({ id }) => id),
+  );
+  await store.removeAll(LINKS, links.map(idOf), []);
+  return removed;
+}
+
+/** What accounts have done with a record stays when it gets another id. */
+export async function moveLinks(store: Store, collection: string, id: Id, next: Id): Promise<void> {
+  for (const link of await linksTo(store, collection, [id])) {
+    await setLink(store, { ...link, id: next }, true);
+    await setLink(store, link, false);
+  }
 }

@@ -16,6 +16,7 @@ import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Condition, Id, Scalar, Store } from '../store/port.ts';
 import type { Neighbours, RecordCollection } from './collection.ts';
+import { removeRecords } from './links.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -135,7 +136,7 @@ export function compileRelations(
     for (const { collection, where } of owned) {
       const { removeBelow: below } = relationsOf(collection);
       const ids = await idsOf(store, collection, where(id));
-      await store.removeAll(collection, ids, []);
+      await removeRecords(store, collection, ids, []);
       if (below) for (const one of ids) await below(store, one);
     }
   }

@@ -4,7 +4,6 @@ import type { FeedReader, MockRequest, MockResponse } from '../http/exchange.ts'
 import { memoizeReusable } from '../http/memoize.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { Trace } from '../http/trace.ts';
-import type { Store } from '../store/port.ts';
 import type { Decided } from './preferences/decided.ts';
 
 /** One exchange; credentials are redacted when it is shown. */
@@ -20,8 +19,6 @@ export interface JournalEntry {
   readonly response: KeptResponse;
   /** Undefined: there was nothing to decide that request and document do not say. */
   readonly decided: Decided | undefined;
-  /** Of the session. */
-  readonly store: Store;
   /** Why the request got its response; undefined: it is made when somebody asks. */
   readonly trace?: Trace;
 }

@@ -1,7 +1,5 @@
 import { parseJson, stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import { forgetAccounts } from '../records/accounts.ts';
-import { linksOf } from '../records/links.ts';
 import { forgetOrigins } from '../records/origins.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
@@ -113,7 +111,6 @@ export function followNote(session: Session, note: string, time: Time): void {
   session.latency = sharing.latency ? unlessNone(sharing.latency) : firstLatency;
   session.clock = sharedClock(sharing, firstClock, time);
   if (!wasReset) return;
-  forgetAccounts(store);
   forgetOrigins(store);
   journal.clear();
   session.outbox?.clear();
@@ -125,8 +122,6 @@ export function followNote(session: Session, note: string, time: Time): void {
 export async function resetSession(session: Session): Promise<void> {
   const { store, journal, rules, events, sharing } = session;
   await store.reset();
-  forgetAccounts(store);
-  linksOf(store).clear();
   forgetOrigins(store);
   session.clock = session.firstClock;
   session.latency = session.firstLatency;
@@ -142,7 +137,6 @@ export async function restoreSession(
   contents: Parameters<Store['restore']>[0],
 ): Promise<void> {
   await store.restore(contents);
-  linksOf(store).clear();
   forgetOrigins(store);
   events.publish('state', '{}');
 }

@@ -24,6 +24,8 @@ export interface Collection {
   seeds(): Iterable<Entry>;
   /** How many there are, where that is known. */
   readonly size?: number;
+  /** Of the mock itself: nobody is told of what happens to its records. */
+  readonly isInternal?: true;
   /** How many ids count as made once it is seeded; undefined: one for each seed. */
   readonly numbered?: number;
 }

@@ -110,7 +110,9 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
   };
 }
 
-function reportingStore(store: Store, { record, replaced }: Report): Store {
+function reportingStore(store: Store, report: Report): Store {
+  const record: Report['record'] = (event) => event.collection.isInternal || report.record(event);
+  const { replaced } = report;
   const removeAll: Store['removeAll'] = (collection, ...how) =>
     andThen(store.removeAll(collection, ...how), (removed) => {
       for (const { id, text } of removed) record({ kind: 'removed', collection, id, text });

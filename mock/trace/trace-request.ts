@@ -2,7 +2,6 @@ import { namesInQuery, nearest, nearestOperations, type Operation, type Paramete
 import type { Endpoint } from '../engine/endpoint.ts';
 import { tokenIn } from '../http/authenticate.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
-import { accountsOf } from '../records/accounts.ts';
 import type { RuledRequest } from '../sessions/preferences/match.ts';
 import { type Context, isOfUpstream, lineOf, type Seen } from './seen.ts';
 
@@ -25,7 +24,7 @@ export function credentialOf(
   { entry, decided, endpoint }: Seen,
   { cookie, usedSchemesOf, tokens, standing }: Context,
 ): TraceCredential {
-  const { operation, request, refusal, store } = entry;
+  const { operation, request, refusal } = entry;
   if (!operation) return { result: 'not reached' };
   if (isOfUpstream(entry)) return { result: 'not judged' };
   const { clock } = decided;
@@ -36,8 +35,7 @@ export function credentialOf(
   if (isRefused) return { result: 'refused', schemes: used.schemes };
   const credentials = [...operation.security.flat(), ...(cookie ? [cookie] : [])];
   const holder = credentials.map((one) => tokens.issuedTo(tokenIn(one, request))).find(Boolean);
-  const account = holder && accountsOf(store).find([holder.subject]);
-  const roles = account ? standing().heldBy(account) : [];
+  const roles = decided.sender ? standing().heldBy(decided.sender.account) : [];
   return {
     result: 'accepted',
     schemes: used.schemes,

@@ -153,6 +153,9 @@ export function setCookie(operation: Operation): Header | undefined {
 /** Whether a member tells accounts apart, by its name. */
 export const isIdentity = (name: string): boolean => IDENTITY.test(name);
 
+/** Whether a member is what one logs in with beside a name, by its name. */
+export const isPassword = (name: string): boolean => PASSWORD.test(name);
+
 function namesOf(shape: Shape | undefined): string[] {
   return shape ? [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]) : [];
 }
@@ -184,7 +187,7 @@ function roleOf(
     return hasPassword && hasToken ? 'login' : undefined;
   }
   const isOwn = CURRENT.test(last) && !path.includes('{') && isSecured && !showsMany;
-  return isOwn && ['GET', 'PUT', 'PATCH'].includes(method) ? 'current' : undefined;
+  return isOwn && ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method) ? 'current' : undefined;
 }
 
 /** The path to the object that has such a member: the schema itself, or an object in it. */

@@ -1,34 +1,128 @@
 import { fromBase64 } from '#platform';
-import { type AccountOperation, isRecord, type Operation, ownEntry, plainName } from '#spec';
+import {
+  type AccountOperation,
+  isRecord,
+  type Operation,
+  ownEntry,
+  parseJson,
+  plainName,
+  valueAt,
+} from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
+import { signatureOf } from '../../http/tokens.ts';
 import type { Store } from '../../store/port.ts';
-import { accountsOf, credentialsIn, nobodyKnown } from '../accounts.ts';
-import type { Act, Task } from './action.ts';
 import {
-  type AccountContext,
-  type Found,
-  findAccount,
-  logIn,
-  newAccount,
-  refusalOf,
-  withoutSecret,
-} from './log-in.ts';
-import { compileShowAccount } from './show-account.ts';
+  type Account,
+  accountOf,
+  credentialsIn,
+  keepAccount,
+  nobodyKnown,
+  type Sender,
+} from '../accounts.ts';
+import type { RecordCollection } from '../collection.ts';
+import type { Act, Task } from './action.ts';
+import { type AccountContext, type Found, logIn, newAccount, refusalOf, withoutSecrets } from './log-in.ts';
+import { withValueAt } from './show.ts';
+import { compileShowAccount, placeOfAccount } from './show-account.ts';
+
+type Data = Readonly<Record<string, unknown>>;
 
 /** Lets an operation know accounts: who registers can log in, and is who its token names. */
 export function compileAccount(context: AccountContext, meaning: AccountOperation, act: Act): Act {
   const show = compileShowAccount(context, meaning);
+  const { profiles, operation, senders, collection } = context;
+  const isRemoved = meaning.role === 'current' && operation.method === 'DELETE';
   return async (task) => {
+    const { store, time } = task;
     const found = await ROLES[meaning.role](context, meaning, task);
     if (found !== undefined && 'refuse' in found) return found;
-    const outcome: Outcome = await act(task);
+    let kept: Data | undefined;
+    // What is shown and changed is the record of the account, and not that of everybody.
+    const own =
+      found?.account && meaning.role === 'current' && collection && !collection.resource.id
+        ? ofAccount(context, collection, task, found.account, (members) => {
+            kept = members;
+          })
+        : task;
+    const outcome: Outcome = await act(own);
     if (isRefusal(outcome)) return outcome;
-    if (meaning.role === 'logout')
-      for (const token of context.senders.tokensOf(task)) context.tokens.giveBack(token);
-    return show(outcome, task, found);
+    if (meaning.role === 'logout') {
+      await revoke(store, task.sender, senders.tokensOf(task.request));
+      return show(outcome, task, undefined);
+    }
+    if (!found) return show(outcome, task, found);
+    if (found.draft) {
+      const account = await profiles.make(store, found.draft, time);
+      return show(outcome, task, { ...found, account, draft: undefined });
+    }
+    const { account, changes } = found;
+    if (isRemoved) await profiles.remove(store, account);
+    if (isRemoved || !changes) return show(outcome, task, isRemoved ? undefined : found);
+    const members = withoutSecrets(changedMembers(account, changes.members, kept, meaning));
+    const changed = await profiles.change(store, account, members, changes.password);
+    return show(outcome, task, { ...found, account: changed });
   };
 }
+
+/** The members of an account after a request: of those that it names what was kept, and all where it names none, as a JSON Patch. */
+function changedMembers(
+  { members }: Account,
+  sent: Data,
+  kept: Data | undefined,
+  { identities }: AccountOperation,
+): Data {
+  if (!kept) return { ...members, ...sent };
+  if (Object.keys(sent).length === 0) return { ...members, ...kept };
+  const changed = Object.keys(sent).map((name) => {
+    return [name, kept[name] ?? (identities.includes(name) ? sent[name] : undefined)] as const;
+  });
+  const all = { ...members, ...Object.fromEntries(changed) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** The task with a store in which the one record of a collection is that of an account. */
+function ofAccount(
+  { operation, seeds }: AccountContext,
+  collection: RecordCollection,
+  task: Task,
+  { subject, members }: Account,
+  keep: (members: Data) => void,
+): Task {
+  const { store } = task;
+  const { resource, name } = collection;
+  const path = placeOfAccount(resource.shape);
+  const seeded = seeds.record(resource, subject);
+  const whole = withValueAt(seeded, path, (made) => ({ ...(isRecord(made) && made), ...members })) as Data;
+  let entry = collection.complete(operation.path, { id: operation.path, members: whole, scope: [] });
+  return {
+    ...task,
+    store: {
+      ...store,
+      contents: (one) => (one.name === name ? { entries: [entry], numbered: 1 } : store.contents(one)),
+      change(one, id, where, edit, allows) {
+        if (one.name !== name) return store.change(one, id, where, edit, allows);
+        entry = collection.complete(id, edit(entry.text));
+        const shown = valueAt(parseJson(entry.text), path);
+        keep(isRecord(shown) ? shown : {});
+        return entry.text;
+      },
+    },
+  };
+}
+
+/** The account has logged out with these tokens; those of nobody that is known are kept as its own. */
+async function revoke(store: Store, sender: Sender | undefined, tokens: readonly string[]): Promise<void> {
+  if (!sender) return;
+  const { subject } = sender.account;
+  const account = (await accountOf(store, subject)) ?? sender.account;
+  const signatures = tokens.filter((token) => token !== '').map(signatureOf);
+  const revoked = [...(account.revoked ?? []), ...signatures].slice(-MOST_REVOKED);
+  await keepAccount(store, { ...account, revoked });
+}
+
+/** Of one account; older tokens are mostly over. */
+const MOST_REVOKED = 100;
 
 /** Undefined: it is about no account, and the operation responds as any other. */
 type FindAccount = (
@@ -39,22 +133,24 @@ type FindAccount = (
 
 const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   async register(context, meaning, { values, store }) {
+    const { profiles, standing } = context;
     const credentials = credentialsIn(meaning, values.body);
     const { identities, password } = credentials;
     if (identities.length === 0 || password === undefined) return undefined;
+    const conflict = await refuseTaken(context, meaning, store, values.body);
+    if (conflict) return conflict;
+    const draft = newAccount(standing, credentials);
     // Where no status says so, names need not be unique: who comes later has the name.
-    const taken = context.operation.responses.find(saysTaken);
-    const unique = taken && credentialsIn(withUnique(meaning, taken), values.body).identities;
-    if (unique && (await findAccount(context, store, unique)))
-      return { refuse: 'conflict', message: `An account of ${identities.join(' or ')} exists` };
-    return { account: newAccount(context, meaning, store, credentials) };
+    const known = await profiles.find(store, identities);
+    if (!known) return { draft };
+    return { account: known, changes: { members: draft.members, password } };
   },
 
   async login(context, meaning, { values, request, store }) {
     // The credential of the request was right.
-    if (meaning.password === undefined) return trusted(context, meaning, store, basicUser(request));
-    const account = await logIn(context, meaning, store, credentialsIn(meaning, values.body));
-    return account ? { account } : refusalOf(context.operation, meaning);
+    if (meaning.password === undefined) return trusted(context, store, basicUser(request));
+    const found = await logIn(context, meaning, store, credentialsIn(meaning, values.body));
+    return found ?? refusalOf(context.operation, meaning);
   },
 
   async grant(context, meaning, task) {
@@ -66,12 +162,12 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     if (type === 'password') {
       const { identities, password } = credentialsIn(meaning, sent);
       const members = Object.fromEntries(meaning.identities.map((name) => [name, ownEntry(sent, name)]));
-      const account = await logIn(context, meaning, store, { members, identities, password });
-      return account ? { account, scope } : refusalOf(context.operation, meaning);
+      const found = await logIn(context, meaning, store, { members, identities, password });
+      return found ? { ...found, scope } : refusalOf(context.operation, meaning);
     }
     // Nobody but the service knows its clients, codes and assertions: any is taken. A program is nobody's account.
     if (type !== 'client_credentials')
-      return { ...trusted(context, meaning, store, of.code ?? of.clientid), scope };
+      return { ...(await trusted(context, store, of.code ?? of.clientid)), scope };
     return { account: nobodyKnown(of.clientid ?? type), scope, isClient: true };
   },
 
@@ -80,26 +176,38 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const { body } = task.values;
     const sent = sentToken !== undefined && isRecord(body) ? body[sentToken] : undefined;
     if (typeof sent === 'string') return refreshed(context, meaning, task, sent, undefined);
-    return foundOf(context, task);
+    return foundOf(task);
   },
 
   logout: async () => undefined,
 
   async current(context, meaning, task) {
-    const found = foundOf(context, task);
-    if (!found || context.operation.method === 'GET') return found;
-    const { account } = found;
-    const sent = credentialsIn(meaning, task.values.body);
-    const { members, identities, password = account.password } = sent;
-    const changed = accountsOf(task.store).put({
-      ...account,
-      ...(identities.length > 0 && { identities: [...new Set([...account.identities, ...identities])] }),
-      members: { ...account.members, ...withoutSecret(meaning, members) },
-      password,
-    });
-    return { account: changed };
+    const { operation } = context;
+    const found = foundOf(task);
+    if (!found || operation.method === 'GET' || operation.method === 'DELETE') return found;
+    const { body } = task.values;
+    const conflict = await refuseTaken(context, meaning, task.store, body, found.account);
+    if (conflict) return conflict;
+    const { members, password } = credentialsIn(meaning, body);
+    return { ...found, changes: { members, password } };
   },
 };
+
+/** Where the document says that names are unique: that of another account is refused. */
+async function refuseTaken(
+  { operation, profiles }: AccountContext,
+  meaning: AccountOperation,
+  store: Store,
+  body: unknown,
+  own?: Account,
+): Promise<Refusal | undefined> {
+  const taken = operation.responses.find(saysTaken);
+  if (!taken) return undefined;
+  const { identities } = credentialsIn(withUnique(meaning, taken), body);
+  const wanted = identities.filter((one) => !own?.identities.includes(one));
+  if (wanted.length === 0 || !(await profiles.find(store, wanted))) return undefined;
+  return { refuse: 'conflict', message: `An account of ${wanted.join(' or ')} exists` };
+}
 
 /** What a document may say of a name that somebody has. A 422 that FastAPI describes for every operation is about the form of requests alone. */
 function saysTaken({ key, content }: Operation['responses'][number]): boolean {
@@ -115,16 +223,10 @@ function withUnique(meaning: AccountOperation, { spot }: Operation['responses'][
 }
 
 /** An account that needs no password here. */
-function trusted(
-  context: AccountContext,
-  meaning: AccountOperation,
-  store: Store,
-  subject = 'somebody',
-): Found {
+async function trusted({ profiles }: AccountContext, store: Store, subject = 'somebody'): Promise<Found> {
   const identities = [subject];
-  const known = accountsOf(store).find(identities);
-  const credentials = { members: {}, identities, password: undefined };
-  return { account: known ?? newAccount(context, meaning, store, credentials) };
+  const account = await profiles.find(store, identities);
+  return account ? { account } : { draft: { identities, members: {}, password: undefined } };
 }
 
 /** RFC 7617 §2. */
@@ -133,32 +235,32 @@ function basicUser({ headers }: MockRequest): string | undefined {
   return (pair && fromBase64(pair).split(':')[0]) || undefined;
 }
 
-function foundOf({ senders }: AccountContext, task: Task): Found | undefined {
-  const holder = senders.holderOf(task);
-  const account = senders.accountOf(task);
-  return account && { account, scope: holder?.scope };
+function foundOf({ sender }: Task): Found | undefined {
+  return sender && { account: sender.account, scope: sender.holder.scope };
 }
 
 /** A refresh token may ask for less than it is good for (RFC 6749 §6). */
-function refreshed(
-  { operation, tokens, logins }: AccountContext,
+async function refreshed(
+  { operation, tokens, logins, profiles }: AccountContext,
   meaning: AccountOperation,
-  task: Task,
+  { store, time }: Task,
   token: string | undefined,
   less: string | undefined,
-): Found | Refusal | undefined {
-  const now = task.time();
+): Promise<Found | Refusal | undefined> {
+  const now = time();
   const holder =
     token === undefined ? undefined : (tokens.holderOf(token, now, 'refresh') ?? tokens.holderOf(token, now));
-  if (!holder && !logins.takesAnybody) {
+  const { subject, scope } = holder ?? { subject: 'somebody' };
+  const known = await accountOf(store, subject);
+  const account = known && (await profiles.whole(store, known));
+  const isRevoked = known && (!account || known.revoked?.includes(signatureOf(token ?? '')));
+  if ((!holder || isRevoked) && !logins.takesAnybody) {
     const refusal = refusalOf(operation, meaning);
     if (refusal) return refusal;
   }
-  const { subject, scope } = holder ?? { subject: 'somebody' };
-  const account =
-    accountsOf(task.store).find([subject]) ??
-    accountsOf(task.store).put({ subject, identities: [subject], members: {}, password: logins.password });
-  return { account, scope: less ?? scope };
+  const about = { scope: less ?? scope };
+  if (account) return { ...about, account };
+  return { ...about, draft: { identities: [subject], members: {}, password: undefined } };
 }
 
 /** The members of a token request by their plain names (RFC 6749 §4), those of a client also from HTTP Basic (§2.3.1). */

@@ -4,7 +4,7 @@ import type { Awaitable, MockRequest } from '../../http/exchange.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
 import type { RecordEvents } from '../../store/record-events.ts';
-import type { Account } from '../accounts.ts';
+import type { Sender } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { SeedValues } from '../seed/values.ts';
 
@@ -20,6 +20,8 @@ export interface Task {
   readonly time: () => number;
   /** The name of the session. */
   readonly session: string;
+  /** Undefined: nobody that is known; the request bears no token of an account. */
+  readonly sender?: Sender | undefined;
   /** What happens to its records; undefined: nothing but what the task itself does. */
   readonly recordEvents?: RecordEvents;
 }
@@ -36,8 +38,6 @@ export interface ActionContext {
   readonly seeds: SeedValues;
   /** Undefined: no response is a file. */
   readonly sampleFile?: SampleFile | undefined;
-  /** Who has sent a request with a token of theirs; undefined: nobody that is known. */
-  readonly accountOf?: (task: Task) => Account | undefined;
   /** Precedes every path of the document. */
   readonly basePath: string;
 }

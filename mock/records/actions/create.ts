@@ -7,6 +7,7 @@ import {
   memberShape,
   type Operation,
   plainName,
+  type ReadRequest,
   recordPath,
   sentType,
   shapeAt,
@@ -14,11 +15,12 @@ import {
   upsertOf,
 } from '#spec';
 
-import { andThen } from '../../http/exchange.ts';
+import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, createdForm, successForm } from '../../http/representations.ts';
-import type { Given, Id, Store } from '../../store/port.ts';
+import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
+import { MADE, setLink } from '../links.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
 import { compileInitial } from './initial.ts';
@@ -74,11 +76,22 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const made = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
     return andThen(made, (entry) => {
       if (entry === 'taken') return upsert && id !== undefined ? replace({ ...given, id }, store) : taken(id);
-      const content = { status, type, body: type ? entry.text : '', version: entry.text };
-      const location = locationOf(entry.id, values.parameters.path);
-      return location === undefined ? content : { ...content, headers: { Location: location } };
+      return andThen(noteMaker(task, collection, entry), () => shown(entry, values));
     });
   };
+
+  function shown(entry: Entry, values: ReadRequest) {
+    const content = { status, type, body: type ? entry.text : '', version: entry.text };
+    const location = locationOf(entry.id, values.parameters.path);
+    return location === undefined ? content : { ...content, headers: { Location: location } };
+  }
+}
+
+/** Who has made a record may do with it what nobody else may, whether or not the record says so. */
+function noteMaker({ sender, store }: Task, { name }: RecordCollection, { id }: Entry): Awaitable<unknown> {
+  return (
+    sender && setLink(store, { account: sender.account.subject, collection: name, id, flag: MADE }, true)
+  );
 }
 
 /** Compiles what the service adds to the members that a client has sent. */
@@ -179,6 +192,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     });
     const made = await store.createAll(collection, given);
     if ('taken' in made) return idTaken(collection, given[made.taken]?.id);
+    for (const entry of made) await noteMaker(task, collection, entry);
     const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : sampled().body;
     return { status, type, body: type ? body : '' };
   };

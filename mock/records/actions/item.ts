@@ -9,17 +9,18 @@ import {
   sharesMembers,
   stringifyJson,
 } from '#spec';
-import { andThen } from '../../http/exchange.ts';
+import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
-import { accountsOf } from '../accounts.ts';
-import { compileItemAddress, isAnyId, recordNotFound } from '../item.ts';
+import { accountsWith } from '../accounts.ts';
+import { compileItemAddress, type ItemAddress, isAnyId, recordNotFound } from '../item.ts';
+import { removeRecords } from '../links.ts';
 import { compileFit } from '../seed/fake.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { Act, ActionContext, Task } from './action.ts';
 import { uniqueTaken } from './fits-record.ts';
-import { compileNamedChange } from './named-change.ts';
+import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
 import { affirmed } from './saying.ts';
 import { compileShow } from './show.ts';
@@ -50,7 +51,7 @@ export function compileRemove(context: ActionContext): Act | undefined {
   return async ({ values, store }) => {
     const { id, scope } = addressOf(values);
     const text = showsRecord ? await store.read(collection, id, scope) : undefined;
-    if (!(await store.remove(collection, id, scope))) return recordNotFound(id);
+    if ((await removeRecords(store, collection, [id], scope)).length === 0) return recordNotFound(id);
     const { type, body } = sampled();
     return { status, type, body: text ?? affirmed(body, media) };
   };
@@ -83,17 +84,17 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const told = onFirstCall(() => compileTold(context));
   const act: Act = (task) => {
     const { id, scope } = addressOf(task.values);
-    const made = change(task, id);
+    return andThen(change(task, id), (made) => changed(task, made, { id, scope }));
+  };
+
+  function changed(task: Task, made: Change | undefined, { id, scope }: ItemAddress): Awaitable<Outcome> {
     const found = made
       ? task.store.change(collection, id, scope, (old) => {
           return { id, members: made.edit(parseJson(old) as Members), scope };
         })
       : task.store.read(collection, id, scope);
-    return andThen(found, (text) => {
-      if (text === undefined) {
-        made?.undo();
-        return recordNotFound(id);
-      }
+    return andThen(found, (text): Awaitable<Outcome> => {
+      if (text === undefined) return andThen(made?.undo(), () => recordNotFound(id));
       if (text === false) return uniqueTaken(collection);
       const refusal = made?.refusal();
       if (refusal) return refusal;
@@ -101,7 +102,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
       const done = sampled(task);
       return made ? andThen(done, (outcome) => told(outcome, parseJson(text) as Members)) : done;
     });
-  };
+  }
   return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
 }
 
@@ -135,15 +136,6 @@ export function compileAnyId(context: ActionContext, act: Act): Act {
   if (!addressOf) return act;
   const sample = onFirstCall(() => compileSample(context));
   const parts = collection.resource.id?.shape.parts ?? [];
-  /** What a record shows of an account whose name is its id. */
-  const known = (members: Members) =>
-    Object.fromEntries(
-      Object.entries(members).filter(([name, value]) =>
-        memberShape(collection.resource.shape, name)?.parts.every(
-          (part) => contract.validators.compile(part, 'response')(value).length === 0,
-        ),
-      ),
-    );
   const isId = (id: Id) =>
     parts.every((part) => contract.validators.compile(part, 'response')(id).length === 0);
   return (task) => {
@@ -151,10 +143,12 @@ export function compileAnyId(context: ActionContext, act: Act): Act {
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text !== undefined) return act(task);
       if (!isId(id)) return sample(task);
-      const seeded = seeds.record(collection.resource, id) as Members;
-      const account = accountsOf(task.store).find([String(id)]);
-      const members = account ? { ...seeded, ...known(account.members) } : seeded;
-      return andThen(task.store.create(collection, { id, members, scope }), () => act(task));
+      // An account that has been called so is called otherwise now, or is gone.
+      return andThen(accountsWith(task.store, 'former', [String(id)]), ([former]) => {
+        if (former) return recordNotFound(id);
+        const members = seeds.record(collection.resource, id) as Members;
+        return andThen(task.store.create(collection, { id, members, scope }), () => act(task));
+      });
     });
   };
 }

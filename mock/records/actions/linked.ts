@@ -7,18 +7,19 @@ import {
   type ReadRequest,
   type Shape,
 } from '#spec';
+import { type Awaitable, allOf, andThen } from '../../http/exchange.ts';
 import type { Id } from '../../store/port.ts';
-import { accountsOf } from '../accounts.ts';
+import { accountsWith } from '../accounts.ts';
 import { linksOf } from '../links.ts';
 import type { ActionContext, Task } from './action.ts';
 import { type Flagged, flaggedAs, flaggedOf } from './own-flags.ts';
 import { effectOf, lastSegment } from './verb-effect.ts';
 
 type Data = Readonly<Record<string, unknown>>;
-type IsMeant = (record: Data) => boolean;
+export type IsMeant = (record: Data) => boolean;
 
 /** What a request says of the records that a list shows, by what accounts have done with them; undefined: nothing. */
-export type Linked = (task: Task) => IsMeant | undefined;
+export type Linked = (task: Task) => Awaitable<IsMeant | undefined>;
 
 /** What a list shows by flags that belong to accounts. */
 interface LinkedList {
@@ -40,7 +41,7 @@ export function compileLinked(context: ActionContext): LinkedList {
   const byFlag = own ? filters.filter(({ property }) => own.keys.includes(property)) : [];
   const all = [
     ...byFlag.map(({ parameter, property }) =>
-      compileFilter(context, own as Flagged, property, ({ parameters }) => parameters.query[parameter.name]),
+      compileFilter(own as Flagged, property, ({ parameters }) => parameters.query[parameter.name]),
     ),
     own && compileView(context, own),
     flagged.length > 0 ? compileFeed(context, flagged) : undefined,
@@ -48,16 +49,16 @@ export function compileLinked(context: ActionContext): LinkedList {
   if (all.length === 0) return { filters, linked: undefined };
   return {
     filters: filters.filter((one) => !byFlag.includes(one)),
-    linked(task) {
-      const meant = all.flatMap((one) => one(task) ?? []);
-      return meant.length === 0 ? undefined : (record) => meant.every((isMeant) => isMeant(record));
-    },
+    linked: (task) =>
+      andThen(allOf(all.map((one) => one(task))), (said) => {
+        const meant = said.filter((one) => one !== undefined);
+        return meant.length === 0 ? undefined : (record: Data) => meant.every((isMeant) => isMeant(record));
+      }),
   };
 }
 
 /** By a flag: `true` and `false` for the account of the request, anything else is the name of one. */
 function compileFilter(
-  { accountOf }: ActionContext,
   { name, id }: Flagged,
   flag: string,
   valueIn: (values: ReadRequest) => unknown,
@@ -67,11 +68,14 @@ function compileFilter(
     if (value === undefined) return undefined;
     const isOn = value !== false && value !== 'false';
     const isOwn = typeof value === 'boolean' || value === 'true' || value === 'false';
-    const account = isOwn ? accountOf?.(task) : accountsOf(task.store).find([String(value)]);
-    if (!account) return isOwn ? (record) => (record[flag] === true) === isOn : () => false;
-    const links = linksOf(task.store);
-    const link = { account: account.subject, collection: name, flag };
-    return (record) => links.has({ ...link, id: record[id] as Id }) === isOn;
+    const { sender, store } = task;
+    const named = () => andThen(accountsWith(store, 'identity', [String(value)]), ([first]) => first);
+    return andThen(isOwn ? sender?.account : named(), (account) => {
+      if (!account) return isOwn ? (record: Data) => (record[flag] === true) === isOn : () => false;
+      return andThen(linksOf(store, account), (links) => {
+        return (record: Data) => links.has({ collection: name, flag, id: record[id] as Id }) === isOn;
+      });
+    });
   };
 }
 
@@ -89,7 +93,7 @@ function compileView(context: ActionContext, own: Flagged): Linked | undefined {
   const isOfAll = parameter === undefined && !known.has(flag);
   return isOfAll
     ? undefined
-    : compileFilter(context, own, flag, ({ parameters }) =>
+    : compileFilter(own, flag, ({ parameters }) =>
         parameter === undefined ? true : parameters.path[parameter],
       );
 }
@@ -98,9 +102,9 @@ const FEED = /^(?:my|home|news|following)?(?:feed|timeline|stream|following|subs
 const FOLLOWS = /follow|subscri/i;
 
 /** What those have made whom the account follows: whom a record shows, or names. */
-function compileFeed({ operation, collection, accountOf }: ActionContext, flagged: readonly Flagged[]) {
+function compileFeed({ operation, collection }: ActionContext, flagged: readonly Flagged[]) {
   const { resource, family } = collection;
-  if (!FEED.test(plainName(lastSegment(operation.path))) || !accountOf) return undefined;
+  if (!FEED.test(plainName(lastSegment(operation.path)))) return undefined;
   const shape = shownShape(operation, resource.list) ?? resource.shape;
   const shown = [...shape.properties].flatMap(([member, inner]) => {
     const found = inner.mainType === 'object' ? flaggedAs(inner, flagged) : undefined;
@@ -113,16 +117,13 @@ function compileFeed({ operation, collection, accountOf }: ActionContext, flagge
   const [maker] = [...shown, ...named].filter(({ flag }) => flag !== undefined);
   if (!maker) return undefined;
   const { member, inner, name, flag = '' } = maker;
-  const linked: Linked = (task) => {
-    const account = accountOf(task);
-    if (!account) return undefined;
-    const links = linksOf(task.store);
-    return (record) => {
+  const linked: Linked = ({ sender, store }) =>
+    sender &&
+    andThen(linksOf(store, sender.account), (links) => (record: Data) => {
       const value = record[member];
       const id = inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
-      return links.has({ account: account.subject, collection: name, id: id as Id, flag });
-    };
-  };
+      return links.has({ collection: name, id: id as Id, flag });
+    });
   return linked;
 }
 

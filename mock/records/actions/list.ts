@@ -8,13 +8,14 @@ import {
 } from '#spec';
 import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
 import { memoize, reusable } from '../../http/memoize.ts';
+import type { Outcome } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileOffsetOf } from './cursor.ts';
-import { compileLinked, type Linked } from './linked.ts';
+import { compileLinked, type IsMeant } from './linked.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
 import { compileRefine, type ReferredTo, type Refine, referredTo, refinedPage } from './refine.ts';
 
@@ -60,10 +61,11 @@ export function compileList(context: ActionContext): Act | undefined {
   const offsetOf = compileOffsetOf(list, collection.resource.id?.property);
   const refusesUnknown = explicitStatuses(operation.responses).some((one) => one === 400 || one === 422);
 
-  return (task) => {
+  const { cursor: cursorParameter } = list;
+
+  function listFor(query: ListQuery, task: Task): Awaitable<Outcome> {
     const { values, store } = task;
-    const query = withLinked(queryOf(values), linked?.(task));
-    const { name = '' } = list.cursor ?? {};
+    const { name = '' } = cursorParameter ?? {};
     const cursor = values.parameters.query[name];
     if (!offsetOf || cursor === undefined || cursor === '') return respond(query, task);
     const whole = { ...query, offset: 0, limit: Number.POSITIVE_INFINITY };
@@ -75,6 +77,13 @@ export function compileList(context: ActionContext): Act | undefined {
         return refusesUnknown ? { refuse: 'invalid', message } : respond({ ...query, limit: 0 }, task);
       },
     );
+  }
+
+  return (task) => {
+    const query = queryOf(task.values);
+    return linked
+      ? andThen(linked(task), (isMeant) => listFor(withLinked(query, isMeant), task))
+      : listFor(query, task);
   };
 }
 
@@ -87,7 +96,7 @@ function listed(store: Store, collection: RecordCollection, query: ListQuery): A
   );
 }
 
-function withLinked(query: ListQuery, isMeant: ReturnType<Linked>): ListQuery {
+function withLinked(query: ListQuery, isMeant: IsMeant | undefined): ListQuery {
   if (!isMeant) return query;
   const { refine } = query;
   return {

@@ -1,17 +1,18 @@
 import {
   type AccountOperation,
-  isIdentity,
+  isPassword,
+  isSecretName,
   type Operation,
-  parseJson,
   type SessionCookie,
   textAt,
 } from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Tokens } from '../../http/tokens.ts';
 import type { Store } from '../../store/port.ts';
-import { type Account, accountsOf, type credentialsIn, type Logins, type Senders } from '../accounts.ts';
+import { type Account, type credentialsIn, type Logins, passwordHash, type Senders } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
-import { type Standing, USERS } from '../standing.ts';
+import type { NewAccount, Profiles } from '../profiles.ts';
+import type { Standing } from '../standing.ts';
 import type { ActionContext } from './action.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -21,19 +22,32 @@ export interface AccountContext extends Omit<ActionContext, 'collection'> {
   readonly logins: Logins;
   readonly senders: Senders;
   readonly standing: Standing;
+  readonly profiles: Profiles;
+  /** Undefined: what it does is not done to records. */
+  readonly collection: RecordCollection | undefined;
   /** Undefined: the document knows of no cookie of a login. */
   readonly cookie: SessionCookie | undefined;
   /** Its responses are made up, and show nothing of what a request says. */
   readonly isSampled: boolean;
 }
 
-/** The account that a request is about. */
-export interface Found {
-  readonly account: Account;
+/** The account that a request is about: one that is there, or one that is made when the request has been carried out. */
+export type Found = About &
+  (
+    | { readonly account: Account; readonly draft?: undefined }
+    | { readonly account?: undefined; readonly draft: NewAccount }
+  );
+
+/** One that is there. */
+export type Shown = Extract<Found, { readonly draft?: undefined }>;
+
+interface About {
   /** What its tokens are good for. Undefined: for all. */
   readonly scope?: string | undefined;
   /** A program that acts for itself asks again instead of refreshing (RFC 6749 §4.4.3). */
   readonly isClient?: boolean;
+  /** What the request changes of it. */
+  readonly changes?: { readonly members: Data; readonly password: string | undefined };
 }
 
 export type Credentials = ReturnType<typeof credentialsIn>;
@@ -43,62 +57,36 @@ export type Credentials = ReturnType<typeof credentialsIn>;
  * everybody has. Undefined: they are wrong, and the document has a refusal for that.
  */
 export async function logIn(
-  context: AccountContext,
+  { profiles, logins, operation, standing }: AccountContext,
   meaning: AccountOperation,
   store: Store,
-  { members, identities, password }: Credentials,
-): Promise<Account | undefined> {
-  const known = await findAccount(context, store, identities);
-  const isRight = password !== undefined && password === (known ? known.password : context.logins.password);
-  if (!isRight && !context.logins.takesAnybody && refusalOf(context.operation, meaning)) return undefined;
-  return known ?? newAccount(context, meaning, store, { members, identities, password });
+  credentials: Credentials,
+): Promise<Found | undefined> {
+  const { identities, password } = credentials;
+  const account = await profiles.find(store, identities);
+  const isRight =
+    password !== undefined &&
+    (account?.password === undefined
+      ? password === logins.password
+      : passwordHash(account.subject, password) === account.password);
+  if (!isRight && !logins.takesAnybody && refusalOf(operation, meaning)) return undefined;
+  return account ? { account } : { draft: newAccount(standing, { ...credentials, password: undefined }) };
 }
 
-export async function findAccount(
-  { collections, logins }: AccountContext,
-  store: Store,
-  identities: readonly string[],
-): Promise<Account | undefined> {
-  const known = accountsOf(store).find(identities);
-  const [subject] = identities;
-  if (known || subject === undefined) return known;
-  for (const collection of collections.values()) {
-    if (!USERS.test(collection.resource.path)) continue;
-    const members = await recordOf(collection, store, identities);
-    if (members) return accountsOf(store).put({ subject, identities, members, password: logins.password });
-  }
-  return undefined;
-}
-
-async function recordOf(
-  collection: RecordCollection,
-  store: Store,
-  identities: readonly string[],
-): Promise<Data | undefined> {
-  const own = [...collection.resource.shape.properties.keys()].filter(isIdentity);
-  if (own.length === 0) return undefined;
-  const { text } = await store.list(collection, { where: [], offset: 0, limit: Number.POSITIVE_INFINITY });
-  const records = parseJson(text) as Data[];
-  return records.find((record) => own.some((name) => identities.includes(String(record[name]))));
-}
-
+/** An account as it begins. */
 export function newAccount(
-  { standing }: AccountContext,
-  meaning: AccountOperation,
-  store: Store,
-  { members, identities, password }: Credentials,
-): Account {
-  const [subject = ''] = identities;
+  standing: Standing,
+  { members, identities, password }: Omit<Credentials, 'sent'>,
+): NewAccount {
   const email = identities.find((one) => one.includes('@'));
   const own = { ...(email !== undefined && { email }), ...standing.initialOf(identities) };
-  return accountsOf(store).put({
-    ...{ subject, identities, password },
-    members: { ...own, ...withoutSecret(meaning, members) },
-  });
+  return { identities, password, members: { ...own, ...withoutSecrets(members) } };
 }
 
-export function withoutSecret({ password }: AccountOperation, members: Data): Data {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => name !== password));
+export function withoutSecrets(members: Data): Data {
+  return Object.fromEntries(
+    Object.entries(members).filter(([name]) => !isPassword(name) && !isSecretName(name)),
+  );
 }
 
 /** Undefined: the document knows no refusal of wrong credentials, and everybody is let in. */

@@ -31,9 +31,81 @@ export function isMadeBy(
   const { id } = members;
   if (id !== undefined && (typeof value === 'number' || MAKER_IDS.test(name))) return said === String(id);
   if (typeof value === 'number' || MAKER_IDS.test(name)) return undefined;
-  const names = Object.entries(members).filter(([key]) => NAMES.test(key) || KEYS.test(key));
-  return [subject, ...identities, ...names.map(([, one]) => String(one))].includes(said);
+  return [subject, ...identities, ...namesIn({ members }).map(String)].includes(said);
 }
+
+/** What members say that an account is called. */
+export function namesIn({ members }: Pick<Account, 'members'>): unknown[] {
+  const named = Object.entries(members).filter(([key]) => NAMES.test(key) || KEYS.test(key));
+  return named.flatMap(([, one]) => (one === undefined || one === null ? [] : [one]));
+}
+
+/** An account that is another one from now on. */
+export interface Renewed {
+  readonly before: Account;
+  /** Its members that are others now. */
+  readonly changed: Members;
+  /** Whether it has made the record. */
+  readonly isMade: boolean;
+}
+
+/** A record as it shows an account from now on; undefined: it does not show it. */
+type Renew<T> = (value: T, renewed: Renewed) => T | undefined;
+
+/** Compiles the renewal of what records of a schema show of accounts, in any depth. Undefined: they show none. */
+export function compileRenewal(shape: Shape, outer: readonly Shape[] = []): Renew<Members> | undefined {
+  if (outer.length > DEEPEST) return undefined;
+  const members = [...shape.properties].flatMap(([name, member]) => {
+    const renew = renewalOf(name, member, [...outer, shape]);
+    return renew ? [[name, renew] as const] : [];
+  });
+  if (members.length === 0) return undefined;
+  return (record, renewed) => {
+    const next = members.flatMap(([name, renew]) => {
+      const value = Object.hasOwn(record, name) ? renew(record[name], renewed) : undefined;
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return next.length === 0 ? undefined : { ...record, ...Object.fromEntries(next) };
+  };
+}
+
+const DEEPEST = 3;
+
+function renewalOf(name: string, member: Shape, outer: readonly Shape[]): Renew<unknown> | undefined {
+  const isMaker = MAKERS.test(name);
+  const ofMaker = ({ isMade }: Renewed) => isMade && isMaker && outer.length === 1;
+  if (member.items) {
+    const item = renewalOf(name, member.items, outer);
+    return (
+      item &&
+      ((value, renewed) => {
+        const all = Array.isArray(value) ? value.map((one) => item(one, { ...renewed, isMade: false })) : [];
+        return all.every((one) => one === undefined)
+          ? undefined
+          : (value as unknown[]).map((one, index) => all[index] ?? one);
+      })
+    );
+  }
+  if (member.mainType === 'object' && (isMaker || isUser(member)))
+    return (value, renewed) => {
+      const is = isRecord(value) ? isMadeBy(name, value, renewed.before) : false;
+      if (!(is ?? ofMaker(renewed))) return undefined;
+      const shown = Object.entries(renewed.changed).filter(([key]) => member.properties.has(key));
+      return shown.length === 0 ? undefined : { ...(value as Members), ...Object.fromEntries(shown) };
+    };
+  if (member.mainType === 'object') {
+    const inner = compileRenewal(member, outer);
+    return inner && ((value, renewed) => (isRecord(value) ? inner(value, renewed) : undefined));
+  }
+  if (member.mainType !== 'string' || member.values || !isMaker) return undefined;
+  return (value, renewed) => {
+    const { before, changed } = renewed;
+    // A name alone may be that of several accounts.
+    if (!ofMaker(renewed) && !before.identities.includes(String(value))) return undefined;
+    return Object.entries(changed).find(([key]) => before.members[key] === value)?.[1];
+  };
+}
+
 const IDENTITIES = /^(?:user_?name|login|handle|nick_?name|e-?mail)$/i;
 
 /**
@@ -43,7 +115,6 @@ const IDENTITIES = /^(?:user_?name|login|handle|nick_?name|e-?mail)$/i;
 export function compileMadeBy({
   operation,
   collection: { resource, scopeFrom },
-  accountOf,
 }: ActionContext): ((task: Task) => Members) | undefined {
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   // What a path names belongs to that.
@@ -57,10 +128,10 @@ export function compileMadeBy({
   // Whatever the service calls them: the only one of its users in the record.
   const users = unsaid.filter(([name, member]) => required.has(name) && isUser(member));
   const makers = called.length > 0 || users.length > 1 ? called : users;
-  if (makers.length === 0 || !accountOf) return undefined;
-  return (task) => {
-    const account = accountOf(task);
-    if (!account) return {};
+  if (makers.length === 0) return undefined;
+  return ({ sender }) => {
+    if (!sender) return {};
+    const { account } = sender;
     const said = makers.flatMap(([name, member]) => {
       const value = MAKER_IDS.test(name) ? idFor(member, account) : valueFor(member, account);
       return value === undefined ? [] : [[name, value] as const];

@@ -1,7 +1,8 @@
 import { bodyShape, isEqual, isNullable, isRecord, memberShape, plainName, stringifyJson } from '#spec';
+import { type Awaitable, andThen } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Id } from '../../store/port.ts';
-import { type Link, linksOf } from '../links.ts';
+import { type Link, setLink } from '../links.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { ActionContext, Task } from './action.ts';
 import { compileTouched, compileWrite, type Moment } from './moments.ts';
@@ -9,14 +10,14 @@ import { type Effect, effectOf, effectOfPath, lastSegment } from './verb-effect.
 import type { Members } from './writable-members.ts';
 
 /** What a request makes of a record; undefined: nothing. */
-export type NamedChange = (task: Task, id: Id) => Change | undefined;
+export type NamedChange = (task: Task, id: Id) => Awaitable<Change | undefined>;
 
 export interface Change {
   edit(record: Members): Members;
   /** Why it is not made: it is made already. To ask after the edit. */
   refusal(): Refusal | undefined;
   /** There is no such record. */
-  undo(): void;
+  undo(): Awaitable<unknown>;
 }
 
 /**
@@ -137,7 +138,7 @@ function compileSaidAction(
 }
 
 function compileEffect(context: ActionContext, effect: Effect): NamedChange {
-  const { collection, accountOf, contract } = context;
+  const { collection, contract } = context;
   const { shape, id: identity } = collection.resource;
   const { flag, counter, states, key, isPersonal } = effect;
   const moments = effect.moments.flatMap((name) => {
@@ -180,13 +181,14 @@ function compileEffect(context: ActionContext, effect: Effect): NamedChange {
   return (task, id) => {
     const said = flag === undefined ? undefined : saidOf(task, flag);
     const isOn = typeof said === 'boolean' ? said : effect.isOn;
-    const account = isPersonal ? accountOf?.(task) : undefined;
+    const account = isPersonal ? task.sender?.account : undefined;
     const link: Link | undefined = account && {
       ...{ account: account.subject, collection: collection.name, id, flag: key },
     };
-    const links = linksOf(task.store);
-    const was = link && links.has(link);
-    if (link) links.set(link, isOn);
+    return andThen(link && setLink(task.store, link, isOn), (was) => changeOf(task, isOn, link, was));
+  };
+
+  function changeOf(task: Task, isOn: boolean, link: Link | undefined, was: boolean | undefined): Change {
     const now = task.time();
     let isDone = false;
 
@@ -215,9 +217,9 @@ function compileEffect(context: ActionContext, effect: Effect): NamedChange {
     return {
       edit,
       refusal: () => (isDone ? refused : undefined),
-      undo: () => link && links.set(link, was === true),
+      undo: () => link && setLink(task.store, link, was === true),
     };
-  };
+  }
 }
 
 /** What is done already cannot be done again where a documented 409 says so. */

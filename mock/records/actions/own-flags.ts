@@ -10,12 +10,9 @@ import {
   stringifyJson,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
-import { isRefusal } from '../../http/refusal.ts';
-import type { Id, Store } from '../../store/port.ts';
-import type { Account } from '../accounts.ts';
-import { compileItemAddress } from '../item.ts';
-import { linksOf } from '../links.ts';
-import type { Act, ActionContext, ActionName } from './action.ts';
+import type { Id } from '../../store/port.ts';
+import { type Links, linksOf } from '../links.ts';
+import type { Act, ActionContext } from './action.ts';
 import { withText } from './show.ts';
 import { effectOfPath } from './verb-effect.ts';
 
@@ -63,38 +60,26 @@ export function flaggedAs(shape: Shape, flagged: readonly Flagged[]): Flagged | 
  * Lets responses show an account the flags that it has set itself: others that have not set them see `favorited: false`. To whoever has no
  * account, they show those of the records.
  */
-export function compileOwnFlags(
-  context: Omit<ActionContext, 'collection'> & Partial<Pick<ActionContext, 'collection'>>,
-  action: ActionName,
-  act: Act,
-): Act {
-  const { operation, accountOf, collection } = context;
+export function compileOwnFlags(context: Omit<ActionContext, 'collection'>, act: Act): Act {
+  const { operation } = context;
   const flagged = flaggedOf(context);
-  if (flagged.length === 0 || !accountOf) return act;
-  if (action === 'remove' && collection) {
-    const addressOf = compileItemAddress(collection, operation);
-    return (task) =>
-      andThen(act(task), (outcome) => {
-        const id = addressOf?.(task.values).id;
-        if (id !== undefined && !isRefusal(outcome))
-          linksOf(task.store).forget({ collection: collection.name, id });
-        return outcome;
-      });
-  }
+  if (flagged.length === 0) return act;
   const answer = answerShape(operation);
   const mark = answer && compileMark(answer, flagged, new Set());
   if (!mark) return act;
   return (task) => {
-    const account = accountOf(task);
-    if (!account) return act(task);
+    const { sender, store } = task;
+    if (!sender) return act(task);
     return andThen(act(task), (outcome) =>
-      withText(outcome, (body) => stringifyJson(mark(parseJson(body), account, task.store))),
+      andThen(linksOf(store, sender.account), (links) =>
+        withText(outcome, (body) => stringifyJson(mark(parseJson(body), links))),
+      ),
     );
   };
 }
 
 /** Marks a value with the flags of an account. */
-type Mark = (value: unknown, account: Account, store: Store) => unknown;
+type Mark = (value: unknown, links: Links) => unknown;
 
 /** Undefined: nothing in a value of the schema has such flags. */
 function compileMark(
@@ -107,7 +92,7 @@ function compileMark(
   const within = new Set([...outer, key]);
   if (shape.items) {
     const item = compileMark(shape.items, flagged, within);
-    return item && ((value, ...by) => (Array.isArray(value) ? value.map((one) => item(one, ...by)) : value));
+    return item && ((value, links) => (Array.isArray(value) ? value.map((one) => item(one, links)) : value));
   }
   const members = [...shape.properties].flatMap(([name, member]) => {
     const mark = compileMark(member, flagged, within);
@@ -116,14 +101,14 @@ function compileMark(
   const { name, id = '', keys = [] } = flaggedAs(shape, flagged) ?? {};
   const flags = keys.filter((one) => memberShape(shape, one) !== undefined);
   if (members.length === 0 && flags.length === 0) return undefined;
-  return (value, account, store) => {
+  return (value, links) => {
     if (!isRecord(value)) return value;
     const marked: Record<string, unknown> = Object.assign(Object.create(null), value);
     for (const [member, mark] of members)
-      if (Object.hasOwn(marked, member)) marked[member] = mark(marked[member], account, store);
+      if (Object.hasOwn(marked, member)) marked[member] = mark(marked[member], links);
     if (name === undefined || !Object.hasOwn(marked, id)) return marked;
-    const link = { account: account.subject, collection: name, id: marked[id] as Id };
-    for (const flag of flags) marked[flag] = linksOf(store).has({ ...link, flag });
+    const link = { collection: name, id: marked[id] as Id };
+    for (const flag of flags) marked[flag] = links.has({ ...link, flag });
     return marked;
   };
 }

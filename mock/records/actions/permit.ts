@@ -12,12 +12,13 @@ import { andThen } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Account } from '../accounts.ts';
 import { compileItemAddress } from '../item.ts';
+import { makerOf } from '../links.ts';
 import type { Role } from '../roles.ts';
 import { roleWord, type Standing } from '../standing.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { isMadeBy, makersIn } from './made-by.ts';
 
-type PermitContext = Pick<ActionContext, 'operation' | 'accountOf'> & {
+type PermitContext = Pick<ActionContext, 'operation'> & {
   readonly standing: Standing;
   /** Undefined: it belongs to no collection. */
   readonly role: Role | undefined;
@@ -28,8 +29,8 @@ type PermitContext = Pick<ActionContext, 'operation' | 'accountOf'> & {
  * record, where they ask for that. Keys and programs may do everything.
  */
 export function compilePermit(context: PermitContext, act: Act): Act {
-  const { operation, accountOf, standing } = context;
-  if (!accountOf || !explicitStatuses(operation.responses).includes(FORBIDDEN)) return act;
+  const { operation, standing } = context;
+  if (!explicitStatuses(operation.responses).includes(FORBIDDEN)) return act;
   const roles = rolesAskedFor(operation, standing.words);
   const isOwn = compileIsOwn(context);
   if (roles.length === 0 && !isOwn) return act;
@@ -45,7 +46,7 @@ export function compilePermit(context: PermitContext, act: Act): Act {
     return own ?? (roles.length === 0 || hasRole === undefined);
   }
   return (task) => {
-    const account = accountOf(task);
+    const { account } = task.sender ?? {};
     if (!account || account.identities.length === 0) return act(task);
     return andThen(isPermitted(task, account), (may) => (may ? act(task) : refusal));
   };
@@ -91,9 +92,11 @@ function compileIsOwn({ operation, role }: PermitContext) {
   if (!OWN.test(textOfRefusal(operation.responses) ?? '')) return undefined;
   const addressOf = compileItemAddress(collection, operation);
   const makers = makersIn(collection.resource.shape);
-  if (!addressOf || makers.length === 0) return undefined;
+  if (!addressOf) return undefined;
   return async ({ values, store }: Task, account: Account): Promise<boolean | undefined> => {
     const { id, scope } = addressOf(values);
+    const maker = await makerOf(store, collection.name, id);
+    if (maker !== undefined) return maker === account.subject;
     const text = await store.read(collection, id, scope);
     const record = text === undefined ? undefined : parseJson(text);
     if (!isRecord(record)) return undefined;

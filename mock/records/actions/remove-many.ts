@@ -12,6 +12,7 @@ import {
 import { successForm } from '../../http/representations.ts';
 import type { Entry, Id, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
+import { removeRecords } from '../links.ts';
 import type { Act, ActionContext } from './action.ts';
 import { sampleBody } from './sample.ts';
 import { affirmed } from './saying.ts';
@@ -52,7 +53,8 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
     const meant = entries.filter(
       (entry) => isBelow(entry) && isMeant(parseJson(entry.text) as Data, entry.id),
     );
-    await store.removeAll(
+    await removeRecords(
+      store,
       collection,
       meant.map(({ id }) => id),
       scope,

@@ -11,21 +11,20 @@ import {
 } from '#spec';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { LIFETIMES } from '../../http/tokens.ts';
-import { accountsOf } from '../accounts.ts';
 import type { Task } from './action.ts';
-import type { AccountContext, Found } from './log-in.ts';
+import { type AccountContext, type Shown, withoutSecrets } from './log-in.ts';
 import { withValueAt } from './show.ts';
 import { compileShowTokens } from './show-tokens.ts';
 
 type Success = Exclude<Outcome, Refusal>;
-type ShowAccount = (outcome: Success, task: Task, found: Found | undefined) => Success;
+type ShowAccount = (outcome: Success, task: Task, found: Shown | undefined) => Promise<Success>;
 
 /** Compiles the filling of a response with what is known of an account, with its tokens, and with the cookie that holds one. */
 export function compileShowAccount(context: AccountContext, meaning: AccountOperation): ShowAccount {
   const showMembers = compileShowMembers(context, meaning);
   const showTokens = compileShowTokens(context, meaning);
   const cookieOf = compileCookie(context, meaning);
-  return (outcome, task, found) => {
+  return async (outcome, task, found) => {
     const cookie = cookieOf(task, found);
     const own = {
       // RFC 6749 §5.1.
@@ -35,7 +34,7 @@ export function compileShowAccount(context: AccountContext, meaning: AccountOper
     const shown =
       Object.keys(own).length > 0 ? { ...outcome, headers: { ...outcome.headers, ...own } } : outcome;
     if (!found || typeof outcome.body !== 'string' || outcome.body === '') return shown;
-    const members = showMembers?.(parseJson(outcome.body), task, found);
+    const members = await showMembers?.(parseJson(outcome.body), task, found);
     return members === undefined
       ? shown
       : { ...shown, body: stringifyJson(showTokens(members, task, found)) };
@@ -44,7 +43,7 @@ export function compileShowAccount(context: AccountContext, meaning: AccountOper
 
 /** Undefined: the response shows nothing of an account. */
 function compileShowMembers(
-  { operation, contract, seeds, isSampled }: AccountContext,
+  { operation, contract, seeds, profiles, isSampled }: AccountContext,
   meaning: AccountOperation,
 ) {
   const answer = answerShape(operation);
@@ -55,7 +54,7 @@ function compileShowMembers(
   const fits = ({ parts }: Shape, value: unknown) =>
     parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const secrets = new Set(meaning.tokens.map((token) => token.at(-1)));
-  return (body: unknown, { store }: Task, { account }: Found): unknown => {
+  return async (body: unknown, { store }: Task, { account }: Shown): Promise<unknown> => {
     const shown = valueAt(body, path);
     const own = Object.entries(account.members).flatMap(([name, value]) => {
       const member = shape.properties.get(name);
@@ -71,11 +70,15 @@ function compileShowMembers(
     );
     // What is kept of a record is what it shows; what is made up for nobody in particular is not.
     const members = isKept ? known : { ...known, ...Object.fromEntries(ids), ...Object.fromEntries(own) };
-    const kept = Object.entries(members).filter(([name]) => !secrets.has(name));
+    const isNew = ([name, value]: readonly [string, unknown]) =>
+      !secrets.has(name) && stringifyJson(value) !== stringifyJson(account.members[name] ?? null);
+    const made = Object.entries(members).filter(isNew);
     // What was made up for it is true of it from now on.
-    const isOfAccount = meaning.role !== 'grant';
-    if (isOfAccount)
-      accountsOf(store).put({ ...account, members: { ...account.members, ...Object.fromEntries(kept) } });
+    if (made.length > 0 && meaning.role !== 'grant')
+      await profiles.keep(store, account, {
+        ...account.members,
+        ...withoutSecrets(Object.fromEntries(made)),
+      });
     return withValueAt(body, path, () => members);
   };
 }
@@ -96,7 +99,7 @@ const ID = /^_?(?:id|uuid)$/i;
 const NAMES = /^(?:e-?mail|user_?name|name|login|first_?name)$/i;
 
 /** Where a response shows the account: where its token is, or an object that has a name. */
-function placeIn(answer: Shape, around: readonly string[] | undefined) {
+function placeIn(answer: Shape, around?: readonly string[]) {
   const isNamed = ({ properties }: Shape) => [...properties.keys()].some((name) => NAMES.test(name));
   if (isNamed(answer)) return { path: [], shape: answer };
   const inner = [...answer.properties].find(([, member]) => member.mainType === 'object' && isNamed(member));
@@ -106,10 +109,13 @@ function placeIn(answer: Shape, around: readonly string[] | undefined) {
   return shape && { path: around, shape };
 }
 
+/** The path to what shows the account in a value of a schema; empty: all of it does. */
+export const placeOfAccount = (shape: Shape): readonly string[] => placeIn(shape)?.path ?? [];
+
 /** The value of `Set-Cookie` (RFC 6265 §4.1), where an operation logs in or out; undefined: it does neither. */
 function compileCookie({ operation, cookie, tokens }: AccountContext, { role }: AccountOperation) {
   const begins = cookie && (BEGINS.has(role) || (role !== 'current' && setCookie(operation) !== undefined));
-  return (task: Task, found: Found | undefined): string | undefined => {
+  return (task: Task, found: Shown | undefined): string | undefined => {
     if (!cookie) return undefined;
     if (role === 'logout') return `${cookie.name}=; ${ATTRIBUTES}; Max-Age=0`;
     if (!begins || !found) return undefined;

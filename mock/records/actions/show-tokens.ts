@@ -11,10 +11,10 @@ import {
 } from '#spec';
 import { LIFETIMES, type TokenKind } from '../../http/tokens.ts';
 import type { Task } from './action.ts';
-import type { AccountContext, Found } from './log-in.ts';
+import type { AccountContext, Shown } from './log-in.ts';
 import { withValueAt } from './show.ts';
 
-type ShowTokens = (body: unknown, task: Task, found: Found) => unknown;
+type ShowTokens = (body: unknown, task: Task, found: Shown) => unknown;
 
 /** What a member beside a token may be: the first that its schema allows. Undefined before them: left out where it may be. */
 type Beside = (facts: Facts) => readonly unknown[];

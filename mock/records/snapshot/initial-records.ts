@@ -1,6 +1,6 @@
 import type { Contract, Operation, Validators } from '#spec';
 import type { Collection, Contents, Store } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
+import { type RecordCollection, withInternal } from '../collection.ts';
 import type { Role } from '../roles.ts';
 import type { SeedValues } from '../seed/values.ts';
 import type { ReadSettings } from './read-state.ts';
@@ -32,7 +32,7 @@ export function withSeeds(
   collections: readonly Collection[],
   seeds: ReadonlyMap<Collection, Contents>,
 ): readonly Collection[] {
-  return collections.map((collection) => {
+  return withInternal(collections).map((collection) => {
     const own = seeds.get(collection);
     if (!own) return collection;
     const { entries, numbered } = own;

@@ -9,8 +9,9 @@ import {
   type Validators,
 } from '#spec';
 import type { Collection, Condition, Contents, Entry, Given, Id } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
+import { INTERNAL, type RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
+import type { InternalCollection } from '../internal.ts';
 import { compileCollectionPath } from './collection-path.ts';
 
 /** Notes what is wrong at a path within the file. */
@@ -65,9 +66,18 @@ function compileReadRecord(collection: RecordCollection, validators: Validators)
   };
 }
 
+function readInternal({ form, read }: InternalCollection): ReadRecord {
+  return (value, _, at, report) => {
+    const entry = read(value);
+    if (entry) return { at, entry };
+    report(at, `must be ${form}`);
+    return undefined;
+  };
+}
+
 /** Gives every record an id of its own, and orders them as lists are. */
 export function assignIds(
-  collection: RecordCollection,
+  collection: Collection,
   drafts: readonly Draft[],
   stated: unknown,
   report: Report,
@@ -100,7 +110,7 @@ const compare = (left: Id, right: Id) => (left < right ? -1 : Number(left > righ
 const MOST_RECORDS = 1e12;
 
 /** How many ids were made, as far as the ids show: a new record must come after all others. */
-export function highestOrdinal({ idOf }: RecordCollection, ids: ReadonlySet<Id>, atLeast: number): number {
+export function highestOrdinal({ idOf }: Collection, ids: ReadonlySet<Id>, atLeast: number): number {
   const first = idOf(1);
   if (typeof first !== 'number') return atLeast;
   const counted = [...ids].map((id) => (typeof id === 'number' ? id - first + 1 : 0));
@@ -195,15 +205,22 @@ export function compileStateReader(
   collections: readonly RecordCollection[],
   validators: Validators,
 ): () => StateReader {
-  const compiled = collections.map((collection) => ({
-    collection,
-    paths: compileCollectionPath(collection),
-    readRecord: compileReadRecord(collection, validators),
-  }));
+  const compiled = [
+    ...collections.map((collection) => ({
+      collection,
+      paths: compileCollectionPath(collection),
+      readRecord: compileReadRecord(collection, validators),
+    })),
+    ...INTERNAL.map((collection) => ({
+      collection,
+      paths: { scopeOf: () => undefined },
+      readRecord: readInternal(collection),
+    })),
+  ];
   const names = collections.map(({ name }) => name).join(', ') || 'none';
 
   return () => {
-    const found = new Map<RecordCollection, Draft[]>();
+    const found = new Map<Collection, Draft[]>();
     return {
       list(path, report) {
         const scoped = compiled.map((one) => ({ ...one, scope: one.paths.scopeOf(path) }));

@@ -1,7 +1,7 @@
 import { parseJson, stringifyJson, type Validators } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
-import type { Contents, Store } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
+import type { Collection, Contents, Store } from '../../store/port.ts';
+import { INTERNAL, type RecordCollection } from '../collection.ts';
 import { type CollectionPath, compileCollectionPath } from './collection-path.ts';
 import { compileReadSnapshot, type ReadSnapshot } from './read-state.ts';
 
@@ -52,11 +52,20 @@ export function compileTakeSnapshot(collections: readonly RecordCollection[]): T
       numbered[collection.name] = contents.numbered;
       records.push(...linesOf(collection, contents, paths));
     }
+    for (const collection of INTERNAL) {
+      const contents = await store.contents(collection);
+      if (contents.entries.length > 0)
+        records.push(...linesOf(collection, contents, { pathOf: () => collection.name }));
+    }
     return `{"records":{\n${records.join(',\n')}\n},\n"numbered":${stringifyJson(numbered)}}\n`;
   };
 }
 
-function linesOf({ name }: RecordCollection, { entries }: Contents, { pathOf }: CollectionPath): string[] {
+function linesOf(
+  { name }: Collection,
+  { entries }: Contents,
+  { pathOf }: Pick<CollectionPath, 'pathOf'>,
+): string[] {
   // An empty collection must not look like one that is not named, which would be seeded.
   if (entries.length === 0) return [`${JSON.stringify(name)}:[]`];
   const byPath = Map.groupBy(entries, pathOf);

@@ -1,3 +1,4 @@
+import type { Sender } from '../../records/accounts.ts';
 import type { ActiveRule, RuleBook } from './rules.ts';
 
 /** What was decided during an exchange that neither request nor document says; each is absent where there was nothing to decide. */
@@ -6,6 +7,8 @@ export interface Decided {
   readonly rules?: RuleBook;
   /** What the clock of the session showed when the request came, in milliseconds since 1970. */
   readonly clock?: number;
+  /** Whose token the request had. */
+  sender?: Sender;
   /** The rule that was applied, as it was before. */
   rule?: ActiveRule;
   /** The rule that said who responds, as it was before. */

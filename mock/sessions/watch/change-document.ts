@@ -9,7 +9,7 @@ import {
   type Validators,
 } from '#spec';
 import { compareContracts } from '#whole-document';
-import type { RecordCollection } from '../../records/collection.ts';
+import { INTERNAL, type RecordCollection } from '../../records/collection.ts';
 import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
 import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
 import type { Session } from '../session.ts';
@@ -37,6 +37,7 @@ export async function moveSessions(
       if (contents && into) moved.set(into, contents);
       for (const record of lost) dropped.push({ session: session.name, ...record });
     }
+    for (const one of INTERNAL) moved.set(one, await session.store.contents(one));
     await target.restore(moved);
     session.store.switchTo(target);
   }

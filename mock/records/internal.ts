@@ -1,0 +1,51 @@
+import { stringifyJson } from '#spec';
+import type { Collection, Entry, Id, KeyValue, Query } from '../store/port.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A collection of the mock itself: it is kept, saved and reset with the records, and no client sees it. */
+export interface InternalCollection<T = unknown> extends Collection {
+  /** As it may stand in a saved state; undefined: it is no such record. */
+  read(value: unknown): Entry | undefined;
+  /** What a record must have, for messages. */
+  readonly form: string;
+  entryOf(record: T): Entry;
+}
+
+interface InternalForm<T> {
+  /** No document has a path of this name. */
+  readonly name: `~${string}`;
+  readonly keys: Readonly<Record<string, (record: T) => KeyValue>>;
+  readonly idOf: (record: T) => string;
+  readonly isRecord: (value: unknown) => value is T;
+  readonly form: string;
+}
+
+export function internalCollection<T>({
+  name,
+  keys,
+  idOf,
+  isRecord,
+  form,
+}: InternalForm<T>): InternalCollection<T> {
+  const entryOf = (record: T): Entry => ({
+    id: idOf(record),
+    text: stringifyJson(record),
+    keys: Object.values(keys).map((keyOf) => keyOf(record)),
+  });
+  return {
+    ...{ name, form, entryOf },
+    keys: Object.keys(keys),
+    isInternal: true,
+    idOf: String,
+    complete: (id: Id, { members }: { readonly members: Data }) => ({ ...entryOf(members as T), id }),
+    seeds: () => [],
+    size: 0,
+    read: (value) => (isRecord(value) ? entryOf(value) : undefined),
+  };
+}
+
+/** A store that is asked for all records with one of these values. */
+export const having = (key: string, anyOf: readonly string[], limit = Number.POSITIVE_INFINITY): Query => ({
+  ...{ where: [{ key, anyOf }], offset: 0, limit },
+});

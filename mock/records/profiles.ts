@@ -1,0 +1,372 @@
+import {
+  accountOperation,
+  answerShape,
+  type Contract,
+  type Further,
+  idIn,
+  isIdentity,
+  isPassword,
+  isRecord,
+  type Operation,
+  parseJson,
+  type Resource,
+  type Shape,
+  schemaKey,
+  stringifyJson,
+} from '#spec';
+import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
+import { onFirstCall } from '../http/memoize.ts';
+import { isRefusal } from '../http/refusal.ts';
+import type { Id, Store } from '../store/port.ts';
+import { type Account, accountOf, accountsWith, keepAccount, passwordHash, recordKey } from './accounts.ts';
+import type { Act, ActionContext, Task } from './actions/action.ts';
+import { compileInitial } from './actions/initial.ts';
+import { compileRenewal, namesIn } from './actions/made-by.ts';
+import { isStored, type RecordCollection } from './collection.ts';
+import { compileItemAddress } from './item.ts';
+import { linksOf, MADE, moveLinks, removeRecords } from './links.ts';
+import { idsOf, type RelationsOf } from './relations.ts';
+import { USERS } from './standing.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An account that is to be made. */
+export interface NewAccount extends Pick<Account, 'identities' | 'members'> {
+  /** Undefined: it has none of its own. */
+  readonly password: string | undefined;
+}
+
+/** The records that show accounts, such as users and profiles: an account and its records are one. */
+export interface Profiles {
+  /** An account with what its records say. Undefined: it is gone, or its record is. */
+  whole(store: Store, account: Account): Awaitable<Account | undefined>;
+  find(store: Store, identities: readonly string[]): Promise<Account | undefined>;
+  /** Makes an account, and its records where there are none. */
+  make(store: Store, draft: NewAccount, time: Task['time']): Promise<Account>;
+  /** Keeps other members of an account, with its records. */
+  keep(store: Store, before: Account, members: Data): Promise<Account>;
+  /** The same, and other records show the account as it is from now on. */
+  change(store: Store, before: Account, members: Data, password?: string): Promise<Account>;
+  remove(store: Store, account: Account): Promise<void>;
+  /** Lets what is done to a record of an account be done to the account. */
+  compileFollow(context: ActionContext, act: Act): Act;
+}
+
+interface ProfilesContext {
+  readonly contract: Contract;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  readonly relationsOf: RelationsOf;
+}
+
+/** A collection of such records. */
+interface Profile {
+  readonly collection: RecordCollection;
+  /** The member that is the id of a record, and a name of the account. */
+  readonly idName: string | undefined;
+  /** What of an account a record can have. */
+  readonly fitting: (members: Data) => Data;
+  readonly initial: (task: Pick<Task, 'time'>) => Data;
+}
+
+export function compileProfiles({ contract, collections, relationsOf }: ProfilesContext): Profiles {
+  const stored = [...collections.values()].filter(isStored);
+  const profiles = onFirstCall(() => {
+    const found = profilesOf(contract, stored);
+    return () => found;
+  });
+  const renewals = onFirstCall(() => {
+    const found = stored.flatMap((collection) => {
+      const renew = compileRenewal(collection.resource.shape);
+      return renew ? [{ collection, renew }] : [];
+    });
+    return () => found;
+  });
+
+  const recordsOf = ({ records = {} }: Account) =>
+    profiles().flatMap((profile) => {
+      const id = records[profile.collection.name];
+      return id === undefined ? [] : [{ ...profile, id }];
+    });
+
+  function whole(store: Store, account: Account): Awaitable<Account | undefined> {
+    if (account.isGone) return undefined;
+    const texts = recordsOf(account).map(({ collection, id }) => store.read(collection, id, []));
+    if (texts.length === 0) return account;
+    return andThen(allOf(texts), (all) => {
+      if (all.includes(undefined)) return undefined;
+      const shown = all.map((text) => parseJson(String(text)) as Data);
+      return renamed(account, Object.assign({}, account.members, ...shown));
+    });
+  }
+
+  async function find(store: Store, identities: readonly string[]): Promise<Account | undefined> {
+    if (identities.length === 0) return undefined;
+    for (const known of await accountsWith(store, 'identity', identities)) {
+      const account = await whole(store, known);
+      if (account?.identities.some((one) => identities.includes(one))) return account;
+    }
+    for (const { collection } of profiles()) {
+      const record = await recordWith(collection, store, identities);
+      if (!record) continue;
+      const [id, members] = record;
+      const linked = await accountsWith(store, 'record', [recordKey(collection.name, id)]);
+      for (const known of linked) {
+        const account = await whole(store, known);
+        if (account) return account;
+      }
+      const names = Object.entries(members).flatMap(([name, value]) =>
+        isIdentity(name) && typeof value === 'string' ? [value] : [],
+      );
+      const subject = await freeSubject(store, identities[0] ?? '');
+      return keepAccount(store, {
+        ...{ subject, members, identities: [...new Set([...names, ...identities])] },
+        records: { [collection.name]: id },
+      });
+    }
+    return undefined;
+  }
+
+  async function make(
+    store: Store,
+    { identities, members, password }: NewAccount,
+    time: Task['time'],
+  ): Promise<Account> {
+    const subject = await freeSubject(store, identities[0] ?? '');
+    const records: Record<string, Id> = {};
+    for (const { collection, idName, fitting, initial } of profiles()) {
+      const [known] = (await recordWith(collection, store, identities)) ?? [];
+      const own = fitting(members);
+      const named = idName === undefined ? undefined : own[idName];
+      const given = { id: named as Id | undefined, members: { ...initial({ time }), ...own }, scope: [] };
+      const made = known === undefined ? await store.create(collection, given) : undefined;
+      const id = known ?? (made === 'taken' ? given.id : made?.id);
+      if (id === undefined) continue;
+      records[collection.name] = id;
+      if (typeof made !== 'object') await moved(store, collection, id, id, own);
+    }
+    const hash = password === undefined ? {} : { password: passwordHash(subject, password) };
+    const account: Account = { subject, identities, members, records, ...hash };
+    return keepAccount(store, (await whole(store, account)) ?? account);
+  }
+
+  async function keep(store: Store, before: Account, members: Data, password?: string): Promise<Account> {
+    const records: Record<string, Id> = { ...before.records };
+    for (const { collection, idName, fitting, id } of recordsOf(before)) {
+      const own = fitting(members);
+      const next = idName === undefined ? id : ((own[idName] as Id | undefined) ?? id);
+      records[collection.name] = await moved(store, collection, id, next, own);
+    }
+    return keepAccount(store, {
+      ...renamed(before, members),
+      ...(before.records && { records }),
+      ...(password !== undefined && { password: passwordHash(before.subject, password) }),
+    });
+  }
+
+  /** Gives a record other members, and another id: what belongs to it follows. Gives the id that it has then. */
+  async function moved(
+    store: Store,
+    collection: RecordCollection,
+    id: Id,
+    next: Id,
+    members: Data,
+  ): Promise<Id> {
+    const edit = (text: string, at: Id) => ({
+      ...{ id: at, members: { ...(parseJson(text) as Data), ...members }, scope: [] },
+    });
+    if (next === id) {
+      await store.change(collection, id, [], (text) => edit(text, id));
+      return id;
+    }
+    const text = await store.read(collection, id, []);
+    if (text === undefined || (await store.read(collection, next, [])) !== undefined) return id;
+    const isMade = (await store.create(collection, edit(text, next))) !== 'taken';
+    await store.remove(collection, id, []);
+    // It has met itself, in another member that no two records share.
+    if (!isMade) await store.create(collection, edit(text, next));
+    await moveLinks(store, collection.name, id, next);
+    for (const { collection: below, where } of relationsOf(collection).owned) {
+      for (const one of await idsOf(store, below, where(id)))
+        await store.change(below, one, [], (old) => {
+          return { id: one, members: parseJson(old) as Data, scope: where(next) };
+        });
+    }
+    return next;
+  }
+
+  /** Lets records show an account as it is now. */
+  async function renew(store: Store, before: Account, after: Account): Promise<void> {
+    const changed = Object.fromEntries(
+      Object.entries(after.members).filter(
+        ([name, value]) => stringifyJson(value) !== stringifyJson(before.members[name] ?? null),
+      ),
+    );
+    if (Object.keys(changed).length === 0 || renewals().length === 0) return;
+    const links = await linksOf(store, before);
+    const parts = [...before.identities, ...namesIn(before)].map((one) =>
+      stringifyJson(one).replace(/^"|"$/g, ''),
+    );
+    for (const { collection, renew: renewed } of renewals()) {
+      const { entries } = await store.contents(collection);
+      for (const { id, text } of entries) {
+        if (!parts.some((part) => text.includes(part))) continue;
+        const isMade = links.has({ collection: collection.name, id, flag: MADE });
+        const next = (old: string) => renewed(parseJson(old) as Data, { before, changed, isMade });
+        if (!next(text)) continue;
+        await store.change(collection, id, [], (old) => {
+          return { id, members: next(old) ?? (parseJson(old) as Data), scope: [] };
+        });
+      }
+    }
+  }
+
+  return {
+    ...{ whole, find, make, keep },
+    async change(store, before, members, password) {
+      const after = await keep(store, before, members, password);
+      await renew(store, before, after);
+      return after;
+    },
+    async remove(store, account) {
+      for (const { collection, id } of recordsOf(account)) {
+        await removeRecords(store, collection, [id], []);
+        await relationsOf(collection).removeBelow?.(store, id);
+      }
+      const { subject, identities } = account;
+      await keepAccount(store, { subject, identities: [], former: identities, members: {}, isGone: true });
+    },
+    compileFollow({ operation, collection: { name }, collection }, act) {
+      const profile = profiles().find((one) => one.collection.name === name);
+      const addressOf = profile && compileItemAddress(collection, operation);
+      if (!addressOf) return act;
+      return async (task) => {
+        const { store, values } = task;
+        const { id } = addressOf(values);
+        const old = await store.read(collection, id, []);
+        const outcome = await act(task);
+        const text = isRefusal(outcome) ? undefined : await store.read(collection, id, []);
+        if (old === undefined || text === undefined) return outcome;
+        const password = passwordIn(values.body);
+        if (text === old && password === undefined) return outcome;
+        const [known] = await accountsWith(store, 'record', [recordKey(name, id)]);
+        const members = { ...known?.members, ...(parseJson(old) as Data) };
+        const before = known ? renamed(known, members) : { subject: '', identities: [], members };
+        const whole = { ...members, ...(parseJson(text) as Data) };
+        const after = known ? await keep(store, before, whole, password) : { ...before, members: whole };
+        await renew(store, before, after);
+        return outcome;
+      };
+    },
+  };
+}
+
+/** An account with other members: what it is called by follows. */
+export function renamed(account: Account, members: Data): Account {
+  const identities = new Set(account.identities);
+  const former = new Set(account.former);
+  for (const [name, value] of Object.entries(members)) {
+    const { [name]: old } = account.members;
+    if (!isIdentity(name) || typeof value !== 'string' || value === old) continue;
+    if (typeof old === 'string' && identities.delete(old)) former.add(old);
+    identities.add(value);
+  }
+  for (const one of identities) former.delete(one);
+  return {
+    ...account,
+    ...{ members, identities: [...identities] },
+    ...(former.size > 0 && { former: [...former] }),
+  };
+}
+
+/** The subject stays when an account is called otherwise, and its name may be that of another one then. */
+async function freeSubject(store: Store, wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const subject = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!(await accountOf(store, subject))) return subject;
+  }
+}
+
+async function recordWith(
+  collection: RecordCollection,
+  store: Store,
+  identities: readonly string[],
+): Promise<[Id, Data] | undefined> {
+  const { shape, id } = collection.resource;
+  const names = [...shape.properties.keys()].filter(isIdentity);
+  const { text } = await store.list(collection, { where: [], offset: 0, limit: Number.POSITIVE_INFINITY });
+  const records = parseJson(text) as Data[];
+  const record = records.find((one) => names.some((name) => identities.includes(String(one[name]))));
+  return record && id && [idIn(id, record) as Id, record];
+}
+
+/** A new password in a body, or in an object in it. */
+function passwordIn(body: unknown): string | undefined {
+  const objects = isRecord(body) ? [body, ...Object.values(body).filter(isRecord)] : [];
+  const sent = objects.flatMap((one) => Object.entries(one)).find(([name]) => isPassword(name))?.[1];
+  return typeof sent === 'string' && sent !== '' ? sent : undefined;
+}
+
+/** Those that have a name by which accounts log in, and are called users, or have the schema of accounts. */
+function profilesOf(contract: Contract, collections: readonly RecordCollection[]): Profile[] {
+  const accounts = contract.operations.flatMap((operation) => {
+    const meaning = accountOperation(operation);
+    return meaning ? [{ operation, meaning }] : [];
+  });
+  if (accounts.length === 0) return [];
+  const shown = accounts.flatMap(({ operation, meaning }) =>
+    meaning.role === 'current' || meaning.role === 'register' ? objectsIn(answerShape(operation)) : [],
+  );
+  const names = new Set([
+    ...accounts.flatMap(({ meaning }) => meaning.identities),
+    ...shown.flatMap(({ properties }) => [...properties.keys()].filter(isIdentity)),
+  ]);
+  const schemas = new Set(shown.map(schemaKey));
+  const register = accounts.find(({ meaning }) => meaning.role === 'register')?.operation;
+  return collections.flatMap((collection) => {
+    const { path, shape, id, parents, actions, further } = collection.resource;
+    const named = [...shape.properties.keys()].filter((name) => names.has(name));
+    const isMade = accounts.some(
+      ({ operation, meaning }) => meaning.role === 'register' && operation === actions.create,
+    );
+    // What nobody makes and has the name of an account comes with that.
+    const isNamed = id && names.has(id.property) && !actions.create && !further.some(makes);
+    const isCalled = isMade || isNamed || USERS.test(path) || schemas.has(schemaKey(shape));
+    if (!id || id.inner !== undefined || parents.length > 0 || named.length === 0 || !isCalled) return [];
+    return [
+      {
+        collection,
+        idName: names.has(id.property) ? id.property : undefined,
+        fitting: compileFitting(collection, contract),
+        initial: register ? initialBy(collection, register, contract) : () => ({}),
+      },
+    ];
+  });
+}
+
+function initialBy(
+  collection: RecordCollection,
+  operation: Operation,
+  contract: Contract,
+): Profile['initial'] {
+  return compileInitial({ collection, operation, contract }) ?? (() => ({}));
+}
+
+const makes = ({ role }: Further) => role === 'create' || role === 'createMany';
+
+function objectsIn(answer: Shape | undefined): Shape[] {
+  if (!answer) return [];
+  return [answer, ...[...answer.properties.values()].filter(({ mainType }) => mainType === 'object')];
+}
+
+function compileFitting(
+  { resource: { shape } }: RecordCollection,
+  { validators }: Contract,
+): Profile['fitting'] {
+  const members = new Map([...shape.properties].filter(([, { writeOnly }]) => !writeOnly));
+  return (given) =>
+    Object.fromEntries(
+      Object.entries(given).filter(([name, value]) =>
+        members.get(name)?.parts.every((part) => validators.compile(part, 'response')(value).length === 0),
+      ),
+    );
+}
