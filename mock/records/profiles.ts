@@ -261,7 +261,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
 }
 
 /** An account with other members: what it is called by follows. */
-export function renamed(account: Account, members: Data): Account {
+function renamed(account: Account, members: Data): Account {
   const identities = new Set(account.identities);
   const former = new Set(account.former);
   for (const [name, value] of Object.entries(members)) {
