@@ -50,6 +50,9 @@ export const isThisMachine = async () => false;
 // biome-ignore lint/suspicious/noConsole: where a browser shows what went wrong.
 export const warn = (error: unknown) => console.warn(error);
 
+/** A page has nothing that could end it. */
+export const endAfter = <T>(_milliseconds: number, work: () => T): T => work();
+
 type FakerLibrary = typeof import('@faker-js/faker/locale/en');
 
 let faker: FakerLibrary | undefined;

@@ -62,6 +62,29 @@ export function fakerLibrary(locale: string): typeof import('@faker-js/faker/loc
   return createRequire(import.meta.url)(`@faker-js/faker/locale/${locale}`);
 }
 
+/**
+ * What the work gives, which is ended where it takes longer; it must not wait for anything.
+ * @throws RangeError where it was ended
+ */
+export function endAfter<T>(milliseconds: number, work: () => T): T {
+  const { Script, createContext } = process.getBuiltinModule('node:vm');
+  ending ??= { script: new Script('work()'), context: createContext({}) };
+  const { script, context } = ending;
+  context.work = work;
+  try {
+    return script.runInContext(context, { timeout: milliseconds });
+  } catch (error) {
+    const isEnded = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    throw isEnded ? new RangeError(`it took longer than ${milliseconds} ms`) : error;
+  } finally {
+    context.work = undefined;
+  }
+}
+
+let ending:
+  | { readonly script: import('node:vm').Script; readonly context: import('node:vm').Context }
+  | undefined;
+
 /** The languages that faker has, by its own names such as `de` and `pt_BR`. */
 export function fakerLocales(): readonly string[] {
   locales ??= process

@@ -44,6 +44,8 @@ export interface CompiledTemplate {
   readonly reads: readonly (readonly string[])[];
   /** @throws Error where it cannot be rendered, or not within the limits */
   render(rendering: Rendering): unknown;
+  /** When its rendering was ended for its time, by `performance.now()`. */
+  endedAt?: number;
 }
 
 /** One rendering, of however many templates: they share limits, and what they are given. */
@@ -68,7 +70,7 @@ export function compileTemplate(text: string): CompiledTemplate | string | undef
 let compile: ((text: string) => CompiledTemplate | string) | undefined;
 
 /** Milliseconds, for all templates of one response. */
-const LONGEST_RENDERING = 1000;
+export const LONGEST_RENDERING = 1000;
 /** In characters, of a template; and about that of what is made of all templates of a response. */
 const LONGEST_TEMPLATE = 2 ** 20;
 const MOST_MADE = 2 ** 24;
@@ -231,7 +233,7 @@ function createLiquid({ Liquid }: Library) {
   return liquid;
 }
 
-/** Of what faker makes many at once; nothing can interrupt it. */
+/** Of what faker makes many at once. */
 const MOST_FAKED = 10_000;
 /** Where a number says how much or when, and not how many. */
 const MEASURES = /^(?:number|date|location)\./;

@@ -154,3 +154,29 @@ test('rules of a document are the ones of users alone: its examples are no templ
   const { headers, body } = await ask(mock, 'GET /show');
   expect([headers.get('x-a'), body]).toEqual(['1', '{{now}}']);
 });
+
+test.each([
+  [
+    'a pattern with a long repetition',
+    '{{ "helpers.fromRegExp" | faker: "(a{9999}){9999}[a-z]{99999999}" }}',
+  ],
+  ['many dates', '{{ "date.betweens" | faker: from: "2020-01-01", to: "2030-01-01", count: 99999999 }}'],
+  [
+    'sorts within loops',
+    '{% for a in (1..9999) %}{% for b in (1..9999) %}{% assign x = request.body.list | sort | reverse | sort_natural %}{% endfor %}{% endfor %}',
+  ],
+])('a template that would take for ever is ended: %s', async (_, name) => {
+  const mock = await serve(SHIPPED);
+  mock.addRule({ operation: 'createPet', body: { id: 1, categoryId: 1, name } });
+  const list = Array.from({ length: 5000 }, (_, index) => String((index * 7919) % 5000));
+  const pet = { ...TOM, list };
+  const begun = performance.now();
+  for (let times = 0; times < 20; times++) {
+    const { status, text } = await ask(mock, 'POST /pets', pet);
+    expect(status).toBe(500);
+    expect(text).toMatch(/Rule 1 cannot respond: body\.name: /);
+  }
+  // One rendering of a second, and none of the twenty responses is another.
+  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect((await ask(mock, 'GET /pets?limit=1')).status).toBe(200);
+});

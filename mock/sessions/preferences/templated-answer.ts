@@ -1,5 +1,5 @@
 import { loadLiquidLibrary } from '#libraries';
-import { loadFakerLibrary } from '#platform';
+import { endAfter, loadFakerLibrary } from '#platform';
 import { isRecord, type Operation, pathParameters } from '#spec';
 import type { Awaitable } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
@@ -11,6 +11,7 @@ import {
   type CompiledTemplate,
   compileTemplate,
   isTemplate,
+  LONGEST_RENDERING,
   messageOf,
   type Rendering,
   type TemplateValues,
@@ -124,6 +125,7 @@ export async function renderAnswer(
   const count = met + 1;
   let place = '';
   let drawn = 0;
+  let current: CompiledTemplate | undefined;
   const rendering: Rendering = {
     values: {
       request: requestValues(task),
@@ -139,21 +141,36 @@ export async function renderAnswer(
     drawn = 0;
     const template = readTemplate(text, undefined);
     if (typeof template !== 'object') throw new NotRendered(`${place} ${template}`);
+    if (template.endedAt !== undefined && performance.now() - template.endedAt < PAUSE_AFTER_END)
+      throw new NotRendered(
+        `${place}: it took longer than ${LONGEST_RENDERING} ms, and is rendered again after ${PAUSE_AFTER_END / 1000} s`,
+      );
+    current = template;
     try {
       return template.render(rendering);
     } catch (error) {
       throw new NotRendered(`${place}: ${messageOf(error)}`);
     }
   };
+  const refuse = (message: string): Refusal => ({
+    refuse: 'template',
+    message: `Rule ${id} cannot respond: ${message}`,
+  });
   try {
-    return plainAnswer(answer, mapTexts(templatedOf(answer), [], render) as ReturnType<typeof templatedOf>);
+    const rendered = endAfter(LONGEST_RENDERING, () => mapTexts(templatedOf(answer), [], render));
+    return plainAnswer(answer, rendered as ReturnType<typeof templatedOf>);
   } catch (error) {
-    if (!(error instanceof NotRendered)) throw error;
-    return { refuse: 'template', message: `Rule ${id} cannot respond: ${error.message}` };
+    if (error instanceof NotRendered) return refuse(error.message);
+    if (!(error instanceof RangeError)) throw error;
+    if (current) current.endedAt = performance.now();
+    return refuse(`${place}: ${error.message}`);
   }
 }
 
 class NotRendered extends Error {}
+
+/** Milliseconds after a rendering that was ended: a template that never ends must not take all the time of the mock. */
+const PAUSE_AFTER_END = 10_000;
 
 const isStatus = integer(200, 599);
 
