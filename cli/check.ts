@@ -99,6 +99,7 @@ async function toOptions(target: string, document: string, command: Command): Pr
     target,
     document,
     writes: readOnly ? false : allowWrites,
+    notice: (text) => console.error(printable(`notice: ${text}`)),
   };
 }
 

@@ -19,6 +19,7 @@ export interface KeyringOptions {
   readonly tls: TlsSettings;
   readonly onLoopback: boolean;
   readonly fetch: Fetch | undefined;
+  readonly notice: (text: string) => void;
 }
 
 /** The credentials of a run that are obtained, and renewed while it goes on: once, for all who wait for them. */
@@ -88,6 +89,7 @@ export function createKeyring(contract: Contract, settings: KeyringOptions): Key
         documented: (grant) => documentedUrl(contract, scheme, grant),
         former: values[scheme],
         clientFor,
+        notice: settings.notice,
         keepSecret: (secret) => void settings.renewed.add(secret),
       });
       demandValue(issued);

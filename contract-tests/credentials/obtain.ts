@@ -19,6 +19,8 @@ export interface Asking {
   readonly former: string | undefined;
   /** The client for a URL: the target's own is reached as the run reaches it. */
   readonly clientFor: (url: URL) => Client;
+  /** Receives what a user should know before a secret is sent. */
+  readonly notice: (text: string) => void;
   /** A secret that came with the credential, such as a refresh token. */
   readonly keepSecret: (secret: string) => void;
 }
@@ -85,11 +87,19 @@ const LONGEST_TOLD = 500;
 /** A refresh token that is replaced by each answer (RFC 6749 §6) is kept from one to the next. */
 function compileGrant(source: GrantSource): Obtain {
   let refreshToken = source.refreshToken as string | undefined;
+  let isNoticed = false;
   return async (asking) => {
     const text = source.tokenUrl ?? asking.documented(source.grant);
     if (text === undefined)
       throw new CredentialFailed('the document names no tokenUrl for this grant: say it');
     const url = safeUrl(text, asking.base);
+    // Whoever wrote the document decides where this secret goes, unless the user has.
+    if (source.tokenUrl === undefined && url.origin !== asking.base.origin && !isNoticed) {
+      isNoticed = true;
+      asking.notice(
+        `the credential of ${asking.scheme} is requested from ${url.origin}${url.pathname}, as the document says, which is another origin than that of the target; a tokenUrl in the source says that it is right`,
+      );
+    }
     const response = await ask(asking, grantRequest({ ...source, refreshToken }, url));
     const body = jsonOf(response);
     const token = isRecord(body) ? body.access_token : undefined;

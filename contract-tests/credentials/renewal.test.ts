@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createMock } from '#mock';
-import { runCheck, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
+import { runCheck, runCheckOf, SHIPPED_DOCUMENT } from '../testing/run-check.ts';
 import type { CredentialSource } from './source.ts';
 
 const KEY = 'key-of-the-mock-behind';
@@ -179,4 +181,35 @@ test('a secret goes nowhere in the clear', async () => {
     credentials: { bearer: { ...GRANT, tokenUrl: 'http://id.example/token' } },
   });
   expect(report.reason).toContain('http://id.example/token is not https: a secret is not sent there');
+});
+
+test('a secret goes to another origin than the target after a notice, or where the source names the URL', async () => {
+  const happened: string[] = [];
+  const issuer = createServer((_, response) => {
+    happened.push('requested');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ access_token: 'token-of-the-issuer', token_type: 'Bearer' }));
+  });
+  await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+  const tokenUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/token`;
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1' },
+    security: [{ oauth: [] }],
+    paths: { '/things': { get: { responses: { 200: { description: 'OK' } } } } },
+    components: {
+      securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } } },
+    },
+  };
+  const of = (source: object) =>
+    runCheckOf(document, {
+      fetch: async () => new Response(null, { status: 200 }),
+      notice: (text) => happened.push(text),
+      credentials: { oauth: { grant: 'client_credentials', clientId: 'a', ...source } as CredentialSource },
+    });
+  await of({});
+  expect(happened).toEqual([expect.stringContaining(tokenUrl), 'requested']);
+  await of({ tokenUrl });
+  expect(happened.slice(2)).toEqual(['requested']);
+  await new Promise((resolve) => issuer.close(resolve));
 });

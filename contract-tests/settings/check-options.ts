@@ -135,6 +135,8 @@ export interface CheckOptions {
   readonly opinions?: readonly JudgeName[] | undefined;
   /** Aborting it ends the run: only records of the run are still removed, and the report holds what there is. Default: none. */
   readonly signal?: AbortSignal | undefined;
+  /** Receives what a user should know before the first request. Default: a warning of the process. */
+  readonly notice?: ((text: string) => void) | undefined;
   /**
    * Responds to the requests of the run in place of a socket, such as the `fetch` of a mock in this process. The outside
    * judges of `opinions` see what came as always. Default: none.
@@ -274,6 +276,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
       isTextList(value) && (value as string[]).every((name) => JUDGES.some((one) => one === name)),
   },
   signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
+  notice: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
   fetch: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
 };
 

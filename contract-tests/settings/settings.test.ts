@@ -85,6 +85,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   maxTime: undefined,
   opinions: undefined,
   signal: undefined,
+  notice: undefined,
   fetch: undefined,
 };
 
@@ -150,7 +151,7 @@ test.for([
 test('an unknown option is refused by name, with those that there are', () => {
   const wrong = { ...given, retrys: 3 } as CheckOptions;
   expect(() => resolveSettings(wrong)).toThrow(
-    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions, signal, fetch$/,
+    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions, signal, notice, fetch$/,
   );
 });
 

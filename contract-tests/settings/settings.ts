@@ -84,6 +84,7 @@ export interface Settings {
   readonly maxTime: number;
   readonly opinions: readonly JudgeName[];
   readonly signal: AbortSignal | undefined;
+  readonly notice: (text: string) => void;
   readonly fetch: Fetch | undefined;
 }
 
@@ -157,9 +158,12 @@ export function resolveSettings(options: CheckOptions): Settings {
     maxTime: options.maxTime ?? 600,
     opinions: [...new Set(options.opinions)],
     signal: options.signal,
+    notice: options.notice ?? warn,
     fetch: options.fetch,
   });
 }
+
+const warn = (text: string) => process.emitWarning(text);
 
 function resolveCredentials(
   given: CheckOptions['credentials'] = {},
