@@ -212,7 +212,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
 
 /** As in a configuration file, on one line of YAML. */
 export function parseSource(text: string): [scheme: string, source: CredentialSource] {
-  const [scheme, written] = parsePair('--obtain', text);
+  const [scheme, written] = parsePair('--obtain', text, 'the value');
   const source = readYaml(written);
   const [secret] = plainSecrets(source);
   const problem =

@@ -4,7 +4,7 @@ import type { LogEntry } from '#mock-server';
 import type { ObservedRequest, Use } from '#observe';
 import type { Contract } from '#spec';
 import { type OptionRow, valuesOf } from './options.ts';
-import { parsePair } from './shared-options.ts';
+import { parsePair, readMask } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `--consumer`, of what sees requests of clients. */
@@ -48,7 +48,7 @@ export async function openConsumer(
     import('#consumer'),
     import('./consumer-output.ts'),
   ]);
-  const uses = createUses();
+  const uses = createUses(readMask(command));
   for (const { name, file } of named) tryAdding(file, { consumer: name, operations: {} });
   return {
     onUse: uses.note,

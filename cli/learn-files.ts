@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { RecordedExchange, Tally } from '#har';
 import type { LearnedTraffic } from '#learn';
-import type { Contract } from '#spec';
+import { type Contract, type Mask, NO_MASK } from '#spec';
 import { printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -13,6 +13,8 @@ export interface Learning {
   readonly files: readonly string[];
   readonly baseUrls: readonly string[] | undefined;
   readonly minimum: number;
+  /** What of the traffic is in nothing that is written. Default: nothing beside secrets. */
+  readonly mask?: Mask | undefined;
   readonly load: { readonly allowRefs: readonly string[]; readonly overlays: readonly string[] };
   /** Whether an addition is wanted; undefined: all are. */
   readonly wants?:
@@ -67,12 +69,20 @@ async function isLog(file: string): Promise<boolean> {
   return /^\s*\{"type":"/.test(await beginningOf(file));
 }
 
-async function writeDocument({ files, baseUrls, minimum, wants }: Learning): Promise<Learned> {
-  const [{ createLearner, learnDocument, additionsOf, judgeLearned, writeYaml }, { createTally }] =
-    await Promise.all([import('#learn'), import('#har')]);
+async function writeDocument({
+  files,
+  baseUrls,
+  minimum,
+  mask = NO_MASK,
+  wants,
+}: Learning): Promise<Learned> {
+  const [
+    { createLearner, learnDocument, additionsOf, judgeLearned, maskExchange, writeYaml },
+    { createTally },
+  ] = await Promise.all([import('#learn'), import('#har')]);
   const learner = createLearner({ baseUrls });
   const tally = createTally();
-  for await (const exchange of readTraffic(files, tally)) learner.add(exchange);
+  for await (const exchange of readTraffic(files, tally)) learner.add(maskExchange(exchange, mask));
   const learned = learner.result();
   if (learned.paths.length === 0) throw new UsageError(await whyNothing(learned, tally));
   const refused = new Set<string>();
@@ -99,14 +109,17 @@ async function writeDocument({ files, baseUrls, minimum, wants }: Learning): Pro
 
 async function writeOverlay(
   document: string,
-  { files, baseUrls, minimum, wants, load }: Learning,
+  { files, baseUrls, minimum, mask = NO_MASK, wants, load }: Learning,
 ): Promise<Learned> {
-  const { judgeLearned, learnOverlay } = await import('#learn');
+  const { judgeLearned, learnOverlay, maskExchange } = await import('#learn');
+  async function* readMasked() {
+    for await (const exchange of readTraffic(files)) yield maskExchange(exchange, mask);
+  }
   const learn = (refuted: readonly string[]) =>
     learnOverlay({
       ...{ document, load, baseUrls, minimum },
       wants: async (change) => !refuted.includes(change.text) && (wants ? wants(change) : true),
-      read: () => readTraffic(files),
+      read: readMasked,
     });
   let learned = await learn([]);
   let judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { beginningOf, learnFiles } from './learn-files.ts';
 import { addOptions, examples, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
-import { DOCUMENT_OPTIONS } from './shared-options.ts';
+import { DOCUMENT_OPTIONS, MASKED, readMask } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** All options of `paddock learn`. */
@@ -28,6 +28,7 @@ const OPTIONS: readonly OptionRow[] = [
     value: wholeNumber(1, 1_000_000),
     default: 1,
   },
+  MASKED,
   { flags: '--interactive', help: 'ask for each addition, on a terminal' },
   ...(DOCUMENT_OPTIONS as readonly OptionRow[]).filter(({ flags }) => !flags.startsWith('--strict')),
 ];
@@ -86,6 +87,7 @@ async function runLearn(given: readonly string[], flags: Flags, command: Command
     const { text, code } = await learnFiles({
       ...{ document, files, minimum: flags.minimum, wants: questions?.wants },
       baseUrls: urls.length > 0 ? urls : undefined,
+      mask: readMask(command),
       load: { allowRefs: valuesOf(command, 'allowRefs'), overlays: valuesOf(command, 'overlay') },
     });
     if (text === undefined) return code;

@@ -151,6 +151,17 @@ describe('usage errors are one message and exit code 2', () => {
   test.each<[string, { given: string[]; env?: Record<string, string>; want: RegExp }]>([
     ['an unknown option', { given: ['--prot', '1'], want: /unknown option '--prot'/ }],
     [
+      'an unknown option with what may be a secret',
+      { given: ['--api-kye=s3cret'], want: /^error: unknown option '--api-kye'(?![\s\S]*s3cret)/ },
+    ],
+    [
+      'a document behind a password',
+      {
+        given: ['http://ann:s3cret@127.0.0.1:1/a.yaml?token=s3cret'],
+        want: /^error: http:\/\/ann:\*\*\*@127\.0\.0\.1:1\/a\.yaml\?token=\*\*\*:1:1: (?![\s\S]*s3cret)/,
+      },
+    ],
+    [
       'an unknown kind of store',
       {
         given: ['--store', 'mysql://user:secret@host/name'],

@@ -50,10 +50,16 @@ export async function programFor(name?: string, places: Places = new Map()): Pro
     .version(packageJson.version)
     .helpCommand(false)
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(printable(withoutValue(text))) })
     .showHelpAfterError('(add --help for the options, with examples)');
   for (const add of await commandsFor(name)) add(program, programFor);
   for (const command of program.commands) takeConfiguration(command, allCommands, places);
   return program;
+}
+
+/** What stands behind a misspelt option may be a secret. */
+function withoutValue(text: string): string {
+  return text.replace(/^(error: unknown option '--[^=']*)=.*(?=')/s, '$1');
 }
 
 /** All commands with their options, not to be run. */

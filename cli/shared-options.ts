@@ -4,6 +4,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { Https } from '#certificates';
 import type { CheckOptions } from '#contract-tests';
 import type { ObserveOptions } from '#observe';
+import { compileMask, type Mask } from '#spec';
 import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -268,6 +269,15 @@ export const MASKED: OptionRow<Pick<ObserveOptions, 'mask'>> = {
   see: 'proxy.md#what-is-masked',
 };
 
+/** @throws UsageError */
+export function readMask(command: Command): Mask {
+  try {
+    return compileMask(valuesOf(command, 'mask'));
+  } catch (error) {
+    throw new UsageError(`--mask: ${(error as Error).message}`);
+  }
+}
+
 /** `--examples`. */
 export function generatedInputs(help: string, usual: number): Row<'examples'> {
   return {
@@ -328,10 +338,10 @@ export function reportOption(...others: readonly string[]): OptionRow {
   };
 }
 
-/** `name=value`; the value may contain further equals signs. @throws UsageError */
-export function parsePair(flag: string, text: string): [string, string] {
+/** `name=value`; the value may contain further equals signs. @param shown the text, as it may be shown @throws UsageError */
+export function parsePair(flag: string, text: string, shown = `"${text}"`): [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${flag}: "${text}" is not of the form name=value`);
+  if (at < 1) throw new UsageError(`${flag}: ${shown} is not of the form name=value`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

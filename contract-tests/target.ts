@@ -1,5 +1,5 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
-import { isSecretName, maskQuery, namesLoopback, type Operation } from '#spec';
+import { isSecretName, maskUrl, namesLoopback, type Operation } from '#spec';
 import { proxyEnv, reasonOf, type TlsSettings, type Variables } from './send/client.ts';
 import { parseBase, readTls } from './settings/base-url.ts';
 
@@ -51,7 +51,7 @@ export { parseBase };
 export function compileRedactTarget(operations: readonly Operation[]): (target: string) => string {
   const credentials = operations.flatMap(({ security }) => security.flat());
   const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
-  return (target) => maskQuery(target, '***', (name) => names.has(name) || isSecretName(name));
+  return (target) => maskUrl(target, '***', (name) => names.has(name) || isSecretName(name));
 }
 
 /** Node was told to take HTTP proxies from its environment. */

@@ -11,7 +11,7 @@ spec/json: nothing
     JSON values know nothing of documents
 spec/pattern: nothing
     a pattern knows nothing of documents
-spec/document: spec/json
+spec/document: spec/json spec/mask-text.ts
     reads files, references and positions, and knows nothing of schemas
 spec/schema: spec/json spec/pattern spec/document
     JSON Schema knows none of the objects of OpenAPI

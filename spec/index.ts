@@ -38,6 +38,7 @@ export {
 export { findLeftOut, type LeftOut, leftOutReason } from './left-out.ts';
 export { isLoopback, namesLoopback } from './loopback.ts';
 export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
+export { hasSecretPart, maskHeader, maskText, maskUrl, maskUrls, type TextMask } from './mask-text.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
@@ -176,7 +177,7 @@ export { isMadeUpWord } from './schema/sample-scalar.ts';
 export { formsOf, Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
-export { isSecretHeader, isSecretName, maskHeader, maskQuery, secretsIn } from './secret-name.ts';
+export { isSecretHeader, isSecretName, secretsIn } from './secret-name.ts';
 export { type Credential, credentialsByScheme, credentialVariable, type Requirement } from './security.ts';
 export {
   mayChange,

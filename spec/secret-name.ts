@@ -33,46 +33,6 @@ function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-/**
- * The secret values of a query string or URL, masked by the names of their parameters.
- *
- * @param isSecret says which decoded names are secret
- */
-export function maskQuery(
-  target: string,
-  mask: string,
-  isSecret: (name: string) => boolean = isSecretName,
-): string {
-  if (!target.includes('?')) return target;
-  return target.replace(/([?&])([^=&#]*)=[^&#]*/g, (pair, mark: string, name: string) =>
-    isSecret(decodeName(name)) ? `${mark}${name}=${mask}` : pair,
-  );
-}
-
-function decodeName(name: string): string {
-  if (!/[%+]/.test(name)) return name;
-  const [decoded = ''] = new URLSearchParams(`${name}=`).keys();
-  return decoded;
-}
-
-/**
- * The value of a header as it may be shown. A secret one is masked, but for its scheme and for the names and attributes of
- * cookies; of an address its query is.
- */
-export function maskHeader(name: string, value: string, mask: string): string {
-  if (/^(?:content-location|location|referer)$/i.test(name)) return maskQuery(value, mask);
-  if (/^link$/i.test(name))
-    return value.replace(/<([^>]*)>/g, (_, uri: string) => `<${maskQuery(uri, mask)}>`);
-  if (!isSecretHeader(name) || value.trim() === '') return value;
-  if (/^cookie$/i.test(name)) return value.replace(/([^=;]*=)?[^;]+/g, `$1${mask}`);
-  if (/^set-cookie$/i.test(name)) return value.replace(/^([^=;]*=)?[^;]*/, `$1${mask}`);
-  return (/authorization$/i.test(name) ? (SCHEME.exec(value)?.[0] ?? '') : '') + mask;
-}
-
-/** Schemes that stand before credentials (RFC 9110 §11.4); any other word may be a part of a secret. */
-const SCHEME =
-  /^(?:apikey|aws4-hmac-sha256|basic|bearer|digest|dpop|gnap|hawk|hoba|mutual|negotiate|ntlm|oauth|signature|token|vapid) +(?=\S)/i;
-
 /** What somebody may repeat of a secret header: its value, the credential without its scheme, cookies, a password. */
 export function secretsIn(name: string, value: string): string[] {
   // Attributes of Set-Cookie (RFC 6265 §4.1.1) are no secrets.

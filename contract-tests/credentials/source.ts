@@ -1,4 +1,4 @@
-import { isRecord, isSecretHeader, isSecretName, maskQuery } from '#spec';
+import { isRecord, isSecretHeader, isSecretName, maskUrl } from '#spec';
 
 /** A secret, or the NAME of the environment variable that holds it: a file and a command line name the variable. */
 export type Secret = string | { readonly env: string };
@@ -174,7 +174,7 @@ const holdsSecret = (name: string) =>
 /** In a URL: a password, or a parameter of the query. */
 function hasSecret(text: string): boolean {
   const url = URL.parse(text.split(' ').at(-1) ?? '');
-  return (url !== null && url.password !== '') || maskQuery(text, '') !== text;
+  return (url !== null && url.password !== '') || maskUrl(text, '') !== text;
 }
 
 function isVariable(value: unknown): value is { readonly env: string } {

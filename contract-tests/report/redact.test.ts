@@ -4,6 +4,7 @@ import { createRedactor } from './redact.ts';
 const apiKey = 'k3y/with+odd"chars=';
 const redact = createRedactor({
   apiKey,
+  callbackUrl: new URL('https://ann:h4rbour-77@host/calls?token=t0ken-of-calls'),
   headers: [
     ['X-Tenant', 'acme'],
     ['X-Gateway-Token', 'gw-5ecret'],
@@ -26,6 +27,8 @@ test.for([
   ['a token header', 'gw-5ecret'],
   ['the credential of a header, without its scheme', 's3ssion-id'],
   ['a near miss', apiKey.slice(0, -1)],
+  ['the password of the address for callbacks', 'h4rbour-77'],
+  ['a token in the address for callbacks', 't0ken-of-calls'],
 ] as const)('a credential is taken out: %s', ([, text]) => {
   expect(redact(`before ${text} after`)).toMatch(/^before \[redacted\]=? after$/);
 });

@@ -8,7 +8,7 @@ export type Redact = (text: string) => string;
 
 /** The settings that hold credentials. */
 type Secrets = Pick<Settings, 'apiKey' | 'headers'> &
-  Partial<Pick<Settings, 'credentials' | 'values' | 'secrets' | 'renewed'>>;
+  Partial<Pick<Settings, 'credentials' | 'values' | 'secrets' | 'renewed' | 'callbackUrl'>>;
 
 /**
  * Removes the run's credentials from a text, plain and in the encodings in which a target may echo them.
@@ -25,6 +25,7 @@ export function createRedactor(
     provoke = [],
     secrets: obtained = new Set(),
     renewed = new Set(),
+    callbackUrl,
   }: Secrets & Partial<Pick<Settings, 'provoke'>>,
   isPublic: (secret: string) => boolean = () => false,
   issued: readonly (readonly [name: string, value: string])[] = [],
@@ -32,7 +33,11 @@ export function createRedactor(
   const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
   const named = Object.entries(values).filter(([name]) => isSecretName(name));
   // What nobody has named as a secret may be a short word that occurs anywhere.
-  const guessed = [...named.map(([, value]) => value), ...issued.flatMap((one) => secretsIn(...one))];
+  const guessed = [
+    ...named.map(([, value]) => value),
+    ...secretsOfUrl(callbackUrl),
+    ...issued.flatMap((one) => secretsIn(...one)),
+  ];
   const secrets = [
     ...[...new Set([apiKey ?? '', ...Object.values(credentials), ...obtained])]
       .flatMap(partsOf)
@@ -52,6 +57,12 @@ export function createRedactor(
     'gi',
   );
   return (text) => redactRenewed(cutEnds(text.replaceAll(whole, MASK), forms));
+}
+
+function secretsOfUrl(url: URL | undefined): string[] {
+  if (!url) return [];
+  const named = [...url.searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  return [...named, decodeURIComponent(url.password)];
 }
 
 /** A run of hours has hundreds of credentials. They are looked up once for all redactors. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { isSecretHeader, maskHeader, maskQuery, secretsIn } from '#spec';
+import { isSecretHeader, maskHeader, maskUrl, secretsIn } from '#spec';
 import type { LoggedExchange, WireLog } from '../run/recording.ts';
 import { sentHeaders } from '../send/client.ts';
 import { decodeResponse } from '../send/response.ts';
@@ -63,7 +63,7 @@ function reportRequest(request: WireRequest): ReportedExchange['request'] {
   const { method, url, body } = request;
   return {
     method,
-    url: maskQuery(url.href, MASK),
+    url: maskUrl(url.href, MASK),
     headers: sentHeaders(request).map(masked),
     body: body && Buffer.from(body).toString(),
     bodySize: body?.length ?? 0,

@@ -3,7 +3,7 @@ import {
   isRecord,
   isSecretHeader,
   maskHeader,
-  maskQuery,
+  maskUrl,
   pointerTokens,
   showPlace,
   stringifyJson,
@@ -148,7 +148,7 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
 }
 
 function showRequest({ request }: Exchange): string {
-  const head = [`${request.method} ${maskQuery(request.url.href, MASK)}`, ...request.headers.map(showHeader)];
+  const head = [`${request.method} ${maskUrl(request.url.href, MASK)}`, ...request.headers.map(showHeader)];
   return [...head, ...(request.body ? ['', cut(textIn(request.body))] : [])].join('\n');
 }
 

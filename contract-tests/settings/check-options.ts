@@ -1,4 +1,4 @@
-import { isRecord } from '#spec';
+import { isRecord, maskUrls } from '#spec';
 import { type CredentialSource, sourceProblem } from '../credentials/source.ts';
 import { type Hooks, hooksProblem } from '../hooks/hooks.ts';
 import { type OwnLaw, ownLawProblem } from '../laws/own-law.ts';
@@ -316,7 +316,7 @@ export class SettingsError extends Error {
   readonly member: string | undefined;
 
   constructor(message: string, option?: string, member?: string) {
-    super(message);
+    super(maskUrls(message));
     this.option = option;
     this.member = member;
   }

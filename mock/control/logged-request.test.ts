@@ -113,6 +113,36 @@ test('secrets are known by the names of headers and parameters, without a securi
   expect(logged).toContain('"x-trace": "shown"');
 });
 
+const SIGN_UP = documentOf({
+  '/accounts': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: {
+                password: { type: 'string', pattern: '^[a-z]+$' },
+                profile: { type: 'object', properties: { pin: { type: 'string', maxLength: 2 } } },
+              },
+            },
+          },
+        },
+      },
+      responses: { 201: { description: 'Created' }, 400: { description: 'Invalid' } },
+    },
+  },
+});
+
+test('no password of a body is shown, in its body or in what is wrong with it', async () => {
+  const mock = await serveText(SIGN_UP);
+  const sent = { password: 'h4rbour-77', profile: { pin: '9137', nick: 'ann' } };
+  expect((await ask(mock, 'POST /accounts', sent)).status).toBe(400);
+  const { text, body } = await ask(mock, `GET ${at('requests')}`);
+  expect(body[0].body).toBe('{"password":"***","profile":{"pin":"***","nick":"ann"}}');
+  expect(text).not.toMatch(/h4rbour|9137/);
+});
+
 test('calls of an operation that will be removed are marked', async () => {
   const mock = await serve(SHIPPED);
   await ask(mock, 'GET /pets/1');

@@ -1,4 +1,14 @@
-import { isSecretHeader, isSecretName, maskQuery, type Operation, secretsIn, showPlace } from '#spec';
+import {
+  isSecretHeader,
+  isSecretName,
+  maskHeader,
+  maskText,
+  maskUrl,
+  type Operation,
+  secretsIn,
+  showPlace,
+  type TextMask,
+} from '#spec';
 import type { Keys } from '../http/authenticate.ts';
 import type { Answerer, Detail, MockRequest } from '../http/exchange.ts';
 import { memoizeText } from '../http/memoize.ts';
@@ -92,7 +102,14 @@ export function compileShowEntry(
       Object.entries(headers).flatMap(([name, value]) =>
         value === undefined
           ? []
-          : [[name, isSecret(name.toLowerCase()) ? REDACTED : redactText(String(value))]],
+          : [
+              [
+                name,
+                isSecret(name.toLowerCase())
+                  ? REDACTED
+                  : redactText(maskHeader(name, String(value), REDACTED)),
+              ],
+            ],
       ),
     );
 
@@ -140,9 +157,16 @@ export function showDetails(
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function bodyOf({ body }: MockRequest, redact: (text: string) => string): string | undefined {
+function bodyOf({ headers, body }: MockRequest, redact: (text: string) => string): string | undefined {
   if (body === undefined) return undefined;
-  return body === 'too large' ? '(too long to be kept)' : redact(DECODER.decode(body));
+  if (body === 'too large') return '(too long to be kept)';
+  return redact(withoutSecrets(DECODER.decode(body), typeOf(headers)));
+}
+
+const SECRET_MEMBERS: TextMask['mask'] = { hides: isSecretName, paths: [] };
+
+function withoutSecrets(text: string, type: string): string {
+  return maskText(text, type, { mask: SECRET_MEMBERS, replace: () => REDACTED });
 }
 
 const NOT_SENT = { body: undefined, cutFrom: undefined };
@@ -159,7 +183,7 @@ function responseBody(
   const type = typeOf(headers);
   if (typeof body !== 'string' && !TEXT_TYPE.test(type))
     return { body: `(${cutFrom ?? body.length} bytes of ${type || 'no type'})`, cutFrom: undefined };
-  const text = redact(typeof body === 'string' ? body : new TextDecoder().decode(body));
+  const text = redact(withoutSecrets(typeof body === 'string' ? body : DECODER.decode(body), type));
   if (cutFrom !== undefined) return { body: text.slice(0, SHOWN_OF_LONG), cutFrom };
   return {
     body: text.slice(0, LONGEST_SHOWN),
@@ -168,13 +192,12 @@ function responseBody(
 }
 
 /** A real service spells its headers as it likes. */
-function typeOf(headers: KeptResponse['headers']): string {
-  const name = 'Content-Type' in headers ? 'Content-Type' : 'content-type';
-  return headers[name] ?? Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
+function typeOf(headers: KeptResponse['headers'] | MockRequest['headers']): string {
+  return String(Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '');
 }
 
 /** What is shown in the place of a credential. */
-const REDACTED = '***';
+export const REDACTED = '***';
 
 /** Compiles the redaction of keys and token wherever they occur in a text, percent-encoded or not. */
 export function compileRedact(
@@ -204,14 +227,16 @@ export function compileRedactTarget(
   const credentials = operations.flatMap(({ security }) => security.flat());
   const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
   const isSecret = memoizeText((name) => names.has(name) || isSecretName(name));
-  return (target) => maskQuery(redact(target), REDACTED, isSecret);
+  return (target) => maskUrl(redact(target), REDACTED, isSecret);
 }
 
 /** Shorter values occur in ordinary words. */
 const SHORTEST = 4;
 
-/** Redacts, in what is shown of an exchange, what its request has in secret headers and query parameters. */
-export type RedactSent = (request: Pick<MockRequest, 'query' | 'headers'>) => (text: string) => string;
+/** Redacts, in what is shown of an exchange, what its request has in secret headers, parameters and members. */
+export type RedactSent = (
+  request: Pick<MockRequest, 'query' | 'headers' | 'body'>,
+) => (text: string) => string;
 
 export function compileRedactSent(redact: (text: string) => string): RedactSent {
   const isSecret = memoizeText(isSecretHeader);
@@ -220,7 +245,7 @@ export function compileRedactSent(redact: (text: string) => string): RedactSent 
     return longestFirst(secretsIn(line.slice(0, colon), line.slice(colon + 1)));
   });
 
-  return ({ query, headers }) => {
+  return ({ query, headers, body }) => {
     let sent: readonly string[] = [];
     for (const name of Object.keys(headers)) {
       const value = headers[name];
@@ -229,6 +254,8 @@ export function compileRedactSent(redact: (text: string) => string): RedactSent 
       sent = sent.length === 0 ? own : longestFirst([...sent, ...own]);
     }
     if (query !== '') sent = longestFirst([...sent, ...query.split('&').flatMap(secretsInPair)]);
+    if (body !== undefined && body !== 'too large' && body.length <= LONGEST_READ)
+      sent = longestFirst([...sent, ...secretsInBody(DECODER.decode(body), typeOf(headers))]);
     return (text) => {
       let shown = redact(text);
       for (const secret of sent) shown = shown.replaceAll(secret, REDACTED);
@@ -242,6 +269,19 @@ function longestFirst(secrets: readonly string[]): readonly string[] {
   return [...new Set(secrets)]
     .filter((secret) => secret.length >= SHORTEST)
     .sort((one, other) => other.length - one.length);
+}
+
+/** In bytes: no message repeats what stands in a longer body. */
+const LONGEST_READ = 2 ** 16;
+
+function secretsInBody(text: string, type: string): string[] {
+  const secrets: string[] = [];
+  const replace = (value: unknown) => {
+    if (typeof value === 'string' || typeof value === 'number') secrets.push(String(value));
+    return value;
+  };
+  maskText(text, type, { mask: SECRET_MEMBERS, replace });
+  return secrets;
 }
 
 function secretsInPair(pair: string): string[] {

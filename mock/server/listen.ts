@@ -88,7 +88,7 @@ interface LoggedRefusal {
 /** Redacts what the request has in the way of secrets, where there was one. */
 export type ShowReason = (
   reason: Reason,
-  request: Pick<MockRequest, 'query' | 'headers'> | undefined,
+  request: Pick<MockRequest, 'query' | 'headers' | 'body'> | undefined,
 ) => LoggedRefusal;
 
 export interface Listening {
@@ -148,7 +148,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
         ms,
         remark,
         operation,
-        refused: reason && showReason(reason, isRefusal(target) ? undefined : target),
+        refused: reason && showReason(reason, isRefusal(target) ? undefined : { ...target, body }),
         ...(source && { source }),
         ...(violations.length > 0 && { broken: violations }),
       };

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { maskUrls } from '../mask-text.ts';
 import { DocumentError, type Problem } from './source-file.ts';
 
 /** Undefined if a reference to this URL may be followed, else why not and which option allows it. */
@@ -89,9 +90,9 @@ function reasonOf(error: unknown): string {
   return cause?.message ?? message;
 }
 
-/** The path relative to the working directory for a file below it, else the absolute path; or the URL. */
+/** The path relative to the working directory for a file below it, else the absolute path; or the URL, without its secrets. */
 export function displayUri(url: string): string {
-  if (!url.startsWith('file:')) return url;
+  if (!url.startsWith('file:')) return maskUrls(url);
   const path = fileURLToPath(url);
   const near = relative(process.cwd(), path);
   return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near;

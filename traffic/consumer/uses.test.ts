@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { compileRequestReader, readContract } from '#spec';
+import { compileMask, compileRequestReader, readContract } from '#spec';
 import { observeTraffic, type Sent } from '../../contract-tests/testing/traffic.ts';
 import { MOST_VALUES, mergeOperations } from './consumer.ts';
 import { addToConsumer, parseConsumer } from './consumer-file.ts';
 import { createUses } from './uses.ts';
 
-async function usesOf(traffic: readonly Sent[]) {
-  const uses = createUses();
+async function usesOf(traffic: readonly Sent[], mask: readonly string[] = []) {
+  const uses = createUses(compileMask(mask));
   await observeTraffic(traffic, { onUse: uses.note });
   return uses.operations;
 }
@@ -38,6 +38,17 @@ test('operations by method and path of the document, with values, statuses and a
       responses: { 200: { request: { path: { id: '1' } } }, 404: { request: { path: { id: 'none' } } } },
     },
   });
+});
+
+test('what is masked is in no value, of parameters and of bodies', async () => {
+  const traffic = [list('?kind=yawl'), add({ name: 'Gull', kind: 'yawl', colour: 'red' })];
+  const operations = await usesOf(traffic, ['kind', '/name']);
+  expect(operations['GET /boats']?.query).toEqual({ kind: { others: ['string'] } });
+  expect(operations['POST /boats']?.body).toMatchObject({
+    '/name': { others: ['string'] },
+    '/kind': { others: ['string'] },
+  });
+  expect(JSON.stringify(operations)).not.toMatch(/yawl|Gull/);
 });
 
 test('a default is not sent, and what no operation of the service has is not used', async () => {

@@ -1,13 +1,17 @@
 import type { Use } from '#observe';
 import {
   cookiesOf,
+  hasSecretPart,
+  hidesAt,
   isRecord,
   isSecretHeader,
   isSecretName,
   type JsonType,
+  type Mask,
   type MediaType,
   mediaTypeFor,
   memberShape,
+  NO_MASK,
   type Operation,
   type Shape,
   stringifyJson,
@@ -86,7 +90,8 @@ interface SeenOperation {
   readonly responses: Map<number, UsedResponse>;
 }
 
-export function createUses(): Uses {
+/** @param mask what is hidden beside secrets */
+export function createUses(mask: Mask = NO_MASK): Uses {
   const seen = new Map<string, SeenOperation>();
 
   function seenOf(operation: Operation): SeenOperation {
@@ -107,23 +112,23 @@ export function createUses(): Uses {
       const { operation, read, bodyMissing, status } = use;
       const known = seenOf(operation);
       known.calls += 1;
-      const parameters = sentParameters(use);
+      const parameters = sentParameters(use, mask);
       for (const { in: place, name, value, shape, isSecret } of parameters) {
         seenAt(known.places[place], name)?.add(value, isSecret);
         if (isSecret || typeof value !== 'object' || value === null) continue;
         for (const [step, part] of partsOf(value).slice(0, MOST_ITEMS))
           seenAt(known.places[place], `${name}/${step}`)?.add(
             part,
-            isSecretMember(step, memberShape(shape, step)),
+            mask.hides(step) || isSecretMember(step, memberShape(shape, step)),
           );
       }
       if (bodyMissing) known.unseen = true;
       else {
         known.bodiesKnown += 1;
-        if (read.body !== undefined) noteBody(known, use);
+        if (read.body !== undefined) noteBody(known, use, mask);
       }
       if (status !== undefined && !known.responses.get(status)?.request)
-        known.responses.set(status, bodyMissing ? {} : responseOf(use, parameters));
+        known.responses.set(status, bodyMissing ? {} : responseOf(use, parameters, mask));
     },
     get operations() {
       return Object.fromEntries([...seen].map(([key, one]) => [key, asData(one)]));
@@ -151,7 +156,7 @@ interface SentParameter {
 }
 
 /** Those of the document that a request has, without the defaults of others. */
-function sentParameters({ operation, read, wire }: Use): SentParameter[] {
+function sentParameters({ operation, read, wire }: Use, mask: Mask): SentParameter[] {
   const credentials = operation.security.flat();
   const headers = new Map(wire.headers.map(([name, value]) => [name.toLowerCase(), value]));
   const queries = [...wire.url.searchParams.keys()];
@@ -167,41 +172,43 @@ function sentParameters({ operation, read, wire }: Use): SentParameter[] {
     if (value === undefined || !(isSent[place](name) || isRecord(value))) return [];
     const isSecret =
       (place === 'header' ? isSecretHeader(name) : isSecretName(name)) ||
+      hasSecretPart(name, mask.hides) ||
       shape.find('format')?.value === 'password' ||
       credentials.some((one) => one.in === place && one.name.toLowerCase() === name.toLowerCase());
     return [{ in: place, name, value, shape, isSecret }];
   });
 }
 
-function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
+function noteBody(known: SeenOperation, { operation, read, wire }: Use, mask: Mask): void {
   const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], sent);
   if (media) known.types.add(media.type);
   // What is no value of a schema, such as a file, has nothing that a schema could refuse.
-  walk('', read.body, media?.shape, isBare(read.body, media), 0);
+  walk('', read.body, media?.shape, isBare(read.body, media), []);
 
   function walk(
     pointer: string,
     value: unknown,
     shape: Shape | undefined,
     isSecret: boolean,
-    depth: number,
+    steps: readonly string[],
   ): void {
     const here = seenAt(known.body, pointer);
     here?.add(value, isSecret);
     const isNested = typeof value === 'object' && value !== null;
-    if (!here || (isNested && (isSecret || depth >= MAX_DEPTH))) {
+    if (!here || (isNested && (isSecret || pointer.split('/').length > MAX_DEPTH))) {
       known.unseen = true;
       return;
     }
     if (Array.isArray(value))
-      for (const item of value.slice(0, MOST_ITEMS))
-        walk(`${pointer}/-`, item, shape?.items, false, depth + 1);
+      for (const item of value.slice(0, MOST_ITEMS)) walk(`${pointer}/-`, item, shape?.items, false, steps);
     else if (isRecord(value))
       for (const [name, member] of Object.entries(value)) {
         const own = shape && memberShape(shape, name);
         const step = own ? name.replaceAll('~', '~0').replaceAll('/', '~1') : '*';
-        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isSecretMember(name, own), depth + 1);
+        const inner = [...steps, name];
+        const isHidden = isSecretMember(name, own) || hidesAt(mask, inner);
+        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isHidden, inner);
       }
   }
 }
@@ -220,14 +227,20 @@ function typeSent({ headers }: Use['wire']): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 }
 
-function responseOf({ read, wire, operation }: Use, parameters: readonly SentParameter[]): UsedResponse {
+function responseOf(
+  { read, wire, operation }: Use,
+  parameters: readonly SentParameter[],
+  mask: Mask,
+): UsedResponse {
   const places = USED_PLACES.flatMap((place) => {
     const own = parameters.filter((one) => one.in === place && !one.isSecret);
     return own.length > 0
       ? [
           [
             place,
-            Object.fromEntries(own.map(({ name, value, shape }) => [name, withoutSecrets(value, shape)])),
+            Object.fromEntries(
+              own.map(({ name, value, shape }) => [name, withoutSecrets(value, shape, mask)]),
+            ),
           ],
         ]
       : [];
@@ -238,7 +251,7 @@ function responseOf({ read, wire, operation }: Use, parameters: readonly SentPar
     ...(Object.fromEntries(places) as SentRequest),
     ...(read.body !== undefined && {
       ...(media && { type: media.type }),
-      body: withoutSecrets(read.body, media?.shape),
+      body: withoutSecrets(read.body, media?.shape, mask),
     }),
   };
   return stringifyJson(request).length <= LONGEST_REQUEST && !holdsSecret(request) ? { request } : {};
@@ -250,13 +263,20 @@ function holdsSecret(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret);
 }
 
-function withoutSecrets(value: unknown, shape: Shape | undefined): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, shape?.items));
+function withoutSecrets(
+  value: unknown,
+  shape: Shape | undefined,
+  mask: Mask,
+  steps: readonly string[] = [],
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, shape?.items, mask, steps));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       const own = shape && memberShape(shape, name);
-      return isSecretMember(name, own) ? [] : [[name, withoutSecrets(member, own)]];
+      const inner = [...steps, name];
+      const isHidden = isSecretMember(name, own) || hidesAt(mask, inner);
+      return isHidden ? [] : [[name, withoutSecrets(member, own, mask, inner)]];
     }),
   );
 }

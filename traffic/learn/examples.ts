@@ -1,4 +1,5 @@
-import { isRecord, isSecretName, maskQuery } from '#spec';
+import { isRecord, isSecretName, type Mask, maskText, maskUrl } from '#spec';
+import { type HeaderPair, headerOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 
 /** In the place of a secret; schemas say nothing of the form of these. */
 const MASK = 'redacted';
@@ -18,5 +19,31 @@ export function safeExample(value: unknown, name = ''): unknown {
 
 function safeText(text: string): string {
   if (SECRET.test(text)) return MASK;
-  return /^https?:\/\//.test(text) && text.length < LONGEST ? maskQuery(text, MASK) : text;
+  return /^https?:\/\//.test(text) && text.length < LONGEST ? maskUrl(text, MASK) : text;
+}
+
+/** An exchange as it may be learned of: what is masked is in neither its URL nor its bodies nor its headers. */
+export function maskExchange(exchange: RecordedExchange, mask: Mask): RecordedExchange {
+  if (mask.isEmpty) return exchange;
+  const { request, response } = exchange;
+  const replace = (value: unknown) =>
+    typeof value === 'number' ? 0 : typeof value === 'boolean' ? false : MASK;
+  const masked = <Message extends RecordedExchange['request'] | NonNullable<RecordedExchange['response']>>(
+    message: Message,
+  ) => {
+    const { headers, body } = message;
+    const type = headerOf(headers, 'content-type') ?? '';
+    const text = Buffer.from(body ?? []).toString();
+    const shown = maskText(text, type, { mask, replace });
+    return {
+      ...message,
+      headers: headers.map(([name, value]): HeaderPair => [name, mask.hides(name) ? MASK : value]),
+      ...(shown !== text && { body: Buffer.from(shown) }),
+    };
+  };
+  return {
+    ...exchange,
+    request: { ...masked(request), url: new URL(maskUrl(request.url.href, MASK, mask.hides)) },
+    response: response && masked(response),
+  };
 }

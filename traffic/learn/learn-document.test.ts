@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { observe } from '#observe';
-import { readContract } from '#spec';
+import { compileMask, readContract } from '#spec';
 import type { RecordedExchange } from '../har/recorded-exchange.ts';
-import { createLearner, learnDocument, writeYaml } from './index.ts';
+import { createLearner, learnDocument, maskExchange, writeYaml } from './index.ts';
 import type { WriteOptions } from './learn-document.ts';
 import type { LearnOptions } from './learn-traffic.ts';
 import { exchangeOf, recordMock } from './testing/record.ts';
@@ -20,6 +20,16 @@ const pathsOf = (document: Json) => Object.keys(document.paths);
 const get = (path: string, body: unknown = {}, status = 200) => exchangeOf(['GET', path], [status, body]);
 const schemaOf = (document: Json, path: string, status = '200'): Json =>
   document.paths[path].get.responses[status].content['application/json'].schema;
+
+test('what is masked is in nothing that is learned', () => {
+  const sent = exchangeOf(
+    ['POST', '/pets?filter[email]=ann@x.example', { email: 'ann@x.example', owner: { age: 77 } }],
+    [201, { id: 1 }],
+  );
+  const document = learn([maskExchange(sent, compileMask(['email', '/owner/age']))]);
+  expect(JSON.stringify(document)).not.toMatch(/ann@x|77/);
+  expect(JSON.stringify(document)).toContain('"email"');
+});
 
 describe('paths', () => {
   test.for([

@@ -4,13 +4,13 @@ import {
   isSecretHeader,
   isSecretName,
   type Mask,
-  maskBody,
-  maskQuery,
+  maskText,
+  maskUrl,
   type Operation,
+  parseJson,
   percentDecode,
   secretsIn,
   showPlace,
-  stringifyJson,
 } from '#spec';
 import type { Judgement } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
@@ -24,7 +24,7 @@ import { CaseLog } from '../../contract-tests/run/case-log.ts';
 import { headerVariable, type Presented, present, theKey } from '../../contract-tests/send/credentials.ts';
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { jsonOf } from '../../contract-tests/send/response.ts';
-import type { WireRequest } from '../../contract-tests/send/wire.ts';
+import { headerOf, type WireRequest } from '../../contract-tests/send/wire.ts';
 import { isInBaseline } from '../../contract-tests/settings/baseline.ts';
 import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts';
 import { plainRequest } from './plain-request.ts';
@@ -101,7 +101,7 @@ export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
       const { request } = made.exchange;
       const isHidden = (name: string) => isKey(operation, name) || isSecretName(name) || mask.hides(name);
       const credential = presentedIn(operation, request, mask);
-      const url = new URL(maskQuery(request.url.href, MASK, isHidden));
+      const url = new URL(maskUrl(request.url.href, MASK, isHidden));
       const exchange = { ...made.exchange, request: { ...request, url, credential } };
       const shown = mask.isEmpty ? { ...finding, exchange } : withoutMasked({ ...finding, exchange }, mask);
       const report = findingReporter(withSecrets(run, secrets));
@@ -216,32 +216,38 @@ function maskedIn({ exchange, received, documented }: Finding, mask: Mask): stri
     if (value !== null && text !== '' && isSaid(text)) found.add(text);
     return value;
   };
-  const { request, response } = exchange;
-  for (const body of [request.body && parsed(request.body), jsonOf(response)]) maskBody(mask, body, take);
+  for (const { text, type } of bodiesOf(exchange)) maskText(text, type, { mask, replace: take });
   return [...found];
+}
+
+function bodiesOf({ request, response }: Exchange) {
+  return [
+    { text: Buffer.from(request.body ?? []).toString(), type: headerOf(request, 'content-type') ?? '' },
+    { text: response.text ?? '', type: response.contentType ?? '' },
+  ] as const;
 }
 
 /** A finding whose exchange has a mask in the place of each value that is masked. */
 function withoutMasked(finding: Finding, mask: Mask): Finding {
   const { about: _, ...rest } = finding;
   const { request, response } = finding.exchange;
-  const masked = (body: unknown) => maskBody(mask, body, () => MASK);
-  const sent = request.body && parsed(request.body);
-  const shown = jsonOf(response);
-  const [sentMasked, shownMasked] = [masked(sent), masked(shown)];
-  const isForm = !/^\s*[{["]/.test(Buffer.from(request.body ?? []).toString());
-  const text = isForm
-    ? new URLSearchParams(sentMasked as Record<string, string>).toString()
-    : stringifyJson(sentMasked);
+  const [sent, received] = bodiesOf(finding.exchange).map(({ text, type }) => {
+    const masked = maskText(text, type, { mask, replace: () => MASK });
+    return masked === text ? undefined : masked;
+  });
   return {
-    ...(shownMasked === shown ? finding : rest),
+    ...(received === undefined ? finding : rest),
     exchange: {
       ...finding.exchange,
-      request: sentMasked === sent ? request : { ...request, body: Buffer.from(text) },
+      request: sent === undefined ? request : { ...request, body: Buffer.from(sent) },
       response:
-        shownMasked === shown
+        received === undefined
           ? response
-          : { ...response, text: stringifyJson(shownMasked), json: { value: shownMasked } },
+          : {
+              ...response,
+              text: received,
+              json: 'value' in response.json ? { value: parseJson(received) } : response.json,
+            },
     },
   };
 }

@@ -5,7 +5,7 @@ import { type Https, serverCertificate } from '#certificates';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
 import type { HarFile } from '#har';
 import { type ObserveOptions, observe, resolveMask } from '#observe';
-import { type Contract, loadContract, maskQuery } from '#spec';
+import { type Contract, loadContract, maskUrl } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
@@ -140,7 +140,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const counts = createCounts();
   const ownMask = resolveMask(mask);
   const redactQuery = compileRedactTarget(contract.operations);
-  const redactTarget = (text: string) => maskQuery(redactQuery(text), '***', ownMask.hides);
+  const redactTarget = (text: string) => maskUrl(redactQuery(text), '***', ownMask.hides);
   const show = compileShow(redactTarget);
   const seen = createSeenExchanges(show);
 

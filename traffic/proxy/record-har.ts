@@ -9,18 +9,16 @@ import {
   isSecretName,
   type Mask,
   type MediaType,
-  maskBody,
   maskHeader,
-  maskQuery,
+  maskText,
+  maskUrl,
   mediaTypeFor,
   memberShape,
-  parseJson,
   responseFor,
   roughlyFits,
   type Shape,
   sample,
   secretsIn,
-  stringifyJson,
 } from '#spec';
 import { decodeResponse, MASK } from '#target';
 import type { Recording } from './judging/recording.ts';
@@ -85,10 +83,9 @@ function compileEntry({ operations }: Contract, mask: Mask) {
       mediaTypeFor(content ?? [], type)?.shape;
 
     function headerValue(name: string, value: string): string {
-      if (/^(?:location|referer|content-location)$/i.test(name)) return maskQuery(value, MASK, isHidden);
       // It knows the schemes before credentials, and cookies.
       if (isSecretHeader(name)) return maskHeader(name, value, maskOf(value));
-      return isHidden(name) ? maskOf(value) : maskHeader(name, value, MASK);
+      return isHidden(name) ? maskOf(value) : maskHeader(name, value, MASK, isHidden);
     }
 
     function requestContent() {
@@ -99,7 +96,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
       const isCoded = !/^(?:identity)?$/i.test(fieldOf(head.fields, 'content-encoding').trim());
       if (!bytes || isCoded) return { bodySize: size, comment: 'the body was not kept' };
       const content = isUtf8(bytes)
-        ? { text: clean(maskText(bytes.toString(), type, mediaOf(operation?.body?.content, type))) }
+        ? { text: clean(masked(bytes.toString(), type, mediaOf(operation?.body?.content, type))) }
         : { text: bytes.toString('base64'), encoding: 'base64' };
       const bodySize = content.encoding ? size : Buffer.byteLength(content.text);
       return { bodySize, postData: { mimeType: type, ...content } };
@@ -118,7 +115,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
           operation && responseFor(operation.responses, response.status)?.content,
           mimeType,
         );
-        const text = clean(maskText(decoded.text, mimeType, media));
+        const text = clean(masked(decoded.text, mimeType, media));
         // Of a stream that goes on only a part is there.
         return {
           size: left ? Math.max(size, Buffer.byteLength(text) + 1) : Buffer.byteLength(text),
@@ -130,21 +127,12 @@ function compileEntry({ operations }: Contract, mask: Mask) {
       return { size: body.length, mimeType, text: body.toString('base64'), encoding: 'base64' };
     }
 
-    function maskText(text: string, type: string, shape: Shape | undefined): string {
-      if (/^\s*[{["]/.test(text)) {
-        try {
-          const body = parseJson(text);
-          const masked = maskBody(mask, body, (value, steps) => maskValue(value, steps, shape), isHidden);
-          return masked === body ? text : stringifyJson(masked);
-        } catch {
-          // What is no JSON may have members all the same: streams of JSON have one in each line.
-        }
-      }
-      if (/x-www-form-urlencoded/i.test(type)) return maskQuery(`?${text}`, MASK, isHidden).slice(1);
-      return maskMarkup(maskMembers(maskParts(text, isHidden), isHidden), isHidden);
+    function masked(text: string, type: string, shape: Shape | undefined): string {
+      const replace = (value: unknown, steps: readonly string[]) => maskValue(value, steps, shape);
+      return maskText(text, type, { mask: { hides: isHidden, paths: mask.paths }, replace });
     }
 
-    const url = maskQuery(origin + head.target, encodeURIComponent(MASK), isHidden);
+    const url = maskUrl(origin + head.target, encodeURIComponent(MASK), isHidden);
     const isMissing = response === undefined || WITHOUT_RESPONSE.has(unjudged);
     const { bodySize, ...posted } = requestContent();
     return {
@@ -171,7 +159,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
         cookies: [],
         headers: isMissing ? [] : headersOf(response.fields),
         content: isMissing ? { size: 0, mimeType: '' } : responseContent(),
-        redirectURL: isMissing ? '' : clean(maskQuery(fieldOf(response.fields, 'location'), MASK, isHidden)),
+        redirectURL: isMissing ? '' : clean(headerValue('location', fieldOf(response.fields, 'location'))),
         headersSize: UNKNOWN,
         bodySize: isMissing ? UNKNOWN : recording.responseLength,
       },
@@ -204,38 +192,6 @@ function maskValue(value: unknown, steps: readonly string[], shape: Shape | unde
 
 function itemOf(shape: Shape): Shape {
   return shape.mainType === 'array' && shape.items ? itemOf(shape.items) : shape;
-}
-
-/** Members of JSON in a text that is no JSON as a whole, with values that are texts, numbers or flags. */
-function maskMembers(text: string, isHidden: (name: string) => boolean): string {
-  return text.replace(
-    /"((?:[^"\\]|\\.){1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false)/g,
-    (member, name: string, between: string) =>
-      isHidden(name) ? `"${name}"${between}${JSON.stringify(MASK)}` : member,
-  );
-}
-
-/** Parts of multipart/form-data that have no file. */
-function maskParts(text: string, isHidden: (name: string) => boolean): string {
-  return text.replace(
-    /(Content-Disposition:[^\r\n]*\bname="([^"\r\n]*)"[^\r\n]*(?:\r\n[^\r\n]+)*\r\n\r\n)([\s\S]*?)(?=\r\n--)/gi,
-    (part, head: string, name: string) => (isHidden(name) ? head + MASK : part),
-  );
-}
-
-/** Elements without elements in them, and attributes, of XML and HTML. */
-function maskMarkup(text: string, isHidden: (name: string) => boolean): string {
-  if (!/^\s*</.test(text)) return text;
-  const local = (name: string) => name.slice(name.indexOf(':') + 1);
-  return text
-    .replace(/<([\w.:-]+)((?:\s[^<>]*)?)>([^<]+)<\/\1\s*>/g, (element, name: string, attributes: string) =>
-      isHidden(local(name)) ? `<${name}${attributes}>${MASK}</${name}>` : element,
-    )
-    .replace(
-      /(\s)([\w.:-]+)(\s*=\s*)(?:"[^"]*"|'[^']*')/g,
-      (pair, space: string, name: string, between: string) =>
-        isHidden(local(name)) ? `${space}${name}${between}"${MASK}"` : pair,
-    );
 }
 
 /** Shorter ones occur in ordinary words. */
