@@ -20,13 +20,13 @@ import {
 } from '#spec';
 import { isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
 import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
-import { NotProvoked } from '../run/not-reached.ts';
+import { NoInput, NotProvoked } from '../run/not-reached.ts';
 import type { Path, Recipe } from '../run/recipe.ts';
 import type { Run } from '../run/run.ts';
 import { withDatesAhead } from './dates-ahead.ts';
 import { jsonPatch } from './json-patch.ts';
 import { inOrder } from './ordered-pairs.ts';
-import { changedAt, exampleBody, followRecipe, isSamePath, undeclaredId } from './recipe.ts';
+import { changedAt, exampleBody, firstRecipe, followRecipe, isSamePath, undeclaredId } from './recipe.ts';
 import { fitsRecord, recordMember, withMark } from './record-members.ts';
 import { inForm } from './reserved-value.ts';
 import { freshId } from './unknown-id.ts';
@@ -58,7 +58,7 @@ export interface BodyOptions {
   readonly mark?: string | undefined;
   /** False: without the optional members. */
   readonly optional?: boolean;
-  /** What the target has shown to take; undefined: what the document says. */
+  /** What the target has shown to take; undefined: what the user or the document says. */
   readonly recipe?: Recipe | undefined;
 }
 
@@ -88,14 +88,18 @@ export function makeValue(
   options: BodyOptions,
 ): unknown {
   const media = bodyMedia(operation.body);
-  if (!media) throw new NotProvoked(unwritable(operation));
-  if (!media.shape || !media.schema) return bodyWithoutSchema(media, options.mark);
+  const { recipe = firstRecipe(sources.run, operation) } = options;
+  const isFile = recipe.base === 'the file of --body';
+  if (!media) throw new NoInput(unwritable(operation), { body: operation });
+  if (!media.shape || !media.schema)
+    return isFile
+      ? sources.run.settings.bodies.get(operation.id)
+      : bodyWithoutSchema(operation, media, options.mark);
   const { schema } = media;
   const { settings, contract } = sources.run;
   const validate = contract.validators.compile(schema, 'request');
-  const { recipe } = options;
   // Other values for each body: its own mark is of no other one.
-  const varied = recipe?.varies ? `/${options.mark ?? sources.marks.next()}` : '';
+  const varied = recipe.varies ? `/${options.mark ?? sources.marks.next()}` : '';
   const key = `${settings.seed}/${operation.id}${varied}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
   const id = chosenId(sources, operation, options.mark);
@@ -104,7 +108,7 @@ export function makeValue(
   const sampled = (one: string, optional: boolean) => () =>
     sampleBody(sources, operation, media, records, { key: one, optional, ...own });
   const patch = jsonPatch(contract, operation, media, options.mark ?? key);
-  const isWhole = (options.optional ?? true) && recipe?.base !== 'required members';
+  const isWhole = (options.optional ?? true) && recipe.base !== 'required members';
   const candidates: (() => unknown)[] = [
     ...(patch ? [() => patch] : []),
     ...shownBodies(sources, operation, recipe, own.mark),
@@ -120,28 +124,26 @@ export function makeValue(
     const value = candidate();
     // What the user has written is sent as it is, but for what no two records can share: the target may take what its
     // document does not allow.
-    const isFile = recipe?.base === 'the file of --body';
     const mark = isFile ? undefined : options.mark;
     for (const one of isFile ? [value] : [inOrder(value, settings.values), value]) {
       const made = isRecord(one) ? asNewRecord(sources, operation, one, mark, id, unique) : one;
-      const body = recipe ? followed(sources, operation, made, recipe, mark) : made;
+      const body = followed(sources, operation, made, recipe, mark);
       const [violation] = validate(asReceived(media, body));
       if (!violation || isFile) return body;
       first ??= violation;
     }
   }
-  throw new NotProvoked(`no valid body could be made: ${first?.pointer} ${first?.expected}`);
+  const [, name] = first?.pointer.split('/') ?? [];
+  throw new NoInput(`no valid body could be made: ${first?.pointer} ${first?.expected}`, {
+    value: name,
+    body: operation,
+  });
 }
 
 /** What the recipe begins with, where that is no sample. */
-function shownBodies(
-  { run }: Sources,
-  operation: Operation,
-  recipe: Recipe | undefined,
-  key: string,
-): (() => unknown)[] {
-  if (recipe?.base === 'the file of --body') return [() => run.settings.bodies.get(operation.id)];
-  return recipe?.base === 'the example' ? [() => exampleIn(operation, key)] : [];
+function shownBodies({ run }: Sources, operation: Operation, recipe: Recipe, key: string): (() => unknown)[] {
+  if (recipe.base === 'the file of --body') return [() => run.settings.bodies.get(operation.id)];
+  return recipe.base === 'the example' ? [() => exampleIn(operation, key)] : [];
 }
 
 /** The body that the document shows; undefined: it shows none. */
@@ -175,10 +177,10 @@ function unwritable({ body }: Operation): string {
 }
 
 /** Any text and any bytes are a valid body; of any other type nothing is known. */
-function bodyWithoutSchema({ type }: MediaType, mark = 'text'): string {
+function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'text'): string {
   const format = formatOf(type, undefined);
   if (format === 'text' || format === 'bytes') return mark;
-  throw new NotProvoked(`the document gives no schema for the body of ${type}`);
+  throw new NoInput(`the document gives no schema for the body of ${type}`, { body: operation });
 }
 
 interface SampleOptions {

@@ -4,7 +4,7 @@ import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, ownerOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
-import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import { NoInput, NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
 import { parametersOf, spentBy } from '../run/permissions.ts';
 import type { Climbed, Recipe } from '../run/recipe.ts';
@@ -40,9 +40,9 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
   const { response } = await trial.send(actions.list, { path, query });
   if (!isSuccess(response)) {
     const { contract, settings } = trial.run;
-    const isGuess = guessedParameters(contract, settings, actions.list).length > 0;
+    const [guess] = guessedParameters(contract, settings, actions.list);
     const reason = `the list of ${resource.path} answers ${response.status}`;
-    throw isGuess ? new NotProvoked(reason) : new NotReached(reason);
+    throw guess === undefined ? new NotReached(reason) : new NoInput(reason, { value: guess });
   }
   return recordsOf(list, jsonOf(response)).filter((record) => isForeign(record, path));
 }
@@ -151,6 +151,16 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
       guess(trial, operation, parameter);
   }
   return values;
+}
+
+/** Values for all path parameters of an operation that changes nothing, where none is known; undefined: it has no such path. */
+export function guessedPath(trial: Trial, operation: Operation): Data | undefined {
+  const names = parametersOf(operation);
+  if (names.length === 0 || trial.run.permissions.changes(operation)) return undefined;
+  const values = operation.parameters
+    .filter((parameter) => parameter.in === 'path' && names.includes(parameter.name))
+    .map((one) => [one.name, given(trial, one.name, one.shape) ?? guess(trial, operation, one)]);
+  return Object.fromEntries(values);
 }
 
 /** What the document shows, or the likeliest number, may be anybody's record: it is read only. */

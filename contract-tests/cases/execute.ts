@@ -108,6 +108,7 @@ const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   'needs-removed': 'skipped',
   withheld: 'withheld',
   unprovoked: 'not reached',
+  'no-input': 'not reached',
   'out-of-reach': 'skipped',
   'no-room': 'not reached',
   'no-requests': 'not reached',

@@ -7,12 +7,14 @@ import {
   type MediaType,
   mediaTypeFor,
   type Operation,
+  sample,
   sentType,
 } from '#spec';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, roleOf } from '../laws/operation-role.ts';
+import { NoInput } from '../run/not-reached.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { type BrokenBody, breakAlike, brokenBodies } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
@@ -23,7 +25,11 @@ type Data = Readonly<Record<string, unknown>>;
 export const invalidBody: Family = function* (contract, settings) {
   for (const operation of contract.operations) {
     const media = bodyMedia(operation.body);
-    if (!media?.shape || !media.schema) continue;
+    if (!media) {
+      if (operation.body?.required) yield otherType(operation);
+      continue;
+    }
+    if (!media.isJson && (!media.shape || !media.schema)) continue;
     for (const broken of brokenBodies(contract, settings, operation))
       yield oneKeywordBroken(contract, operation, broken);
     // Of other types no bytes at all may be a body: a form without a field, an empty text.
@@ -42,15 +48,35 @@ function oneKeywordBroken(contract: Contract, operation: Operation, broken: Brok
   const title = `a body ${what} is refused`;
   return makeCase(operation, refusalOf(operation), slugOf(broken.title), title, async (trial) => {
     const role = roleOf(contract, operation);
-    const change = (body: Data) => breakAlike(broken, body);
+    const change = (body: unknown) => breakAlike(broken, body as Data);
     const isWhole = !isRecord(broken.value);
+    const whole = { body: broken.value };
     if (role?.action === 'create')
-      await tryCreate(trial, role.resource, isWhole ? { body: broken.value } : { change });
+      await orElse(operation, isWhole ? whole : { change }, whole, (one) =>
+        tryCreate(trial, role.resource, one),
+      );
     else {
-      const input = await ordinaryInput(trial, operation, false);
-      await trial.send(operation, { ...input, body: change(input.body as Data) });
+      const input = await orElse(operation, isWhole ? whole : {}, whole, (one) =>
+        ordinaryInput(trial, operation, false, one),
+      );
+      await trial.send(operation, { ...input, body: isWhole ? input.body : change(input.body) });
     }
   });
+}
+
+/** What must be refused is sent in any case: with what stands for the body, where no valid one can be made. */
+async function orElse<Way, T>(
+  operation: Operation,
+  way: Way,
+  other: Way,
+  work: (way: Way) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(way);
+  } catch (error) {
+    if (error instanceof NoInput && error.bodyOf === operation) return work(other);
+    throw error;
+  }
 }
 
 function emptyBody(operation: Operation): Case {
@@ -60,10 +86,22 @@ function emptyBody(operation: Operation): Case {
     'empty-body',
     'an empty body is refused',
     async (trial) => {
-      const { body: _, ...input } = await ordinaryInput(trial, operation, false);
+      const { body: _, ...input } = await ordinaryInput(trial, operation, false, { body: {} });
       await trial.send(operation, { ...input, rawBody: '' });
     },
   );
+}
+
+/** No body of a documented type can be written: another one shows at least that the operation can be called. */
+function otherType(operation: Operation): Case {
+  const [slug, title] = OTHER_TYPE;
+  return {
+    ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
+      const { body: _, ...input } = await ordinaryInput(trial, operation, false, { body: {} });
+      await trial.send(operation, { ...input, rawBody: 'paddock', contentType: 'text/plain' });
+    }),
+    demands: false,
+  };
 }
 
 function isMultipart(media: MediaType): boolean {
@@ -127,7 +165,10 @@ function unreadableBody(
 ): Case {
   return {
     ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
-      const { body, ...input } = await ordinaryInput(trial, operation, false);
+      const anyValue = media.shape && sample(media.shape, { key: operation.id });
+      const { body, ...input } = await orElse(operation, {}, { body: anyValue ?? {} }, (one) =>
+        ordinaryInput(trial, operation, false, one),
+      );
       const { bytes, type } = encodeBody(media, body);
       const text = Buffer.from(bytes).toString();
       const { sound, response } = await trial.send(operation, { ...input, ...change(text, type) });

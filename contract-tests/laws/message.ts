@@ -1,4 +1,5 @@
 import {
+  type DocumentedResponse,
   decodeText,
   errorRoles,
   essenceOf,
@@ -6,20 +7,38 @@ import {
   isRecord,
   type MediaType,
   mediaTypeFor,
+  type Operation,
   placeOf,
   type Spot,
 } from '#spec';
 import { discriminatedValues } from '#test-values';
 import { headerOf } from '../send/wire.ts';
 import { shorten, shortenText } from './compare-records.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, jsonShape } from './evidence.ts';
 import type { Breach, BreachKind, Law, LawName } from './law.ts';
+import { leavesStatusOpen } from './operation-role.ts';
 import { writeOnlyHidden } from './write-only.ts';
 
 /** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2); nor has a 204. */
 function hasDocumentedBody({ documented, operation, response }: Evidence): boolean {
   if (operation.method === 'HEAD' || hasNoContent(response.status)) return false;
-  return (documented?.content.length ?? 0) > 0;
+  return (documented?.content.length ?? 0) > 0 && !isOfOtherOutcome(operation, documented, response);
+}
+
+/**
+ * Where `default` stands for the success as well, its body is that of errors or that of successes, hardly ever of both:
+ * which of them its members tell.
+ */
+function isOfOtherOutcome(
+  operation: Operation,
+  documented: DocumentedResponse | undefined,
+  { status }: Evidence['response'],
+): boolean {
+  if (documented?.key !== 'default' || !leavesStatusOpen(operation)) return false;
+  const shape = jsonShape(documented);
+  const { message, code, status: repeated } = shape ? errorRoles(shape) : {};
+  const isError = message !== undefined && (code ?? repeated) !== undefined;
+  return isError ? status < 400 : status >= 400 && operation.responses.length === 1;
 }
 
 /** The body as the document describes it; undefined: it describes none for the status. */

@@ -39,9 +39,9 @@ export function successStatuses({ method, responses }: Operation): number[] {
   return responses.some(({ key }) => key === '2XX') ? [method === 'POST' ? 201 : 200] : [];
 }
 
-/** Whether no status of success and no redirection is documented, but others are: which one comes is not promised then. */
+/** Whether neither a success nor a redirection is documented: with which one it responds is not promised then. */
 export function leavesStatusOpen({ responses }: Operation): boolean {
-  return responses.length > 0 && responses.every(({ key }) => /^(?:[145]|default)/.test(key));
+  return responses.every(({ key }) => /^(?:[145]|default)/.test(key));
 }
 
 /** The statuses that the document names for invalid input. Where it names both, it does not say which is for what. */

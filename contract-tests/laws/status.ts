@@ -9,7 +9,7 @@ import {
   showPlace,
 } from '#spec';
 import { needsKey } from '../send/credentials.ts';
-import { type Exchange, isSuccess } from '../send/response.ts';
+import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { CONDITION_LAWS } from './conditional.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import {
@@ -280,14 +280,28 @@ const documentedStatus: Law = {
     !isOrdinaryRefusal(exchange, request, response) &&
     !isUndescribedSuccess(exchange) &&
     !saysIsFree(exchange),
-  judge({ documented, operation, response }) {
-    if (documented) return [];
-    const wanted = `one of ${operation.responses.map(({ key }) => key).join(', ')}`;
+  judge({ documented, operation, response, request, exchange: { input } }) {
+    const isValid = request.violations.length === 0 && !input.refused && !input.provoked;
+    const isFault = isValid && isServerFault(response);
+    const isDescribed = documented?.key === 'default' || operation.responses.length === 0;
+    if (isDescribed ? !isFault : documented) return [];
+    const named = operation.responses.map(({ key }) => key).filter((key) => key !== 'default');
+    const wanted = isDescribed
+      ? 'no 5xx to a valid request, unless it is documented by name'
+      : `one of ${named.join(', ')}`;
     const kind = `undocumented-${response.status}` as const;
     const at = promiseOf(operation);
     return [{ law: 'status', kind, received: describeStatus(response), documented: wanted, at }];
   },
 };
+
+/**
+ * `default` describes what goes wrong, and does not say that a valid request may. What the service cannot do, or not at
+ * the moment, is no fault (RFC 9110 §15.6.2 to §15.6.5).
+ */
+function isServerFault({ status }: Response): boolean {
+  return status >= 500 && ![501, 502, 503, 504].includes(status);
+}
 
 /** A document of errors alone leaves out what every operation has; it does not say that nothing succeeds. */
 function isUndescribedSuccess({ operation, response }: Exchange): boolean {

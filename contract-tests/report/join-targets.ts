@@ -37,6 +37,7 @@ export function joinTargets(given: readonly ShardReport[]): Report {
       version: '',
       digest: digestOf(reports),
     },
+    operations: all((one) => one.operations),
     cells: all((one) => one.cells),
     findings,
     causes: joinCauses(reports, findings),
@@ -85,6 +86,7 @@ function withNames(report: Report, target: string): Report {
   const { coverage, exchanges, plan } = report;
   return {
     ...report,
+    operations: report.operations.map(byOperation),
     cells: report.cells.map((cell) => ({ ...byOperation(cell), cases: cell.cases.map(named) })),
     findings: report.findings.map((finding) => confirmed(byCase(finding))),
     causes: report.causes.map((cause) => ({

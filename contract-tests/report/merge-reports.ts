@@ -4,8 +4,8 @@ import type { BaselineComparison, FindingIdentity } from '../settings/baseline.t
 import { SettingsError } from '../settings/check-options.ts';
 import { joinCauses } from './merge-causes.ts';
 import { joinCoverage, joinJudges, joinLatency, joinPlans } from './merge-parts.ts';
-import { type Report, type ReportedCase, type Shard, withoutRepeats } from './report.ts';
-import { type Cell, EXIT_CODES, judgeStanding, type Verdict } from './verdict.ts';
+import { countCovered, type Report, type ReportedCase, type Shard, withoutRepeats } from './report.ts';
+import { type Cell, EXIT_CODES, judgeStanding, type OperationStanding, type Verdict } from './verdict.ts';
 
 /** A report, and what it is called: of a shard the name of a file, say; of a whole run the name of its target. */
 export interface ShardReport {
@@ -30,7 +30,8 @@ export function mergeReports(given: readonly ShardReport[]): Report {
     lists.flat().sort((one, other) => (position.get(one.caseId) ?? 0) - (position.get(other.caseId) ?? 0));
   const findings = byCase(shards.map((one) => one.findings));
   const cells = first.cells.map((_, index) => joinCell(shards, index, findings));
-  const { verdict, reason } = judge(shards, cells);
+  const operations = first.operations.map((_, index) => joinOperation(shards, index));
+  const { verdict, reason } = judge(shards, cells, operations);
   const { shard: _, ...common } = first;
   return {
     ...common,
@@ -39,6 +40,7 @@ export function mergeReports(given: readonly ShardReport[]): Report {
     reason,
     startedAt: shards.map((one) => one.startedAt).sort()[0] ?? first.startedAt,
     target: distinct(shards.map((one) => one.target)).join(', '),
+    operations,
     cells,
     findings,
     causes: joinCauses(shards, findings),
@@ -59,7 +61,7 @@ export function mergeReports(given: readonly ShardReport[]): Report {
     latency: joinLatency(shards),
     judges: joinJudges(shards.flatMap((one) => one.judges)),
     opinions: shards.flatMap((one) => one.opinions),
-    totals: joinTotals(shards, cases),
+    totals: { ...joinTotals(shards, cases), ...countCovered({ operations, cells }) },
     ...(first.plan && { plan: joinPlans(shards.flatMap((one) => one.plan ?? [])) }),
     exchanges: undefined,
   };
@@ -137,10 +139,19 @@ function joinCell(shards: readonly Sharded[], index: number, findings: Report['f
     : own;
 }
 
+/** What any shard has seen of an operation counts; else it stands as in its own shard. */
+function joinOperation(shards: readonly Sharded[], index: number): OperationStanding {
+  const all = shards.flatMap(({ operations }) => operations[index] ?? []);
+  const [first] = all as [OperationStanding];
+  const seen = (verdict: OperationStanding['verdict']) => all.find((one) => one.verdict === verdict);
+  return seen('violated') ?? seen('covered') ?? all.find((one) => !isElsewhere(one)) ?? first;
+}
+
 /** The first that applies, as in a whole run. */
 function judge(
   shards: readonly Sharded[],
   cells: readonly Cell[],
+  operations: readonly OperationStanding[],
 ): { verdict: Verdict; reason: string | undefined } {
   const said = (verdict: Verdict) => shards.find((one) => one.verdict === verdict);
   if (said('planned')) return { verdict: 'planned', reason: missing(shards) };
@@ -156,7 +167,7 @@ function judge(
     return { verdict: 'no verdict', reason: executed[0]?.reason };
   const ended = shards.find((one) => one.shard.ended !== undefined)?.shard.ended ?? missing(shards);
   const isBroken = shards.some(({ findings }) => findings.some(({ gates }) => gates));
-  const standing = judgeStanding(cells, isBroken, ended);
+  const standing = judgeStanding(cells, operations, isBroken, ended);
   const unsaid = standing.verdict === 'holds' ? said('no verdict') : undefined;
   return unsaid ? { verdict: 'incomplete', reason: unsaid.reason } : standing;
 }
@@ -191,7 +202,7 @@ function differences(shards: readonly Sharded[]): Report['notices'][number][] {
   ];
 }
 
-function joinTotals(shards: readonly Sharded[], cases: readonly ReportedCase[]): Report['totals'] {
+function joinTotals(shards: readonly Sharded[], cases: readonly ReportedCase[]) {
   const sum = (of: (totals: Report['totals']) => number) =>
     shards.reduce((total, { totals }) => total + of(totals), 0);
   const count = (outcome: ReportedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;

@@ -19,10 +19,19 @@ import {
 } from '../settings/baseline.ts';
 import { judgeKnown, knownByRoot } from '../settings/known.ts';
 import { type Cause, causesOf } from './cause.ts';
+import { judgeOperations } from './operations.ts';
 import { createRedactor, type Redact, redactAll } from './redact.ts';
 import { type ReportedExchanges, reportExchanges } from './reported-exchange.ts';
 import { type ConsumerTouch, findingReporter, type ReportedFinding } from './reported-finding.ts';
-import { type Cell, EXIT_CODES, judgeCells, judgeRun, type Verdict } from './verdict.ts';
+import {
+  type Cell,
+  type CellVerdict,
+  EXIT_CODES,
+  judgeCells,
+  judgeRun,
+  type OperationStanding,
+  type Verdict,
+} from './verdict.ts';
 
 /** The result of a run, as data; every report is rendered from this. No credential stands in it. */
 export interface Report {
@@ -41,6 +50,8 @@ export interface Report {
   /** The document's path relative to the working directory, or its URL. */
   readonly document: string;
   readonly documentInfo: DocumentInfo;
+  /** In the order of the document. */
+  readonly operations: readonly OperationStanding[];
   readonly cells: readonly Cell[];
   readonly findings: readonly ReportedFinding[];
   /** What is wrong: the findings grouped by that, whatever has shown it. */
@@ -165,6 +176,12 @@ interface Totals {
   readonly notReached: number;
   readonly requests: number;
   readonly ms: number;
+  /** Operations of the document, and those of them that have answered a valid request as documented. */
+  readonly operations: number;
+  readonly operationsCovered: number;
+  /** Responses that the document names by their status, and those of them that were seen as documented. */
+  readonly responses: number;
+  readonly responsesCovered: number;
 }
 
 /** What a report needs to know of a run, or of traffic that somebody else has sent. */
@@ -201,7 +218,8 @@ export function makeReport(
   const { refusals } = run.permissions;
   const latency = run.latency.report();
   const cells = withSetUp(judgeCells(contract, settings, results, refusals, run), results, latency);
-  const { verdict, reason } = judgeRun(contract, cells, results, run.seen, settings, run.isObserved);
+  const operations = judgeOperations(contract, settings, results, refusals, run);
+  const { verdict, reason } = judgeRun(contract, cells, operations, results, run.seen, settings);
   const reported = reportFindings(run, found, roots, accepted);
   const findings = [...reported.values()];
   const report = {
@@ -214,6 +232,7 @@ export function makeReport(
     seed: settings.seed,
     document: contract.document.root.file.uri,
     documentInfo: describeDocument(contract),
+    operations,
     cells,
     baseline:
       settings.baseline && compareWithBaseline(settings.baseline, findings.map(identify), wasTried(results)),
@@ -230,7 +249,7 @@ export function makeReport(
     latency,
     judges: asked.flatMap(({ judges }) => judges),
     opinions: asked.flatMap(({ opinions }) => opinions),
-    totals: countTotals(results, run.pace.sent(), ms),
+    totals: { ...countTotals(results, run.pace.sent(), ms), ...countCovered({ operations, cells }) },
     exchanges: run.wireLog && reportExchanges(run.wireLog),
     ...(settings.shard && { shard: reportShard(run, settings.shard, results) }),
   };
@@ -367,7 +386,19 @@ function reportCase({ case: one, outcome, reason, ms }: CaseResult): ReportedCas
   };
 }
 
-function countTotals(results: readonly CaseResult[], requests: number, ms: number): Totals {
+/** How much of the document a run has seen as documented. */
+export function countCovered({ operations, cells }: Pick<Report, 'operations' | 'cells'>) {
+  const covered = (all: readonly { readonly verdict: CellVerdict }[]) =>
+    all.filter(({ verdict }) => verdict === 'covered').length;
+  return {
+    operations: operations.length,
+    operationsCovered: covered(operations),
+    responses: cells.length,
+    responsesCovered: covered(cells),
+  };
+}
+
+function countTotals(results: readonly CaseResult[], requests: number, ms: number) {
   const count = (outcome: CaseResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
   return {

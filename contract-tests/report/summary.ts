@@ -4,24 +4,38 @@ import type { Cause, SeenStatus } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
 import type { CellVerdict, Verdict } from './verdict.ts';
 
-/** The verdict in a sentence. */
-const VERDICTS: Readonly<Record<Verdict, string>> = {
-  holds: 'The contract holds.',
-  broken: 'The contract is broken.',
-  incomplete: 'Incomplete: not every promise could be checked.',
-  'no verdict': 'No verdict: the target could not be judged.',
-  planned: 'Planned: nothing was sent.',
+/** The verdict in a sentence, which claims nothing of operations and responses that were not seen. */
+export function headline({ verdict, withheld, totals, plan, changes }: Headed): string {
+  const { length } = withheld;
+  const told = length === 0 ? '' : `; ${length} ${length === 1 ? 'operation' : 'operations'} withheld`;
+  return `${SENTENCES[verdict](changes ? '' : ` for ${coveredIn(totals)}`, plan)}${told}.`;
+}
+
+type Headed = Pick<Report, 'verdict' | 'withheld' | 'totals' | 'plan' | 'changes'>;
+
+const SENTENCES: Readonly<Record<Verdict, (covered: string, plan: Report['plan']) => string>> = {
+  holds: (covered) => `The contract holds${covered}`,
+  broken: () => 'The contract is broken',
+  incomplete: (covered) => `Incomplete: the contract was checked${covered}`,
+  'no verdict': () => 'No verdict: the target could not be judged',
+  planned: (_, plan) => {
+    const all = plan?.operations ?? [];
+    const called = all.filter(({ call }) => call === 'called').length;
+    return `Planned: nothing was sent; ${called} of ${operationsOf(all.length)} would be called`;
+  },
 };
 
-/** The verdict in a sentence, which claims nothing of operations that were not called. */
-export function headline({ verdict, withheld }: Pick<Report, 'verdict' | 'withheld'>): string {
-  const count = withheld.length;
-  if (count === 0) return VERDICTS[verdict];
-  const told = `${count} ${count === 1 ? 'operation' : 'operations'} withheld`;
-  return verdict === 'holds'
-    ? `The contract holds for what was sent; ${told}.`
-    : `${VERDICTS[verdict].slice(0, -1)}; ${told}.`;
+/** How much of the document was seen as documented: `3 of 3 operations (8 of 8 responses)`. */
+export function coveredIn(totals: Report['totals']): string {
+  const { operations, operationsCovered, responses, responsesCovered } = totals;
+  const told =
+    responses === 0
+      ? ''
+      : ` (${responsesCovered} of ${responses} ${responses === 1 ? 'response' : 'responses'})`;
+  return `${operationsCovered} of ${operationsOf(operations)}${told}`;
 }
+
+const operationsOf = (count: number) => `${count} ${count === 1 ? 'operation' : 'operations'}`;
 
 /** ` 88/88`, how many of its cases ran; nothing where there is no more than one. */
 export function caseCounts({ ran, of, verdict }: Report['cells'][number]): string {
@@ -159,6 +173,13 @@ export function reasonsOf({ cells }: Report, verdict: CellVerdict): string | und
   return `${own.length} ${own.length === 1 ? 'cell' : 'cells'}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
 }
 
+/** How many operations no valid request has shown, and why; undefined: none. */
+export function missingOperations({ operations }: Report): string | undefined {
+  const own = operations.filter(({ verdict }) => verdict === 'not reached');
+  if (own.length === 0) return undefined;
+  return `${own.length} of ${operationsOf(operations.length)}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
+}
+
 /** The operations that were not called; undefined: all were. */
 export function withheldPaths({ withheld }: Report): string | undefined {
   return withheld.length === 0 ? undefined : named(withheld.map(({ method, path }) => `${method} ${path}`));
@@ -182,7 +203,7 @@ const topic = ({ question, text }: Observation) => question ?? text;
 /** So many different texts are said. */
 const MOST_TEXTS = 3;
 
-const LONGEST_TEXT = 100;
+const LONGEST_TEXT = 200;
 
 function inBrief(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;

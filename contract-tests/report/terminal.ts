@@ -23,6 +23,7 @@ import {
   type JudgeSection,
   judgeSections,
   leftOpen,
+  missingOperations,
   operationsByStatus,
   provenance,
   reasonsOf,
@@ -174,6 +175,7 @@ function countedLines(report: Report, { paint }: Look): string[] {
             ['Skipped:', reasonsOf(report, 'skipped')],
           ] as const
         ).map(([title, text]): [string, string | undefined] => [title, text])),
+    ['Operations not reached:', hasVerdict ? missingOperations(report) : undefined],
     ['Not reached:', reasonsOf(report, 'not reached')],
     [WITHHELD, withheldPaths(report)],
     ['Not specified by the document:', hasVerdict ? leftOpen(report) : undefined],
@@ -203,7 +205,11 @@ function listedLines(report: Report, { paint }: Look): string[] {
   const { withheld, notSpecified, verdict } = report;
   const uncalled = withheld.map(({ method, path, reason }) => `   ${plain(`${method} ${path}: ${reason}`)}`);
   const open = verdict === 'no verdict' ? [] : observationLines(notSpecified).flat();
+  const missing = report.operations
+    .filter((one) => one.verdict === 'not reached' && verdict !== 'no verdict')
+    .map(({ operationId, reason }) => `   ${plain(`${operationId}: ${reason}`)}`);
   return [
+    ...block(paint('bold', 'Operations not reached:'), missing),
     ...block(paint('bold', WITHHELD), uncalled),
     ...block(paint('bold', 'Not specified by the document:'), open),
   ];

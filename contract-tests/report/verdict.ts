@@ -41,6 +41,17 @@ export interface Cell {
   readonly cases: readonly string[];
 }
 
+/** One operation of the document, whichever responses it documents, and how it stands. */
+export interface OperationStanding {
+  readonly operationId: string;
+  /** `covered`: a valid request was answered as documented. Else as of a cell. */
+  readonly verdict: Exclude<CellVerdict, 'partly covered'>;
+  /** True: that it is missing makes the run incomplete. */
+  readonly gates: boolean;
+  /** Why it is not covered; undefined: it is. */
+  readonly reason: string | undefined;
+}
+
 /** Of a whole run; the exit codes are 0, 1, 4, 3 and, for a plan, 0. */
 export type Verdict = 'holds' | 'broken' | 'incomplete' | 'no verdict' | 'planned';
 
@@ -130,7 +141,7 @@ function leftOutCells({ leftOut }: Contract, settings: Settings, isObserved: boo
 }
 
 /** Whether the user has not left out the operation as a whole. */
-function isAsked(id: string, { only, skip, exclude }: Settings): boolean {
+export function isAsked(id: string, { only, skip, exclude }: Settings): boolean {
   const cell = `${id}/`;
   return !exclude.has(id) && skip?.test(cell) !== true && only?.test(cell) !== false;
 }
@@ -275,7 +286,7 @@ function covered(own: readonly CaseResult[]): Standing {
   };
 }
 
-function ofRefused({ code, reason }: Refusal): Standing {
+export function ofRefused({ code, reason }: Refusal): { verdict: 'skipped' | 'withheld'; reason: string } {
   return { verdict: code === 'excluded' ? 'skipped' : 'withheld', reason };
 }
 
@@ -306,21 +317,22 @@ const JUDGED: ReadonlySet<CellVerdict> = new Set(['covered', 'partly covered', '
 
 /** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
-  { servers, operations, leftOut }: Pick<Contract, 'servers' | 'operations' | 'leftOut'>,
+  { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
   cells: readonly Cell[],
+  standings: readonly OperationStanding[],
   results: readonly CaseResult[],
   seen: Seen,
   settings: Settings,
-  isObserved = false,
 ): { verdict: Verdict; reason: string | undefined } {
   if (settings.plan) return { verdict: 'planned', reason: undefined };
   if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
   if (seen.lockedOut !== undefined) return { verdict: 'no verdict', reason: seen.lockedOut };
   const executed = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'withheld');
-  if (operations.every(({ responses }) => responses.length === 0)) {
-    const lacks = operations.length === 0 ? 'operation' : 'response of any operation';
-    return { verdict: 'incomplete', reason: `the document describes no ${lacks}: there is nothing to check` };
-  }
+  if (operations.length === 0)
+    return {
+      verdict: 'incomplete',
+      reason: 'the document describes no operation: there is nothing to check',
+    };
   if (executed.length === 0) {
     if (settings.shard && results.every(({ code }) => code === 'shard'))
       return { verdict: 'holds', reason: 'no case is in this shard' };
@@ -350,12 +362,11 @@ export function judgeRun(
       (one) => counts(one, settings) && gates(operationOf(one, results) ?? result.case.operation, settings),
     ),
   );
-  const standing = judgeStanding(cells, isBroken, seen.ended);
-  const unread = isObserved
-    ? undefined
-    : leftOut.find((one) => one.operations.some(({ id }) => isAsked(id, settings)));
-  if (standing.verdict !== 'holds' || !unread) return standing;
-  return { verdict: 'incomplete', reason: `${unread.name}: ${leftOutReason(unread)}` };
+  const standing = judgeStanding(cells, standings, isBroken, seen.ended);
+  if (standing.verdict !== 'holds' || operations.some(({ responses }) => responses.length > 0))
+    return standing;
+  const reason = 'the document describes no response of any operation: there is nothing to check';
+  return { verdict: 'incomplete', reason };
 }
 
 /**
@@ -365,6 +376,7 @@ export function judgeRun(
  */
 export function judgeStanding(
   cells: readonly Cell[],
+  standings: readonly OperationStanding[],
   isBroken: boolean,
   ended: string | undefined,
 ): { verdict: Verdict; reason: string | undefined } {
@@ -381,6 +393,9 @@ export function judgeStanding(
     const how = stands === 'not reached' ? 'not reached' : 'covered in part only';
     return { verdict: 'incomplete', reason: `${status} of ${operationId} was ${how}: ${reason}` };
   }
+  const lacking = standings.find((one) => one.gates);
+  if (lacking)
+    return { verdict: 'incomplete', reason: `${lacking.operationId} was not reached: ${lacking.reason}` };
   return { verdict: 'holds', reason: undefined };
 }
 

@@ -1,3 +1,5 @@
+import type { Operation } from '#spec';
+
 /** Why a case was not run, or not to its end. Code compares these; the sentence beside one is for people. */
 export type ReasonCode =
   | 'only'
@@ -12,6 +14,8 @@ export type ReasonCode =
   | 'needs-removed'
   /** The document does not say how to provoke the cell. */
   | 'unprovoked'
+  /** A value, a body or a record is missing that the user can give. */
+  | 'no-input'
   /** The target cannot reach the run, which is to receive callbacks. */
   | 'out-of-reach'
   /** No further record may be made. */
@@ -49,8 +53,31 @@ export class NotReached extends Error {
 export class NotProvoked extends NotReached {
   override name = 'NotProvoked';
 
-  constructor(message: string) {
-    super(message, 'unprovoked');
+  constructor(message: string, code: ReasonCode = 'unprovoked') {
+    super(message, code);
+  }
+}
+
+/** Nothing says which value, body or record the target takes, and the user can: the cell was not tried. */
+export class NoInput extends NotProvoked {
+  override name = 'NoInput';
+
+  /** The operation of which no body can be made; undefined: something else is missing. */
+  readonly bodyOf: Operation | undefined;
+
+  /** @param missing the parameter or member, the operation whose body it is, or both */
+  constructor(
+    message: string,
+    { value, body }: { readonly value?: string | undefined; readonly body?: Operation },
+  ) {
+    const file = body && `${body.id}=FILE`;
+    const remedies = [
+      ...(value ? [[`--value ${value}=V`, 'check.value']] : []),
+      ...(file ? [[`--body ${/\s/.test(file) ? `'${file}'` : file}`, 'check.body']] : []),
+    ];
+    const [options, members] = [0, 1].map((index) => remedies.map((one) => one[index]).join(' or '));
+    super(`${message}: say ${options} (${members} in the configuration file)`, 'no-input');
+    this.bodyOf = body;
   }
 }
 

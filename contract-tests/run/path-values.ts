@@ -8,6 +8,7 @@ import {
   pathParameters,
 } from '#spec';
 import { creatorOf, ownerOf, perContract } from '../laws/operation-role.ts';
+import type { RequestInput } from '../send/plan-request.ts';
 import { jsonOf, type Response } from '../send/response.ts';
 import { headerOf, SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -117,6 +118,19 @@ export function guessedQuery({ parameters }: Operation, { values }: Pick<Setting
     const isGuess = parameter.in === 'query' && required && !(name in values) && isFree(parameter);
     return isGuess && parameter.shape.shown.length === 0 ? [name] : [];
   });
+}
+
+/** The parameters of a request whose values the run has made up, though nothing says which one is good. */
+export function guessedValues(
+  contract: Contract,
+  settings: Pick<Settings, 'values' | 'prepares'>,
+  operation: Operation,
+  { path, query }: Pick<RequestInput, 'path' | 'query'>,
+): string[] {
+  return [
+    ...(path ? guessedParameters(contract, settings, operation) : []),
+    ...guessedQuery(operation, settings).filter((name) => query?.[name] === undefined),
+  ];
 }
 
 const SAYS_MORE = ['enum', 'const', 'format', 'pattern', 'default'];

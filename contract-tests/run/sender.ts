@@ -14,9 +14,9 @@ import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { noteInLedger } from './ledger.ts';
-import { NotProvoked, NotReached } from './not-reached.ts';
+import { NoInput, NotProvoked, NotReached } from './not-reached.ts';
 import { askAgain, isRenewed, outgoing, sendOutgoing, UNAUTHORISED } from './outgoing.ts';
-import { guessedParameters, guessedQuery } from './path-values.ts';
+import { guessedValues } from './path-values.ts';
 import { parametersOf } from './permissions.ts';
 import type { Run } from './run.ts';
 import { anyVersion, needsCondition, type Version, Versions } from './versions.ts';
@@ -69,11 +69,9 @@ export class Sender {
    */
   send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
     const { contract, settings } = this.#for.run;
-    const guessed = [
-      ...(given.path ? guessedParameters(contract, settings, operation) : []),
-      ...guessedQuery(operation, settings).filter((name) => given.query?.[name] === undefined),
-    ];
+    const guessed = guessedValues(contract, settings, operation, given);
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
+    const [missing = parametersOf(operation)[0]] = guessed;
     const giveBack = this.#takeRoom(operation, input);
     return this.#exchange(operation, input, { since }, (exchange, evidence) => {
       const isRefused = !isSuccess(exchange.response);
@@ -81,12 +79,13 @@ export class Sender {
       const ruling = this.#judge(exchange, evidence);
       if (!ruling.judged.sound || !isRefused || !input.expected) return ruling;
       if (input.guessed)
-        throw new NotProvoked(`no value of ${guessed.join(', ')} is known: say --value ${guessed[0]}=V`);
+        throw new NoInput(`no value of ${guessed.join(', ') || missing} is known`, { value: missing });
       const isOwed = !input.expected.or4xx && input.expected.status < 300 && !input.provoked;
       const unsaid = isOwed ? unsaidIn(evidence) : undefined;
       if (unsaid !== undefined) throw new NotProvoked(unsaid);
       const unfit = evidence.request.violations.find((one) => one.in === 'path');
-      if (unfit) throw new NotProvoked(`no record has a ${unfit.name} as the path describes it`);
+      if (unfit)
+        throw new NoInput(`no record has a ${unfit.name} as the path describes it`, { value: unfit.name });
       return ruling;
     });
   }

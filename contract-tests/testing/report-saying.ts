@@ -91,6 +91,7 @@ export async function reportSaying(text: string): Promise<Report> {
     startedAt: AT,
     document: text,
     documentInfo: { title: text, version: text, digest: 'sha256:0123' },
+    operations: [{ operationId: text, verdict: 'not reached', gates: true, reason: text }],
     cells: (['covered', 'violated', 'not reached', 'skipped'] as const).map((verdict) => ({
       ...cell,
       verdict,
@@ -137,7 +138,10 @@ export async function reportSaying(text: string): Promise<Report> {
       { ...opinion, suite: text, opinion: 'objects' },
       { ...opinion, suite: `broken: ${text}`, opinion: 'no objection' },
     ],
-    totals: { cases: 4, passed: 1, failed: 1, skipped: 1, withheld: 0, notReached: 1, requests: 4, ms: 4 },
+    totals: {
+      ...{ cases: 4, passed: 1, failed: 1, skipped: 1, withheld: 0, notReached: 1, requests: 4, ms: 4 },
+      ...{ operations: 1, operationsCovered: 0, responses: 4, responsesCovered: 1 },
+    },
     exchanges: {
       entries: [
         {

@@ -1,0 +1,85 @@
+import { type Contract, explicitStatuses, type Operation } from '#spec';
+import type { CaseResult } from '../cases/case.ts';
+import { leavesStatusOpen } from '../laws/operation-role.ts';
+import { NOT_IN_SHARD } from '../run/not-reached.ts';
+import type { Refusal } from '../run/permissions.ts';
+import type { Settings } from '../settings/settings.ts';
+import { counts, gates, type OperationStanding, ofRefused } from './verdict.ts';
+
+type Standing = Pick<OperationStanding, 'verdict' | 'reason'>;
+
+/**
+ * How each operation of the document stands.
+ * @param refusals the operations that the run did not call
+ * @param isObserved others have sent the requests: what they did not ask for is no gap
+ */
+export function judgeOperations(
+  contract: Contract,
+  settings: Settings,
+  results: readonly CaseResult[],
+  refusals: readonly Refusal[],
+  {
+    inShard = () => true,
+    isObserved = false,
+  }: { inShard?: ((one: Operation) => boolean) | undefined; isObserved?: boolean | undefined },
+): OperationStanding[] {
+  const refused = new Map(refusals.map((refusal) => [refusal.operation, refusal]));
+  const ofOperation = Map.groupBy(results, (result) => result.case.operation);
+  const findings = Map.groupBy(
+    results.flatMap((result) => result.findings.filter((one) => counts(one, settings))),
+    ({ operationId }) => operationId,
+  );
+  const seen = Map.groupBy(new Set(results.flatMap(({ reached }) => reached)), (cell) =>
+    cell.slice(0, cell.lastIndexOf('/')),
+  );
+  return contract.operations.map((operation) => {
+    const statuses = (seen.get(operation.id) ?? []).map((cell) =>
+      Number(cell.slice(cell.lastIndexOf('/') + 1)),
+    );
+    const refusal = refused.get(operation);
+    const [finding] = findings.get(operation.id) ?? [];
+    const standing: Standing = finding
+      ? { verdict: 'violated', reason: finding.received }
+      : statuses.some((status) => isAnswer(operation, status))
+        ? { verdict: 'covered', reason: undefined }
+        : refusal
+          ? ofRefused(refusal)
+          : inShard(operation)
+            ? ofCases(operation, ofOperation.get(operation) ?? [])
+            : { verdict: 'skipped', reason: NOT_IN_SHARD };
+    const isMissing = standing.verdict === 'not reached';
+    return {
+      operationId: operation.id,
+      ...standing,
+      gates: isMissing && !isObserved && gates(operation, settings),
+    };
+  });
+}
+
+/** Whether a response shows what the operation is for: no refusal, unless the document names refusals alone. */
+function isAnswer(operation: Operation, status: number): boolean {
+  const isRefusalOnly =
+    leavesStatusOpen(operation) && operation.responses.every(({ key }) => key !== 'default');
+  return status < 400 || (isRefusalOnly && explicitStatuses(operation.responses).includes(status));
+}
+
+/** Why no case has shown it: those that were to succeed say it first. */
+function ofCases(operation: Operation, own: readonly CaseResult[]): Standing {
+  const wanted = own.filter((result) => isAnswer(operation, result.case.status));
+  const cases = wanted.length > 0 ? wanted : own;
+  if (cases.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
+  const stopped = cases.filter(({ outcome }) => outcome === 'not reached');
+  const missed = stopped.find(({ code }) => code !== 'unprovoked') ?? stopped[0];
+  if (missed) return { verdict: 'not reached', reason: missed.reason };
+  const left = (['withheld', 'skipped'] as const).flatMap((verdict) => {
+    const one = cases.find(({ outcome }) => outcome === verdict);
+    return one ? { verdict, reason: one.reason } : [];
+  });
+  const isTried = cases.some(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  if (left[0] && !isTried) return left[0];
+  const [received] = cases.flatMap(({ findings }) => findings.map((finding) => finding.received));
+  return {
+    verdict: 'not reached',
+    reason: received === undefined ? 'no answer was a success' : `it answers ${received}`,
+  };
+}
