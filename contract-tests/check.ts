@@ -15,8 +15,10 @@ import {
 } from './cases/execute.ts';
 import { planOf, planResults } from './cases/plan.ts';
 import { type Confirmed, type ConfirmingEvent, confirmAll, type Groups } from './confirm/confirm.ts';
+import { findUnanswered } from './confirm/unanswered.ts';
 import { CredentialFailed } from './credentials/obtain.ts';
 import { openHooks } from './hooks/open-hooks.ts';
+import type { Finding } from './laws/finding.ts';
 import { askJudge, type Opinions } from './opinions/compare.ts';
 import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
@@ -151,6 +153,16 @@ export async function openSuite(
     return settled([result])[0] ?? result;
   }
 
+  /** A finding that shows when all cases are over is its case's nevertheless. */
+  function addFinding(finding: Finding): void {
+    const order = cases.findIndex(({ id }) => id === finding.caseId);
+    const result = found.get(order) ?? [...found.values()].at(-1);
+    const at = result && cases.indexOf(result.case);
+    if (!result || at === undefined) return;
+    const findings = [...result.findings, { ...finding, caseId: result.case.id }];
+    found.set(at, { ...result, outcome: 'failed', findings });
+  }
+
   const suite: Suite = {
     contract,
     settings,
@@ -175,6 +187,7 @@ export async function openSuite(
     },
     async *confirm() {
       if (run.failure()) return;
+      if (!confirmed) for (const one of await findUnanswered(run)) addFinding(one);
       confirmed ??= yield* confirmAll(run, cases, results(), groups);
     },
     async finish() {

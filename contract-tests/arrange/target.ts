@@ -4,13 +4,13 @@ import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, ownerOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
-import { NoInput, NotProvoked, NotReached } from '../run/not-reached.ts';
+import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
 import { parametersOf, spentBy } from '../run/permissions.ts';
 import type { Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
+import { SAFE_METHODS, Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { type Creation, notCreated, recipeFor, type Variation } from './creation.ts';
 import { climb, type Step } from './ladder.ts';
@@ -250,8 +250,16 @@ async function learnedFor(trial: Trial, operation: Operation): Promise<Recipe | 
 async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
   const { contract } = trial.run;
   const resource = resourceOf(contract, operation);
-  return resource ? targetRecords(trial, resource) : [];
+  if (!resource) return [];
+  // Without them a body is made as well: that their list fails is the list's own matter.
+  return targetRecords(trial, resource).catch((error: unknown) => {
+    const isOfList = error instanceof NotReached && LIST_FAILS.has(error.code);
+    if (isOfList || (error instanceof Unreachable && error.tries.closed > 0)) return [];
+    throw error;
+  });
 }
+
+const LIST_FAILS: ReadonlySet<ReasonCode> = new Set(['target', 'unprovoked', 'no-input', 'excluded']);
 
 /**
  * Sends a body to a resource's create operation. Where the target refuses a valid one, the run looks for one that it

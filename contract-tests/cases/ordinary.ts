@@ -2,13 +2,13 @@ import { bodyMedia, explicitStatuses, type Operation } from '#spec';
 import { detachedInput, ordinaryInput } from '../arrange/requests.ts';
 import { anyBody, guessedPath } from '../arrange/target.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
-import { NoInput, NotReached, type ReasonCode } from '../run/not-reached.ts';
+import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { guessedValues } from '../run/path-values.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Expectation } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
-import { headerOf } from '../send/wire.ts';
+import { headerOf, Unreachable } from '../send/wire.ts';
 import { type Case, type Family, makeCase } from './case.ts';
 
 /** Every operation but a create with a body, called as an ordinary client would: the documented success. */
@@ -49,13 +49,14 @@ async function call(trial: Trial, operation: Operation, expected?: Expectation):
   try {
     return await trial.send(operation, { ...(await ordinaryInput(trial, operation)), ...expecting });
   } catch (error) {
-    const path =
-      error instanceof NotReached && MISSING.has(error.code) ? guessedPath(trial, operation) : undefined;
+    const isMissing = error instanceof NotReached && MISSING.has(error.code);
+    const isClosed = error instanceof Unreachable && error.tries.closed > 0;
+    const path = isMissing || isClosed ? guessedPath(trial, operation) : undefined;
     if (!path || trial.trail.steps.some((step) => step.operation === operation)) throw error;
     const body = await anyBody(trial, operation);
     const input = { path, guessed: true, ...(body !== undefined && { body }), ...expecting };
     const judged = await trial.send(operation, input).catch((other: unknown) => {
-      throw other instanceof NoInput && (error as NotReached).code !== 'unprovoked' ? error : other;
+      throw other instanceof NoInput && !(error instanceof NotProvoked) ? error : other;
     });
     if (!judged.sound || isSuccess(judged.response)) return judged;
     throw error;

@@ -50,7 +50,8 @@ export async function* confirmAll(
   const caseOf = new Map(
     results.flatMap((result) => result.findings.map((one) => [one, result.case] as const)),
   );
-  const roots = groups([...caseOf.keys()]).map((findings) => ranked(run, findings));
+  const open = [...caseOf.keys()].filter(({ confirmation }) => confirmation === undefined);
+  const roots = groups(open).map((findings) => ranked(run, findings));
   // What is accepted already comes last.
   roots.sort((one, other) => Number(isAccepted(one)) - Number(isAccepted(other)));
   const rooms = shareOut(run, roots);

@@ -183,6 +183,11 @@ const LAW_TABLE = {
     'own requests',
     'it takes a receiver that the run has given to the service',
   ],
+  answered: [
+    'a request gets a response',
+    'own requests',
+    'a connection breaks for many reasons: it takes the same request once more',
+  ],
   linearizable: [
     'what parallel requests leave of a record is the result of some order of them',
     'own requests',

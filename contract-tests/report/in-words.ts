@@ -35,8 +35,14 @@ const CALLS: Family = [
   'send callbacks that are not as documented',
 ];
 
+const NO_RESPONSE: Family = [
+  'closes the connection without a response',
+  'close the connection without a response',
+];
+
 const FAMILIES: Readonly<Record<LawName, Family>> = {
   status: STATUSES,
+  answered: NO_RESPONSE,
   'content-type': BODIES,
   encoding: BODIES,
   'whole-json': BODIES,

@@ -166,6 +166,7 @@ function showHeader([name, value]: readonly [name: string, value: string]): stri
 
 function showResponse(run: JudgedRun, { exchange, about, part }: Finding): string {
   const { operation, response } = exchange;
+  if (response.status === 0) return 'no response';
   const head = [`HTTP ${response.status}`, ...response.headers.map(showHeader)];
   return [...head, '', bodyOf(run, operation, response, about, part)].join('\n');
 }

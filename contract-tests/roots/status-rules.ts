@@ -24,6 +24,15 @@ const isMissing = ({ law, kind }: Facts) => law === 'created-can-be-read' && kin
 /** It is not at work there, whatever the request is. */
 const NOT_IMPLEMENTED = 501;
 
+/** There is no response at all. */
+const unanswered: Rule = {
+  keyOf: ({ law, kind, operation }) => (law === 'answered' ? `answered/${kind}/${operation.id}` : undefined),
+  titleOf: ([{ kind, operation, finding }]) =>
+    kind === 'crashed'
+      ? `The target stops responding after ${(finding.steps?.[0]?.length ?? 1) > 1 ? 'one of several requests, such as ' : ''}${labelOf(operation)}`
+      : `${labelOf(operation)} closes the connection of a valid request without a response`,
+};
+
 /** Whatever was to come: for each operation, and for each part of a request that provokes it. */
 const serverError: Rule = {
   keyOf(facts) {
@@ -237,6 +246,7 @@ function operations(group: readonly [Facts, ...Facts[]]): string {
 
 /** How a request was answered: the first rule that is about a finding has it. */
 export const STATUS_RULES: readonly Rule[] = [
+  unanswered,
   serverError,
   credential,
   otherScheme,

@@ -25,7 +25,7 @@ import { createTraffic, createWireLog, type Traffic, type WireLog } from './reco
 import { createPatience, type Patience } from './settle.ts';
 import { divideIntoShards } from './shard.ts';
 import type { Shared } from './shared-work.ts';
-import { createTargetWatch, type TargetWatch } from './target-watch.ts';
+import { createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
 
 /** What all cases of one run share. */
 export interface Run {
@@ -66,6 +66,8 @@ export interface Run {
   readonly startedAt: Date;
   readonly seen: Seen;
   readonly watch: TargetWatch;
+  /** Requests whose connection the target has closed without a response. */
+  readonly unanswered: Unanswered[];
   /** The target is gone: no further case is run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
@@ -215,6 +217,7 @@ export function openRun(
     },
     seen,
     watch,
+    unanswered: [],
     coverage,
     traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
     wireLog,

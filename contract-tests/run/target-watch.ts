@@ -1,7 +1,10 @@
 import type { Operation } from '#spec';
 import { needsKey } from '../send/credentials.ts';
+import type { RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
-import { SAFE_METHODS, Unreachable } from '../send/wire.ts';
+import type { SentStep } from '../send/trail.ts';
+import { SAFE_METHODS, type Tries, Unreachable, type WireRequest } from '../send/wire.ts';
+import type { TrialSubject } from './case-log.ts';
 
 /** Notices when the service lets the run in no longer, or is gone: what comes then says nothing of the contract. */
 export interface TargetWatch {
@@ -11,12 +14,35 @@ export interface TargetWatch {
   admits(exchange: Exchange, ask: AskAgain): Promise<string | undefined>;
   /** After requests that got no response: why the run is over; undefined: the service still responds to others. */
   responds(failure: string, ask: AskAgain): Promise<string | undefined>;
+  /** Whether it responds at the moment to what it has answered before. @param besides another operation than this one */
+  answers(ask: AskAgain, besides?: Operation): Promise<boolean>;
+  /** It stopped responding. */
+  readonly isGone: boolean;
+  /** When it last answered, on the clock of `performance.now()`. */
+  readonly lastAnswer: number;
+  /** Whether an operation has answered this very request. */
+  hasAnswered(request: WireRequest): boolean;
+  /** Whether an operation has answered anything else than an error. */
+  hasSucceeded(operation: Operation): boolean;
   /** Requests with the run's own credential that were let in, and kept out. */
   readonly counts: { readonly admitted: number; readonly refused: number };
 }
 
 /** Sends the request of an exchange once more. @returns the status of the response */
 type AskAgain = (exchange: Exchange) => Promise<number>;
+
+/** A request that got no response, since the target closed the connection at one of its tries, or at all. */
+export interface Unanswered {
+  readonly subject: TrialSubject;
+  readonly operation: Operation;
+  readonly input: RequestInput;
+  readonly request: WireRequest;
+  /** What its case had sent before, and the request. */
+  readonly steps: readonly SentStep[];
+  readonly tries: Tries;
+  /** The connection had served other requests: it may have been closed before the request came. */
+  readonly onReused: boolean;
+}
 
 /** Several operations are asked again, since one may have rules of its own. */
 const ASKED_AGAIN = 3;
@@ -30,21 +56,35 @@ interface Sent {
   readonly label: string;
 }
 
+/** More are not kept. */
+const MOST_URLS = 100_000;
+
+const labelOf = ({ method, url }: WireRequest) => `${method} ${url.href}`;
+
 const isRefused = (status: number) => status === 401 || status === 403;
 
 export function createTargetWatch(): TargetWatch {
   const answered = new Map<Operation, Exchange>();
   const doubts = new Map<Operation, number>();
   const counts = { admitted: 0, refused: 0 };
+  const urls = new Set<string>();
+  const succeeded = new Set<Operation>();
   let number = 0;
+  let isGone = false;
+  let lastAnswer = 0;
   let lastAnswered: Sent | undefined;
   let lastWrite: Sent | undefined;
   let asking: Promise<boolean> | undefined;
   let over: string | undefined;
 
   /** Whether one of the latest requests that the service has answered is still let in. */
-  async function asksAgain(ask: AskAgain, isLetIn: (status: number) => boolean): Promise<boolean> {
-    for (const exchange of [...answered.values()].reverse().slice(0, ASKED_AGAIN)) {
+  async function asksAgain(
+    ask: AskAgain,
+    isLetIn: (status: number) => boolean,
+    besides?: Operation,
+  ): Promise<boolean> {
+    const others = [...answered.values()].reverse().filter(({ operation }) => operation !== besides);
+    for (const exchange of others.slice(0, ASKED_AGAIN)) {
       try {
         if (isLetIn(await ask(exchange))) return true;
       } catch (error) {
@@ -78,9 +118,21 @@ export function createTargetWatch(): TargetWatch {
 
   return {
     counts,
+    answers: (ask, besides) => asksAgain(ask, () => true, besides),
+    hasAnswered: (request) => urls.has(labelOf(request)),
+    hasSucceeded: (operation) => succeeded.has(operation),
+    get isGone() {
+      return isGone;
+    },
+    get lastAnswer() {
+      return lastAnswer;
+    },
     note(exchange) {
       const { operation, input, response } = exchange;
       number += 1;
+      lastAnswer = performance.now();
+      if (exchange.response.status < 400) succeeded.add(operation);
+      if (urls.size < MOST_URLS) urls.add(labelOf(exchange.request));
       // `Prefer: code=401` asks for it.
       const isAsked = isRefused(response.status) && input.expected?.status === response.status;
       const isOwn = !input.refused && !input.presented && !input.provoked && !isAsked && needsKey(operation);
@@ -105,6 +157,7 @@ export function createTargetWatch(): TargetWatch {
     },
     async responds(failure, ask) {
       if (await asksAgain(ask, () => true)) return undefined;
+      isGone = true;
       const last = lastWrite ?? lastAnswered;
       over ??=
         last === undefined

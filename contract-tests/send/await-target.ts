@@ -17,7 +17,10 @@ interface Waiting {
   readonly fetch?: Fetch | undefined;
 }
 
-/** Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does; else why not. */
+/**
+ * Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does, or closes connections,
+ * which need not be said of other requests; else why not.
+ */
 export async function awaitTarget({
   base,
   timeout,
@@ -32,16 +35,17 @@ export async function awaitTarget({
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {
-      const reason = await knock();
+      const error = await knock();
       if (signal?.aborted) return INTERRUPTED;
-      if (reason === undefined || performance.now() >= deadline) return reason;
+      if (error === undefined) return undefined;
+      if (performance.now() >= deadline) return error.closed ? undefined : error.message;
       await sleep(PAUSE, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     client.close();
   }
 
-  async function knock(): Promise<string | undefined> {
+  async function knock(): Promise<WireError | undefined> {
     try {
       await client.send({
         method: 'GET',
@@ -52,7 +56,7 @@ export async function awaitTarget({
       });
       return undefined;
     } catch (error) {
-      if (error instanceof WireError) return error.message;
+      if (error instanceof WireError) return error;
       throw error;
     }
   }

@@ -25,19 +25,22 @@ export class WireError extends Error {
   readonly timedOut: boolean;
   /** The connection had served other requests before, and closed before any response. */
   readonly onReused: boolean;
+  /** The target has closed the connection after the request was sent, and before the whole response had come. */
+  readonly closed: boolean;
   /** A stream that has nothing to say: to ask again would not help. */
   readonly silent: boolean;
 
   constructor(
     message: string,
     neverSent: boolean,
-    { timedOut = false, onReused = false, silent = false } = {},
+    { timedOut = false, onReused = false, silent = false, closed = false } = {},
   ) {
     super(message);
     this.neverSent = neverSent;
     this.timedOut = timedOut;
     this.onReused = onReused;
     this.silent = silent;
+    this.closed = closed;
   }
 }
 
@@ -245,7 +248,8 @@ function toWireError(error: unknown, timeout: number, onReused = false): WireErr
   const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError')
     return new WireError(`no whole answer within ${timeout} ms`, false, { timedOut: true });
-  return new WireError(reasonOf(error), NEVER_SENT.has(code), { onReused });
+  const closed = code === 'ECONNRESET' || code === 'EPIPE';
+  return new WireError(reasonOf(error), NEVER_SENT.has(code), { onReused, closed });
 }
 
 /** What an error of a connection means, for people. */

@@ -5,6 +5,7 @@ import {
   headerOf,
   Interrupted,
   SAFE_METHODS,
+  type Tries,
   Unreachable,
   type WireRequest,
   type WireResponse,
@@ -37,6 +38,7 @@ interface Sending {
   readonly awaited: number | undefined;
   /** It has its turn where requests are sent one by one. */
   readonly inTurn: boolean;
+  readonly tries: Tries;
 }
 
 /** @param retries how often a request is repeated */
@@ -66,7 +68,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
 
   /** @param first the number of the first attempt */
   async function persist(request: WireRequest, sending: Sending, first = 0): Promise<WireResponse> {
-    const { about, awaited, inTurn } = sending;
+    const { about, awaited, inTurn, tries } = sending;
     let failure: string | undefined;
     for (let attempt = first; ; attempt++) {
       const result = await once(request, inTurn);
@@ -77,21 +79,26 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       }
       const reason =
         result instanceof WireError ? result.message : `the target keeps answering ${result.status}`;
+      tries.sent += 1;
+      if (result instanceof WireError && result.closed) {
+        tries.closed += 1;
+        tries.closedAt ??= performance.now();
+      }
       const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
-      if (result instanceof WireError && result.silent) throw new Unreachable(reason);
+      if (result instanceof WireError && result.silent) throw new Unreachable(reason, tries);
       if (!SAFE_METHODS.has(request.method) && !untouched) {
         if (!(result instanceof WireError) || result.timedOut) pace.noteOverload(about);
-        throw new FateUnknown(reason, result instanceof WireError && result.onReused);
+        throw new FateUnknown(reason, result instanceof WireError && result.onReused, tries);
       }
       if (pace.isStopped()) throw new Interrupted();
       failure = `${about} ${reason}`;
       if (attempt >= retries || pace.failures.isHopeless(failure)) {
         pace.failures.failed(failure);
-        throw new Unreachable(reason);
+        throw new Unreachable(reason, tries);
       }
       const wait = waitBefore(attempt, result);
       if (performance.now() + wait > pace.deadline)
-        throw new Unreachable(`${reason}, and --max-time leaves no time to wait`);
+        throw new Unreachable(`${reason}, and --max-time leaves no time to wait`, tries);
       if (result instanceof WireError ? result.timedOut : result.status === 429) pace.slowDown();
       else if (!(result instanceof WireError)) pace.noteOverload(about);
       if (pace.isSlow() && !inTurn) return takeTurn(request, sending, attempt + 1, wait);
@@ -101,7 +108,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
 
   const patient: PatientClient = {
     send(request, about = request.method, awaited?) {
-      const sending = { about, awaited, inTurn: false };
+      const sending = { about, awaited, inTurn: false, tries: { sent: 0, closed: 0 } };
       return pace.isSlow() ? takeTurn(request, sending) : persist(request, sending);
     },
     alone: (work) => pace.exclusive.alone(patient, work),

@@ -68,6 +68,20 @@ export function headerOf(
 /** The environment, not the contract, stood in the way: a gateway, a limit, a broken connection. No finding. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
+  readonly tries: Tries;
+
+  constructor(message: string, tries: Tries = { sent: 0, closed: 0 }) {
+    super(message);
+    this.tries = tries;
+  }
+}
+
+/** How often a request was sent, and how often the target closed the connection before the whole response had come. */
+export interface Tries {
+  sent: number;
+  closed: number;
+  /** When it was closed for the first time, on the clock of `performance.now()`. */
+  closedAt?: number;
 }
 
 /** An unsafe request whose fate is unknown: it may have been carried out. The caller sends a fresh one. */
@@ -76,8 +90,8 @@ export class FateUnknown extends Unreachable {
   /** The connection was one of several requests, and closed before any response: most likely just before the request. */
   readonly onReused: boolean;
 
-  constructor(message: string, onReused = false) {
-    super(message);
+  constructor(message: string, onReused = false, tries?: Tries) {
+    super(message, tries);
     this.onReused = onReused;
   }
 }

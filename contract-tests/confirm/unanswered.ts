@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tidyAfter } from '../arrange/tidy.ts';
+import { attempt } from '../cases/execute.ts';
+import { readWire } from '../laws/evidence.ts';
+import { promiseOf } from '../laws/expect-status.ts';
+import type { Confirmation, Finding } from '../laws/finding.ts';
+import type { Law } from '../laws/law.ts';
+import { Room } from '../run/budget.ts';
+import { CaseLog } from '../run/case-log.ts';
+import { askAgain } from '../run/outgoing.ts';
+import type { Run } from '../run/run.ts';
+import type { Unanswered } from '../run/target-watch.ts';
+import { CaseAtWork } from '../run/trial.ts';
+import type { PatientClient } from '../send/patience.ts';
+import { pathTexts } from '../send/plan-request.ts';
+import type { Exchange } from '../send/response.ts';
+import type { SentStep } from '../send/trail.ts';
+import { Unreachable } from '../send/wire.ts';
+import { recipesFor } from './recipe.ts';
+import { scriptOf } from './script.ts';
+
+/** It judges what has no response: no exchange shows it. */
+const ANSWERED: Law = { name: 'answered', stage: 'status', applies: () => false, judge: () => [] };
+
+/** So many operations are tried again at most, and so many of the requests that were under way at a crash. */
+const MOST_OPERATIONS = 5;
+const MOST_CANDIDATES = 8;
+
+/** What the environment breaks now and then it does not break so often in a row. */
+const FEWEST_TRIES = 4;
+
+/** So long a target that has crashed may take to come back, in milliseconds. */
+const COMING_BACK = 5000;
+const BETWEEN_LOOKS = 500;
+
+/**
+ * What broken connections say of the service: a valid read whose connection it always closes while it answers others, and
+ * the request at which it stopped responding. Both are tried once more here; a connection that breaks now and then is no finding.
+ */
+export async function findUnanswered(run: Run): Promise<Finding[]> {
+  const all = [...run.unanswered];
+  if (run.watch.isGone) return findCrash(run, all);
+  if (run.gaveUp() !== undefined) return [];
+  const valid = all.filter((one) => isValid(run, one) && one.tries.closed === one.tries.sent);
+  const reads = valid.filter(
+    (one) => !run.permissions.changes(one.operation) && !run.watch.hasAnswered(one.request),
+  );
+  const findings = closedWrites(run, valid);
+  const byOperation = [...Map.groupBy(reads, ({ operation }) => operation).values()];
+  for (const [one] of byOperation.slice(0, MOST_OPERATIONS))
+    if (one && (await isAlwaysClosed(run, one))) findings.push(closedFinding(run, one, FEWEST_TRIES));
+  return findings;
+}
+
+/** A write is not repeated for it: several have shown it, over connections of their own, and none has succeeded. */
+function closedWrites(run: Run, valid: readonly Unanswered[]): Finding[] {
+  const writes = valid.filter(
+    ({ operation, onReused }) =>
+      run.permissions.changes(operation) && !onReused && !run.watch.hasSucceeded(operation),
+  );
+  return [...Map.groupBy(writes, ({ operation }) => operation).values()].flatMap((own) => {
+    const [one] = own;
+    return one && own.length >= FEWEST_TRIES ? closedFinding(run, one, own.length) : [];
+  });
+}
+
+function closedFinding(run: Run, one: Unanswered, shown: number): Finding {
+  const confirmation = { outcome: 'confirmed', shown, tries: shown, caseId: one.subject.id } as const;
+  return findingOf(run, one, 'closed', 'the connection was closed without a response', confirmation);
+}
+
+function isValid(run: Run, { operation, input, request }: Unanswered): boolean {
+  const { refused, presented, provoked, headers = [] } = input;
+  if (refused || presented || provoked || headers.length > 0) return false;
+  return readWire(run.contract, operation, pathTexts(operation, input), request).violations.length === 0;
+}
+
+/** Whether it is still closed each time, while another operation is answered before and afterwards. */
+async function isAlwaysClosed(run: Run, one: Unanswered): Promise<boolean> {
+  return run.connections.use(async (client) => {
+    for (let sent = 0; sent < FEWEST_TRIES; ) {
+      if (!(await run.watch.answers((other) => askAgain(run, client, other), one.operation))) return false;
+      const error = await sendAgain(run, client, one);
+      if (!error || error.tries.closed < error.tries.sent) return false;
+      sent += error.tries.sent;
+    }
+    return run.watch.answers((other) => askAgain(run, client, other), one.operation);
+  });
+}
+
+/** @returns how it broke; undefined: it was answered, or may not be sent */
+async function sendAgain(run: Run, client: PatientClient, one: Unanswered): Promise<Unreachable | undefined> {
+  let broken: Unreachable | undefined;
+  const subject = { ...one.subject, id: `${one.subject.id} again` };
+  const trial = new CaseAtWork(run, subject, { place: [AGAIN], client, room: new Room(run, 1) });
+  const send = async () => {
+    const { reserved: _, ...input } = one.input;
+    await trial.send(one.operation, input).catch((error: unknown) => {
+      if (error instanceof Unreachable) broken = error;
+      throw error;
+    });
+  };
+  await attempt(trial, { ...subject, title: '', unsafe: false, run: send });
+  if (!broken) await tidyAfter(run, subject.id, client);
+  run.ledger.rename(subject.id, one.subject.id);
+  return broken;
+}
+
+/** No case has this place. */
+const AGAIN = Number.MAX_SAFE_INTEGER;
+
+/** The requests that were under way when the target stopped responding: nothing has answered since. */
+async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[]> {
+  const last = run.watch.lastAnswer;
+  const underWay = all
+    .filter(({ tries: { closedAt = 0 } }) => last > 0 && closedAt >= last)
+    .sort((one, other) => numberOf(one) - numberOf(other))
+    .slice(0, MOST_CANDIDATES);
+  const [first] = underWay;
+  if (!first) return [];
+  const tried = await tryCrash(run, underWay);
+  const shown = tried.culprit ?? first;
+  const others = underWay.length - 1;
+  const among =
+    others > 0 && !tried.culprit ? `; ${others} more ${others === 1 ? 'was' : 'were'} under way` : '';
+  const received = `the connection was closed, and the target has stopped responding${among}`;
+  const at = { ...tried.confirmation, caseId: shown.subject.id };
+  const finding = findingOf(run, shown, 'crashed', received, at);
+  if (tried.culprit || others === 0) return [finding];
+  const steps = underWay.map(({ steps }): SentStep => ({ ...(steps.at(-1) as SentStep), amongOthers: true }));
+  return [{ ...finding, steps: scriptOf(run, steps) }];
+}
+
+/** The first that was sent is the likeliest to have been at work. */
+const numberOf = ({ steps }: Unanswered) => steps.at(-1)?.number ?? 0;
+
+interface TriedCrash {
+  readonly culprit?: Unanswered;
+  readonly confirmation: Omit<Confirmation, 'caseId'>;
+}
+
+/** Sends each once more, where the target comes back, until it stops again. */
+async function tryCrash(run: Run, underWay: readonly Unanswered[]): Promise<TriedCrash> {
+  return run.connections.use(async (client) => {
+    const isThere = () => run.watch.answers((other) => askAgain(run, client, other));
+    const until = Math.min(performance.now() + COMING_BACK, run.pace.deadline);
+    let isBack = await isThere();
+    while (!isBack && performance.now() < until && !run.pace.isStopped()) {
+      await sleep(BETWEEN_LOOKS);
+      isBack = await isThere();
+    }
+    const reason = `the target has not come back within ${COMING_BACK / 1000} s`;
+    if (!isBack) return { confirmation: { outcome: 'not tried', shown: 0, tries: 0, reason } };
+    for (const [index, one] of underWay.entries()) {
+      const error = await sendAgain(run, client, one);
+      const isCrash = error !== undefined && error.tries.closed > 0;
+      if (isCrash) return { culprit: one, confirmation: { outcome: 'confirmed', shown: 1, tries: 1 } };
+      if (index < underWay.length - 1 && !(await isThere())) break;
+    }
+    const tries = underWay.length;
+    return { confirmation: { outcome: 'not seen again', shown: 0, tries } };
+  });
+}
+
+function findingOf(
+  run: Run,
+  { operation, input, request, subject, steps }: Unanswered,
+  kind: 'closed' | 'crashed',
+  received: string,
+  confirmation: Confirmation,
+): Finding {
+  const log = new CaseLog(subject, run);
+  const documented = 'a response to every request';
+  const breach = {
+    law: ANSWERED.name,
+    kind: { keyword: kind },
+    received,
+    documented,
+    at: promiseOf(operation),
+  };
+  log.blame([{ law: ANSWERED, breach }], { operation, input, request, response: NO_RESPONSE });
+  const [finding] = log.findings as [Finding];
+  const trailed = { ...finding, trail: steps };
+  const recipe = recipesFor(run, trailed)[0]?.steps ?? steps.slice(-1);
+  return { ...trailed, steps: scriptOf(run, recipe), confirmation };
+}
+
+const NO_RESPONSE: Exchange['response'] = {
+  status: 0,
+  headers: [],
+  body: new Uint8Array(),
+  cut: false,
+  ms: 0,
+  contentType: undefined,
+  text: '',
+  encodingProblem: undefined,
+  json: { error: 'there is no response' },
+};
