@@ -55,8 +55,8 @@ export async function findUnanswered(run: Run): Promise<Finding[]> {
 /** A write is not repeated for it: several have shown it, over connections of their own, and none has succeeded. */
 function closedWrites(run: Run, valid: readonly Unanswered[]): Finding[] {
   const writes = valid.filter(
-    ({ operation, onReused }) =>
-      run.permissions.changes(operation) && !onReused && !run.watch.hasSucceeded(operation),
+    ({ operation, tries }) =>
+      run.permissions.changes(operation) && tries.fresh > 0 && !run.watch.hasSucceeded(operation),
   );
   return [...Map.groupBy(writes, ({ operation }) => operation).values()].flatMap((own) => {
     const [one] = own;
@@ -111,9 +111,10 @@ const AGAIN = Number.MAX_SAFE_INTEGER;
 
 /** The requests that were under way when the target stopped responding: nothing has answered since. */
 async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[]> {
-  const last = run.watch.lastAnswer;
+  const { at: last, saysClose } = run.watch.lastAnswer;
   const underWay = all
-    .filter(({ tries: { closedAt = 0 } }) => last > 0 && closedAt >= last)
+    // Who says so before it stops ends the connections that are idle, and just then a request may come over one.
+    .filter(({ tries }) => last > 0 && (tries.closedAt ?? 0) >= last && (tries.fresh > 0 || !saysClose))
     .sort((one, other) => numberOf(one) - numberOf(other))
     .slice(0, MOST_CANDIDATES);
   const [first] = underWay;

@@ -11,7 +11,7 @@ import type { PatientClient } from '../send/patience.ts';
 import { type Condition, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
-import { FateUnknown, Unreachable } from '../send/wire.ts';
+import { Unreachable } from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { noteInLedger } from './ledger.ts';
@@ -177,8 +177,7 @@ export class Sender {
       if (error instanceof Unreachable && error.tries.closed > 0) {
         const { tries } = error;
         const steps = trail.upTo(request);
-        const onReused = error instanceof FateUnknown && error.onReused;
-        run.unanswered.push({ subject, operation, input, request, steps, tries, onReused });
+        run.unanswered.push({ subject, operation, input, request, steps, tries });
       }
       throw error;
     } finally {

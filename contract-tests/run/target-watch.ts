@@ -3,7 +3,7 @@ import { needsKey } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { SAFE_METHODS, type Tries, Unreachable, type WireRequest } from '../send/wire.ts';
+import { headerOf, SAFE_METHODS, type Tries, Unreachable, type WireRequest } from '../send/wire.ts';
 import type { TrialSubject } from './case-log.ts';
 
 /** Notices when the service lets the run in no longer, or is gone: what comes then says nothing of the contract. */
@@ -18,8 +18,8 @@ export interface TargetWatch {
   answers(ask: AskAgain, besides?: Operation): Promise<boolean>;
   /** It stopped responding. */
   readonly isGone: boolean;
-  /** When it last answered, on the clock of `performance.now()`. */
-  readonly lastAnswer: number;
+  /** When it last answered, on the clock of `performance.now()`, and whether it said that it closes the connection. */
+  readonly lastAnswer: { readonly at: number; readonly saysClose: boolean };
   /** Whether an operation has answered this very request. */
   hasAnswered(request: WireRequest): boolean;
   /** Whether an operation has answered anything else than an error. */
@@ -40,8 +40,6 @@ export interface Unanswered {
   /** What its case had sent before, and the request. */
   readonly steps: readonly SentStep[];
   readonly tries: Tries;
-  /** The connection had served other requests: it may have been closed before the request came. */
-  readonly onReused: boolean;
 }
 
 /** Several operations are asked again, since one may have rules of its own. */
@@ -71,7 +69,7 @@ export function createTargetWatch(): TargetWatch {
   const succeeded = new Set<Operation>();
   let number = 0;
   let isGone = false;
-  let lastAnswer = 0;
+  let lastAnswer = { at: 0, saysClose: false };
   let lastAnswered: Sent | undefined;
   let lastWrite: Sent | undefined;
   let asking: Promise<boolean> | undefined;
@@ -130,7 +128,8 @@ export function createTargetWatch(): TargetWatch {
     note(exchange) {
       const { operation, input, response } = exchange;
       number += 1;
-      lastAnswer = performance.now();
+      const saysClose = /\bclose\b/i.test(headerOf(response, 'connection') ?? '');
+      lastAnswer = { at: performance.now(), saysClose };
       if (exchange.response.status < 400) succeeded.add(operation);
       if (urls.size < MOST_URLS) urls.add(labelOf(exchange.request));
       // `Prefer: code=401` asks for it.

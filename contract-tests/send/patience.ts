@@ -4,6 +4,7 @@ import {
   FateUnknown,
   headerOf,
   Interrupted,
+  noTries,
   SAFE_METHODS,
   type Tries,
   Unreachable,
@@ -82,6 +83,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       tries.sent += 1;
       if (result instanceof WireError && result.closed) {
         tries.closed += 1;
+        if (!result.onReused) tries.fresh += 1;
         tries.closedAt ??= performance.now();
       }
       const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
@@ -108,7 +110,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
 
   const patient: PatientClient = {
     send(request, about = request.method, awaited?) {
-      const sending = { about, awaited, inTurn: false, tries: { sent: 0, closed: 0 } };
+      const sending = { about, awaited, inTurn: false, tries: noTries() };
       return pace.isSlow() ? takeTurn(request, sending) : persist(request, sending);
     },
     alone: (work) => pace.exclusive.alone(patient, work),

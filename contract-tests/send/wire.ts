@@ -70,7 +70,7 @@ export class Unreachable extends Error {
   override name = 'Unreachable';
   readonly tries: Tries;
 
-  constructor(message: string, tries: Tries = { sent: 0, closed: 0 }) {
+  constructor(message: string, tries: Tries = noTries()) {
     super(message);
     this.tries = tries;
   }
@@ -80,9 +80,13 @@ export class Unreachable extends Error {
 export interface Tries {
   sent: number;
   closed: number;
+  /** Of these: over connections that had served no other request, so that it was not closed just before. */
+  fresh: number;
   /** When it was closed for the first time, on the clock of `performance.now()`. */
   closedAt?: number;
 }
+
+export const noTries = (): Tries => ({ sent: 0, closed: 0, fresh: 0 });
 
 /** An unsafe request whose fate is unknown: it may have been carried out. The caller sends a fresh one. */
 export class FateUnknown extends Unreachable {
