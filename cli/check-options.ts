@@ -93,7 +93,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   },
   {
     flags: '--body <operation=file>',
-    help: 'file with a body that the target takes, for an operation that creates records',
+    help: 'file with a body that the target takes, for an operation',
     value: { type: 'pairs', between: '=', path: 'path' },
     isList: true,
     to: 'bodies',

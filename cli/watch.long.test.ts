@@ -52,7 +52,7 @@ test.each([
   await stop();
   expect(checked.code).toBe(0);
   expect(checked.output.match(/ covered \d+\/\d+$/gm)).toHaveLength(8);
-  expect(checked.output).toContain('The contract holds. (exit 0)');
+  expect(checked.output).toContain('The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)');
   const { out } = mock.output();
   expect(out).toContain('watching 1 file of the document');
   if (texts.length > 1) expect(out).toContain('is served from now on');

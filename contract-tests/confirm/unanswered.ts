@@ -29,6 +29,9 @@ const MOST_CANDIDATES = 8;
 /** What the environment breaks now and then it does not break so often in a row. */
 const FEWEST_TRIES = 4;
 
+/** What several connections bring at one time is seen in any order, in milliseconds. */
+const SLACK = 100;
+
 /** So long a target that has crashed may take to come back, in milliseconds. */
 const COMING_BACK = 5000;
 const BETWEEN_LOOKS = 500;
@@ -114,7 +117,9 @@ async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[
   const { at: last, saysClose } = run.watch.lastAnswer;
   const underWay = all
     // Who says so before it stops ends the connections that are idle, and just then a request may come over one.
-    .filter(({ tries }) => last > 0 && (tries.closedAt ?? 0) >= last && (tries.fresh > 0 || !saysClose))
+    .filter(
+      ({ tries }) => last > 0 && (tries.closedAt ?? 0) > last - SLACK && (tries.fresh > 0 || !saysClose),
+    )
     .sort((one, other) => numberOf(one) - numberOf(other))
     .slice(0, MOST_CANDIDATES);
   const [first] = underWay;

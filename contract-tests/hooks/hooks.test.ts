@@ -165,7 +165,7 @@ test('what is prepared at the start as the pattern of bodies is what the first r
 
   const sent = new Set<unknown>();
   const beforeRequest: Hooks['beforeRequest'] = ({ operationId, body = '' }) => {
-    if (operationId === 'createPet' && body.includes('4713')) sent.add(JSON.parse(body).status);
+    if (operationId === 'createPet' && body.includes('4713')) sent.add(/"status":"(\w+)"/.exec(body)?.[1]);
     return undefined;
   };
   const report = await checked({ hooks: { prepare: { createPet }, beforeRequest } });

@@ -34,8 +34,14 @@ const TABLES: readonly LawTable[] = [
 ];
 const rowsOf = (law: LawName) => TABLES.flatMap((table) => table[law] ?? []);
 
-/** Judged over requests at once, and not over the exchanges of a sequence: linearizability.test.ts, conditional.test.ts, unique.test.ts; callback.test.ts. */
-const OF_RACES: ReadonlySet<LawName> = new Set(['linearizable', 'one-writer', 'one-holder', 'callback']);
+/** Judged over requests at once, or without a response: linearizability, conditional, unique, callback and unanswered.test.ts. */
+const OF_RACES: ReadonlySet<LawName> = new Set([
+  'linearizable',
+  'one-writer',
+  'one-holder',
+  'callback',
+  'answered',
+]);
 
 describe.each((Object.keys(LAWS) as LawName[]).filter((law) => !OF_RACES.has(law)))('%s', (law) => {
   test.each(rowsOf(law))('%s', (_, { given, want }) => {

@@ -371,7 +371,7 @@ export const OWN_RECORD_CASES: LawTable = {
     [
       'a 5xx, after which a record may be there',
       {
-        given: [ask('createPet', { body: MARKED }, 500, error(500)), list([{ id: 7, ...MARKED }])],
+        given: [ask('createPet', { body: MARKED }, 503, error(503)), list([{ id: 7, ...MARKED }])],
         want: HOLDS,
       },
     ],
@@ -690,7 +690,7 @@ export const OWN_RECORD_CASES: LawTable = {
         given: [
           add(7),
           look(7),
-          ask('replace_article', { path: { article_no: 7 }, body: INPUT }, 500, fault),
+          ask('replace_article', { path: { article_no: 7 }, body: INPUT }, 503, fault),
           look(7, { price: 2 }),
         ],
         want: 'not judged',

@@ -95,8 +95,21 @@ export const STATUS_CASES: LawTable = {
       },
     ],
     [
-      'a status that `default` describes and nobody expects',
-      { given: [ask('listPets', {}, 500, error(500))], want: HOLDS },
+      'a refusal that `default` describes and nobody expects',
+      { given: [ask('listPets', {}, 409, error(409))], want: HOLDS },
+    ],
+    [
+      'a fault, which `default` describes and does not permit',
+      {
+        given: [ask('listPets', {}, 500, error(500))],
+        want: [
+          'status: 500: {"code":"a","message":"b","status":500} | no 5xx to a valid request, unless it is documented by name',
+        ],
+      },
+    ],
+    [
+      'what the service cannot do, under `default`',
+      { given: [ask('listPets', {}, 501, error(501))], want: HOLDS },
     ],
     [
       'a status that is not documented, without a default',

@@ -37,14 +37,14 @@ test('a service that keeps the contract: success, with a summary and reports', a
     'compat-exit-code': '',
     reports: join(folder, 'paddock-reports'),
   });
-  expect(summary).toMatch(/^## The contract holds\. \(exit 0\)/);
+  expect(summary).toMatch(/^## The contract holds for 3 of 3 operations \(8 of 8 responses\)\. \(exit 0\)/);
   expect(calls.map(({ uses }) => uses.replace(/@.*/, ''))).toEqual([
     'actions/setup-node',
     'actions/upload-artifact',
   ]);
   for (const name of REPORTS) expect(existsSync(join(outputs.reports ?? '', `check.${name}`))).toBe(true);
   expect(annotations(log)).toEqual([
-    { name: 'notice', properties: { title: 'Paddock' }, message: 'The contract holds. (exit 0)' },
+    { name: 'notice', properties: { title: 'Paddock' }, message: 'The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)' },
   ]);
 });
 

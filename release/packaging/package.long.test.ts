@@ -73,7 +73,7 @@ test('the tests run on the oldest Node of the package, too', ({ skip }) => {
 
 test.for(NODES)('$version: mock and check run in a project with no other package', PATIENT, async (node) => {
   const { code, output } = await check(node, project.folder);
-  expect(output).toContain('The contract holds. (exit 0)');
+  expect(output).toContain('The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)');
   expect(output.match(/ covered \d+\/\d+$/gm)).toHaveLength(8);
   expect(code).toBe(0);
 });
@@ -98,7 +98,7 @@ test.for(NODES)(
     try {
       const env = { ...node.env, PADDOCK_API_KEY: 'paddock-dev-key' };
       const { code, output } = await run(folder, [...paddock, 'check'], env);
-      expect(output).toContain('The contract holds. (exit 0)');
+      expect(output).toContain('The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)');
       expect(code).toBe(0);
       const doctor = await run(folder, [...paddock, 'doctor'], env);
       expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining('accepted: GET /pets') });
