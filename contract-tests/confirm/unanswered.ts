@@ -133,12 +133,14 @@ async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[
   const at = { ...tried.confirmation, caseId: shown.subject.id };
   const finding = findingOf(run, shown, 'crashed', received, at);
   if (tried.culprit || others === 0) return [finding];
-  const steps = underWay.map(({ steps }): SentStep => ({ ...(steps.at(-1) as SentStep), amongOthers: true }));
+  const steps = underWay.map((one): SentStep => ({ ...stepOf(one), amongOthers: true }));
   return [{ ...finding, steps: scriptOf(run, steps) }];
 }
 
 /** The first that was sent is the likeliest to have been at work. */
-const numberOf = ({ steps }: Unanswered) => steps.at(-1)?.number ?? 0;
+const numberOf = (one: Unanswered) => stepOf(one).number;
+
+const stepOf = ({ steps }: Unanswered) => steps.at(-1) as SentStep;
 
 interface TriedCrash {
   readonly culprit?: Unanswered;

@@ -176,7 +176,8 @@ export class Sender {
     } catch (error) {
       if (error instanceof Unreachable && error.tries.closed > 0) {
         const { tries } = error;
-        const steps = trail.upTo(request);
+        const before = trail.upTo(request).filter((one) => one !== step && !one.amongOthers);
+        const steps = [...before, { ...step, amongOthers: false }];
         run.unanswered.push({ subject, operation, input, request, steps, tries });
       }
       throw error;

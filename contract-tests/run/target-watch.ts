@@ -37,7 +37,7 @@ export interface Unanswered {
   readonly operation: Operation;
   readonly input: RequestInput;
   readonly request: WireRequest;
-  /** What its case had sent before, and the request. */
+  /** What its case had sent before, and the request itself as the last. */
   readonly steps: readonly SentStep[];
   readonly tries: Tries;
 }
