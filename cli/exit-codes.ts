@@ -17,7 +17,7 @@ export const EXIT_CODES = {
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document, or code of yours that fails'],
     ['3', 'no verdict: no usable response, or the credential is refused everywhere or cannot be obtained'],
-    ['4', 'incomplete: an operation or a required cell was not reached, or only in part; or all is withheld'],
+    ['4', 'incomplete: an operation or a required cell was not reached, or in part; or all is withheld'],
     ['130, 143', `${INTERRUPTED} checked until then`],
   ],
   merge: [

@@ -52,6 +52,7 @@ test('a list is no part that a record may lack', async () => {
   const { causes } = await ofNursery({ hidesLeaves: true });
   expect(causes.map(({ title }) => title)).toEqual([
     'GET /beds/{bedId}/plants/{plantId}/leaves refuses valid requests with 404',
+    'POST /beds/{bedId}/plants/{plantId}/leaves refuses valid requests with 404',
   ]);
 });
 

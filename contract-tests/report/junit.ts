@@ -2,6 +2,7 @@ import { promiseOf } from '../laws/law.ts';
 import { escapeXmlAttribute, escapeXmlContent } from './escape.ts';
 import type { Report, ReportedCase } from './report.ts';
 import { type ReportedFinding, reproductionOf, shownPlace } from './reported-finding.ts';
+import { headline } from './summary.ts';
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
 export function renderJunit(report: Report): string {
@@ -35,11 +36,13 @@ export function renderJunit(report: Report): string {
   return `${[head, open('testsuites', all), ...suites, '</testsuites>'].join('\n')}\n`;
 }
 
-function properties({ paddock, target, document, documentInfo, seed, verdict, reason }: Report): string[] {
+function properties(report: Report): string[] {
+  const { paddock, target, document, documentInfo, seed, verdict, reason } = report;
   const { title, version, digest } = documentInfo;
   const values = {
     paddock,
     verdict,
+    headline: headline(report),
     reason: reason ?? '',
     target,
     seed,

@@ -1,10 +1,10 @@
-import { type Contract, explicitStatuses, type Operation } from '#spec';
+import { type Contract, explicitStatuses, type LeftOut, leftOutReason, type Operation } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import { leavesStatusOpen } from '../laws/operation-role.ts';
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import type { Settings } from '../settings/settings.ts';
-import { counts, gates, type OperationStanding, ofRefused } from './verdict.ts';
+import { counts, gates, isAsked, type OperationStanding, ofRefused } from './verdict.ts';
 
 type Standing = Pick<OperationStanding, 'verdict' | 'reason'>;
 
@@ -32,7 +32,7 @@ export function judgeOperations(
   const seen = Map.groupBy(new Set(results.flatMap(({ reached }) => reached)), (cell) =>
     cell.slice(0, cell.lastIndexOf('/')),
   );
-  return contract.operations.map((operation) => {
+  const standings = contract.operations.map((operation): OperationStanding => {
     const statuses = (seen.get(operation.id) ?? []).map((cell) =>
       Number(cell.slice(cell.lastIndexOf('/') + 1)),
     );
@@ -59,6 +59,22 @@ export function judgeOperations(
       gates: isMissing && !isObserved && gates(operation, settings),
     };
   });
+  return [...standings, ...contract.leftOut.map((one) => ofLeftOut(one, settings, isObserved))];
+}
+
+/** What cannot be read cannot be called: one operation, or all of a path. */
+function ofLeftOut(one: LeftOut, settings: Settings, isObserved: boolean): OperationStanding {
+  const [only, ...more] = one.operations;
+  const asked = one.operations.filter(({ id }) => isAsked(id, settings));
+  const operationId = only && more.length === 0 ? only.id : one.name;
+  return asked.length === 0
+    ? { operationId, verdict: 'skipped', gates: false, reason: 'an option leaves it out' }
+    : {
+        operationId,
+        verdict: 'not reached',
+        gates: !isObserved && asked.some((operation) => gates(operation, settings)),
+        reason: leftOutReason(one),
+      };
 }
 
 /** Whether a response shows what the operation is for: no refusal, unless the document names refusals alone. */

@@ -26,7 +26,7 @@ const SENTENCES: Readonly<Record<Verdict, (covered: string, plan: Report['plan']
 };
 
 /** How much of the document was seen as documented: `3 of 3 operations (8 of 8 responses)`. */
-export function coveredIn(totals: Report['totals']): string {
+function coveredIn(totals: Report['totals']): string {
   const { operations, operationsCovered, responses, responsesCovered } = totals;
   const told =
     responses === 0

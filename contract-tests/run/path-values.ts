@@ -110,7 +110,7 @@ export function guessedParameters(
 }
 
 /** The required parameters of a query of which nothing says which text is good, and the user gives none. */
-export function guessedQuery({ parameters }: Operation, { values }: Pick<Settings, 'values'>): string[] {
+function guessedQuery({ parameters }: Operation, { values }: Pick<Settings, 'values'>): string[] {
   const isFree = ({ shape }: Parameter) =>
     shape.mainType === 'string' && !SAYS_MORE.some((keyword) => shape.find(keyword));
   return parameters.flatMap((parameter) => {

@@ -44,7 +44,11 @@ test('a service that keeps the contract: success, with a summary and reports', a
   ]);
   for (const name of REPORTS) expect(existsSync(join(outputs.reports ?? '', `check.${name}`))).toBe(true);
   expect(annotations(log)).toEqual([
-    { name: 'notice', properties: { title: 'Paddock' }, message: 'The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)' },
+    {
+      name: 'notice',
+      properties: { title: 'Paddock' },
+      message: 'The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)',
+    },
   ]);
 });
 

@@ -223,7 +223,12 @@ describe.skipIf(!canRunContainers)(`the image${WHY_NOT}`, () => {
         const client = start({ args, env: SECRETS, network: networkOf('client'), volumes: hosts });
         return { code: await client.ended, output: client.output(), nginx: balancer.output() };
       };
-      const holds = { code: 0, output: expect.stringContaining('The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)') };
+      const holds = {
+        code: 0,
+        output: expect.stringContaining(
+          'The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)',
+        ),
+      };
       expect(await check('--allow-writes')).toMatchObject(holds);
       one.signal('SIGTERM');
       expect(await one.ended).toBe(0);
