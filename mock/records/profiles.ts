@@ -7,6 +7,7 @@ import {
   isIdentity,
   isPassword,
   isRecord,
+  memberShape,
   type Operation,
   parseJson,
   type Resource,
@@ -90,12 +91,17 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
 
   function whole(store: Store, account: Account): Awaitable<Account | undefined> {
     if (account.isGone) return undefined;
-    const texts = recordsOf(account).map(({ collection, id }) => store.read(collection, id, []));
-    if (texts.length === 0) return account;
+    const records = recordsOf(account);
+    if (records.length === 0) return account;
+    const texts = records.map(({ collection, id }) => store.read(collection, id, []));
     return andThen(allOf(texts), (all) => {
       if (all.includes(undefined)) return undefined;
+      // What a record can have and has not, the account has not.
+      const others = Object.entries(account.members).filter(([name]) =>
+        records.every(({ collection }) => !memberShape(collection.resource.shape, name)),
+      );
       const shown = all.map((text) => parseJson(String(text)) as Data);
-      return renamed(account, Object.assign({}, account.members, ...shown));
+      return renamed(account, Object.assign(Object.fromEntries(others), ...shown));
     });
   }
 
@@ -145,15 +151,19 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       if (typeof made !== 'object') await moved(store, collection, id, id, own);
     }
     const hash = password === undefined ? {} : { password: passwordHash(subject, password) };
-    const account: Account = { subject, identities, members, records, ...hash };
+    const hasRecords = Object.keys(records).length > 0;
+    const account: Account = { subject, identities, members, ...(hasRecords && { records }), ...hash };
     return keepAccount(store, (await whole(store, account)) ?? account);
   }
 
   async function keep(store: Store, before: Account, members: Data, password?: string): Promise<Account> {
     const records: Record<string, Id> = { ...before.records };
+    const gone = Object.keys(before.members).filter((name) => members[name] === undefined);
+    const removed = Object.fromEntries(gone.map((name) => [name, undefined]));
     for (const { collection, idName, fitting, id } of recordsOf(before)) {
-      const own = fitting(members);
-      const next = idName === undefined ? id : ((own[idName] as Id | undefined) ?? id);
+      const own = { ...fitting(members), ...removed };
+      const { [idName ?? '']: named } = own as Readonly<Record<string, Id | undefined>>;
+      const next = idName === undefined ? id : (named ?? id);
       records[collection.name] = await moved(store, collection, id, next, own);
     }
     return keepAccount(store, {
@@ -171,9 +181,10 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     next: Id,
     members: Data,
   ): Promise<Id> {
-    const edit = (text: string, at: Id) => ({
-      ...{ id: at, members: { ...(parseJson(text) as Data), ...members }, scope: [] },
-    });
+    const edit = (text: string, at: Id) => {
+      const all = Object.entries({ ...(parseJson(text) as Data), ...members });
+      return { id: at, members: Object.fromEntries(all.filter(([, one]) => one !== undefined)), scope: [] };
+    };
     if (next === id) {
       await store.change(collection, id, [], (text) => edit(text, id));
       return id;

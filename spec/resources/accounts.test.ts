@@ -47,7 +47,9 @@ test.each<[string, object, string | undefined]>([
   ['POST /user/token', { ...secured, ...answers('token') }, 'refresh'],
   ['POST /user/tokens', { ...secured, ...sends('title'), ...answers('token') }, undefined],
   ['POST /logout', { ...secured, ...answers() }, 'logout'],
+  ['POST /login', { ...sends('password', 'name'), ...answers('jwt_token') }, 'login'],
   ['GET /users/me', { ...secured, ...answers('email') }, 'current'],
+  ['DELETE /users/me', { ...secured, ...answers() }, 'current'],
   ['POST /articles', { ...sends('title'), ...answers('title') }, undefined],
 ])('%s, which has %j', async (line, operation, want) => {
   const [one] = await operationOf(line, operation);
@@ -65,4 +67,10 @@ test('a token endpoint whose response is not described has the members of the RF
 test('the cookie of a login is that of the example, where no scheme names one', async () => {
   expect(sessionCookie(await operationOf('POST /login', { ...secured, ...setting }))?.name).toBe('SID');
   expect(sessionCookie(await operationOf('POST /login', answers()))).toBeUndefined();
+});
+
+test('of a new and an old password the account has the new one from now on', async () => {
+  const sent = sends('email', 'old_password', 'newPassword');
+  const [one] = await operationOf('PATCH /users/me', { ...secured, ...sent, ...answers('email') });
+  expect(one && accountOperation(one)?.password).toBe('newPassword');
 });

@@ -28,9 +28,11 @@ export interface AccountOperation extends Meaning {
 }
 
 const PASSWORD = /^(?:user_?)?(?:pass(?:word|wd|phrase|code)?|pwd)$/i;
+/** Beside it a body may have the old one. */
+const NEW_PASSWORD = /^(?:new_?)?(?:user_?)?(?:pass(?:word|wd|phrase|code)?|pwd)$/i;
 const IDENTITY =
   /^(?:e-?mail(?:_?address)?|user_?name|user|login|log_?in_?name|account(?:_?name)?|phone(?:_?number)?|mobile|nick_?name|handle|identifier)$/i;
-const TOKEN = /^(?:(?:access|auth|id|session|refresh|bearer|api)_?)?token$|^jwt$/i;
+const TOKEN = /^(?:(?:access|auth|id|jwt|session|refresh|bearer|api)_?)?token$|^jwt$/i;
 const SENT_TOKEN = /^(?:refresh_?)?token$/i;
 
 /** What a login asks for beside a name and a password. */
@@ -82,7 +84,7 @@ function read(operation: Operation): AccountOperation | undefined {
   if (!role) return undefined;
   return {
     ...{ role, sent: place, identities, tokens, sentToken },
-    password: names.find((name) => PASSWORD.test(name)),
+    password: names.find((name) => (role === 'current' ? NEW_PASSWORD : PASSWORD).test(name)),
     ...{ certainty: 'presumed', because: spot },
   };
 }
@@ -154,7 +156,7 @@ export function setCookie(operation: Operation): Header | undefined {
 export const isIdentity = (name: string): boolean => IDENTITY.test(name);
 
 /** Whether a member is what one logs in with beside a name, by its name. */
-export const isPassword = (name: string): boolean => PASSWORD.test(name);
+export const isPassword = (name: string): boolean => NEW_PASSWORD.test(name);
 
 function namesOf(shape: Shape | undefined): string[] {
   return shape ? [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]) : [];

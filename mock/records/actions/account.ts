@@ -86,14 +86,18 @@ function ofAccount(
   { operation, seeds }: AccountContext,
   collection: RecordCollection,
   task: Task,
-  { subject, members }: Account,
+  { subject, members, records }: Account,
   keep: (members: Data) => void,
 ): Task {
   const { store } = task;
   const { resource, name } = collection;
   const path = placeOfAccount(resource.shape);
   const seeded = seeds.record(resource, subject);
-  const whole = withValueAt(seeded, path, (made) => ({ ...(isRecord(made) && made), ...members })) as Data;
+  // What it has beside what it must have, another record says.
+  const whole = withValueAt(seeded, path, (made) => ({
+    ...(!records && isRecord(made) && made),
+    ...members,
+  })) as Data;
   let entry = collection.complete(operation.path, { id: operation.path, members: whole, scope: [] });
   return {
     ...task,

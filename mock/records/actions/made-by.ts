@@ -1,4 +1,4 @@
-import { bodyPath, bodyShape, isRecord, memberShape, type Shape, shapeAt } from '#spec';
+import { bodyPath, bodyShape, isIdentity, isRecord, memberShape, type Shape, shapeAt } from '#spec';
 import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
 import { initialOf } from './initial.ts';
@@ -7,7 +7,10 @@ import type { Members } from './writable-members.ts';
 const MAKERS = /^(?:author|user|owner|creator|created_?by|sender|publisher|poster|reporter)$/i;
 const MAKER_IDS = /^(?:author|user|owner|creator|created_?by|sender|poster|reporter)_?(?:uu)?id$/i;
 const NAMES = /^(?:user_?name|name|login|handle|nick_?name)$/i;
-const KEYS = /^(?:id|uuid|user_?name|e-?mail|login|handle)$/i;
+const ID = /^(?:uu)?id$/i;
+
+/** Whether a member tells one account from all others. */
+const isKey = (name: string) => ID.test(name) || isIdentity(name);
 
 /** The members of a record that say who has made it. */
 export function makersIn({ properties }: Shape): string[] {
@@ -21,7 +24,7 @@ export function isMadeBy(
   { subject, identities, members }: Account,
 ): boolean | undefined {
   if (isRecord(value)) {
-    const shared = Object.keys(value).filter((key) => KEYS.test(key) && members[key] !== undefined);
+    const shared = Object.keys(value).filter((key) => isKey(key) && members[key] !== undefined);
     return shared.length === 0
       ? undefined
       : shared.every((key) => String(value[key]) === String(members[key]));
@@ -36,7 +39,7 @@ export function isMadeBy(
 
 /** What members say that an account is called. */
 export function namesIn({ members }: Pick<Account, 'members'>): unknown[] {
-  const named = Object.entries(members).filter(([key]) => NAMES.test(key) || KEYS.test(key));
+  const named = Object.entries(members).filter(([key]) => NAMES.test(key) || isKey(key));
   return named.flatMap(([, one]) => (one === undefined || one === null ? [] : [one]));
 }
 
@@ -73,7 +76,7 @@ const DEEPEST = 3;
 
 function renewalOf(name: string, member: Shape, outer: readonly Shape[]): Renew<unknown> | undefined {
   const isMaker = MAKERS.test(name);
-  const ofMaker = ({ isMade }: Renewed) => isMade && isMaker && outer.length === 1;
+  const ofMaker = ({ isMade }: Renewed) => isMade && outer.length === 1;
   if (member.items) {
     const item = renewalOf(name, member.items, outer);
     return (
@@ -105,8 +108,6 @@ function renewalOf(name: string, member: Shape, outer: readonly Shape[]): Renew<
     return Object.entries(changed).find(([key]) => before.members[key] === value)?.[1];
   };
 }
-
-const IDENTITIES = /^(?:user_?name|login|handle|nick_?name|e-?mail)$/i;
 
 /**
  * Compiles what a new record says of who has made it, where only the service says that: an `author` with the members of the
@@ -145,7 +146,7 @@ function idFor(member: Shape, { members: { id } }: Account): unknown {
 }
 
 const isUser = ({ mainType, properties }: Shape) =>
-  mainType === 'object' && [...properties.keys()].some((name) => IDENTITIES.test(name));
+  mainType === 'object' && [...properties.keys()].some(isIdentity);
 
 function valueFor({ mainType, properties, required, values }: Shape, { subject, members }: Account): unknown {
   if (mainType === 'object') {

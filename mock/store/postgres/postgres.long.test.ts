@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { accountCases, withStore } from '../../records/accounts.cases.ts';
 import { type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { storeCases } from '../store.cases.ts';
 import { postgresStore } from './postgres.ts';
@@ -11,3 +12,5 @@ afterAll(() => server.remove());
 
 describe('the PostgreSQL store', () =>
   storeCases(async (collections) => postgresStore(await server.createPlace())(collections)));
+
+describe('accounts in PostgreSQL', () => accountCases(async () => withStore(await server.createPlace())));
