@@ -20,11 +20,14 @@ export function compileForms<T>(
 interface Fit {
   /** By what needs no validator. */
   mayFit(members: Members): boolean;
-  misfitOf(members: Members): Misfit;
+  /** Whether the form has a member that may have the value. */
+  lists(name: string, value: unknown): boolean;
+  /** @param isElsewhere whether one of the forms lists a value */
+  misfitOf(members: Members, isElsewhere: Fit['lists']): Misfit;
 }
 
 /**
- * Members with a value that the form does not list: such a member distinguishes the forms. Members that a record of the
+ * Members with a value that another form lists, and this one does not: such a member distinguishes them. Members that a record of the
  * form cannot have, as they are wrong or not named there, those of them that are wrong, and all violations: what is missing
  * may be the service's to set. Null where the form has none takes a member away, and counts as wrong only.
  */
@@ -36,7 +39,8 @@ function compileFit(form: Shape, validators: Validators): Fit {
   const named = namedMembers(form);
   return {
     mayFit: (members) => roughlyFits(form, members),
-    misfitOf(members) {
+    lists: (name, value) => named.get(name)?.allows(value) === true,
+    misfitOf(members, isElsewhere) {
       const violations = checks.flatMap((check) => check(members));
       const entries = Object.entries(members);
       const nulls = new Set(entries.flatMap(([name, value]) => (value === null ? toPointer([name]) : [])));
@@ -45,7 +49,7 @@ function compileFit(form: Shape, validators: Validators): Fit {
       const unknown = entries.filter(([name]) => !named.has(name)).length;
       const unlisted = entries.filter(([name, value]) => {
         const member = named.get(name);
-        return value !== null && member?.values && !member.allows(value);
+        return value !== null && member?.values && !member.allows(value) && isElsewhere(name, value);
       }).length;
       return [unlisted, unfit + unknown, wrong.length, violations.length];
     },
@@ -57,7 +61,8 @@ function bestFit<T extends Fit>(forms: readonly T[], members: Members): T {
   // Most forms differ in what needs no validator, which takes half a second to compile for some schemas.
   const [only, ...others] = forms.filter((form) => form.mayFit(members));
   if (only && others.length === 0) return only;
-  const misfits = new Map(forms.map((form) => [form, form.misfitOf(members)]));
+  const isListed: Fit['lists'] = (name, value) => forms.some((form) => form.lists(name, value));
+  const misfits = new Map(forms.map((form) => [form, form.misfitOf(members, isListed)]));
   const [best] = [...forms].sort((one, other) => compare(misfits.get(one), misfits.get(other)));
   return best as T;
 }

@@ -1,6 +1,7 @@
 import {
   answerShape,
   formsOf,
+  isEqual,
   isRecord,
   type Resource,
   recordPath,
@@ -122,10 +123,18 @@ function compileServiceMembers(
     return choose(value);
   }
 
-  function complete(described: Shape, value: unknown, place: string, make: MakeMember): unknown {
+  function complete(
+    described: Shape,
+    value: unknown,
+    place: string,
+    make: MakeMember,
+    siblings: readonly unknown[] = [],
+  ): unknown {
     if (Array.isArray(value)) {
       const items = formsOf(described).find((form) => form.items)?.items;
-      return items ? value.map((item, index) => complete(items, item, `${place}/${index}`, make)) : value;
+      return items
+        ? value.map((item, index) => complete(items, item, `${place}/${index}`, make, value))
+        : value;
     }
     if (!isRecord(value)) return value;
     const { properties, required, additional } = formOf(described, value);
@@ -138,7 +147,13 @@ function compileServiceMembers(
       const member = properties.get(name) ?? additional;
       if (member?.writeOnly || Object.hasOwn(value, name)) return [];
       // `required` may name what nothing describes: any value is right.
-      return [[name, member ? make(name, member, `${place}/${name}`) : name]];
+      if (!member) return [[name, name]];
+      // An item that has another place in the list than before keeps what was made for it there.
+      const isTaken = (made: unknown) => siblings.some((one) => isRecord(one) && isEqual(one[name], made));
+      let made = make(name, member, `${place}/${name}`);
+      for (let tried = 1; tried < 4 && isTaken(made); tried++)
+        made = make(name, member, `${place}/${name}/${tried}`);
+      return [[name, made]];
     });
     return Object.fromEntries([...made, ...given]);
   }

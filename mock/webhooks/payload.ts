@@ -14,6 +14,7 @@ import {
   sharesMembers,
   wordsOf,
 } from '#spec';
+import { withoutWriteOnly } from '../records/one-way.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -91,12 +92,12 @@ export function compilePayload(
   }
 
   return (fact, key) => {
-    if (shape && asItIs(shape, fact)) return encodeBody(media, fact.record);
+    if (shape && asItIs(shape, fact)) return encodeBody(media, withoutWriteOnly(shape, fact.record));
     const shown = [...media.examples.values()].find(isWhole);
     const base = shown ?? (shape && seeds.called(outgoing.name, shape, 'response', false, outgoing.id, key));
     const made = shape && isRecord(base) ? filled(formOf(shape, base), base, fact) : base;
     // A member that depends on another one may not fit beside what the record has.
-    return encodeBody(media, isWhole(made) ? made : base);
+    return encodeBody(media, withoutWriteOnly(shape, isWhole(made) ? made : base));
   };
 }
 

@@ -28,7 +28,8 @@ export function compileAsShown(validators: Validators): AsShown {
       const made = convert(form, value);
       if (made !== NOT_SHOWN && fits(form, made)) return made;
     }
-    return NOT_SHOWN;
+    // Forms have no null.
+    return value === '' && shown.nullable ? null : NOT_SHOWN;
   }
 
   function convert(form: Shape, value: unknown): unknown {

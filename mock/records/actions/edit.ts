@@ -63,7 +63,7 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
       const record = parseJson(old) as Members;
       const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
       const isEmpty = values.body === undefined;
-      const sent = isEmpty ? {} : membersOf(values.body, whole);
+      const sent = isEmpty ? {} : membersOf(values.body, whole, record);
       const changed = isEmpty ? record : combine(record, sent, contentType);
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
       const fitted = fitting(old, { id, members, scope });

@@ -13,6 +13,7 @@ import {
 } from '#spec';
 import { concreteType, mediaText, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
+import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileRecordsFile, fileOf, showsItself } from './file.ts';
 import { compileSaying } from './saying.ts';
@@ -52,9 +53,10 @@ function compileEcho({ operation, contract, seeds }: Context) {
 
   /** Where an object does not fit as a whole, such as the one around a record, what fits of it. */
   function shownIn({ properties }: Shape, given: Data, sampled: unknown): Data {
-    const shown = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const shown = Object.entries(given).flatMap(([name, sent]): [string, unknown][] => {
       const member = properties.get(name);
       if (!member || member.readOnly || member.writeOnly) return [];
+      const value = withOldReadOnly({ kept: member }, withoutWriteOnly(member, sent));
       if (fits(member, value)) return [[name, value]];
       const own = isRecord(sampled) ? ownEntry(sampled, name) : undefined;
       return isRecord(value) && isRecord(own) ? [[name, { ...own, ...shownIn(member, value, own) }]] : [];

@@ -11,6 +11,7 @@ import {
 } from '#spec';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { LIFETIMES } from '../../http/tokens.ts';
+import { withoutWriteOnly } from '../one-way.ts';
 import type { Task } from './action.ts';
 import { type AccountContext, type Shown, withoutSecrets } from './log-in.ts';
 import { withValueAt } from './show.ts';
@@ -58,7 +59,7 @@ function compileShowMembers(
     const shown = valueAt(body, path);
     const own = Object.entries(account.members).flatMap(([name, value]) => {
       const member = shape.properties.get(name);
-      const seen = member && visible(member, value);
+      const seen = member && !member.writeOnly ? withoutWriteOnly(member, value) : undefined;
       return seen !== undefined && fits(member as Shape, seen) ? [[name, seen] as const] : [];
     });
     const known = isRecord(shown) ? shown : {};
@@ -81,18 +82,6 @@ function compileShowMembers(
       });
     return withValueAt(body, path, () => members);
   };
-}
-
-/** Without what only clients send, in any depth. */
-function visible({ properties, writeOnly }: Shape, value: unknown): unknown {
-  if (writeOnly) return undefined;
-  if (!isRecord(value)) return value;
-  const shown = Object.entries(value).flatMap(([name, inner]) => {
-    const member = properties.get(name);
-    const seen = member ? visible(member, inner) : inner;
-    return seen === undefined ? [] : [[name, seen] as const];
-  });
-  return Object.fromEntries(shown);
 }
 
 const ID = /^_?(?:id|uuid)$/i;

@@ -56,7 +56,7 @@ function compileWrite(
     const edit = (old: string) => {
       const record = parseJson(old) as Members;
       const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
-      return combine(record, membersOf(values.body, whole), contentType);
+      return combine(record, membersOf(values.body, whole, record), contentType);
     };
     const id = await keepFirst(store, collection, scope, seeded);
     const text = await store.change(collection, id, [], (old) => ({ id, members: edit(old), scope }));

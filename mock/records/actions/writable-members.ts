@@ -7,6 +7,7 @@ import {
   type MediaType,
   memberShape,
   type Operation,
+  roughlyFits,
   type Shape,
   sentType,
   shownNames,
@@ -14,6 +15,7 @@ import {
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import { compileForms, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
+import { hasOneWay, withOldReadOnly } from '../one-way.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -21,12 +23,14 @@ export type Members = Readonly<Record<string, unknown>>;
 /**
  * Selects members of a body.
  * @param whole what the body makes of the record: its form has these members. Default: the body
+ * @param old the record as it was. Default: there is none
  */
-export type SelectMembers = (body: unknown, whole?: Members) => Members;
+export type SelectMembers = (body: unknown, whole?: Members, old?: Members) => Members;
 
 /**
  * Compiles the selection of the members of a valid body that a client may write: those that the request's schema names,
- * without those that are `readOnly` there, or in the record where the request does not name them. Undefined: the body cannot be a record.
+ * without those that are `readOnly` there, or in the record where the request does not name them, at any depth. Undefined:
+ * the body cannot be a record.
  */
 export function compileWritableMembers(
   { body }: Operation,
@@ -51,40 +55,67 @@ function compileSelection(
   const writable = new Set(
     shapes.flatMap(({ properties }) => [...properties].flatMap(([name, one]) => (one.readOnly ? [] : name))),
   );
-  const unwritable = compileForms(
-    record,
-    validators,
-    (form) =>
-      new Set([
-        ...medias.flatMap((media) => unshownFiles(media, form)),
-        ...readOnlyMembers(form).filter((name) => !writable.has(name)),
-        ...readOnly,
-      ]),
-  );
-  const otherwise = compileForms(record, validators, (form) => otherwiseShown(shapes, form));
-  const asShown = compileAsShown(validators);
   const sent = new Map(shapes.flatMap((shape) => [...namedMembers(shape)]));
-  const renamed = compileForms(record, validators, (form) => renames(shownNames(sent, form), form));
+  const formOf = compileForms(record, validators, (form) => ({
+    unwritable: new Set([
+      ...medias.flatMap((media) => unshownFiles(media, form)),
+      ...readOnlyMembers(form).filter((name) => !writable.has(name)),
+      ...readOnly,
+    ]),
+    otherwise: otherwiseShown(shapes, form),
+    renamed: renames(shownNames(sent, form), form),
+    partly: withReadOnly(sent, form),
+    emptied: emptied(sent, form),
+  }));
+  const asShown = compileAsShown(validators);
   const isOpen = shapes.some(keepsUnnamed);
-  return (body, whole) => {
+  return (body, whole, old) => {
     if (!isRecord(body)) return NO_MEMBERS;
-    const not = unwritable(whole ?? body);
-    const isWritable = (name: string) => !not.has(name) && (isOpen || sent.has(name));
-    const shown = otherwise(whole ?? body);
-    const others = renamed(whole ?? body);
-    const isPlain = others.length === 0;
-    if (isPlain && Object.keys(body).every((name) => isWritable(name) && !shown.has(name))) return body;
-    const members = Object.entries(body).map(([name, value]): [string, unknown] => {
-      const member = shown.get(name);
+    const { unwritable, otherwise, renamed, partly, emptied } = formOf(whole ?? body);
+    const isWritable = (name: string) => !unwritable.has(name) && (isOpen || sent.has(name));
+    const isEmptied = (name: string, value: unknown) => value === '' && emptied.has(name);
+    const isPlain = ([name, value]: [string, unknown]) =>
+      isWritable(name) && !otherwise.has(name) && !partly.has(name) && !isEmptied(name, value);
+    if (renamed.length === 0 && Object.entries(body).every(isPlain)) return body;
+    const written = (name: string) => {
+      const described = partly.get(name);
+      return described ? withOldReadOnly(described, body[name], old?.[name]) : body[name];
+    };
+    const members = Object.keys(body).map((name): [string, unknown] => {
+      const [member, value] = [otherwise.get(name), written(name)];
       // What null does to a member depends on the request.
-      return [name, member && value !== null ? asShown(member, value) : value];
+      return [
+        name,
+        isEmptied(name, value) ? null : member && value !== null ? asShown(member, value) : value,
+      ];
     });
-    const moved = others.flatMap(({ name, as, member }): [string, unknown][] =>
-      Object.hasOwn(body, name) && body[name] !== null ? [[as, asShown(member, body[name])]] : [],
+    const moved = renamed.flatMap(({ name, as, member }): [string, unknown][] =>
+      Object.hasOwn(body, name) && body[name] !== null ? [[as, asShown(member, written(name))]] : [],
     );
     const own = members.filter(([name]) => isWritable(name));
     return Object.fromEntries([...own, ...moved].filter(([, value]) => value !== NOT_SHOWN));
   };
+}
+
+/** The members that have `readOnly` ones inside. */
+function withReadOnly(
+  sent: ReadonlyMap<string, Shape>,
+  { properties }: Shape,
+): ReadonlyMap<string, { sent: Shape | undefined; kept: Shape | undefined }> {
+  const all = [...new Set([...sent.keys(), ...properties.keys()])].map((name) => {
+    return [name, { sent: sent.get(name), kept: properties.get(name) }] as const;
+  });
+  return new Map(all.filter(([, one]) => hasOneWay(one.sent, 'readOnly') || hasOneWay(one.kept, 'readOnly')));
+}
+
+/** The members for which requests list the empty text, and the record has none: it takes the member away, since forms have no null. */
+function emptied(sent: ReadonlyMap<string, Shape>, { properties }: Shape): ReadonlySet<string> {
+  const names = [...sent].flatMap(([name, member]) => {
+    const shown = properties.get(name);
+    const isListed = formsOf(member).some(({ values }) => values?.includes(''));
+    return isListed && !formsOf(shown ?? member).some((form) => roughlyFits(form, '')) ? [name] : [];
+  });
+  return new Set(names);
 }
 
 /** A member of requests with the one of the record that shows it. */

@@ -1,0 +1,91 @@
+import { formsOf, isEqual, isRecord, roughlyFits, type Shape } from '#spec';
+
+/** Members of one direction: only the service sets what is `readOnly`, and shows nothing that is `writeOnly` (OpenAPI 3.1 §4.8.24). */
+type OneWay = 'readOnly' | 'writeOnly';
+
+/** Whether a schema has such members at any depth. Schemas may be circular, and joined ones are made anew each time. */
+export function hasOneWay(shape: Shape | undefined, way: OneWay, seen = new Set<unknown>()): boolean {
+  if (!shape) return false;
+  const values = shape.parts.map(({ value }) => value);
+  if (values.every((value) => seen.has(value))) return false;
+  for (const value of values) seen.add(value);
+  const members = [...shape.properties.values()];
+  if (members.some((member) => member[way])) return true;
+  const inside = [...members, ...shape.alternatives, shape.items, shape.additional];
+  return inside.some((one) => hasOneWay(one, way, seen));
+}
+
+/** A value as its schema shows it, without the `writeOnly` members at any depth. */
+export function withoutWriteOnly(shape: Shape | undefined, value: unknown): unknown {
+  if (!shape || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutWriteOnly(itemsOf(shape), item));
+  const forms = formsFor(shape, value);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]): [string, unknown][] =>
+      isOneWay(forms, name, 'writeOnly') ? [] : [[name, withoutWriteOnly(memberOf(forms, name), member)]],
+    ),
+  );
+}
+
+/** The schemas of one value: of the request, and of the record. */
+interface Described {
+  readonly sent?: Shape | undefined;
+  readonly kept?: Shape | undefined;
+}
+
+/**
+ * A value that a client has sent, with the `readOnly` members at any depth as they were: what the client says of them is
+ * ignored, and what is missing is completed later. An item of a list is the one of before that has the same `readOnly` members.
+ * @param old undefined: there is none
+ */
+export function withOldReadOnly({ sent, kept }: Described, value: unknown, old?: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = { sent: sent && itemsOf(sent), kept: kept && itemsOf(kept) };
+    return value.map((item) => withOldReadOnly(items, item, sameItem(items, item, old)));
+  }
+  if (!isRecord(value)) return value;
+  const before = isRecord(old) ? old : {};
+  const isReadOnly = compileIsReadOnly({ sent, kept }, value);
+  const of = (shape: Shape | undefined, name: string) => shape && memberOf(formsFor(shape, value), name);
+  const written = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const inner = { sent: of(sent, name), kept: of(kept, name) };
+    return isReadOnly(name) ? [] : [[name, withOldReadOnly(inner, member, before[name])]];
+  });
+  const known = Object.entries(before).filter(([name]) => isReadOnly(name));
+  return Object.fromEntries([...known, ...written]);
+}
+
+/** A schema of requests that has a member of its own says more of it than that of the record. */
+function compileIsReadOnly({ sent, kept }: Described, value: unknown): (name: string) => boolean {
+  const [inRequest, inRecord] = [sent, kept].map((shape) => (shape ? formsFor(shape, value) : []));
+  const names = (forms: readonly Shape[] = [], name: string) =>
+    forms.some(({ properties }) => properties.has(name));
+  return (name) => isOneWay((names(inRequest, name) ? inRequest : inRecord) ?? [], name, 'readOnly');
+}
+
+function sameItem(described: Described, item: unknown, old: unknown): unknown {
+  if (!isRecord(item) || !Array.isArray(old)) return undefined;
+  const names = Object.keys(item).filter(compileIsReadOnly(described, item));
+  if (names.length === 0) return undefined;
+  return old.find((one) => isRecord(one) && names.every((name) => isEqual(one[name], item[name])));
+}
+
+/** Whether each form that has the member says so. */
+function isOneWay(forms: readonly Shape[], name: string, way: OneWay): boolean {
+  const members = forms.flatMap(({ properties }) => properties.get(name) ?? []);
+  return members.length > 0 && members.every((member) => member[way]);
+}
+
+function memberOf(forms: readonly Shape[], name: string): Shape | undefined {
+  const described = forms.map(({ properties, additional }) => properties.get(name) ?? additional);
+  return described.find((one) => one !== undefined);
+}
+
+const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
+
+/** The forms that a value may have; all of them where it has none. */
+function formsFor(shape: Shape, value: unknown): readonly Shape[] {
+  const forms = formsOf(shape);
+  const fitting = forms.length === 1 ? forms : forms.filter((form) => roughlyFits(form, value));
+  return fitting.length > 0 ? fitting : forms;
+}
