@@ -23,7 +23,7 @@ import { explainFamily, type Fact, FURTHER_FACTS, fact, memberSpot } from './exp
 import { REFUSALS } from './http/refusal.ts';
 import { successForm } from './http/representations.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
-import { parametersWithoutEffect } from './records/actions/without-effect.ts';
+import { membersWithoutEffect, parametersWithoutEffect } from './records/actions/without-effect.ts';
 import type { MockedOperation } from './running-mock.ts';
 
 /** What the mock does for one operation, and the lines of the document from which each fact follows. */
@@ -176,12 +176,21 @@ function explainAction(action: FurtherRole, operation: Operation, { path, list, 
 
 /** What the mock reads, validates, and does nothing with; and statuses that only a rule or a preference gives. */
 function explainIgnored(operation: Operation, resource: Resource | undefined): Fact[] {
-  const { parameters, statuses } = ignoredBy(operation, resource);
+  const { parameters, statuses, members } = ignoredBy(operation, resource);
   const names = parameters.map(({ name }) => name).join(', ');
   const keys = statuses.map(({ key }) => key).join(', ');
   return [
     ...(names
       ? [fact('ignored', `${names}: validated, without effect`, ...parameters.map(({ spot }) => spot))]
+      : []),
+    ...(members.length > 0
+      ? [
+          fact(
+            'ignored',
+            `${members.map(([name]) => name).join(', ')} of the body: validated, in no record`,
+            ...members.map(([, { spot }]) => spot),
+          ),
+        ]
       : []),
     ...(keys
       ? [
@@ -223,8 +232,14 @@ function ignoredBy(operation: Operation, resource: Resource | undefined) {
   ]);
   return {
     parameters: parametersWithoutEffect(operation, resource),
+    members: resource && isKept(operation, resource) ? membersWithoutEffect(operation, resource) : [],
     statuses: operation.responses.filter(({ key }) => /^\d{3}$/.test(key) && !given.has(Number(key))),
   };
+}
+
+/** Whether records are made of bodies of the operation. */
+function isKept(operation: Operation, { actions }: Resource): boolean {
+  return [actions.create, actions.replace, actions.update].includes(operation);
 }
 
 /** What the mock answers with by itself; 500 means a bug of its own. */

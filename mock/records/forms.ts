@@ -27,11 +27,12 @@ interface Fit {
 }
 
 /**
- * Members with a value that another form lists, and this one does not: such a member distinguishes them. Members that a record of the
- * form cannot have, as they are wrong or not named there, those of them that are wrong, and all violations: what is missing
- * may be the service's to set. Null where the form has none takes a member away, and counts as wrong only.
+ * Members with a value that another form lists, and this one does not: such a member distinguishes them. Members that a
+ * record of the form cannot have, as they are wrong or not named there, those that are not named, those that are wrong, and
+ * all violations: what is missing may be the service's to set. Null where the form has none takes a member away, and counts
+ * as wrong only.
  */
-type Misfit = readonly [unlisted: number, unfit: number, wrong: number, all: number];
+type Misfit = readonly [unlisted: number, unfit: number, unnamed: number, wrong: number, all: number];
 
 function compileFit(form: Shape, validators: Validators): Fit {
   // As a request, because members that the service sets cannot be there yet.
@@ -51,7 +52,7 @@ function compileFit(form: Shape, validators: Validators): Fit {
         const member = named.get(name);
         return value !== null && member?.values && !member.allows(value) && isElsewhere(name, value);
       }).length;
-      return [unlisted, unfit + unknown, wrong.length, violations.length];
+      return [unlisted, unfit + unknown, unknown, wrong.length, violations.length];
     },
   };
 }

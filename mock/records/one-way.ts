@@ -1,4 +1,6 @@
-import { formsOf, isEqual, isRecord, roughlyFits, type Shape } from '#spec';
+import { formsOf, isEqual, isRecord, type Resource, roughlyFits, type Shape } from '#spec';
+
+type Data = Readonly<Record<string, unknown>>;
 
 /** Members of one direction: only the service sets what is `readOnly`, and shows nothing that is `writeOnly` (OpenAPI 3.1 §4.8.24). */
 type OneWay = 'readOnly' | 'writeOnly';
@@ -27,6 +29,20 @@ export function withoutWriteOnly(shape: Shape | undefined, value: unknown): unkn
   );
 }
 
+/** Whether a member of an object in this form names a record of a collection. */
+type NamesRecord = (form: Shape, name: string, value: unknown) => boolean;
+
+/** Compiles whether a member is the id of a record that is written out, which is how clients refer to it: `{"pet": {"id": 3}}`. */
+export function compileNamesRecord(resources: readonly Resource[]): NamesRecord {
+  return ({ parts }, name, value) =>
+    resources.some(
+      ({ id, shape }) =>
+        id?.property === name &&
+        parts.some((part) => part.value === shape.spot.value) &&
+        roughlyFits(id.shape, value),
+    );
+}
+
 /** The schemas of one value: of the request, and of the record. */
 interface Described {
   readonly sent?: Shape | undefined;
@@ -38,29 +54,41 @@ interface Described {
  * ignored, and what is missing is completed later. An item of a list is the one of before that has the same `readOnly` members.
  * @param old undefined: there is none
  */
-export function withOldReadOnly({ sent, kept }: Described, value: unknown, old?: unknown): unknown {
+export function withOldReadOnly(
+  { sent, kept }: Described,
+  value: unknown,
+  old?: unknown,
+  namesRecord: NamesRecord = () => false,
+): unknown {
   if (Array.isArray(value)) {
     const items = { sent: sent && itemsOf(sent), kept: kept && itemsOf(kept) };
-    return value.map((item) => withOldReadOnly(items, item, sameItem(items, item, old)));
+    return value.map((item) => withOldReadOnly(items, item, sameItem(items, item, old), namesRecord));
   }
   if (!isRecord(value)) return value;
   const before = isRecord(old) ? old : {};
-  const isReadOnly = compileIsReadOnly({ sent, kept }, value);
+  const isReadOnly = compileIsReadOnly({ sent, kept }, value, namesRecord);
   const of = (shape: Shape | undefined, name: string) => shape && memberOf(formsFor(shape, value), name);
   const written = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const inner = { sent: of(sent, name), kept: of(kept, name) };
-    return isReadOnly(name) ? [] : [[name, withOldReadOnly(inner, member, before[name])]];
+    return isReadOnly(name) ? [] : [[name, withOldReadOnly(inner, member, before[name], namesRecord)]];
   });
   const known = Object.entries(before).filter(([name]) => isReadOnly(name));
   return Object.fromEntries([...known, ...written]);
 }
 
 /** A schema of requests that has a member of its own says more of it than that of the record. */
-function compileIsReadOnly({ sent, kept }: Described, value: unknown): (name: string) => boolean {
-  const [inRequest, inRecord] = [sent, kept].map((shape) => (shape ? formsFor(shape, value) : []));
-  const names = (forms: readonly Shape[] = [], name: string) =>
-    forms.some(({ properties }) => properties.has(name));
-  return (name) => isOneWay((names(inRequest, name) ? inRequest : inRecord) ?? [], name, 'readOnly');
+function compileIsReadOnly(
+  { sent, kept }: Described,
+  value: Data,
+  namesRecord: NamesRecord = () => false,
+): (name: string) => boolean {
+  const inRequest = sent ? formsFor(sent, value) : [];
+  const inRecord = kept ? formsFor(kept, value) : [];
+  return (name) => {
+    const forms = inRequest.some(({ properties }) => properties.has(name)) ? inRequest : inRecord;
+    const isName = Object.hasOwn(value, name) && forms.some((form) => namesRecord(form, name, value[name]));
+    return isOneWay(forms, name, 'readOnly') && !isName;
+  };
 }
 
 function sameItem(described: Described, item: unknown, old: unknown): unknown {

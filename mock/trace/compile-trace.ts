@@ -5,7 +5,7 @@ import { findMethod } from '../http/cors.ts';
 import { memoize, memoizeText } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type { Trace, TraceAnswer, TraceLatency } from '../http/trace.ts';
-import { parametersWithoutEffect } from '../records/actions/without-effect.ts';
+import { compileUnkeptMembers, parametersWithoutEffect } from '../records/actions/without-effect.ts';
 import type { JournalEntry } from '../sessions/journal.ts';
 import type { Decided } from '../sessions/preferences/decided.ts';
 import { mayHavePreference, readPreference } from '../sessions/preferences/preference.ts';
@@ -27,6 +27,9 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
     ...given,
     cookie: keys.cookie,
     usedSchemesOf: memoize((operation: Operation) => compileUsedSchemes(operation, keys)),
+    unkeptOf: memoize(({ operation, action, role }: Endpoint) =>
+      role && KEEPS.has(action) ? compileUnkeptMembers(operation, role.collection, given.contract) : () => [],
+    ),
     idleOf: memoize(({ operation, action, role }: Endpoint) =>
       action === 'code'
         ? []
@@ -92,6 +95,9 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
     },
   };
 }
+
+/** What makes a record of a body. */
+const KEEPS: ReadonlySet<string> = new Set(['create', 'replace', 'update']);
 
 /** What may repeat something that was sent. */
 function redactAnswer(answer: TraceAnswer, redact: (text: string) => string): TraceAnswer {

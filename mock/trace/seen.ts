@@ -19,7 +19,7 @@ import type { Preference } from '../sessions/preferences/preference.ts';
 
 /** What a document and the mock of it say of exchanges. */
 export interface TraceContext {
-  readonly contract: Pick<Contract, 'operations' | 'validators'>;
+  readonly contract: Pick<Contract, 'operations' | 'validators' | 'resources'>;
   readonly basePath: string;
   readonly find: Find;
   readonly keys: Keys;
@@ -33,6 +33,8 @@ export interface TraceContext {
 export interface Context extends Omit<TraceContext, 'keys'> {
   readonly cookie: Keys['cookie'];
   readonly usedSchemesOf: (operation: Operation) => ReturnType<typeof compileUsedSchemes>;
+  /** The members of a body that the record made of it does not have. */
+  readonly unkeptOf: (endpoint: Endpoint) => (body: unknown) => readonly (readonly string[])[];
   /** The parameters that have no effect. */
   readonly idleOf: (endpoint: Endpoint) => readonly Parameter[];
 }

@@ -81,13 +81,16 @@ function partsOf({ parameters, body }: Operation, { request, values }: RuledRequ
 }
 
 /** What of the request had no effect, and why. */
-export function ignoredIn({ entry, endpoint }: Seen, { idleOf }: Context): IgnoredPart[] {
+export function ignoredIn({ entry, endpoint, ruled }: Seen, { idleOf, unkeptOf }: Context): IgnoredPart[] {
   if (!endpoint || isOfUpstream(entry)) return [];
   const { id, body: documented } = endpoint.operation;
   const { query, body } = entry.request;
   const inQuery = query === '' ? [] : ignoredInQuery(query, endpoint, entry.refusal ? [] : idleOf(endpoint));
-  if (body === undefined || documented) return inQuery;
-  return [...inQuery, { where: 'body', why: `${id} declares no body` }];
+  if (body === undefined) return inQuery;
+  if (!documented) return [...inQuery, { where: 'body', why: `${id} declares no body` }];
+  const unkept = entry.refusal || !ruled ? [] : unkeptOf(endpoint)(ruled.values.body);
+  const why = `not stored: read-only, or no member of the records of ${endpoint.role?.collection.name}`;
+  return [...inQuery, ...unkept.map((path) => ({ where: ['body', ...path].join('.'), why }))];
 }
 
 export function ignoredInQuery(

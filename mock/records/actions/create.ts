@@ -37,7 +37,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection, contract } = context;
   const upsert = upsertOf(operation) !== undefined;
   const { status, media } = upsert ? createdForm(operation) : successForm(operation);
-  const read = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
+  const read = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if ((!read || isOpaque(operation)) && !showsId(operation, collection)) return undefined;
   const membersOf: SelectMembers = read ?? (() => NO_MEMBERS);
   const idOf = compileGivenId(operation, collection);
@@ -170,11 +170,7 @@ function compileLocation({
 /** Stores each item of the body as a new record: all of them, or none where an id is taken. */
 export function compileCreateMany(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
-  const membersOf = compileWritableMembers(
-    ofItems(operation),
-    collection.resource.shape,
-    context.contract.validators,
-  );
+  const membersOf = compileWritableMembers(ofItems(operation), collection.resource.shape, context.contract);
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
   const type = media && concreteType(media);

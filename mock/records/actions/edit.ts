@@ -19,7 +19,7 @@ export function compileReplace(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const replace = compileEdit(context, replaceMembers(context));
   const addressOf = compileItemAddress(collection, operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
   const { status, media } = createdForm(operation);
   const type = media && concreteType(media);
@@ -50,7 +50,7 @@ type Combine = (record: Members, body: Members, contentType: string) => Members;
 function compileEdit({ operation, collection, contract }: ActionContext, combine: Combine): Act | undefined {
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection, operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape, contract.validators);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, contract);
   if (!addressOf || !membersOf) return undefined;
   const type = media && concreteType(media);
   const fitting = onFirstCall(() => compileFitting(collection, contract));

@@ -51,7 +51,7 @@ export function compileWithoutUnfitNulls(
 function withoutUnfitNulls(members: Members, { properties }: Shape): Members {
   const kept = Object.entries(members).filter(([name, value]) => {
     const member = value === null ? properties.get(name) : undefined;
-    return !member || member.allows(null);
+    return !member || formsOf(member).some((form) => form.allows(null));
   });
   return Object.fromEntries(kept);
 }

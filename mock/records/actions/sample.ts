@@ -56,9 +56,9 @@ function compileEcho({ operation, contract, seeds }: Context) {
     const shown = Object.entries(given).flatMap(([name, sent]): [string, unknown][] => {
       const member = properties.get(name);
       if (!member || member.readOnly || member.writeOnly) return [];
-      const value = withOldReadOnly({ kept: member }, withoutWriteOnly(member, sent));
-      if (fits(member, value)) return [[name, value]];
       const own = isRecord(sampled) ? ownEntry(sampled, name) : undefined;
+      const value = withOldReadOnly({ kept: member }, withoutWriteOnly(member, sent), own);
+      if (fits(member, value)) return [[name, value]];
       return isRecord(value) && isRecord(own) ? [[name, { ...own, ...shownIn(member, value, own) }]] : [];
     });
     return Object.fromEntries(shown);

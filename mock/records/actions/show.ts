@@ -7,9 +7,11 @@ import {
   isRecord,
   mediaTypeFor,
   memberShape,
+  type Operation,
   ownEntry,
   parseJson,
   type ReadRequest,
+  type Resource,
   recordPath,
   responseFor,
   type Shape,
@@ -114,17 +116,25 @@ function compileSentOnly({
 
 /** Lets an action take the record out of the object that the body of its operation has around it: `{ "article": {} }`. */
 export function compileTaken(context: ActionContext, compile: CompileAction): Act | undefined {
-  const { operation, collection } = context;
-  const path = operation.body ? bodyPath(collection.resource, operation) : [];
-  if (!operation.body || path.length === 0) return compile(context);
-  const content = operation.body.content.map((media) => {
+  const { operation, path } = takenFrom(context.operation, context.collection.resource);
+  const act = compile({ ...context, operation });
+  if (!act || path.length === 0) return act;
+  return (task) => act({ ...task, values: { ...task.values, body: valueAt(task.values.body, path) } });
+}
+
+/** The path of the record in the body, and the operation as if that were the body. */
+export function takenFrom(
+  operation: Operation,
+  resource: Resource,
+): { operation: Operation; path: readonly string[] } {
+  const { body } = operation;
+  const path = body ? bodyPath(resource, operation) : [];
+  if (!body || path.length === 0) return { operation, path: [] };
+  const content = body.content.map((media) => {
     const shape = shapeAt(media.shape, path);
     return { ...media, shape, schema: shape?.spot };
   });
-  const act = compile({ ...context, operation: { ...operation, body: { ...operation.body, content } } });
-  return (
-    act && ((task) => act({ ...task, values: { ...task.values, body: valueAt(task.values.body, path) } }))
-  );
+  return { operation: { ...operation, body: { ...body, content } }, path };
 }
 
 /** Records change less often than they are read, and to show a page of them again takes a thousand times as long. */

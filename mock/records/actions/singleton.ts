@@ -45,7 +45,7 @@ function compileWrite(
   combine: (record: Members, body: Members, contentType: string) => Members,
 ): Act | undefined {
   const { operation, collection } = context;
-  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract.validators);
+  const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
   const type = media && concreteType(media);

@@ -1,5 +1,25 @@
-import type { Operation, Parameter, Resource } from '#spec';
+import {
+  answerShape,
+  bodyMedia,
+  type Contract,
+  isRecord,
+  isSecretName,
+  type Operation,
+  type Parameter,
+  parseJson,
+  type Resource,
+  recordPath,
+  type Shape,
+  shapeAt,
+  shownNames,
+  valueAt,
+} from '#spec';
+import type { RecordCollection } from '../collection.ts';
+import { keepsUnnamed, namedMembers } from '../forms.ts';
+import { withoutWriteOnly } from '../one-way.ts';
 import { referredTo } from './refine.ts';
+import { takenFrom } from './show.ts';
+import { compileWritableMembers } from './writable-members.ts';
 
 /**
  * The parameters that the mock reads and validates, and does nothing with.
@@ -25,4 +45,55 @@ export function parametersWithoutEffect(
       !(one.in === 'query' && referred.includes(one.name)) &&
       !/^prefer$/i.test(one.name),
   );
+}
+
+/** The members of a body that no record has; those of logins, and those that responses are to hide, have another purpose. */
+export function membersWithoutEffect(operation: Operation, resource: Resource): readonly [string, Shape][] {
+  const shape = bodyMedia(takenFrom(operation, resource).operation.body)?.shape;
+  if (!shape || keepsUnnamed(resource.shape)) return [];
+  const sent = namedMembers(shape);
+  const answer = shapeAt(answerShape(operation), recordPath(resource, operation));
+  const kept = new Set([
+    ...[resource.shape, ...(answer ? [answer] : [])].flatMap((one) => [...namedMembers(one).keys()]),
+    ...shownNames(sent, resource.shape).keys(),
+  ]);
+  return [...sent].filter(([name, { writeOnly }]) => !kept.has(name) && !writeOnly && !isSecretName(name));
+}
+
+/**
+ * Compiles which members of a body the record made of it does not have, or has otherwise since they are `readOnly`; null
+ * takes a member away.
+ */
+export function compileUnkeptMembers(
+  operation: Operation,
+  collection: RecordCollection,
+  contract: Pick<Contract, 'validators' | 'resources'>,
+): (body: unknown) => readonly (readonly string[])[] {
+  const { operation: taken, path } = takenFrom(operation, collection.resource);
+  const select = compileWritableMembers(taken, collection.resource.shape, contract);
+  const shape = bodyMedia(taken.body)?.shape;
+  return (body) => {
+    const sent = withoutWriteOnly(shape, valueAt(body, path));
+    if (!select || !isRecord(sent)) return [];
+    const members = select(sent);
+    const id = collection.seedId(1);
+    const { text } = collection.complete(id, { id, members, scope: [] });
+    const renamed = ([name, value]: [string, unknown]) =>
+      !Object.hasOwn(members, name) && Object.keys(select({ [name]: value }, members)).length > 0;
+    const others = Object.entries(sent).filter((entry) => !isSecretName(entry[0]) && !renamed(entry));
+    const lost = [...missingIn(members, Object.fromEntries(others)), ...missingIn(parseJson(text), members)];
+    return lost.map((names) => [...path, ...names]);
+  };
+}
+
+/** The paths of members that one value has, and the other one lacks. */
+function missingIn(other: unknown, value: unknown): string[][] {
+  const isList = Array.isArray(value) && Array.isArray(other) && value.length === other.length;
+  if (!isList && !(isRecord(value) && isRecord(other))) return [];
+  const others = other as Readonly<Record<string, unknown>>;
+  return Object.entries(value as object).flatMap(([name, member]): string[][] => {
+    if (member === null) return [];
+    if (!Object.hasOwn(others, name)) return [[name]];
+    return missingIn(others[name], member).map((names) => [name, ...names]);
+  });
 }

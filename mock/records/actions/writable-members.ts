@@ -1,5 +1,6 @@
 import {
   bodyFields,
+  type Contract,
   formatOf,
   formsOf,
   isRecord,
@@ -11,11 +12,10 @@ import {
   type Shape,
   sentType,
   shownNames,
-  type Validators,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import { compileForms, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
-import { hasOneWay, withOldReadOnly } from '../one-way.ts';
+import { compileNamesRecord, hasOneWay, withOldReadOnly } from '../one-way.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -35,11 +35,11 @@ export type SelectMembers = (body: unknown, whole?: Members, old?: Members) => M
 export function compileWritableMembers(
   { body }: Operation,
   record: Shape,
-  validators: Validators,
+  contract: Pick<Contract, 'validators' | 'resources'>,
 ): SelectMembers | undefined {
   const medias = (body?.content ?? []).filter((media) => formatOf(sentType(media), media.shape));
   const shapes = medias.flatMap(({ shape }) => (shape && mayBeObject(shape) ? shape : []));
-  if (shapes.length > 0) return onFirstCall(() => compileSelection(medias, shapes, record, validators));
+  if (shapes.length > 0) return onFirstCall(() => compileSelection(medias, shapes, record, contract));
   // A text, or bytes: the record is about them, and has no member for them.
   return medias.some(({ isJson }) => !isJson) ? () => NO_MEMBERS : undefined;
 }
@@ -48,7 +48,7 @@ function compileSelection(
   medias: readonly MediaType[],
   shapes: readonly Shape[],
   record: Shape,
-  validators: Validators,
+  { validators, resources }: Pick<Contract, 'validators' | 'resources'>,
 ): SelectMembers {
   const readOnly = shapes.flatMap(readOnlyMembers);
   // A schema of requests that has a member of its own says more of them than that of the record.
@@ -68,6 +68,7 @@ function compileSelection(
     emptied: emptied(sent, form),
   }));
   const asShown = compileAsShown(validators);
+  const namesRecord = compileNamesRecord(resources);
   const isOpen = shapes.some(keepsUnnamed);
   return (body, whole, old) => {
     if (!isRecord(body)) return NO_MEMBERS;
@@ -79,7 +80,7 @@ function compileSelection(
     if (renamed.length === 0 && Object.entries(body).every(isPlain)) return body;
     const written = (name: string) => {
       const described = partly.get(name);
-      return described ? withOldReadOnly(described, body[name], old?.[name]) : body[name];
+      return described ? withOldReadOnly(described, body[name], old?.[name], namesRecord) : body[name];
     };
     const members = Object.keys(body).map((name): [string, unknown] => {
       const [member, value] = [otherwise.get(name), written(name)];
