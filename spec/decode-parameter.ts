@@ -1,5 +1,5 @@
 import { exactNumber, parseJson } from './json/exact-json.ts';
-import { hasType, type JsonType } from './json/json-value.ts';
+import type { JsonType } from './json/json-value.ts';
 import type { Parameter } from './parameter.ts';
 import {
   hasNamedItems,
@@ -13,7 +13,8 @@ import {
   separatorsOf,
   splitPair,
 } from './parameter-style.ts';
-import type { Shape } from './schema/shape.ts';
+import { roughlyFits } from './schema/roughly-fits.ts';
+import { formsOf, type Shape } from './schema/shape.ts';
 
 /**
  * The value of a parameter from its texts as they were sent, one for each repetition of its name: they are split at
@@ -48,16 +49,11 @@ function decodeCompound(parameter: Parameter, texts: readonly string[], open: Op
       open(isExploded(parameter) ? (tokens[0] ?? '') : bodyOf(parameter, texts.join())),
       shape,
     );
-    if (scalarTypes(shape).some((type) => hasType(value, type))) return value;
+    const isScalar = typeof value !== 'object';
+    if (isScalar && formsOf(shape).some((form) => form.types && form.allows(value))) return value;
   }
   if (list) return tokens.map((token) => decodeText(open(token), list.items));
   return decodeMembers(parameter, tokens, open);
-}
-
-/** The types of the alternatives that are neither array nor object. */
-function scalarTypes(shape: Shape): readonly JsonType[] {
-  if (shape.alternatives.length > 0) return shape.alternatives.flatMap(scalarTypes);
-  return [...(shape.types ?? [])].filter((type) => type !== 'array' && type !== 'object');
 }
 
 function decodeMembers(parameter: Parameter, tokens: readonly string[], open: Open): Record<string, unknown> {
@@ -101,12 +97,23 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function decodeText(text: string, shape: Shape | undefined): unknown {
   const types = shape && typesOf(shape);
   if (!types) return shape?.values?.find((value) => String(value) === text) ?? text;
-  const isNumeric = types.has('integer') ? INTEGER.test(text) : false;
-  if (isNumeric || (types.has('number') && NUMBER.test(text))) return exactNumber(text) ?? text;
+  const isNumeric = types.has('integer') && INTEGER.test(text);
+  if (isNumeric || (types.has('number') && NUMBER.test(text))) {
+    const number = exactNumber(text);
+    return number === undefined || isTextRather(shape, text, number) ? text : number;
+  }
   // How objects inside of a list are written is not specified: JSON, as in most places.
   if (/^[{[]/.test(text) && !types.has('string')) return decodeJson(text);
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return types.has('null') && text === 'null' && !types.has('string') ? null : text;
+}
+
+/** Whether digits fit an alternative as a text, and none as a number. */
+function isTextRather(shape: Shape, text: string, number: number | bigint): boolean {
+  if (shape.alternatives.length === 0) return false;
+  const forms = formsOf(shape);
+  const fits = (value: unknown) => forms.some((form) => roughlyFits(form, value));
+  return !fits(number) && fits(text);
 }
 
 function typesOf(shape: Shape): ReadonlySet<JsonType> | undefined {
@@ -139,6 +146,22 @@ const MAX_DEPTH = 16;
  * open: `[a][b]=1` for objects in objects, `[a]=1` repeated, `[a][]=1` or `[a][0]=1` for arrays.
  */
 export function decodeDeepObject(shape: Shape, texts: readonly string[], decode: DecodeText): unknown {
+  return byForm(shape, (form) => buildWhole(form, texts, decode));
+}
+
+/** The value by that alternative of a schema which it fits, or which lists one of its members; else by the schema as a whole. */
+export function byForm<Value>(shape: Shape, decode: (form: Shape) => Value): Value {
+  if (shape.alternatives.length === 0) return decode(shape);
+  const values = formsOf(shape).map((form) => [form, decode(form)] as const);
+  const best =
+    values.find(([form, value]) => roughlyFits(form, value)) ??
+    values.find(([{ properties }, value]) =>
+      Object.entries(value ?? {}).some(([name, member]) => properties.get(name)?.values?.includes(member)),
+    );
+  return best ? best[1] : decode(shape);
+}
+
+function buildWhole(shape: Shape, texts: readonly string[], decode: DecodeText): unknown {
   const leaves = texts.map((text): Leaf => {
     const [, names = '', rest = ''] = /^((?:\[[^\]]*\])*)=?(.*)$/s.exec(text) ?? [];
     const path = names.slice(1, -1).split('][');

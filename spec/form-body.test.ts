@@ -180,3 +180,67 @@ test('a long hostile form is read in linear time', async () => {
   read(`${'a&'.repeat(200_000)}${'lines[]=1&'.repeat(50_000)}card${'[a]'.repeat(50_000)}=1`);
   expect(performance.now() - began).toBeLessThan(10_000);
 });
+
+describe('where a field has several types', () => {
+  const text = { type: 'string' };
+  const orEmpty = (other: object) => ({ anyOf: [other, { type: 'string', enum: [''] }] });
+  const properties = {
+    tags: orEmpty({ type: 'array', items: text }),
+    sizes: { type: 'array', items: { type: 'integer' } },
+    code: {
+      anyOf: [
+        { type: 'integer', minimum: 100 },
+        { type: 'string', pattern: '^\\d\\d?$' },
+      ],
+    },
+    owner: orEmpty({ type: 'object', properties: { age: { type: 'integer' } } }),
+    pick: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['n'],
+          additionalProperties: false,
+          properties: { n: { type: 'integer' } },
+        },
+        { type: 'object', required: ['s'], properties: { n: text, s: text } },
+      ],
+    },
+  };
+
+  test.each<[body: string, want: object]>([
+    ['tags=', { tags: '' }],
+    ['tags=a', { tags: ['a'] }],
+    ['tags[]=a&tags[]=', { tags: ['a', ''] }],
+    ['sizes=', { sizes: [] }],
+    ['sizes[]=', { sizes: [] }],
+    ['code=7', { code: '7' }],
+    ['code=700', { code: 700 }],
+    ['owner=', { owner: '' }],
+    ['owner[age]=3', { owner: { age: 3 } }],
+    ['pick[n]=3', { pick: { n: 3 } }],
+    ['pick[n]=3&pick[s]=4', { pick: { n: '3', s: '4' } }],
+  ])('%s', async (body, want) => {
+    const { read } = await formOf({ properties, encoding: {} });
+    expect(read(body)).toMatchObject({ body: want, violations: [] });
+  });
+
+  test.each<[body: string, want: object]>([
+    ['kind=number&value=5', { kind: 'number', value: 5 }],
+    ['kind=text&value=5', { kind: 'text', value: '5' }],
+    ['kind=flags&value=true', { kind: 'flags', value: [true] }],
+    ['kind=flags&value=', { kind: 'flags', value: [] }],
+  ])('by the form of the body that it makes: %s', async (body, want) => {
+    const form = (kind: string, value: object) => ({
+      required: ['kind', 'value'],
+      properties: { kind: { const: kind }, value },
+    });
+    const oneOf = [
+      form('number', { type: 'integer' }),
+      form('text', text),
+      form('flags', { type: 'array', items: { type: 'boolean' } }),
+    ];
+    const { read } = await formOf({ properties: {}, encoding: {}, others: { oneOf } });
+    expect(read(body)).toMatchObject({ body: want, violations: [] });
+    expect(read('kind=number&value=x').violations).toMatchObject([{ received: 'x' }]);
+  });
+});

@@ -1,4 +1,4 @@
-import { compileDecoder, decodeDeepObject, decodeJson, decodeText } from './decode-parameter.ts';
+import { byForm, compileDecoder, decodeDeepObject, decodeJson, decodeText } from './decode-parameter.ts';
 import { child, flagAt, isVersion30, rawChild, textAt } from './document/spot.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { essenceOf, formatOf, isJsonType, type MediaType, sentType } from './media-type.ts';
@@ -16,7 +16,7 @@ import {
   recordForm,
   textOf,
 } from './parameter-style.ts';
-import { Shape } from './schema/shape.ts';
+import { formsOf, Shape } from './schema/shape.ts';
 
 /** A property of a form or of `multipart/form-data`, with what its Encoding Object says (OpenAPI 3.1 §4.8.15). */
 export interface FormField {
@@ -158,6 +158,20 @@ const BRACKETS = /^([^[]+)(?:\[[^\]]*\])+$/;
  * brackets are read everywhere, as most clients write them: `a[b]=1`, `a[]=1`, `a[0][b]=1`.
  */
 export function compileFormValues(media: MediaType, isMultipart: boolean): FormValues {
+  const whole = compileFields(media, isMultipart);
+  const { shape } = media;
+  if (!shape || shape.alternatives.length === 0) return whole;
+  // A field may have another type in each alternative.
+  const forms = new Map(
+    formsOf(shape).map((form) => [form, compileFields({ ...media, shape: form }, isMultipart)] as const),
+  );
+  return {
+    ...whole,
+    decode: (pairs) => byForm(shape, (form) => (forms.get(form) ?? whole).decode(pairs)),
+  };
+}
+
+function compileFields(media: MediaType, isMultipart: boolean): FormValues {
   const compile = (field: FormField): Compiled => ({ field, decode: compileDecoder(field.parameter) });
   const fields = new Map(
     [...formFields(media, isMultipart)].map(([name, field]) => [name, compile(field)] as const),
@@ -202,7 +216,15 @@ function isSpread({ parameter, notation }: FormField): boolean {
   return notation === 'plain' && isExplodedRecord(parameter);
 }
 
-function decodeField({ field, decode }: Compiled, name: string, own: readonly Pair[]): unknown {
+function decodeField(compiled: Compiled, name: string, own: readonly Pair[]): unknown {
+  const value = decodeTexts(compiled, name, own);
+  const items = listForm(compiled.field.parameter.shape)?.items;
+  // An empty list is written as an empty text, too.
+  const isEmptied = items && Array.isArray(value) && value.length === 1 && value[0] === '';
+  return isEmptied && !formsOf(items).some((form) => form.allows('')) ? [] : value;
+}
+
+function decodeTexts({ field, decode }: Compiled, name: string, own: readonly Pair[]): unknown {
   const { parameter, notation, isFile } = field;
   const { shape } = parameter;
   // Clients that write forms encode the separators, too.

@@ -238,3 +238,41 @@ test('the console offers the values of all forms', async () => {
     expect.objectContaining({ name: 'kind', values: ['Circle', 'Square', 'Path'] }),
   );
 });
+
+test.each<[string, sent: object, want: object, ignored: string[]]>([
+  ['an empty text that only requests list', { email: 'a', level: '' }, { email: 'a' }, []],
+  ['alone', { level: '' }, {}, []],
+  ['in place of an object', { email: 'a', address: '' }, { email: 'a', address: null }, []],
+  ['what no record has', { email: 'a', expand: 'x' }, { email: 'a' }, ['body.expand']],
+])('%s does not make the record one of another form', async (_, sent, want, ignored) => {
+  const text = { type: 'string' };
+  const orEmpty = (other: object) => ({ anyOf: [other, { type: 'string', enum: [''] }] });
+  const address = { type: 'object', properties: { city: text } };
+  const properties = { email: text, level: { enum: ['', 'low'] }, expand: text, address: orEmpty(address) };
+  const Live = {
+    ...{ type: 'object', required: ['id'] },
+    properties: {
+      ...{ id: ID.properties.id, email: text, level: { enum: ['low'] } },
+      address: { ...address, type: ['object', 'null'] },
+    },
+  };
+  const gone = { id: ID.properties.id, gone: { const: true } };
+  const Gone = { type: 'object', required: ['id', 'gone'], properties: gone };
+  const shown = { anyOf: [ref('Live'), ref('Gone')] };
+  const mock = await serveText(drawing({ Live, Gone }, { type: 'object', properties }, shown), { count: 3 });
+  const made = await ask(mock, 'POST /things', sent);
+  expect(made).toMatchObject({ status: 201, body: { id: expect.any(Number), ...want } });
+  expect(Object.keys(made.body).sort()).toEqual(['id', ...Object.keys(want)].sort());
+  expect(
+    mock
+      .requests()
+      .at(-1)
+      ?.trace?.ignored.map(({ where }) => where),
+  ).toEqual(ignored);
+  const path = `/things/${made.body.id}`;
+  const full = { email: 'b', level: 'low', address: { city: 'x' } };
+  expect((await ask(mock, `PATCH ${path}`, full)).body).toMatchObject(full);
+  // What stood there goes.
+  const { body } = await ask(mock, `PATCH ${path}`, { level: '', address: '' });
+  expect(body).toEqual({ id: made.body.id, email: 'b', address: null });
+});
