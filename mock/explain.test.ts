@@ -107,6 +107,29 @@ test('an operation of no collection is explained by the source of its response, 
   ]);
 });
 
+test('members of a body that no record has are named; those of logins and those to be hidden have a purpose', async () => {
+  const text = { type: 'string' };
+  const id = { type: 'integer', readOnly: true };
+  const json = (properties: object) => ({ content: { 'application/json': { schema: { properties } } } });
+  const sent = json({ id, name: text, expand: text, password: text, pin: { ...text, writeOnly: true } });
+  const shown = (status: number) => ({
+    responses: { [status]: { description: '', ...json({ id, name: text }) } },
+  });
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const mock = await serveText(
+    documentOf({
+      '/crews': { post: { requestBody: sent, ...shown(201) } },
+      '/crews/{id}': { parameters, get: shown(200), put: { requestBody: sent, ...shown(200) } },
+    }),
+  );
+  const ignored = explain(mock).map(({ facts }) => facts.filter(({ about }) => about === 'ignored'));
+  expect(ignored.map((facts) => facts.map(({ text }) => text))).toEqual([
+    ['expand of the body: validated, in no record'],
+    [],
+    ['expand of the body: validated, in no record'],
+  ]);
+});
+
 test('a record that is presumed from the bodies of requests is said to be so', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string' } } };
   const item = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };

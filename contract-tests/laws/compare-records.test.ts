@@ -38,6 +38,17 @@ test.each([
   expect(told(notAsSent('created-equals-sent', TOOLS, shape, sent, { part }, SPOT))).toEqual(want);
 });
 
+test.each<[schema: object, want: string[]]>([
+  [{ type: 'number' }, []],
+  [{ type: 'integer' }, ['exact-integers: note 12345678901234567000']],
+  [{ type: 'number', format: 'int64' }, ['exact-integers: note 12345678901234567000']],
+])('a service may round what it keeps as a double, %o', (note, want) => {
+  const shape = new Shape([{ ...SPOT, value: { type: 'object', properties: { note } } }]);
+  const sent = { note: 12345678901234567890n };
+  const shown = { note: 12345678901234567000n };
+  expect(told(notAsSent('created-equals-sent', TOOLS, shape, sent, shown, SPOT))).toEqual(want);
+});
+
 test('null may be shown as the default, which stands for what was not sent', () => {
   const note = { type: ['integer', 'null'], default: 3 };
   const shape = new Shape([{ ...SPOT, value: { type: 'object', properties: { note } } }]);

@@ -67,7 +67,7 @@ const FRACTIONS = [
   ...['123456789012345678901234567890.5', `${'9'.repeat(300)}.5`, `0.${'123'.repeat(10_000)}`],
 ];
 
-test.each(FRACTIONS)('a fraction is rounded as JSON.parse rounds it: %.40s', (text) => {
+test.each(FRACTIONS)('a fraction is rounded as JSON.parse rounds it, case %#', (text) => {
   expect(parseJson(text)).toBe(JSON.parse(text) + 0);
   // Written and read again it is the same double, whatever comes between.
   expect(Number(parseJson(stringifyJson(parseJson(text))))).toBe(JSON.parse(text) + 0);
@@ -89,7 +89,7 @@ test('a fraction beyond every double keeps the digits of its integer', () => {
 });
 
 test.each(['1e401', '-1e999999999', '1.5e999', '9'.repeat(1_000_000)])(
-  'a number that is too large is no null and no Infinity: %.20s',
+  'a number that is too large is no null and no Infinity, case %#',
   (text) => {
     expect(exactNumber(text)).toBeUndefined();
     expect(() => parseJson(`{"at":[${text}]}`)).toThrow(`the number ${text.slice(0, 30)}`);
