@@ -122,7 +122,7 @@ export async function openSuite(
   const contract = read ?? (await loadContract(given.document, given));
   checkNumber(contract);
   const resolved = withOperations(withSchemes(given, contract), contract);
-  const hooks = await openHooks(resolved);
+  const hooks = await openHooks(resolved, begun);
   const settings = await withPrepared(resolved, contract, hooks.userCode).catch(async (error: unknown) => {
     await hooks.close();
     throw error;

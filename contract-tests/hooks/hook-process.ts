@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isRecord } from '#spec';
 import { UserCodeError } from '../send/user-code-error.ts';
 import type { Hooks, Prepared, RequestChange, ResponseChange } from './hooks.ts';
+import { startGroup } from './process-group.ts';
 
 /** Hooks of another language, and the process that has them. */
 export interface HookProcess {
@@ -10,12 +10,15 @@ export interface HookProcess {
   close(): Promise<void>;
 }
 
-/** So long at most a reply is waited for, in milliseconds. */
+/** So long at most a reply is waited for, in milliseconds; where the run has less time left, or is interrupted, so long at least. */
 const LONGEST_REPLY = 60_000;
+const SHORTEST_REPLY = 5000;
 /** So much of what it wrote is shown. */
 const LONGEST_TOLD = 2000;
 /** So long the process has to end by itself, in milliseconds. */
 const GRACE = 2000;
+/** So long after its end what it wrote last is waited for, in milliseconds. */
+const LAST_WORDS = 1000;
 
 /** The events that a process may ask for; it hears of the others by its reply to none. */
 const EVENTS = ['before', 'beforeRequest', 'afterResponse', 'after', 'cleanup'] as const;
@@ -23,10 +26,17 @@ const EVENTS = ['before', 'beforeRequest', 'afterResponse', 'after', 'cleanup'] 
 /**
  * Starts a command that speaks lines of JSON: each event is `{ "id", "event", ... }`, each reply has the same `id`. Its first reply
  * says which `events` it takes, and which operations it can `prepare`.
+ * @param deadline of the run, on the clock of `performance.now()`
+ * @param stop aborted when the run is interrupted
  * @throws UserCodeError where it ends, is silent or writes something else
  */
-export async function startHookProcess(command: string): Promise<HookProcess> {
-  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'pipe'] });
+export async function startHookProcess(
+  command: string,
+  deadline: number,
+  stop: AbortSignal | undefined,
+): Promise<HookProcess> {
+  const group = startGroup(command);
+  const { child } = group;
   const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
   let told = '';
   let failure: UserCodeError | undefined;
@@ -40,17 +50,22 @@ export async function startHookProcess(command: string): Promise<HookProcess> {
     failure ??= new UserCodeError(`--hook ${command}`, `${what}${wrote}`);
     for (const { reject } of waiting.values()) reject(failure);
     waiting.clear();
-    child.stdin.end();
-    child.kill();
+    void group.end(0);
   }
 
   child.stderr.on('data', (chunk: Buffer) => {
     told = `${told}${chunk}`.slice(-LONGEST_TOLD);
     process.stderr.write(chunk);
   });
-  child.stdin.on('error', () => undefined);
   child.on('error', (error) => fail(error.message));
-  child.on('close', (code, signal) => fail(`its process ended (${signal ?? `exit code ${code}`})`));
+  const ended = (code: number | null, signal: NodeJS.Signals | null) =>
+    fail(`its process ended (${signal ?? `exit code ${code}`})`);
+  child.on('close', ended);
+  // What it has started may hold its output open.
+  child.on('exit', (...how) => {
+    const late = setTimeout(() => ended(...how), LAST_WORDS);
+    child.on('close', () => clearTimeout(late));
+  });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const reply = objectIn(line);
     const one = waiting.get(Number(reply?.id));
@@ -70,52 +85,70 @@ export async function startHookProcess(command: string): Promise<HookProcess> {
     const reply = Promise.withResolvers<Record<string, unknown>>();
     waiting.set(id, reply);
     child.stdin.write(`${JSON.stringify({ id, event, ...data })}\n`);
-    const late = setTimeout(
-      () => fail(`no reply to ${event} within ${LONGEST_REPLY / 1000} s`),
-      LONGEST_REPLY,
-    );
+    const isSilentFor = (ms: number) =>
+      setTimeout(() => fail(`no reply to ${event} within ${Math.round(ms / 1000)} s`), ms);
+    const left = stop?.aborted ? 0 : deadline - performance.now();
+    const late = isSilentFor(Math.min(LONGEST_REPLY, Math.max(SHORTEST_REPLY, left)));
+    let soon: NodeJS.Timeout | undefined;
+    const hurry = () => {
+      soon = isSilentFor(SHORTEST_REPLY);
+    };
+    stop?.addEventListener('abort', hurry);
     try {
       const { error, id: _, ...given } = await reply.promise;
       if (error !== undefined) throw new UserCodeError(`--hook ${command}: ${event}`, error);
       return given;
     } finally {
+      stop?.removeEventListener('abort', hurry);
       clearTimeout(late);
+      clearTimeout(soon);
     }
   }
 
-  const { events, prepare } = await ask('start', { version: 1 });
-  const takes = new Set<unknown>(Array.isArray(events) ? events : EVENTS);
-  for (const name of takes)
-    if (!EVENTS.some((one) => one === name)) {
-      fail(`there is no event ${JSON.stringify(name)}: there are ${EVENTS.join(', ')}`);
-      throw failure;
-    }
-  const names = Array.isArray(prepare) ? prepare.map(String) : [];
-  const when = <T>(event: string, hook: T): T | undefined => (takes.has(event) ? hook : undefined);
-  return {
-    hooks: {
-      before: when('before', (run) => ask('before', { run })),
-      beforeRequest: when(
-        'beforeRequest',
-        (request) => ask('beforeRequest', { request }) as Promise<RequestChange>,
-      ),
-      afterResponse: when(
-        'afterResponse',
-        (exchange) => ask('afterResponse', exchange) as Promise<ResponseChange>,
-      ),
-      prepare: Object.fromEntries(
-        names.map((name) => [name, (about) => ask('prepare', { about }) as Promise<Prepared>]),
-      ),
-      cleanup: when('cleanup', (left) => ask('cleanup', { left })),
-      after: when('after', ({ verdict, exitCode, reason, findings }) =>
-        ask('after', { report: { verdict, exitCode, reason, findings } }),
-      ),
-    },
-    close() {
-      isClosing = true;
-      return end(child);
-    },
-  };
+  async function start(): Promise<HookProcess> {
+    const { events, prepare } = await ask('start', { version: 1 });
+    const takes = new Set<unknown>(Array.isArray(events) ? events : EVENTS);
+    for (const name of takes)
+      if (!EVENTS.some((one) => one === name)) {
+        fail(`there is no event ${JSON.stringify(name)}: there are ${EVENTS.join(', ')}`);
+        throw failure;
+      }
+    const names = Array.isArray(prepare) ? prepare.map(String) : [];
+    const when = <T>(event: string, hook: T): T | undefined => (takes.has(event) ? hook : undefined);
+    return {
+      hooks: {
+        before: when('before', (run) => ask('before', { run })),
+        beforeRequest: when(
+          'beforeRequest',
+          (request) => ask('beforeRequest', { request }) as Promise<RequestChange>,
+        ),
+        afterResponse: when(
+          'afterResponse',
+          (exchange) => ask('afterResponse', exchange) as Promise<ResponseChange>,
+        ),
+        prepare: Object.fromEntries(
+          names.map((name) => [name, (about) => ask('prepare', { about }) as Promise<Prepared>]),
+        ),
+        cleanup: when('cleanup', (left) => ask('cleanup', { left })),
+        after: when('after', ({ verdict, exitCode, reason, findings }) =>
+          ask('after', { report: { verdict, exitCode, reason, findings } }),
+        ),
+      },
+      close,
+    };
+  }
+
+  function close(): Promise<void> {
+    isClosing = true;
+    return group.end(GRACE);
+  }
+
+  try {
+    return await start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 function objectIn(line: string): Record<string, unknown> | undefined {
@@ -125,14 +158,4 @@ function objectIn(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A process whose input is closed ends by itself. */
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.stdin?.end();
-  const late = setTimeout(() => child.kill(), GRACE);
-  await closed;
-  clearTimeout(late);
 }

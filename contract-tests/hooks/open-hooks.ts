@@ -26,18 +26,17 @@ interface HookSettings {
   readonly plan: boolean;
   readonly hooks: Hooks;
   readonly hook: string | undefined;
+  readonly maxTime: number;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Starts what has the hooks, and tells it that a run begins; nothing of that where nothing is sent. @throws UserCodeError */
-export async function openHooks({
-  base,
-  document,
-  seed,
-  plan,
-  hooks,
-  hook,
-}: HookSettings): Promise<OpenHooks> {
-  const other = hook === undefined || plan ? undefined : await startHookProcess(hook);
+/** Starts what has the hooks, and tells it that a run begins; nothing of that where nothing is sent. `begun`: on the clock of `performance.now()`. @throws UserCodeError */
+export async function openHooks(
+  { base, document, seed, plan, hooks, hook, maxTime, signal }: HookSettings,
+  begun: number,
+): Promise<OpenHooks> {
+  const deadline = begun + maxTime * 1000;
+  const other = hook === undefined || plan ? undefined : await startHookProcess(hook, deadline, signal);
   const userCode = compileUserCode([hooks, ...(other ? [other.hooks] : [])]);
   async function closing<T>(work: () => Promise<T>, isLast: boolean): Promise<T> {
     try {
