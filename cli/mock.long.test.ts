@@ -239,6 +239,29 @@ describe('signals', () => {
     },
   );
 
+  test.each([
+    ['latency', ['--latency', '600000'], ''],
+    ['the delay of a rule', [], 'rule'],
+    ['code of the user', ['--config', 'CONFIG'], ''],
+  ])('what is under way keeps it no longer than its grace: %s', async (_, args, rule) => {
+    const folder = await mkdtemp(join(tmpdir(), 'signals-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const config = join(folder, 'paddock.config.mjs');
+    const never = 'new Promise((resolve) => setTimeout(resolve, 600_000))';
+    await writeFile(config, `export default { mock: { operations: { listPets: () => ${never} } } };`);
+    const mock = run(['--port', '0', ...args.map((one) => (one === 'CONFIG' ? config : one))]);
+    const { url } = await started(mock);
+    const body = JSON.stringify({ operation: 'listPets', status: 200, delay: 600_000 });
+    if (rule) await fetch(new URL('/__admin/rules', url), { method: 'POST', body });
+    const headers = { authorization: 'Bearer paddock-dev-key' };
+    const asked = fetch(`${url}/pets`, { headers }).catch(() => 'cut off');
+    // The request has come when one that followed it on another connection is answered.
+    await fetch(new URL('/__admin/health', url));
+    mock.child.kill('SIGTERM');
+    expect(await mock.ended).toBe(0);
+    expect(await asked).toBe('cut off');
+  });
+
   test('a second signal does not wait for a pending request', async () => {
     const mock = run(['--port', '0']);
     const { url } = await started(mock);

@@ -259,12 +259,21 @@ function endWithError(error: unknown): void {
   process.exitCode = EXIT_USAGE;
 }
 
+/** So long all that ends a mock may take, in milliseconds; closing it takes three seconds at most, unless its store is stuck. */
+const LONGEST_STOP = 4500;
+
 /** The first signal lets running requests end; a second one ends the process at once. */
 function stopOnSignals(mock: RunningMock, end: () => Promise<void>): void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = () => {
     for (const signal of signals) process.off(signal, stop);
-    mock.close().then(end).catch(endWithError);
+    setTimeout(() => process.exit(), LONGEST_STOP);
+    // Delays, code of the user's and requests to others may still be under way: nobody waits for them any more.
+    void mock
+      .close()
+      .then(end)
+      .catch(endWithError)
+      .finally(() => process.exit());
   };
   for (const signal of signals) process.on(signal, stop);
 }

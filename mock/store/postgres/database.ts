@@ -56,6 +56,9 @@ const CONNECTIONS = 10;
 const CONNECT_MS = 5000;
 const QUERY_MS = 15_000;
 
+/** Milliseconds that a query may still take when the store is closed. */
+const CLOSE_MS = 1000;
+
 /** Seeding and resetting move whole collections. */
 const LONG_MS = 600_000;
 
@@ -81,6 +84,9 @@ export async function openDatabase(
   });
   // An idle connection was lost; the pool has removed it already.
   pool.on('error', () => {});
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
   const names = new Map<string, string>();
   const outages = createOutageReport(`the database at ${address.shown}`, notice);
 
@@ -143,7 +149,13 @@ export async function openDatabase(
   return {
     query: (statement) => attempt(async () => (await pool.query(prepared(statement))).rows),
     transaction: (work) => attempt(() => once(work)),
-    close: () => pool.end(),
+    async close() {
+      const late = setTimeout(() => {
+        for (const client of clients) void client.end();
+      }, CLOSE_MS);
+      await pool.end();
+      clearTimeout(late);
+    },
   };
 }
 

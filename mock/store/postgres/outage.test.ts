@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../../index.ts';
 import { storeAt } from '../../start.ts';
@@ -51,6 +52,24 @@ test('during an outage each request gets a documented 503, and afterwards no rec
     expect.stringMatching(/^the database at 127\.0\.0\.1:\d+\/postgres is available again$/),
   ]);
 });
+
+test('a database that keeps a query waiting does not keep the mock from closing', async () => {
+  const store = await server.createPlace();
+  const mock = await createMock({ document: SHIPPED, port: false, store });
+  await ask(mock, 'GET /pets');
+  const other = new pg.Client(store);
+  await other.connect();
+  await other.query('BEGIN; LOCK TABLE paddock_record IN ACCESS EXCLUSIVE MODE');
+  const inTransaction = `DELETE ${mock.controlUrl}/records?collection=/pets&id=1`;
+  const waiting = [ask(mock, 'GET /pets/1'), ask(mock, inTransaction)];
+  await expect.poll(async () => (await other.query(WAITING)).rowCount, { timeout: 10_000 }).toBe(2);
+  await mock.close();
+  for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(503);
+  await other.end();
+});
+
+/** Those that wait for a lock. */
+const WAITING = 'SELECT pid FROM pg_locks WHERE NOT granted';
 
 const secret = [PASSWORD, encodeURIComponent(PASSWORD)];
 
