@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openReports } from './reports.ts';
 import { killWriters } from './testing/kill-writers.ts';
@@ -42,6 +43,50 @@ describe('a report', () => {
     chmodSync(file, 0o640);
     await write(file, 'new');
     expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  test.each<[string, (place: string, outside: string) => string]>([
+    ['a link', (place, outside) => linked(join(place, 'link'), join(outside, 'kept.json'))],
+    ['a link to nothing', (place, outside) => linked(join(place, 'link'), join(outside, 'new.json'))],
+    ['a relative link', (place, outside) => linked(join(place, 'link'), `../${basename(outside)}/kept.json`)],
+    [
+      'a link through a linked folder',
+      (place, outside) => {
+        linked(join(place, 'inside'), outside);
+        return linked(join(place, 'link'), 'inside/kept.json');
+      },
+    ],
+    [
+      'a link out of a linked folder, by ..',
+      (place, outside) => {
+        mkdirSync(join(outside, 'deep'));
+        linked(join(place, 'inside'), join(outside, 'deep'));
+        return linked(join(place, 'link'), 'inside/../kept.json');
+      },
+    ],
+    [
+      'a link to a link',
+      (place, outside) => linked(join(place, 'a'), linked(join(place, 'b'), join(outside, 'kept.json'))),
+    ],
+    ['a link that is made meanwhile', (place) => join(place, 'later')],
+  ])('does not follow what leads out of its folder: %s', async (_, plant) => {
+    const [place, outside] = [folder(), folder()];
+    writeFileSync(join(outside, 'kept.json'), 'kept');
+    const file = plant(place, outside);
+    const written = async () => {
+      const [report] = await openReports([`json=${file}`], ['json']);
+      if (!existsSync(file)) linked(file, join(outside, 'kept.json'));
+      await report?.write('new');
+    };
+    await expect(written()).rejects.toThrow(/^--report: .* is a link that leads out of its folder, to \//);
+    expect(readdirSync(outside).filter((name) => name !== 'deep')).toEqual(['kept.json']);
+    expect(readFileSync(join(outside, 'kept.json'), 'utf8')).toBe('kept');
+  });
+
+  test('goes into the folder that its user has named, by a link as well', async () => {
+    const [place, outside] = [folder(), folder()];
+    await write(join(linked(join(place, 'reports'), outside), 'report.json'), 'new');
+    expect(readFileSync(join(outside, 'report.json'), 'utf8')).toBe('new');
   });
 
   test('goes to where a symbolic link leads, even to nothing, and the link stays', async () => {
@@ -79,6 +124,11 @@ describe('a report', () => {
     await expect(openReports([`json=${place()}`], ['json'])).rejects.toThrow(message);
   });
 });
+
+function linked(link: string, target: string): string {
+  symlinkSync(target, link);
+  return link;
+}
 
 function loop(): string {
   const link = join(folder(), 'loop');

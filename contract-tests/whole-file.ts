@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
@@ -7,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   type Stats,
   statSync,
@@ -14,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
 /** As many as Linux follows (path_resolution(7)). */
 const MOST_LINKS = 40;
@@ -22,19 +24,37 @@ const MOST_LINKS = 40;
 /** What a process has open, under a name: its type is that of a file, and another one cannot take its place. */
 const OPEN_FILE = /^\/(?:proc|dev\/fd)\//;
 
+/** Links of the system, such as `/dev/stdout`. */
+const OF_SYSTEM = /^\/(?:dev|proc)\//;
+
 /**
  * The file behind symbolic links, which need not exist; undefined: it is a device, a pipe, or what a process has open.
- * @throws Error for a folder, and of the system
+ * @param mayLeave whether a link may lead out of its folder: who names a folder does not name what others have linked there
+ * @throws Error for a folder, for a link that may not be followed, and of the system
  */
-export function fileBehind(path: string): string | undefined {
+export function fileBehind(path: string, mayLeave = false): string | undefined {
   let at = resolve(path);
+  let home: string | undefined;
   for (let links = 0; links <= MOST_LINKS; links++) {
     if (OPEN_FILE.test(at)) return undefined;
     const found = lstatSync(at, { throwIfNoEntry: false });
     if (!found || found.isFile()) return at;
     if (found.isDirectory()) throw new Error(`${path} is a folder`);
     if (!found.isSymbolicLink()) return undefined;
-    at = resolve(dirname(at), readlinkSync(at));
+    // As the system reads it: the folder of a link, and those on its way, may be links themselves.
+    const target = readlinkSync(at);
+    const folder = realpathSync.native(dirname(at));
+    home ??= folder;
+    const way = isAbsolute(target) ? target : `${folder}/${target}`;
+    const next = join(
+      existsSync(dirname(way)) ? realpathSync.native(dirname(way)) : dirname(way),
+      basename(way),
+    );
+    if (!mayLeave && !OF_SYSTEM.test(at) && !next.startsWith(home + sep))
+      throw new Error(
+        `${path} is a link that leads out of its folder, to ${next}: name that file, or remove the link`,
+      );
+    at = next;
   }
   throw new Error(`${path} leads through more than ${MOST_LINKS} symbolic links`);
 }
@@ -42,10 +62,11 @@ export function fileBehind(path: string): string | undefined {
 /**
  * Writes a file as a whole: whoever reads it, and however the process ends, finds the old text or the new one. It is
  * written beside the old one, which it then replaces, with its mode; what is no file (a pipe, `/dev/stdout`) is written to.
+ * Links are followed as {@link fileBehind} does.
  * @throws Error of the system; the old text stays
  */
-export function replaceFile(path: string, text: string): void {
-  const file = fileBehind(path);
+export function replaceFile(path: string, text: string, mayLeave = false): void {
+  const file = fileBehind(path, mayLeave);
   if (file === undefined) {
     writeFileSync(path, text, { flag: 'a' });
     return;

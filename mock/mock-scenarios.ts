@@ -66,7 +66,8 @@ export function openScenarios(
     async saveScenario(name, given) {
       requireName(name);
       if (given !== undefined) await readScenario({ text: stringifyJson(given), uri: 'scenario' }, context());
-      await shelf.write(name, given ?? scenarioOf(session()));
+      const refused = await shelf.write(name, given ?? scenarioOf(session()));
+      if (refused !== undefined) throw new RangeError(refused);
       scenariosChanged(sessions);
     },
     async useScenario(name) {

@@ -61,7 +61,7 @@ async function readScripts(file: string, isInstalled: boolean) {
 async function written(file: string, text: string, replace: boolean): Promise<void> {
   try {
     if (!replace) return await writeFile(file, text, { flag: 'wx' });
-    replaceFile(file, text);
+    replaceFile(file, text, true);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -33,7 +33,7 @@ export function updateKnown(file: string, report: Report): KnownUpdate {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const { text: updated, ...update } = knownAfter(text, report, { json: /\.json$/i.test(file) });
     mkdirSync(dirname(file), { recursive: true });
-    replaceFile(file, updated);
+    replaceFile(file, updated, true);
     return update;
   } catch (error) {
     throw new SettingsError(`--known-update: ${(error as Error).message}`);

@@ -72,8 +72,8 @@ export function scenariosEndpoint(context: ScenariosContext): Readonly<Record<st
       if (typeof given !== 'string') return given;
       const form = given.trim() === '' ? scenarioOf(session) : await formIn(request, context);
       if ('refuse' in form) return form as Refusal;
-      await shelf.write(name, form as ScenarioForm);
-      return changed();
+      const refused = await shelf.write(name, form as ScenarioForm);
+      return refused === undefined ? changed() : { refuse: 'conflict', message: refused };
     },
     PATCH: async (request) => {
       const name = nameIn(request) ?? '';

@@ -1,4 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import { stringifyJson } from '#spec';
@@ -6,7 +8,7 @@ import type { Shelf } from './preferences/scenarios.ts';
 
 const ENDING = /\.(?:ya?ml|json)$/;
 
-/** The seed files of a folder, each a scenario of its name; what others change there counts at once. */
+/** The seed files of a folder, each a scenario of its name; what others change there counts at once. Links are none of them. */
 export function scenarioFolder(folder: string): Shelf {
   async function files(): Promise<ReadonlyMap<string, string>> {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -22,19 +24,33 @@ export function scenarioFolder(folder: string): Shelf {
     async read(name) {
       const path = (await files()).get(name);
       if (path === undefined) return undefined;
-      return { text: await readFile(path, 'utf8'), uri: relative('', path) };
+      // It may have become a link since the folder was read.
+      const text = await readFile(path, {
+        encoding: 'utf8',
+        flag: constants.O_RDONLY | constants.O_NOFOLLOW,
+      });
+      return { text, uri: relative('', path) };
     },
     async write(name, scenario) {
       await mkdir(folder, { recursive: true });
       const path = (await files()).get(name) ?? join(folder, `${name}.yaml`);
       const text = path.endsWith('.json') ? stringifyJson(scenario, 2) : stringify(scenario);
-      await writeFile(path, text);
+      const found = await lstat(path).catch(() => undefined);
+      if (found && !found.isFile())
+        return `${relative('', path)} is a link or a folder, and no scenario is written there: remove it, or choose another name`;
+      // Renamed, so that nothing is written through a link that is made meanwhile.
+      const beside = join(folder, `.${randomUUID()}.paddock-new`);
+      await writeFile(beside, text, { flag: 'wx' });
+      await rename(beside, path);
+      return undefined;
     },
     async rename(name, to) {
       const all = await files();
       const path = all.get(name);
       if (path === undefined || all.has(to)) return false;
-      await rename(path, join(folder, `${to}${ENDING.exec(path)?.[0]}`));
+      const target = join(folder, `${to}${ENDING.exec(path)?.[0]}`);
+      if (await lstat(target).catch(() => undefined)) return false;
+      await rename(path, target);
       return true;
     },
     async remove(name) {

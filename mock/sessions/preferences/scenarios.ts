@@ -14,7 +14,8 @@ export interface Shelf {
   names(): Awaitable<readonly string[]>;
   /** YAML or JSON, and what the text is called in messages; undefined: there is none. */
   read(name: string): Awaitable<{ readonly text: string; readonly uri: string } | undefined>;
-  write(name: string, scenario: ScenarioForm): Awaitable<void>;
+  /** Undefined: it is kept; else why not. */
+  write(name: string, scenario: ScenarioForm): Awaitable<string | undefined>;
   /** False: there is one of the new name. */
   rename(name: string, to: string): Awaitable<boolean>;
   /** False: there was none. */
@@ -41,7 +42,10 @@ export function createShelf(): Shelf {
       const text = texts.get(name);
       return text === undefined ? undefined : { text, uri: name };
     },
-    write: (name, scenario) => void texts.set(name, stringifyJson(scenario, 2)),
+    write(name, scenario) {
+      texts.set(name, stringifyJson(scenario, 2));
+      return undefined;
+    },
     rename(name, to) {
       if (texts.has(to)) return false;
       texts.set(to, texts.get(name) ?? '{}');
