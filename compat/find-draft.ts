@@ -80,7 +80,7 @@ function* draftsOf(
     const examples = [...(media?.examples.values() ?? [])];
     const shape = media?.shape;
     const made = shape
-      ? safeSample(() => sample(shape, { key: `draft ${index}`, omit: ({ readOnly }) => readOnly }))
+      ? safeSample(() => sample(shape, { key: `draft ${index}`, direction: 'request' }))
       : {};
     const value = index < examples.length ? examples[index] : made;
     yield { values, body: media && { media, value }, requirement };

@@ -22,7 +22,7 @@ import { inferResources } from './resources/infer.ts';
 import { presumedBodies, presumedResponses } from './resources/presumed-responses.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
-import { createValidators, type Validators } from './schema/validator.ts';
+import { type Validators, validatorsOf } from './schema/validator.ts';
 import { readSchemeNames } from './security.ts';
 
 /**
@@ -135,7 +135,7 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
     outgoing,
     ...inferred,
     securitySchemes: readSchemeNames(document.root),
-    validators: createValidators(),
+    validators: validatorsOf(document),
     leftOut: omissions.leftOut,
     warnings: withoutRepeats(warnings),
   });

@@ -171,7 +171,7 @@ export {
 export { isLargeHint } from './schema/large-sizes.ts';
 export { type Random, randomFrom, randomOf, type Seed, seedOf } from './schema/random.ts';
 export { plainlyFits, roughlyFits } from './schema/roughly-fits.ts';
-export { sample } from './schema/sample.ts';
+export { findSample, sample } from './schema/sample.ts';
 export type { Owner, SampleOptions } from './schema/sample-position.ts';
 export { isMadeUpWord } from './schema/sample-scalar.ts';
 export { formsOf, Shape } from './schema/shape.ts';

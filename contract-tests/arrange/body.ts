@@ -203,9 +203,10 @@ function sampleBody(
 ): unknown {
   if (!media.shape) return undefined;
   const unclear = unclearMembers(media);
-  const omit = (member: Shape) => member.readOnly || unclear.has(member.spot.value);
+  const omit = (member: Shape) => unclear.has(member.spot.value);
   const value = sample(media.shape, {
     key,
+    direction: 'request',
     omit,
     include: () => optional,
     fake: (name, member) => {
@@ -233,7 +234,12 @@ function fitRecord(
     const member = memberShape(shape, name);
     const shown = member && recordMember(contract, operation, name, member);
     const isKept = name in settings.values || fitsRecord(contract, operation, shape, { [name]: value });
-    return [name, shown && !isKept ? sample(member.and(shown), { key: `${key}/${name}`, omit }) : value];
+    return [
+      name,
+      shown && !isKept
+        ? sample(member.and(shown), { key: `${key}/${name}`, direction: 'request', omit })
+        : value,
+    ];
   });
   return Object.fromEntries(members);
 }

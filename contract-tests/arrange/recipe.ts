@@ -87,7 +87,7 @@ function assembled(shape: Shape, key: string): unknown {
   if (![...shape.properties.values()].some(({ examples }) => examples.length > 0)) return undefined;
   return sample(shape, {
     key,
-    omit: ({ readOnly }) => readOnly,
+    direction: 'request',
     include: (name) => (shape.properties.get(name)?.examples.length ?? 0) > 0,
     fake: (_, { examples: [value] }) => value,
   });

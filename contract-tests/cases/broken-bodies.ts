@@ -29,8 +29,9 @@ export function brokenBodies(contract: Contract, settings: Settings, operation: 
   const media = bodyMedia(operation.body);
   if (!media?.shape || !media.schema) return [];
   const unclear = unclearMembers(media);
-  const omit = (member: Shape) => member.readOnly || unclear.has(member.spot.value);
-  const make = (shape: Shape) => sample(shape, { key: `${settings.seed}/${operation.id}`, omit });
+  const omit = (member: Shape) => unclear.has(member.spot.value);
+  const make = (shape: Shape) =>
+    sample(shape, { key: `${settings.seed}/${operation.id}`, direction: 'request', omit });
   const valid = make(media.shape);
   const validate = contract.validators.compile(media.schema, 'request');
   const most = mostBroken(contract);

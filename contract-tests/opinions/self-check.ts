@@ -90,9 +90,8 @@ function probesOf({ operations, validators }: Contract): Probe[] {
       if (!media?.schema || !media.shape) return [];
       const validate = validators.compile(media.schema, 'response');
       const { shape } = media;
-      const omit = (one: Shape) => one.writeOnly;
       const values = Array.from({ length: SAMPLES }, (_, index) =>
-        sample(shape, { key: `${operation.id} ${status} ${index}`, omit }),
+        sample(shape, { key: `${operation.id} ${status} ${index}`, direction: 'response' }),
       ).filter((value) => validate(value).length === 0);
       if (values.length === 0) return [];
       const type = media.type.includes('*') ? 'application/json' : media.type;

@@ -3,16 +3,18 @@ import type { AST } from '@eslint-community/regexpp';
 /** A state of a nondeterministic automaton; `next` and the like are indices of states. */
 export type State =
   | { readonly kind: 'one'; readonly is: Matcher; readonly next: number }
+  /** Where a group that is referred to begins or ends, and the reference: for the search of texts only. */
+  | { readonly kind: 'open' | 'close' | 'back'; readonly group: number; readonly next: number }
   | { readonly kind: 'split'; left: number; readonly right: number }
-  | { readonly kind: 'assert'; readonly holds: Assertion; readonly next: number }
+  | { readonly kind: 'assert'; readonly edge: Edge; readonly next: number }
   | { readonly kind: 'look'; readonly lookaround: number; readonly negate: boolean; readonly next: number }
   | { readonly kind: 'end' };
 
 /** Whether a code point, or UTF-16 code unit, is in a character class. */
-type Matcher = (unit: number) => boolean;
+export type Matcher = (unit: number) => boolean;
 
-/** Whether an anchor or word boundary holds before the unit at this position. */
-type Assertion = (units: Uint32Array, at: number) => boolean;
+/** `^`, `$`, `\b` and `\B`. */
+type Edge = 'start' | 'end' | 'word' | 'inner';
 
 export interface Automaton {
   readonly states: readonly State[];
@@ -26,16 +28,22 @@ interface Lookaround {
   readonly ahead: boolean;
 }
 
+/** The number of a capturing group, counted from 1 in the order of the expression; of a reference its group's. */
+export type GroupNumbers = ReadonlyMap<AST.CapturingGroup, number>;
+
 /** Counted repetitions are unrolled; running more states takes too long. */
 const MAX_STATES = 20_000;
 
 /**
  * Turns an expression into an automaton. `unsupported`: it has a back reference, which no automaton can follow, or
  * flags inside a group.
+ * @param referred the groups that are referred to, for a search that follows back references and runs look-aheads from
+ * their start; undefined for {@link runAutomaton}
  */
 export function compileAutomaton(
   { alternatives }: AST.Pattern,
   unicode: boolean,
+  referred?: GroupNumbers,
 ): Automaton | 'unsupported' | 'too large' {
   const states: State[] = [];
   const lookarounds: Lookaround[] = [];
@@ -70,7 +78,13 @@ export function compileAutomaton(
       case 'Group':
       case 'CapturingGroup':
         if ('modifiers' in element && element.modifiers) throw new Refusal('unsupported');
-        return anyOf(element.alternatives, next, backward);
+        return group(element, next, backward);
+      case 'Backreference': {
+        const target = [element.resolved].flat()[0];
+        const number = target && referred?.get(target);
+        if (number === undefined) throw new Refusal('unsupported');
+        return add({ kind: 'back', group: number, next });
+      }
       case 'Quantifier':
         return repeat(element, next, backward);
       case 'Assertion':
@@ -78,6 +92,13 @@ export function compileAutomaton(
       default:
         throw new Refusal('unsupported');
     }
+  }
+
+  function group(element: AST.Group | AST.CapturingGroup, next: number, backward: boolean): number {
+    const number = element.type === 'CapturingGroup' ? referred?.get(element) : undefined;
+    if (number === undefined) return anyOf(element.alternatives, next, backward);
+    const close = add({ kind: 'close', group: number, next });
+    return add({ kind: 'open', group: number, next: anyOf(element.alternatives, close, backward) });
   }
 
   function repeat({ element, min, max }: AST.Quantifier, next: number, backward: boolean): number {
@@ -95,10 +116,9 @@ export function compileAutomaton(
   }
 
   function assert(assertion: AST.Assertion, next: number): number {
-    if (!('alternatives' in assertion))
-      return add({ kind: 'assert', holds: compileAssertion(assertion), next });
+    if (!('alternatives' in assertion)) return add({ kind: 'assert', edge: edgeOf(assertion), next });
     const ahead = assertion.kind === 'lookahead';
-    const start = anyOf(assertion.alternatives, add({ kind: 'end' }), ahead);
+    const start = anyOf(assertion.alternatives, add({ kind: 'end' }), ahead && !referred);
     const lookaround = lookarounds.push({ start, ahead }) - 1;
     return add({ kind: 'look', lookaround, negate: assertion.negate, next });
   }
@@ -134,16 +154,21 @@ function compileMatcher(raw: string, unicode: boolean): Matcher {
   };
 }
 
-function compileAssertion(assertion: AST.EdgeAssertion | AST.WordBoundaryAssertion): Assertion {
-  if (assertion.kind === 'start') return (_, at) => at === 0;
-  if (assertion.kind === 'end') return (units, at) => at === units.length;
-  const { negate } = assertion as AST.WordBoundaryAssertion;
-  return (units, at) => (isWord(units[at - 1]) !== isWord(units[at])) !== negate;
+function edgeOf(assertion: AST.EdgeAssertion | AST.WordBoundaryAssertion): Edge {
+  if (assertion.kind !== 'word') return assertion.kind;
+  return assertion.negate ? 'inner' : 'word';
+}
+
+/** Whether an edge is between two units; undefined for none: there the text begins or ends. */
+export function isEdge(edge: Edge, before: number | undefined, after: number | undefined): boolean {
+  if (edge === 'start') return before === undefined;
+  if (edge === 'end') return after === undefined;
+  return (isWord(before) !== isWord(after)) === (edge === 'word');
 }
 
 const WORD = compileMatcher('\\w', false);
 
-function isWord(unit: number | undefined): boolean {
+export function isWord(unit: number | undefined): boolean {
   return unit !== undefined && WORD(unit);
 }
 
@@ -190,7 +215,8 @@ export function runAutomaton({ states, start, lookarounds }: Automaton, units: U
       if (state?.kind === 'one') takers.push(index);
       else if (state?.kind === 'split') open.push(state.right, state.left);
       else if (state?.kind === 'end') ended = true;
-      else if (state?.kind === 'assert' && state.holds(units, at)) open.push(state.next);
+      else if (state?.kind === 'assert' && isEdge(state.edge, units[at - 1], units[at]))
+        open.push(state.next);
       else if (state?.kind === 'look' && (lookaroundEnds[state.lookaround]?.[at] === 1) !== state.negate)
         open.push(state.next);
     }

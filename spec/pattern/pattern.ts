@@ -92,24 +92,32 @@ export function safeLength(pattern: AST.Pattern): number {
 
 function maxSteps({ alternatives }: AST.Pattern, length: number): number {
   const isAnchored = alternatives.every(({ elements: [first] }) => isStart(first));
-  return waysOfAny(alternatives, length) * (isAnchored ? 1 : length + 1);
+  // To compare a text with that of a group takes as many steps as they have units.
+  const comparing = alternatives.some(({ raw }) => /\\(?:[1-9]|k<)/.test(raw)) ? length + 1 : 1;
+  return waysOfAny(alternatives, length) * comparing * (isAnchored ? 1 : length + 1);
 }
 
 function isStart(element: AST.Element | undefined): boolean {
   return element?.type === 'Assertion' && element.kind === 'start';
 }
 
-/** In how many ways a text of this length can be divided among the elements: at worst backtracking tries them all. */
+/**
+ * In how many ways a text of this length can be divided among the elements: at worst backtracking tries them all. It
+ * never goes back into a look-around, so that what these take adds up.
+ */
 function waysOfAny(alternatives: readonly AST.Alternative[], length: number): number {
-  const ways = alternatives.map(({ elements }) =>
-    elements.reduce((product, element) => product * waysOf(element, length), 1),
-  );
+  const ways = alternatives.map(({ elements }) => {
+    const [around, others] = [true, false].map((isAround) =>
+      elements.filter((element) => (element.type === 'Assertion' && 'alternatives' in element) === isAround),
+    ) as [AST.Element[], AST.Element[]];
+    const looked = around.reduce((sum, element) => sum + waysOf(element, length), 0);
+    return others.reduce((product, element) => product * waysOf(element, length), Math.max(looked, 1));
+  });
   return ways.reduce((sum, each) => sum + each, 0);
 }
 
 function waysOf(element: AST.Element, length: number): number {
   if ('alternatives' in element) return waysOfAny(element.alternatives, length);
-  if (element.type === 'Backreference') return length + 1;
   if (element.type !== 'Quantifier') return 1;
   const { min, max } = element;
   const inner = waysOf(element.element, length);

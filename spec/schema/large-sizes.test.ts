@@ -3,7 +3,7 @@ import { problemsOf, schemaInUse } from '../testing/contract-of.ts';
 import { explore } from './explore.ts';
 import { invalidValues } from './invalid-values.ts';
 import { isLargeHint } from './large-sizes.ts';
-import { sample } from './sample.ts';
+import { findSample, sample } from './sample.ts';
 
 const HUGE = 1_000_000_000;
 const list = (minItems: number, items: object) => ({ type: 'array', minItems, items });
@@ -27,7 +27,7 @@ const LARGE: [name: string, keyword: string, schema: object][] = [
 
 test.each(LARGE)('%s in a number that no value should have', async (_, keyword, schema) => {
   const { shape, validate } = await schemaInUse(schema);
-  expect(sample(shape, { key: 'a' })).toBeNull();
+  expect(findSample(shape, { key: 'a' })).toBeUndefined();
   const holder = (required: string[]) =>
     schemaInUse({ type: 'object', required, properties: { id: { type: 'integer' }, held: schema } });
   const optional = await holder(['id']);
@@ -36,7 +36,7 @@ test.each(LARGE)('%s in a number that no value should have', async (_, keyword, 
   expect(optional.validate(made)).toEqual([]);
   expect(sample((await holder(['held'])).shape, { key: 'a' })).toEqual({
     id: expect.any(Number),
-    held: null,
+    held: expect.anything(),
   });
 
   // A value that is there is judged as the document has it.

@@ -1,5 +1,6 @@
 import { isNumber } from '../json/exact-json.ts';
 import { hasType, isEqual, isRecord, ownEntry } from '../json/json-value.ts';
+import { isMultipleOf } from './numeric-keywords.ts';
 import type { Shape } from './shape.ts';
 
 /**
@@ -11,7 +12,7 @@ export function roughlyFits(shape: Shape, value: unknown, depth = 0): boolean {
   const { types, values } = shape;
   if (types && ![...types].some((type) => hasType(value, type))) return false;
   if (values && !values.some((one) => isEqual(one, value))) return false;
-  if (isNumber(value)) return isInRange(shape, value);
+  if (isNumber(value)) return isInRange(shape, value) && isStep(shape, value);
   if (typeof value === 'string') return isText(shape, value);
   if (depth > MAX_DEPTH) return true;
   if (Array.isArray(value))
@@ -24,6 +25,10 @@ const MAX_DEPTH = 3;
 function isInRange({ range: { low, high } }: Shape, value: number | bigint): boolean {
   if (low && (low.exclusive ? value <= low.value : value < low.value)) return false;
   return !high || (high.exclusive ? value < high.value : value <= high.value);
+}
+
+function isStep(shape: Shape, value: number | bigint): boolean {
+  return shape.all('multipleOf').every((step) => isMultipleOf(value, step.value as number));
 }
 
 function isText(shape: Shape, value: string): boolean {

@@ -1,11 +1,15 @@
-import { isRecord } from '../json/json-value.ts';
+import type { Spot } from '../document/spot.ts';
+import { isRecord, toPointer } from '../json/json-value.ts';
 import { type Random, type Seed, seedOf } from './random.ts';
 import type { Shape } from './shape.ts';
+import type { Direction } from './translate.ts';
 
 export interface SampleOptions {
   /** Each value depends on this text and its path only: the same key gives the same value. */
   readonly key: string;
-  /** Members to leave out: `readOnly` ones of a request, `writeOnly` ones of a response. Default: none. */
+  /** Of what the value is: without `readOnly` members, or without `writeOnly` ones. Default: with both. */
+  readonly direction?: Direction;
+  /** Further members to leave out. Default: none. */
   readonly omit?: (member: Shape) => boolean;
   /** Whether an optional member is present. Default: each is. */
   readonly include?: (name: string, random: Random) => boolean;
@@ -42,8 +46,14 @@ export interface Position {
   readonly ancestors: readonly Shape[];
   /** How many of them were reached by a reference. */
   readonly references: number;
-  /** How large what is still to be made may be, in the whole sample. */
-  readonly room: { left: number };
+  /** JSON Pointer (RFC 6901) of the value in the sample. */
+  readonly path: string;
+  /** By such a path, the schemas that values there broke before. */
+  readonly demands: ReadonlyMap<string, readonly Spot[]>;
+  /** Whether a value that does not fit is better than none. */
+  readonly isForced: boolean;
+  /** How large what is still to be made may be, and how often it may be made anew, in the whole sample. */
+  readonly room: { left: number; tries: number };
 }
 
 /**
@@ -52,7 +62,7 @@ export interface Position {
  */
 const MAX_REFERENCES = 2;
 
-/** The position of a member or item; `member` is its schema. */
+/** The position of a member or item; `member` is its schema, `token` the name or index, if that is not the step of the seed. */
 export function inside(
   shape: Shape,
   at: Position,
@@ -60,12 +70,13 @@ export function inside(
   name: string,
   member: Shape | undefined,
   owner: Owner = ownerAt(shape, at),
+  token = step,
 ): Position {
   const references = member ? referencesIn(member, shape, at) : at.references;
-  const { options, seed, ancestors, room } = at;
+  const { options, seed, ancestors, room, demands, isForced } = at;
   return {
     ...{ options, name, owner, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape] },
-    ...{ references, room },
+    ...{ references, room, demands, isForced, path: at.path + toPointer([token]) },
   };
 }
 

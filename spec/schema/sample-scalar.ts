@@ -1,10 +1,11 @@
 import type { Arbitrary } from 'fast-check';
 import { fastCheck } from '#libraries';
 import { canonicalInteger } from '../json/exact-json.ts';
-import { ownEntry } from '../json/json-value.ts';
-import type { Pattern } from '../pattern/pattern.ts';
+import { isRecord, ownEntry } from '../json/json-value.ts';
+import { findText } from '../pattern/find-text.ts';
+import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { type Bound, decimal, scaled } from './numeric-keywords.ts';
-import type { Random } from './random.ts';
+import { type Random, randomOf } from './random.ts';
 import { perShape } from './sample-position.ts';
 import type { Shape } from './shape.ts';
 
@@ -81,24 +82,80 @@ function leastMultiple(left: bigint, right: bigint): bigint {
   return (left / a) * right;
 }
 
-/** Undefined where no string can be made for a `pattern`. */
+/** Undefined where no text can be made that its keywords allow together. */
 export function makeString(shape: Shape, random: Random): string | undefined {
-  const min = shape.highest('minLength') ?? 1;
-  const max = shape.lowest('maxLength') ?? Math.max(min, 24);
-  if (shape.find('pattern')) {
-    const short = fromPattern(shape, random, min, max);
-    // Without a bound a pattern may demand more than is usual: three dozen digits of a UUID, say.
-    const isBounded = shape.lowest('maxLength') !== undefined;
-    return short ?? (isBounded ? undefined : fromPattern(shape, random, min, LONGEST));
+  const { patterns, not, min, max, format } = textOf(shape);
+  if (patterns.length > 0) {
+    const shown = shape.examples.find((one) => typeof one === 'string' && fits(shape, one));
+    if (shown !== undefined) return shown as string;
   }
-  const format = ownEntry(FORMATS, shape.find('format')?.value);
-  if (format) return format(random);
-  let text = word(random);
-  while (text.length < min) text += word(random);
-  return text.slice(0, max);
+  const make = ownEntry(FORMATS, format);
+  if (make) {
+    const text = make(random);
+    if (fits(shape, text)) return text;
+  } else if (patterns.length === 0) {
+    let text = word(random);
+    while (text.length < min) text += word(random);
+    text = text.slice(0, Math.min(max, Math.max(min, USUAL_LENGTH)));
+    if (not.length === 0 || fits(shape, text)) return text;
+  } else {
+    const text = generate(patterns[0] as Pattern, random).find(
+      (one) => one.length <= USUAL_LENGTH && fits(shape, one),
+    );
+    if (text !== undefined) return text;
+  }
+  const solved = solutionOf(shape);
+  return solved && (findText(solved.wanted, () => random.next(), FEW_STEPS) ?? solved.text);
 }
 
+const USUAL_LENGTH = 24;
+
+/** What the keywords of a schema demand of a text. */
+const textOf = perShape((shape) => ({
+  patterns: shape.patterns,
+  not: shape.all('not').flatMap(({ value }) => (isPatternAlone(value) ? compilePattern(value.pattern) : [])),
+  min: shape.highest('minLength') ?? 1,
+  max: shape.lowest('maxLength') ?? Number.POSITIVE_INFINITY,
+  format: shape.find('format')?.value,
+}));
+
+function isPatternAlone(value: unknown): value is { pattern: string } {
+  if (!isRecord(value) || typeof value.pattern !== 'string') return false;
+  return Object.keys(value).every((keyword) => keyword === 'pattern' || keyword === 'type');
+}
+
+function fits(shape: Shape, text: string): boolean {
+  const { patterns, not, min, max } = textOf(shape);
+  const length = [...text].length;
+  if (length < min || length > max) return false;
+  return patterns.every((one) => one.test(text)) && !not.some((one) => one.test(text));
+}
+
+/** The first of the forms of its format in which a schema has a text, and one that fits. Others are as good as lost. */
+const solutionOf = perShape((shape) => {
+  const { patterns, not, min, max, format } = textOf(shape);
+  const isFree = shape.find('minLength') === undefined;
+  const most = Math.min(max, min + LONGEST);
+  for (const forms of ownEntry(FORMS, format)?.map((form) => [compilePattern(`^(?:${form})$`)]) ?? [[]])
+    for (const least of isFree ? [min, 0] : [min]) {
+      const wanted = { patterns: [...forms, ...patterns], not, min: least, max: most };
+      const random = randomOf(FIRST);
+      const text = findText(wanted, () => random.next(), MANY_STEPS);
+      if (text !== undefined) return { wanted, text };
+    }
+  return undefined;
+});
+
+/** Whether texts can be made for the keywords of a schema. */
+export function hasText(shape: Shape): boolean {
+  return makeString(shape, randomOf(FIRST)) !== undefined;
+}
+
+const FIRST = 'first';
 const LONGEST = 1000;
+/** For one text, where there is another that fits; and for the first. */
+const FEW_STEPS = 5000;
+const MANY_STEPS = 20_000;
 
 const dateTime = (random: Random) => dayIn2024(random).toISOString();
 const time = (random: Random) => dateTime(random).slice(11);
@@ -129,6 +186,59 @@ const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
   byte: (random) => btoa(word(random)),
 };
 
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const RESERVED = ['(?:[a-z]+\\.)?example\\.(?:com|org|net)', `(?:${LABEL}\\.)+(?:test|example|invalid)`];
+const HOSTS = [...RESERVED, `(?:${LABEL}\\.)+[a-z]{2,6}`, `${LABEL}(?:\\.${LABEL})*`];
+const LOCAL = '[a-z](?:[a-z0-9]|[\\w+-])*(?:\\.(?:[a-z0-9]|[\\w+-])+)*';
+const REST = '(?:/(?:[a-z0-9]|[\\w.~-])+)*/?(?:\\?[\\w=&.-]+)?(?:#[\\w-]+)?';
+const DAYS =
+  '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])';
+const DATE = `\\d{4}-(?:${DAYS})`;
+const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const WORD_16 = '[0-9a-f]{1,4}';
+const POINTER = '(?:/[\\w-]*)*';
+
+const dateTimeForms = [`20\\d\\d${DATE.slice(5)}T${TIME}`, `${DATE}T${TIME}`];
+const emailForms = [...HOSTS.slice(0, 3)].map((host) => `${LOCAL}@${host}`);
+const uriForms = [
+  ...HOSTS.map((host) => `https?://${host}${REST}`),
+  `[a-z][a-z0-9+-]*:(?://${LABEL}(?:\\.${LABEL})*|[\\w.~-]+)${REST}`,
+];
+const uuidForms = ['[0-9a-f]', '[0-9A-F]'].map((hex) => `${hex}{8}(?:-${hex}{4}){3}-${hex}{12}`);
+
+/**
+ * Expressions whose every text is one of the format, for a search beside other keywords, the wider ones last: what may
+ * reach somebody is taken from what is reserved (RFC 2606, 5737, 3849), as long as there is any.
+ */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  'date-time': dateTimeForms,
+  'iso-date-time': dateTimeForms,
+  date: [`20\\d\\d${DATE.slice(5)}`, DATE],
+  time: [TIME],
+  'iso-time': [TIME],
+  duration: ['P(?!$)(?:(?:\\d+Y)?(?:\\d+M)?(?:\\d+D)?(?:T(?=\\d)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?|\\d+W)'],
+  uuid: uuidForms,
+  email: emailForms,
+  'idn-email': emailForms,
+  hostname: HOSTS,
+  ipv4: [`(?:192\\.0\\.2|198\\.51\\.100|203\\.0\\.113)\\.${OCTET}`, `${OCTET}(?:\\.${OCTET}){3}`],
+  ipv6: [
+    `2001:db8:(?::${WORD_16}){1,5}|2001:db8(?::${WORD_16}){6}`,
+    `${WORD_16}(?::${WORD_16}){7}|(?:${WORD_16}:){1,3}(?::${WORD_16}){1,4}|::(?:${WORD_16})?`,
+  ],
+  uri: uriForms,
+  iri: uriForms,
+  url: uriForms,
+  'uri-reference': [`(?:/[\\w.~-]+)+${REST}`, `[\\w.~-]*${REST}`, ...uriForms],
+  'uri-template': ['(?:/\\w+|/\\{\\w+\\})+', ...uriForms],
+  'json-pointer': [POINTER],
+  'json-pointer-uri-fragment': [`#${POINTER}`],
+  'relative-json-pointer': [`(?:0|[1-9]\\d{0,2})(?:#|${POINTER})`],
+  regex: ['\\^?[\\w ]+\\$?'],
+  byte: ['(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?'],
+};
+
 const YEAR_2024 = Date.UTC(2024, 0, 1);
 const dayIn2024 = (random: Random) => new Date(YEAR_2024 + random.integer(0, 366 * 86_400 - 1) * 1000);
 
@@ -154,50 +264,20 @@ export function isMadeUpWord(text: string): boolean {
   return WORD.test(text);
 }
 
-/** The schema's own example, else what fast-check generates for the expression; undefined if neither fits. */
-function fromPattern(shape: Shape, random: Random, min: number, max: number): string | undefined {
-  const { patterns } = shape;
-  const [first] = patterns as [Pattern];
-  const fits = (text: unknown): text is string =>
-    typeof text === 'string' &&
-    text.length >= min &&
-    text.length <= max &&
-    patterns.every((pattern) => pattern.test(text));
-  const format = ownEntry(FORMATS, shape.find('format')?.value);
-  const sources: (() => readonly unknown[])[] = [
-    () => shape.examples,
-    () => (format ? [format(random)] : []),
-    // What an expression without anchors lets stand around its match would break most formats.
-    () => (format ? generate(first, anchored(first.expression), random, 10) : []),
-    () => generate(first, first.expression, random, 10),
-    () => generate(first, withLengths(first.expression, min, max), random, 10),
-    () => commonStrings(random),
-  ];
-  const key = `${patterns.map(({ expression }) => expression)} ${min} ${max}`;
-  if (!hopeless.has(key)) sources.push(() => generate(first, first.expression, random, 500));
-  for (const source of sources) {
-    const found = source().find(fits);
-    if (found !== undefined) return found;
-  }
-  if (hopeless.size >= MAX_ARBITRARIES) hopeless.clear();
-  hopeless.add(key);
-  return undefined;
-}
-
-/** Where as many attempts as this have failed, others would too, and a document may have a thousand such strings. */
-const hopeless = new Set<string>();
-
-function generate({ isTooLarge }: Pattern, expression: RegExp, random: Random, count: number): string[] {
-  const fc = fastCheck();
-  if (isTooLarge) return [];
+/** What fast-check generates for an expression, if it supports that. */
+function generate({ isTooLarge, expression }: Pattern, random: Random): string[] {
   const seed = random.integer(0, 2 ** 31 - 1);
+  // Of properties of Unicode it tries all characters, and may find none.
+  if (isTooLarge || /\\p\{/i.test(expression.source)) return [];
   try {
-    return fc.sample(stringsMatching(expression), { numRuns: count, seed });
+    return fastCheck().sample(stringsMatching(expression), { numRuns: TRIED, seed });
   } catch {
     // fast-check does not support some forms of expression, such as look-behind.
     return [];
   }
 }
+
+const TRIED = 10;
 
 const arbitraries = new Map<string, Arbitrary<string>>();
 
@@ -213,23 +293,4 @@ function stringsMatching(expression: RegExp): Arbitrary<string> {
   if (arbitraries.size >= MAX_ARBITRARIES) arbitraries.clear();
   arbitraries.set(name, strings);
   return strings;
-}
-
-const anchored = ({ source, flags }: RegExp) => new RegExp(`^(?:${source})$`, flags);
-
-/** An expression whose last element repeats as often as the lengths demand. */
-function withLengths({ source, flags }: RegExp, min: number, max: number): RegExp {
-  const changed = source
-    .replace(/(?:[+*]|\{\d+,\d*\})(\$?)$/, `{${Math.max(min, 1)},${max}}$1`)
-    // `[\w-.]` is valid without the flag `u`, but not for fast-check.
-    .replace(/(\\[wdsWDS])-/g, '$1\\-');
-  return new RegExp(changed, flags);
-}
-
-/** What documents usually mean by expressions that fast-check does not support. */
-function commonStrings(random: Random): string[] {
-  const text = word(random);
-  const upper = text.toUpperCase();
-  const number = String(random.integer(100, 999_999));
-  return [text, upper, number, `${text}-${number}`, `${upper}-${number}`, uuid(random)];
 }

@@ -1,5 +1,7 @@
+import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isEqual, isRecord, type JsonType, setMember } from '../json/json-value.ts';
-import { MOST_GENERATED, sizeOfText } from './large-sizes.ts';
+import { compilePattern } from '../pattern/pattern.ts';
+import { leastSize, MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
 import {
@@ -17,29 +19,148 @@ import {
 } from './sample-position.ts';
 import { makeNumber, makeString, word } from './sample-scalar.ts';
 import { Shape } from './shape.ts';
+import { type Violation, validatorsOf } from './validator.ts';
 
 /**
- * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. Of
- * recursive schemas optional members end at the first repetition. Where no string can be made for a `pattern` (`.^`
- * matches none), or only a value that is too large, an optional member is left out, and any other value is `null`, which
- * does not fit.
+ * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. What
+ * only a validator can judge (`if`, `not`, `patternProperties` and the like) is tried, and made anew by what it broke. Of
+ * recursive schemas optional members end at the first repetition. An optional member for which no value is found is left
+ * out; any other one has a value of its type, which does not fit.
  */
 export function sample(shape: Shape, options: SampleOptions): unknown {
-  const room = { left: MOST_GENERATED };
-  const { name = '', owner } = options;
-  const at = { options, name, owner, seed: seedOf(options.key), ancestors: [], references: 0, room };
-  return make(shape, at) ?? null;
+  const found = findSample(shape, options);
+  if (found !== undefined) return found;
+  const forced = make(shape, startOf(options, true));
+  return forced === undefined ? plainValue(shape, options.key) : forced;
+}
+
+/** The same; undefined where no value is found that fits. */
+export function findSample(shape: Shape, options: SampleOptions): unknown {
+  return make(shape, startOf(options, false));
+}
+
+function startOf(options: SampleOptions, isForced: boolean): Position {
+  const { name = '', owner, key } = options;
+  const start = { options, name, owner, seed: seedOf(key), ancestors: [], references: 0, isForced };
+  return { ...start, path: '', demands: new Map(), room: { left: MOST_GENERATED, tries: MOST_TRIES } };
+}
+
+/** A value of the type at least. */
+function plainValue(shape: Shape, key: string): unknown {
+  const random = randomFrom(seedOf(key));
+  switch (shape.nullable ? 'null' : shape.mainType) {
+    case 'null':
+      return null;
+    case 'array':
+      return [];
+    case 'string':
+      return word(random).slice(0, shape.lowest('maxLength'));
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return makeNumber(shape, random, shape.mainType === 'integer');
+    default:
+      return shape.alternatives[0] ? plainValue(shape.alternatives[0], key) : {};
+  }
 }
 
 /** A schema that requires itself has no finite value. */
 const MAX_DEPTH = 40;
 
+/** The value of a member or an item, by its schema and by what values before it broke; undefined: it can have none. */
+function makeInside(shape: Shape | undefined, at: Position): unknown {
+  const whole = demanded(shape, at);
+  if (!whole) return (at.options.word ?? word)(randomFrom(at.seed));
+  const value = make(whole, at);
+  return value === undefined && at.isForced ? plainValue(whole, `${at.seed}`) : value;
+}
+
 /** Undefined where no value can be made. */
 function make(shape: Shape, at: Position): unknown {
+  if (at.isForced && leastSize(shape) > at.room.left) return undefined;
+  return isConditional(shape) ? makeFitting(shape, at) : makeOnce(shape, at);
+}
+
+/** A schema, and what else the value at this place has to fit. */
+function demanded<S extends Shape | undefined>(shape: S, { path, demands }: Position): S | Shape {
+  return (demands.get(path) ?? []).reduce<S | Shape>(
+    (all, spot) => (all ? all.and(Shape.of([spot])) : Shape.of([spot])),
+    shape,
+  );
+}
+
+/** What no value is made by, and only a validator can judge. */
+const CONDITIONAL = [
+  ...['not', 'if', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames'],
+  ...['contains', 'unevaluatedProperties', 'unevaluatedItems'],
+];
+
+const isConditional = perShape(({ parts }) =>
+  parts.some(({ value }) => isRecord(value) && CONDITIONAL.some((keyword) => Object.hasOwn(value, keyword))),
+);
+
+/** How often a value that did not fit is made anew, in a whole sample. */
+const MOST_TRIES = 100;
+
+/** Which optional members a value has, where it does not fit with the usual ones: none, all, or others. */
+const INCLUDED: readonly (SampleOptions['include'] | undefined)[] = [
+  ...[undefined, () => false, () => true],
+  ...Array.from({ length: 9 }, () => (_name: string, random: Random) => random.next() < 0.5),
+];
+
+/** Each schema that a value breaks is joined to those that the value is made by, until nothing is broken. */
+function makeFitting(shape: Shape, at: Position): unknown {
+  const { options, room } = at;
+  const { direction = 'response' } = options;
+  const checks = shape.parts.map((part) => validatorsOf(part.document).compile(part, direction));
+  const broken = (value: unknown) => checks.flatMap((check) => check(value));
+  const values = shape.values?.filter((value) => broken(value).length === 0);
+  if (values && values.length > 0) return randomFrom(at.seed).pick(values);
+  let first: unknown;
+  for (const [attempt, include] of INCLUDED.entries()) {
+    const seed = attempt === 0 ? at.seed : seedOf(`?${attempt}`, at.seed);
+    let { demands } = at;
+    for (let more = true; more && room.tries > 0; ) {
+      room.tries -= 1;
+      const position = { ...at, seed, demands, ...(include && { options: { ...options, include } }) };
+      const made = makeOnce(demanded(shape, position), position);
+      if (made === undefined) break;
+      const violations = broken(made);
+      if (violations.length === 0) return made;
+      first ??= made;
+      const grown = withDemands(demands, at.path, violations);
+      more = grown !== undefined;
+      demands = grown ?? demands;
+    }
+  }
+  return at.isForced ? first : undefined;
+}
+
+/** Undefined: each of what is broken was demanded already. */
+function withDemands(
+  demands: Position['demands'],
+  path: string,
+  violations: readonly Violation[],
+): Position['demands'] | undefined {
+  const grown = new Map(demands);
+  let isNew = false;
+  for (const { pointer, keyword, schema } of violations) {
+    if (!schema) continue;
+    const place = path + (keyword === 'required' ? pointer.slice(0, pointer.lastIndexOf('/')) : pointer);
+    const before = grown.get(place) ?? [];
+    if (before.some(({ value }) => value === schema.value)) continue;
+    grown.set(place, [...before, schema]);
+    isNew = true;
+  }
+  return isNew ? grown : undefined;
+}
+
+function makeOnce(shape: Shape, at: Position): unknown {
   const { options, name, seed, ancestors } = at;
   const random = randomFrom(seed);
-  const values = shape.values;
-  if (values && values.length > 0) return random.pick(values);
+  const { values } = shape;
+  if (values && values.length > 0) return random.pick(admittedOf(shape));
   const faked = options.fake?.(name, shape, random, at.owner);
   if (faked !== undefined) return faked;
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
@@ -47,8 +168,16 @@ function make(shape: Shape, at: Position): unknown {
   if (branches.length > 0) {
     return makeInBranch(shape, branches, random.pick(branches), { ...at, seed: seedOf('|', seed) });
   }
+  if (shape.parts.some(({ value }) => value === false)) return undefined;
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
 }
+
+/** Those of the listed values that other keywords allow, if there are any. */
+const admittedOf = perShape((shape): readonly unknown[] => {
+  const values = shape.values ?? [];
+  const admitted = values.filter((value) => roughlyFits(shape, value));
+  return admitted.length > 0 ? admitted : values;
+});
 
 /** In the branch that is picked, unless that fits others of a `oneOf`, too: then with fewer members, or in another one. */
 function makeInBranch(shape: Shape, branches: readonly Shape[], picked: Shape, at: Position): unknown {
@@ -57,11 +186,12 @@ function makeInBranch(shape: Shape, branches: readonly Shape[], picked: Shape, a
   const makeBranch = (branch: Shape, position: Position) =>
     make(branch, { ...position, references: referencesIn(branch, shape, position) });
   const bare = { ...at, options: { ...at.options, include: () => false } };
+  const others = SEEDS.map((name) => ({ ...at, seed: seedOf(name, at.seed) }));
   const ordered = [picked, ...branches.filter((branch) => branch !== picked)];
   const first = firstOf(ordered, (branch) => makeBranch(branch, at));
   if (first === undefined || !shape.find('oneOf') || isUnique(first)) return first;
   for (const branch of ordered.slice(0, MAX_BRANCHES)) {
-    const made = firstOf([at, bare], (position) => {
+    const made = firstOf([at, bare, ...others], (position) => {
       const one = makeBranch(branch, position);
       return one !== undefined && isUnique(one) ? one : undefined;
     });
@@ -69,6 +199,9 @@ function makeInBranch(shape: Shape, branches: readonly Shape[], picked: Shape, a
   }
   return first;
 }
+
+/** Other values for one that fits several branches. */
+const SEEDS = ['|1', '|2', '|3', '|4'];
 
 function firstOf<T>(candidates: readonly T[], made: (candidate: T) => unknown): unknown {
   for (const candidate of candidates) {
@@ -109,27 +242,62 @@ interface Members {
 
 interface Member {
   readonly name: string;
-  /** Undefined for one that is required and not described. */
+  /** Undefined: any value. */
   readonly shape: Shape | undefined;
   readonly isCompound: boolean;
 }
 
 const membersOf = perShape((shape): Members => {
   const { required, properties } = shape;
-  const described = (name: string, member: Shape | undefined): Member => ({
-    name,
-    shape: member,
-    isCompound: member !== undefined && isCompound(member),
-  });
+  const described = (name: string): Member => {
+    const member = memberAt(shape, name);
+    return { name, shape: member, isCompound: member !== undefined && isCompound(member) };
+  };
   return {
-    required: [...required.keys()].map((name) => described(name, properties.get(name))),
+    required: [...required.keys()].map(described),
     optional: [...properties].flatMap(([name, member]) =>
-      required.has(name) || isForbidden(member) || isShutOut(name, shape) ? [] : described(name, member),
+      required.has(name) || isForbidden(member) || isShutOut(name, shape) ? [] : described(name),
     ),
     min: shape.highest('minProperties') ?? 0,
     max: shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY,
   };
 });
+
+/** The schemas of members by the patterns of their names. */
+const byPattern = perShape((shape) =>
+  shape
+    .all('patternProperties')
+    .flatMap(({ spot }) => rawChildren(spot))
+    .map(([source, spot]) => ({ pattern: compilePattern(source), spot, shape: Shape.of([spot]) })),
+);
+
+function memberAt(shape: Shape, name: string): Shape | undefined {
+  const described = shape.properties.get(name);
+  const matching = byPattern(shape).flatMap((each) => (each.pattern.test(name) ? each.shape : []));
+  const [first, ...others] = described ? [described, ...matching] : matching;
+  return first ? others.reduce((all, one) => all.and(one), first) : shape.additional;
+}
+
+/** The schemas of names that further members may have; undefined among them: any word. */
+const namesOf = perShape((shape): readonly (Shape | undefined)[] => {
+  const named = shape.all('propertyNames').map(({ spot }) => spot);
+  const nameShape = (...spots: readonly Spot[]) => {
+    const [first] = [...spots, ...named];
+    return first && new Shape([{ ...first, value: { type: 'string' } }, ...spots, ...named]);
+  };
+  const isClosed = ['additionalProperties', 'unevaluatedProperties'].some((keyword) =>
+    shape.all(keyword).some(({ value }) => value === false),
+  );
+  if (!isClosed) return [nameShape()];
+  return byPattern(shape).flatMap(({ pattern, spot, shape: member }) =>
+    isForbidden(member) ? [] : nameShape({ ...spot, value: { pattern: pattern.expression.source } }),
+  );
+});
+
+/** What must stand beside a member, by its name. */
+const dependentOf = perShape((shape) =>
+  shape.all('dependentRequired').flatMap(({ value }) => Object.entries(value as Record<string, string[]>)),
+);
 
 function makeObject(shape: Shape, random: Random, at: Position): unknown {
   if (at.ancestors.length > MAX_DEPTH) return {};
@@ -137,35 +305,46 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   const { required, min, max } = membersOf(shape);
   if (min - required.length > at.room.left) return undefined;
   at.room.left -= Math.max(0, min - required.length);
-  const { omit, settle, word: makeWord = word } = at.options;
+  const { settle, word: makeWord = word } = at.options;
   const owner = ownerAt(shape, at);
   const made: Record<string, unknown> = {};
   let count = 0;
+  let isWhole = true;
 
   function add(name: string, member: Shape | undefined, isRequired: boolean): void {
     count++;
-    const step = inside(shape, at, name, name, member, owner);
-    const value = member ? make(member, step) : makeWord(randomFrom(step.seed));
-    if (value !== undefined || isRequired) setMember(made, name, value ?? null);
+    const step = inside(shape, isRequired ? at : { ...at, isForced: false }, name, name, member, owner);
+    const value = makeInside(member, step);
+    if (value !== undefined) setMember(made, name, value);
+    else if (isRequired) isWhole = false;
   }
 
   for (const { name, shape: member } of required)
-    if (!member || !omit?.(member)) add(name, member ?? additional, true);
-  for (const { name, shape: member } of optionalOf(shape, at, Math.max(0, max - count)))
+    if (!member || !isOmitted(member, at)) add(name, member, true);
+  for (const { name, shape: member } of optionalOf(shape, at, min - count, max - count))
     add(name, member, false);
-  const isMap = properties.size === 0 && additional !== undefined && min === 0 && max > 0;
+  for (const [name, others] of dependentOf(shape))
+    for (const other of Object.hasOwn(made, name) ? others : [])
+      if (!Object.hasOwn(made, other)) add(other, memberAt(shape, other), true);
+  if (!isWhole) return undefined;
+  const names = namesOf(shape);
+  const isMap =
+    properties.size === 0 &&
+    min === 0 &&
+    max > 0 &&
+    (additional ? names.length > 0 : !!names[0] && !names.includes(undefined));
   const entries =
-    isMap && !isLeftOut(additional, shape, at) && !contains(additional, shape, at)
+    isMap && !(additional && (isLeftOut(additional, shape, at) || contains(additional, shape, at)))
       ? random.integer(1, Math.min(max, 2))
       : min;
-  const named = shape.find('propertyNames');
-  const names = named && new Shape([named.spot]);
   // There may be fewer names than entries are wanted.
-  const most = names ? entries * NAMES_TRIED : Number.POSITIVE_INFINITY;
-  for (let extra = 1; count < entries && extra <= most; extra++) {
-    const name = names ? make(names, inside(shape, at, `propertyNames/${extra}`, '', names)) : undefined;
+  const most = names.includes(undefined) ? Number.POSITIVE_INFINITY : entries * NAMES_TRIED;
+  for (let extra = 1; count < entries && extra <= most && names.length > 0; extra++) {
+    const named = names[(extra - 1) % names.length];
+    const name = named && make(named, inside(shape, at, `propertyNames/${extra}`, '', named));
     const fresh = typeof name === 'string' ? name : `${makeWord(random)}${extra}`;
-    if (!Object.hasOwn(made, fresh)) add(fresh, additional, false);
+    const member = memberAt(shape, fresh);
+    if (!Object.hasOwn(made, fresh) && !(member && isForbidden(member))) add(fresh, member, false);
   }
   settle?.(made, owner);
   return made;
@@ -174,18 +353,24 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
 /** For each entry of a map. */
 const NAMES_TRIED = 20;
 
-/** The optional members that this value has, at most so many. */
-function optionalOf(shape: Shape, at: Position, most: number): Member[] {
-  const { omit, include } = at.options;
-  const chosen: Member[] = [];
-  for (const member of membersOf(shape).optional) {
-    const { name, shape: described, isCompound: isDeep } = member;
-    if (chosen.length >= most) break;
-    if (!described || omit?.(described) || (isDeep && isLeftOut(described, shape, at))) continue;
-    if (include && !include(name, randomFrom(seedOf(`/${name}?`, at.seed)))) continue;
-    chosen.push(member);
-  }
-  return chosen;
+function isOmitted(member: Shape, { options: { direction, omit } }: Position): boolean {
+  const isHidden =
+    (direction === 'request' && member.readOnly) || (direction === 'response' && member.writeOnly);
+  return isHidden || (omit?.(member) ?? false);
+}
+
+/** The optional members that this value has: at least and at most so many, if there are. */
+function optionalOf(shape: Shape, at: Position, least: number, most: number): Member[] {
+  const { include } = at.options;
+  const members = membersOf(shape).optional.filter(
+    ({ shape: member, isCompound: isDeep }) =>
+      !member || !(isOmitted(member, at) || (isDeep && isLeftOut(member, shape, at))),
+  );
+  const isIncluded = ({ name }: Member) =>
+    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)));
+  const chosen = new Set(members.filter(isIncluded));
+  for (const member of members) if (chosen.size < least) chosen.add(member);
+  return members.filter((member) => chosen.has(member)).slice(0, Math.max(0, most));
 }
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
@@ -200,14 +385,18 @@ function isShutOut(name: string, { parts }: Shape): boolean {
 
 function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;
-  const { word: makeWord = word } = at.options;
   const min = shape.highest('minItems') ?? 0;
   if (min > at.room.left) return undefined;
   // Before anything else, so that optional parts of an item take no room from the other items.
   at.room.left -= min;
   const max = Math.min(shape.lowest('maxItems') ?? min + 3, min + 3);
   const first = shape.prefixItems.slice(0, max);
-  const isClosed = items ? isForbidden(items) : shape.find('items')?.value === false;
+  const ordinary = ordinaryItems(shape);
+  const isClosed = items
+    ? isForbidden(items)
+    : ['items', 'unevaluatedItems'].some((keyword) =>
+        shape.all(keyword).some(({ value }) => value === false),
+      );
   const wanted = isClosed ? first.length : random.integer(Math.max(min, Math.min(1, max)), max);
   const isShort = items ? isCompound(items) && isLeftOut(items, shape, at) : first.length === 0;
   const length = isShort ? min : Math.max(wanted, min);
@@ -217,9 +406,9 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const scalars = new Set<unknown>();
   for (let attempt = 0; made.length < length && attempt < length * 20; attempt++) {
     if (attempt >= min && at.room.left-- <= 0) break;
-    const item = first[made.length] ?? items;
-    const position = inside(shape, at, String(attempt), '', item, owner);
-    const value = item ? make(item, position) : makeWord(randomFrom(position.seed));
+    const item = first[made.length] ?? ordinary;
+    const position = inside(shape, at, String(attempt), '', item, owner, String(made.length));
+    const value = makeInside(item, made.length < min ? position : { ...position, isForced: false });
     // No other attempt would succeed.
     if (value === undefined) {
       if (made.length < min) return undefined;
@@ -232,6 +421,7 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
     made.push(value);
     scalars.add(value);
   }
+  if (isUnique && made.length < min && items?.nullable && !scalars.has(null)) made.push(null);
   if (made.length < min && at.room.left <= 0) return undefined;
   return withContained(shape, made, at);
 }
@@ -241,17 +431,32 @@ const COMPARED = 20;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
+/** The schema of the items that those which `contains` demands are not among, where there may be too many of these. */
+const ordinaryItems = perShape((shape): Shape | undefined => {
+  const { items, parts } = shape;
+  const spots = parts.flatMap((part) => {
+    const spot = rawChild(part, 'contains');
+    if (!spot || rawChild(part, 'maxContains') === undefined) return [];
+    return [{ ...spot, value: { not: spot.value } }];
+  });
+  return spots.length > 0 ? new Shape([...(items?.parts ?? []), ...spots]) : items;
+});
+
 /** As many items as `contains` demands stand at the end, in the place of others where the array is long enough. */
 function withContained(shape: Shape, made: readonly unknown[], at: Position): unknown[] | undefined {
-  const contains = shape.find('contains');
-  const least = contains ? (shape.highest('minContains') ?? 1) : 0;
-  if (!contains || least === 0) return [...made];
-  if (least > at.room.left) return undefined;
-  at.room.left -= least;
-  const item = new Shape([contains.spot, ...(shape.items?.parts ?? [])]);
-  const contained = Array.from(
-    { length: least },
-    (_, index) => make(item, inside(shape, at, `contains/${index}`, '', item)) ?? null,
-  );
-  return [...made.slice(0, Math.max(shape.prefixItems.length, made.length - least)), ...contained];
+  const contained: unknown[] = [];
+  for (const part of shape.parts) {
+    const contains = rawChild(part, 'contains');
+    const least = contains ? Number(rawChild(part, 'minContains')?.value ?? 1) : 0;
+    if (!contains || least === 0) continue;
+    if (least > at.room.left) return undefined;
+    at.room.left -= least;
+    const item = new Shape([contains, ...(shape.items?.parts ?? [])]);
+    for (let count = 0; count < least; count++) {
+      const value = makeInside(item, inside(shape, at, `contains/${contained.length}`, '', item));
+      if (value === undefined) return undefined;
+      contained.push(value);
+    }
+  }
+  return [...made.slice(0, Math.max(shape.prefixItems.length, made.length - contained.length)), ...contained];
 }

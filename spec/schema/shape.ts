@@ -8,7 +8,7 @@ import {
   type Spot,
   siblingsIgnored,
 } from '../document/spot.ts';
-import { hasType, isEqual, isRecord, type JsonType } from '../json/json-value.ts';
+import { hasType, isEqual, isRecord, JSON_TYPES, type JsonType } from '../json/json-value.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { discriminatorOf, discriminatorValues } from './discriminator.ts';
 import { type Range, rangeOf } from './numeric-keywords.ts';
@@ -297,10 +297,20 @@ function without(spot: Spot, keywords: readonly string[]): Spot {
 
 function typesOf(part: Spot): ReadonlySet<JsonType>[] {
   if (!isRecord(part.value)) return [];
-  const { type, nullable } = part.value;
+  const { type, nullable, not } = part.value;
   const types = [type ?? []].flat() as JsonType[];
-  if (types.length === 0) return [];
-  return [new Set<JsonType>(nullable === true && isVersion30(part) ? [...types, 'null'] : types)];
+  const others = typesBeside(not);
+  if (types.length === 0) return others;
+  return [new Set<JsonType>(nullable === true && isVersion30(part) ? [...types, 'null'] : types), ...others];
+}
+
+/** What `not: { type: ... }` leaves; most such values are texts. */
+function typesBeside(not: unknown): ReadonlySet<JsonType>[] {
+  if (!isRecord(not) || Object.keys(not).join() !== 'type') return [];
+  const excluded = [not.type].flat() as JsonType[];
+  const isExcluded = (type: JsonType) =>
+    excluded.includes(type) || (type === 'integer' && excluded.includes('number'));
+  return [new Set(['string' as const, ...JSON_TYPES].filter((type) => !isExcluded(type)))];
 }
 
 /** Every integer is a number: `number` and `integer` have `integer` in common. */

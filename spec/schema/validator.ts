@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajvFormats, ajvLibrary } from '#libraries';
-import { type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
+import { type Document, type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
 import { toPointer } from '../json/json-value.ts';
 import { compilePattern } from '../pattern/pattern.ts';
@@ -22,6 +22,8 @@ export interface Violation {
   readonly received: unknown;
   /** The source position of the keyword. */
   readonly at: Place;
+  /** The Schema Object of the keyword; undefined where it is none of a schema's. */
+  readonly schema?: Spot;
 }
 
 /** All violations of a JSON value (as `parseJson` returns it); empty if it is valid. */
@@ -37,6 +39,15 @@ export interface Validators {
    */
   trim(most: number): void;
 }
+
+/** The validators of a document, which all that is compiled of it shares. */
+export function validatorsOf(document: Document): Validators {
+  const known = VALIDATORS.get(document) ?? createValidators();
+  VALIDATORS.set(document, known);
+  return known;
+}
+
+const VALIDATORS = new WeakMap<Document, Validators>();
 
 export function createValidators(): Validators {
   let engine: Engine | undefined;
@@ -147,7 +158,7 @@ function brokenBy(error: ErrorObject, schema: Spot, missing: string | undefined)
     const original = schema.value === false ? 'false' : originalKeyword(keyword);
     const expected = isOfSchema(original) ? expectationOf(original, limit, params) : undefined;
     const member = missing === undefined ? '' : toPointer([missing]);
-    broken = new BrokenKeyword(original, expected, member, keywordSpot(schema, original, missing));
+    broken = new BrokenKeyword(original, expected, member, schema, keywordSpot(schema, original, missing));
     known.set(holder, ofSchema.set(name, broken));
   }
   return broken;
@@ -167,6 +178,7 @@ class BrokenKeyword {
   readonly expected: string | undefined;
   /** JSON Pointer of the missing member; empty for any other keyword. */
   readonly member: string;
+  readonly schema: Spot;
   readonly #spot: Spot;
   #at: Place | undefined;
 
@@ -175,8 +187,9 @@ class BrokenKeyword {
     return this.#spot.value;
   }
 
-  constructor(keyword: string, expected: string | undefined, member: string, spot: Spot) {
+  constructor(keyword: string, expected: string | undefined, member: string, schema: Spot, spot: Spot) {
     this.keyword = keyword;
+    this.schema = schema;
     this.expected = expected;
     this.member = member;
     this.#spot = spot;
@@ -216,6 +229,10 @@ class FoundViolation implements Violation {
 
   get at(): Place {
     return this.#broken.at;
+  }
+
+  get schema(): Spot {
+    return this.#broken.schema;
   }
 }
 

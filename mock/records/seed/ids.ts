@@ -2,13 +2,13 @@ import {
   ancestorsOf,
   decodeText,
   exactNumber,
+  findSample,
   isRecord,
   type Random,
   type Resource,
   randomOf,
   roughlyFits,
   Shape,
-  sample,
 } from '#spec';
 import type { Id, Scalar } from '../../store/port.ts';
 import type { SeedValues } from './values.ts';
@@ -145,7 +145,7 @@ function compileOwn(shape: Shape | undefined, key: string): IdMaker {
   return (n) => {
     const options = { key: `${key}/${n}` };
     // Where no text can be made, the ids are at least different ones.
-    return (sample(bare, options) ?? sample(shape, options) ?? String(n)) as Id;
+    return (findSample(bare, options) ?? findSample(shape, options) ?? String(n)) as Id;
   };
 }
 

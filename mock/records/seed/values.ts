@@ -70,7 +70,7 @@ export function createSeedValues(
   const settle = createSettle();
   const options = (key: string) => ({
     key,
-    omit: (member: Shape) => member.writeOnly,
+    direction: 'response' as const,
     include: (name: string, random: Random) => random.next() < SHARE_PRESENT || MAIN.test(name),
     fake,
     settle: (made: Record<string, unknown>, { shape }: Owner) => settle(made, shape),
@@ -116,7 +116,7 @@ export function createSeedValues(
       sample(shape, {
         ...{ ...options(keyOf(...key)), name },
         ...(isFull && { include: () => true }),
-        omit: (member) => (direction === 'request' ? member.readOnly : member.writeOnly),
+        direction,
       }),
     parameter({ path, actions }, name) {
       const parameters = Object.values(actions).flatMap((operation) => operation.parameters);

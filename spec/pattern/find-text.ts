@@ -1,0 +1,465 @@
+import type { AST } from '@eslint-community/regexpp';
+import { regexpp } from '#libraries';
+import { type Automaton, compileAutomaton, isEdge, isWord, type Matcher, type State } from './automaton.ts';
+import { type Pattern, parseExpression } from './pattern.ts';
+
+/** What a text must be. */
+export interface WantedText {
+  /** All of these match it. */
+  readonly patterns: readonly Pattern[];
+  /** None of these does. */
+  readonly not: readonly Pattern[];
+  /** In code points. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Finds a text that several expressions match at once, look-arounds and back references included. They are followed side
+ * by side from unit to unit, and back where no unit fits all of them.
+ * @param next a number in [0, 1), which decides between texts
+ * @param steps after how many the search is given up; longer texts take more
+ * @returns undefined where no text was found
+ */
+export function findText(wanted: WantedText, next: () => number, steps: number): string | undefined {
+  const programs = wanted.patterns.map(programOf);
+  const unwanted = wanted.not.map(programOf);
+  if (wanted.min > wanted.max || programs.includes(undefined)) return undefined;
+  const search = new Search(wanted, [...programs, ...unwanted].filter(isDefined), next);
+  return search.run(
+    programs.filter(isDefined),
+    unwanted.filter(isDefined),
+    steps + STEPS_A_UNIT * wanted.min,
+  );
+}
+
+const STEPS_A_UNIT = 10;
+
+const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
+
+/** An expression as the search follows it. */
+interface Program {
+  readonly states: readonly State[];
+  readonly start: number;
+  readonly lookarounds: readonly Lookaround[];
+  /** By state: how many units there are to the end at least. */
+  readonly distances: readonly number[];
+  /** The characters that it names. */
+  readonly units: readonly number[];
+  readonly unicode: boolean;
+}
+
+type Lookaround = Automaton['lookarounds'][number];
+
+const PROGRAMS = new WeakMap<Pattern, { readonly program: Program | undefined }>();
+
+/** Undefined: it is too large, or has what an automaton cannot follow. */
+function programOf(pattern: Pattern): Program | undefined {
+  const known = PROGRAMS.get(pattern) ?? { program: compileProgram(pattern.expression) };
+  PROGRAMS.set(pattern, known);
+  return known.program;
+}
+
+function compileProgram(expression: RegExp): Program | undefined {
+  const tree = parseExpression(expression);
+  const units = new Set<number>();
+  const groups = new Map<AST.CapturingGroup, number>();
+  const addRange = ({ min, max }: AST.CharacterClassRange) => {
+    for (let unit = min.value; unit <= max.value && unit < min.value + MOST_OF_RANGE; unit++) units.add(unit);
+  };
+  regexpp().visitRegExpAST(tree, {
+    onCharacterEnter: ({ value }) => units.add(value),
+    onCharacterClassRangeEnter: addRange,
+    onBackreferenceEnter: ({ resolved }) => {
+      for (const group of [resolved].flat()) groups.set(group, groups.size + 1);
+    },
+  });
+  const automaton = compileAutomaton(tree, expression.unicode, groups);
+  if (typeof automaton === 'string') return undefined;
+  const { states, start, lookarounds } = automaton;
+  for (const state of states)
+    if (state.kind === 'one' && ![...USUAL, ...units].some(state.is))
+      for (const unit of unitsOf(state.is, expression.unicode ? LARGEST : 0xffff)) units.add(unit);
+  // A match may begin anywhere, unless the expression says where.
+  const waiting = states.length;
+  const all: State[] = [...states, { kind: 'split', left: waiting + 1, right: start }];
+  all.push({ kind: 'one', is: () => true, next: waiting });
+  const isAnchored = tree.alternatives.every(
+    ({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start',
+  );
+  const { unicode } = expression;
+  return {
+    ...{ states: all, start: isAnchored ? start : waiting, lookarounds, unicode },
+    ...{ units: [...units], distances: distancesIn(all) },
+  };
+}
+
+const MOST_OF_RANGE = 64;
+
+/** The first units of a class that has none of the usual ones: Greek letters, say. */
+function unitsOf(is: Matcher, largest: number): number[] {
+  const units: number[] = [];
+  for (let unit = 0; unit <= largest && units.length < MOST_OF_RANGE; unit++) {
+    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+    if (!isHalf && is(unit)) units.push(unit);
+  }
+  return units;
+}
+
+function distancesIn(states: readonly State[]): number[] {
+  const distances = states.map((state) => (state.kind === 'end' ? 0 : Number.POSITIVE_INFINITY));
+  const of = (index: number) => distances[index] ?? Number.POSITIVE_INFINITY;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [index, state] of states.entries()) {
+      if (state.kind === 'end') continue;
+      const after = state.kind === 'split' ? Math.min(of(state.left), of(state.right)) : of(state.next);
+      const distance = after + (state.kind === 'one' ? 1 : 0);
+      if (distance >= of(index)) continue;
+      distances[index] = distance;
+      changed = true;
+    }
+  }
+  return distances;
+}
+
+/** One way through an expression. */
+interface Thread {
+  readonly program: Program;
+  readonly state: number;
+  /** How many units of a back reference are behind it. */
+  readonly offset: number;
+  /** Of the groups that are referred to: where each began, and its text, once it has ended. */
+  readonly groups: ReadonlyMap<number, Group>;
+}
+
+interface Group {
+  readonly begin: number;
+  readonly units?: readonly number[];
+}
+
+const NO_GROUPS: Thread['groups'] = new Map();
+
+const threadAt = (program: Program, state: number, groups = NO_GROUPS): Thread => ({
+  ...{ program, state, groups },
+  offset: 0,
+});
+
+/** A text, from its last unit to the first. */
+interface Cell {
+  readonly unit: number;
+  readonly before: Cell | undefined;
+}
+
+/** A text so far, and what its rest must keep. */
+interface Node {
+  readonly text: Cell | undefined;
+  readonly length: number;
+  /** Each must reach its end; these have still to be led to a unit. */
+  readonly threads: readonly Thread[];
+  /** Those that stand before a unit. */
+  readonly takers: readonly Thread[];
+  /** None of these may reach its end. */
+  readonly shunned: readonly Thread[];
+  /** What look-behinds have begun anywhere before. */
+  readonly behind: ReadonlyMap<Lookaround, readonly Thread[]>;
+  /** Whether the text must end here. */
+  readonly ends: boolean;
+  /** Whether the next unit must be one of a word; undefined: no matter. */
+  readonly word: boolean | undefined;
+  /** The choices since the last unit: a repetition of nothing would go round. */
+  readonly passed: readonly string[];
+  /** The units to be tried next, in a circle; undefined: they are not known yet. */
+  readonly choice?: { readonly units: readonly number[]; readonly from: number; readonly tried: number };
+}
+
+/** What is not known yet. */
+const UNKNOWN = -1;
+
+class Search {
+  readonly #wanted: WantedText;
+  readonly #next: () => number;
+  readonly #pool: readonly number[];
+  /** Repetitions go on up to this length. */
+  readonly #usual: number;
+  /** By what was left to do: for how many more units it was tried. */
+  readonly #tried = new Map<string, number>();
+  readonly #choices = new Map<string, readonly number[]>();
+  readonly #ids = new Map<object, number>();
+
+  constructor(wanted: WantedText, programs: readonly Program[], next: () => number) {
+    this.#wanted = wanted;
+    this.#next = next;
+    // Without the flag `u` what lies beyond is two units.
+    const largest = programs.every(({ unicode }) => unicode) ? LARGEST : 0xffff;
+    const pool = new Set([...USUAL, ...programs.flatMap(({ units }) => units)]);
+    this.#pool = [...pool].filter((unit) => unit <= largest);
+    this.#usual = Math.min(wanted.max, wanted.min + 3 + Math.floor(next() * 8));
+  }
+
+  run(programs: readonly Program[], unwanted: readonly Program[], steps: number): string | undefined {
+    const [threads, shunned] = [programs, unwanted].map((some) =>
+      some.map((one) => threadAt(one, one.start)),
+    );
+    const text = { text: undefined, length: 0, threads: threads ?? [], shunned: shunned ?? [] };
+    const stack: Node[] = [
+      { ...text, takers: [], behind: new Map(), ends: false, word: undefined, passed: [] },
+    ];
+    for (let step = 0; step < steps; step++) {
+      const node = stack.pop();
+      if (!node) return undefined;
+      const [thread, ...threads] = node.threads;
+      if (thread) this.#lead(thread, { ...node, threads }, stack);
+      else if (node.choice) this.#take(node, node.choice, stack);
+      else {
+        const found = this.#end(node);
+        if (found !== undefined) return found;
+        if (!node.ends && node.length < this.#wanted.max)
+          stack.push({ ...node, choice: this.#choiceFor(node) });
+      }
+    }
+    return undefined;
+  }
+
+  /** Leads a thread on to the unit that it takes; where it may go two ways the second is left for later. */
+  #lead(thread: Thread, node: Node, stack: Node[]): void {
+    const { program, groups, offset } = thread;
+    const state = program.states[thread.state] as State;
+    if (node.length + (program.distances[thread.state] ?? 0) > this.#wanted.max) return;
+    const goOn = (state: number, change: Partial<Node> = {}, now = groups) =>
+      stack.push({ ...node, ...change, threads: [threadAt(program, state, now), ...node.threads] });
+    switch (state.kind) {
+      case 'end':
+        stack.push(node);
+        return;
+      case 'one':
+        stack.push({ ...node, takers: [...node.takers, thread] });
+        return;
+      case 'back':
+        if (offset < (groups.get(state.group)?.units?.length ?? 0))
+          stack.push({ ...node, takers: [...node.takers, thread] });
+        else goOn(state.next);
+        return;
+      case 'open':
+      case 'close':
+        goOn(state.next, {}, grouped(groups, state, node.text, node.length));
+        return;
+      case 'split': {
+        const place = `${this.#idOf(program)} ${thread.state}`;
+        // Other threads of this expression pass it once each.
+        if (node.passed.filter((passed) => passed === place).length > MOST_PASSED) return;
+        const passed = [...node.passed, place];
+        const isFirst = this.#next() < (node.length < this.#usual ? 0.7 : 0.2);
+        goOn(isFirst ? state.right : state.left, { passed });
+        goOn(isFirst ? state.left : state.right, { passed });
+        return;
+      }
+      case 'assert': {
+        const before = node.text?.unit;
+        if (state.edge === 'end') goOn(state.next, { ends: true });
+        else if (state.edge === 'start') {
+          if (before === undefined) goOn(state.next);
+        } else {
+          const word = isWord(before) !== (state.edge === 'word');
+          if (node.word === undefined || node.word === word) goOn(state.next, { word });
+        }
+        return;
+      }
+      case 'look': {
+        const look = program.lookarounds[state.lookaround] as Lookaround;
+        const inner = threadAt(program, look.start, groups);
+        if (!look.ahead) {
+          const known = node.behind.get(look) ?? [];
+          if (this.#reach([...known, inner], node, UNKNOWN).ended !== state.negate) goOn(state.next);
+        } else if (state.negate) goOn(state.next, { shunned: [...node.shunned, inner] });
+        else
+          stack.push({ ...node, threads: [threadAt(program, state.next, groups), inner, ...node.threads] });
+      }
+    }
+  }
+
+  /** The text, if it may end here. */
+  #end(node: Node): string | undefined {
+    const { takers, word, length, shunned } = node;
+    if (takers.length > 0 || word === true || length < this.#wanted.min) return undefined;
+    if (this.#reach(shunned, node, undefined).ended) return undefined;
+    const text = lastUnits(node.text, length)
+      .map((unit) => String.fromCodePoint(unit))
+      .join('');
+    const { patterns, not } = this.#wanted;
+    return patterns.every(({ test }) => test(text)) && !not.some(({ test }) => test(text)) ? text : undefined;
+  }
+
+  /** Takes one of the units, and leaves the others for later. */
+  #take(node: Node, choice: NonNullable<Node['choice']>, stack: Node[]): void {
+    const { units, from, tried } = choice;
+    const unit = units[(from + tried) % units.length];
+    if (unit === undefined) return;
+    if (tried + 1 < units.length) stack.push({ ...node, choice: { ...choice, tried: tried + 1 } });
+    const shunned = this.#reach(node.shunned, node, unit);
+    if (shunned.ended) return;
+    const length = node.length + 1;
+    const after = (threads: readonly Thread[]) =>
+      this.#distinct(threads.flatMap((one) => passedUnit(one, unit)));
+    const next: Node = {
+      ...{
+        text: { unit, before: node.text },
+        length,
+        threads: node.takers.flatMap((one) => passedUnit(one, unit)),
+      },
+      ...{ takers: [], shunned: after(shunned.takers), behind: this.#behindAfter(node, unit, after) },
+      ...{ ends: false, word: undefined, passed: [] },
+    };
+    const left = this.#wanted.max - length;
+    const key = this.#keyOf(next);
+    if ((this.#tried.get(key) ?? -1) >= left) return;
+    this.#tried.set(key, left);
+    stack.push(next);
+  }
+
+  #behindAfter(node: Node, unit: number, after: (threads: readonly Thread[]) => Thread[]): Node['behind'] {
+    const programs = new Set([...node.takers, ...node.shunned].map(({ program }) => program));
+    const looks = [...programs].flatMap((program) =>
+      program.lookarounds.filter(({ ahead }) => !ahead).map((look) => [program, look] as const),
+    );
+    return new Map(
+      looks.map(([program, look]) => {
+        const begun = [...(node.behind.get(look) ?? []), threadAt(program, look.start)];
+        return [look, after(this.#reach(begun, node, unit).takers)];
+      }),
+    );
+  }
+
+  /** Follows every way of some threads to a unit or the end; a look-around inside is taken to hold. */
+  #reach(
+    threads: readonly Thread[],
+    node: Node,
+    after: number | undefined,
+  ): { takers: Thread[]; ended: boolean } {
+    const takers: Thread[] = [];
+    const seen = new Set<string>();
+    const open = [...threads];
+    let ended = false;
+    for (let thread = open.pop(); thread; thread = open.pop()) {
+      const key = this.#threadKey(thread, node.length);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const { program, groups, offset } = thread;
+      const state = program.states[thread.state] as State;
+      const goOn = (next: number, now = groups) => open.push(threadAt(program, next, now));
+      if (state.kind === 'end') ended = true;
+      else if (state.kind === 'split') {
+        goOn(state.left);
+        goOn(state.right);
+      } else if (state.kind === 'open' || state.kind === 'close')
+        goOn(state.next, grouped(groups, state, node.text, node.length));
+      else if (state.kind === 'assert') {
+        const isUnknown = after === UNKNOWN && state.edge !== 'start';
+        if (isUnknown || isEdge(state.edge, node.text?.unit, after)) goOn(state.next);
+      } else if (state.kind === 'look') goOn(state.next);
+      else if (state.kind === 'back' && offset >= (groups.get(state.group)?.units?.length ?? 0))
+        goOn(state.next);
+      else takers.push(thread);
+    }
+    return { takers, ended };
+  }
+
+  #choiceFor({ takers, word, shunned, behind }: Node): NonNullable<Node['choice']> {
+    const takes = takers.map(({ program, state, groups, offset }) => {
+      const taker = program.states[state];
+      if (taker?.kind === 'one') return taker.is;
+      return (taker?.kind === 'back' && groups.get(taker.group)?.units?.[offset]) || 0;
+    });
+    const key = `${word} ${takes.map((one) => (typeof one === 'number' ? one : `m${this.#idOf(one)}`)).sort()}`;
+    let units = this.#choices.get(key);
+    if (!units) {
+      const fits = (unit: number) =>
+        (word === undefined || isWord(unit) === word) &&
+        takes.every((one) => (typeof one === 'number' ? unit === one : one(unit)));
+      units = this.#pool.filter(fits);
+      this.#choices.set(key, units);
+    }
+    const other = units.findIndex((unit) => !isWord(unit));
+    // Letters and digits come first; where anything may stand, small letters.
+    const among = other > 0 ? other : units.length;
+    const from = Math.floor(this.#next() * (units.includes(SPACE) ? Math.min(among, LETTERS) : among));
+    const isSame = shunned.length + behind.size === 0 && takers.every(({ groups }) => groups.size === 0);
+    if (!isSame) return { units, from, tried: 0 };
+    // After any two letters the rest of the text is the same.
+    const [first, second] = [units[from], units[other]];
+    return { units: [first, ...(other > 0 ? [second] : [])].filter(isDefined), from: 0, tried: 0 };
+  }
+
+  #distinct(threads: readonly Thread[]): Thread[] {
+    return [...new Map(threads.map((thread) => [this.#threadKey(thread, 0), thread])).values()];
+  }
+
+  #keyOf({ length, text, threads, shunned, behind }: Node): string {
+    const keys = (some: readonly Thread[]) =>
+      some
+        .map((one) => this.#threadKey(one, length))
+        .sort()
+        .join();
+    const looked = [...behind].map(([look, some]) => `${this.#idOf(look)}:${keys(some)}`);
+    const needed = Math.max(0, this.#wanted.min - length);
+    return `${needed} ${isWord(text?.unit)} ${keys(threads)} ${keys(shunned)} ${looked}`;
+  }
+
+  #threadKey({ program, state, offset, groups }: Thread, length: number): string {
+    const texts = [...groups].map(([number, { begin, units }]) => `${number}=${units ?? length - begin}`);
+    return `${this.#idOf(program)}.${state}.${offset}${texts.length > 0 ? `(${texts})` : ''}`;
+  }
+
+  #idOf(one: object): number {
+    const id = this.#ids.get(one) ?? this.#ids.size;
+    this.#ids.set(one, id);
+    return id;
+  }
+}
+
+/** Other threads of an expression may make the same choice at the same unit. */
+const MOST_PASSED = 3;
+
+const LARGEST = 0x1fbff;
+const SPACE = 0x20;
+const LETTERS = 26;
+
+/** Printable ASCII, the letters first, and a few letters and signs from beyond. */
+const USUAL = [
+  ...unitsBetween('az', '09', 'AZ', '  ', '!/', ':@', '[`', '{~'),
+  ...Array.from('éßÉΩωДд中あ한ابא€😀', (character) => character.codePointAt(0) as number),
+];
+
+function unitsBetween(...ranges: readonly string[]): number[] {
+  return ranges.flatMap((range) => {
+    const [first = 0, last = 0] = [range.charCodeAt(0), range.charCodeAt(1)];
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/** The thread behind a unit; none if it does not take it. */
+function passedUnit({ program, state: index, offset, groups }: Thread, unit: number): Thread[] {
+  const state = program.states[index] as State;
+  if (state.kind === 'one') return state.is(unit) ? [threadAt(program, state.next, groups)] : [];
+  const isNext = state.kind === 'back' && groups.get(state.group)?.units?.[offset] === unit;
+  return isNext ? [{ program, state: index, offset: offset + 1, groups }] : [];
+}
+
+function grouped(
+  groups: Thread['groups'],
+  { kind, group }: Extract<State, { group: number }>,
+  text: Cell | undefined,
+  length: number,
+): Thread['groups'] {
+  const changed = new Map(groups);
+  if (kind === 'open') return changed.set(group, { begin: length });
+  const begin = groups.get(group)?.begin ?? length;
+  return changed.set(group, { begin, units: lastUnits(text, length - begin) });
+}
+
+/** The last units of a text. */
+function lastUnits(text: Cell | undefined, count: number): number[] {
+  const units: number[] = [];
+  for (let cell = text; cell && units.length < count; cell = cell.before) units.push(cell.unit);
+  return units.reverse();
+}
