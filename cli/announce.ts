@@ -8,13 +8,34 @@ import {
   type MockedOperation,
   type RunningMock,
 } from '#mock-server';
-import { type AccountOperation, accountOperation, isLoopback, unreadBodies } from '#spec';
+import {
+  type AccountOperation,
+  accountOperation,
+  isLoopback,
+  showPlace,
+  type UnmadeValue,
+  unmadeValues,
+  unreadBodies,
+} from '#spec';
 import type { LogForm } from './log.ts';
 import { trustLines } from './shared-options.ts';
 import { printable, warnOf, widest } from './terminal.ts';
 
 /** For keys that the user has given. */
 const OWN_KEY = '$PADDOCK_API_KEY';
+
+const MOST_UNMADE = 10;
+
+/** What responses of the mock lack, or have against the document. */
+function unmadeLines(unmade: readonly UnmadeValue[]): string[] {
+  const lines = unmade.slice(0, MOST_UNMADE).map(({ operation, member, keywords, at, isRequired }) => {
+    const what = `no value of ${member} fits ${keywords} (${operation}, ${showPlace(at)})`;
+    const instead = isRequired ? 'the mock sends one that does not fit' : 'the mock leaves it out';
+    return `notice: ${what}; ${instead}. Give it an "example" or "x-faker"`;
+  });
+  const more = unmade.length - lines.length;
+  return more > 0 ? [...lines, `notice: no value fits of ${more} more`] : lines;
+}
 
 /** Prints how to use the mock. Keys that the user gave are never printed. */
 export function announce(
@@ -38,6 +59,7 @@ export function announce(
     console.error(
       printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
     );
+  for (const line of unmadeLines(unmadeValues(contract.operations))) console.error(printable(line));
   const { parameters, statuses } = countIgnored(mock);
   const ignored = [several(parameters, 'parameter'), several(statuses, 'status', 'statuses')].flat();
   if (ignored.length > 0)

@@ -146,9 +146,12 @@ const solutionOf = perShape((shape) => {
   return undefined;
 });
 
-/** Whether texts can be made for the keywords of a schema. */
+/** Whether a schema has a text, as far as {@link makeString} finds one. */
 export function hasText(shape: Shape): boolean {
-  return makeString(shape, randomOf(FIRST)) !== undefined;
+  const texts = [...shape.examples, ownEntry(FORMATS, textOf(shape).format)?.(randomOf(FIRST))];
+  return (
+    texts.some((text) => typeof text === 'string' && fits(shape, text)) || solutionOf(shape) !== undefined
+  );
 }
 
 const FIRST = 'first';

@@ -78,7 +78,7 @@ function makeInside(shape: Shape | undefined, at: Position): unknown {
 
 /** Undefined where no value can be made. */
 function make(shape: Shape, at: Position): unknown {
-  if (at.isForced && leastSize(shape) > at.room.left) return undefined;
+  if (at.isForced && shape.mainType === 'array' && leastSize(shape) > at.room.left) return undefined;
   return isConditional(shape) ? makeFitting(shape, at) : makeOnce(shape, at);
 }
 
@@ -90,15 +90,18 @@ function demanded<S extends Shape | undefined>(shape: S, { path, demands }: Posi
   );
 }
 
-/** What no value is made by, and only a validator can judge. */
+/** Keywords that no value is made by, and only a validator can judge. */
 const CONDITIONAL = [
   ...['not', 'if', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames'],
   ...['contains', 'unevaluatedProperties', 'unevaluatedItems'],
 ];
 
-const isConditional = perShape(({ parts }) =>
-  parts.some(({ value }) => isRecord(value) && CONDITIONAL.some((keyword) => Object.hasOwn(value, keyword))),
-);
+/** Whether a Schema Object has such keywords of its own. */
+export function hasConditions(schema: unknown): boolean {
+  return isRecord(schema) && CONDITIONAL.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+const isConditional = perShape(({ parts }) => parts.some(({ value }) => hasConditions(value)));
 
 /** How often a value that did not fit is made anew, in a whole sample. */
 const MOST_TRIES = 100;
@@ -183,8 +186,10 @@ const admittedOf = perShape((shape): readonly unknown[] => {
 function makeInBranch(shape: Shape, branches: readonly Shape[], picked: Shape, at: Position): unknown {
   const isUnique = (value: unknown) =>
     shape.alternatives.filter((branch) => roughlyFits(branch, value)).length <= 1;
+  // A branch is no part of what the schema as a whole is judged by: `unevaluatedProperties`, say.
+  const makeOf = isConditional(shape) ? makeOnce : make;
   const makeBranch = (branch: Shape, position: Position) =>
-    make(branch, { ...position, references: referencesIn(branch, shape, position) });
+    makeOf(branch, { ...position, references: referencesIn(branch, shape, position) });
   const bare = { ...at, options: { ...at.options, include: () => false } };
   const others = SEEDS.map((name) => ({ ...at, seed: seedOf(name, at.seed) }));
   const ordered = [picked, ...branches.filter((branch) => branch !== picked)];
