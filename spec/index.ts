@@ -174,7 +174,6 @@ export { plainlyFits, roughlyFits } from './schema/roughly-fits.ts';
 export { findSample, sample } from './schema/sample.ts';
 export type { Owner, SampleOptions } from './schema/sample-position.ts';
 export { isMadeUpWord } from './schema/sample-scalar.ts';
-export { type UnmadeValue, unmadeValues } from './schema/unmade-values.ts';
 export { formsOf, Shape } from './schema/shape.ts';
 export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
@@ -197,3 +196,4 @@ export {
   streamFormatOf,
   writeMessage,
 } from './stream-format.ts';
+export { type UnmadeValue, unmadeValues } from './unmade-values.ts';

@@ -47,17 +47,10 @@ export function compileAutomaton(
 ): Automaton | 'unsupported' | 'too large' {
   const states: State[] = [];
   const lookarounds: Lookaround[] = [];
-  const matchers = new Map<string, Matcher>();
 
   function add(state: State): number {
     if (states.length >= MAX_STATES) throw new Refusal('too large');
     return states.push(state) - 1;
-  }
-
-  function matcherOf(raw: string): Matcher {
-    const known = matchers.get(raw) ?? compileMatcher(raw, unicode);
-    matchers.set(raw, known);
-    return known;
   }
 
   /** States are added from the last element to the first; for a look-ahead, which runs from its end, the other way. */
@@ -74,7 +67,7 @@ export function compileAutomaton(
       case 'Character':
       case 'CharacterClass':
       case 'CharacterSet':
-        return add({ kind: 'one', is: matcherOf(element.raw), next });
+        return add({ kind: 'one', is: matcherOf(element.raw, unicode), next });
       case 'Group':
       case 'CapturingGroup':
         if ('modifiers' in element && element.modifiers) throw new Refusal('unsupported');
@@ -139,6 +132,18 @@ class Refusal extends Error {
     this.why = why;
   }
 }
+
+/** Many expressions have the same few classes. */
+function matcherOf(raw: string, unicode: boolean): Matcher {
+  const key = `${unicode} ${raw}`;
+  const known = MATCHERS.get(key) ?? compileMatcher(raw, unicode);
+  if (MATCHERS.size >= MAX_MATCHERS) MATCHERS.clear();
+  MATCHERS.set(key, known);
+  return known;
+}
+
+const MATCHERS = new Map<string, Matcher>();
+const MAX_MATCHERS = 1000;
 
 /** V8 itself decides what a character class, an escape or a property matches; its results are cached. */
 function compileMatcher(raw: string, unicode: boolean): Matcher {

@@ -203,7 +203,10 @@ const WORD_16 = '[0-9a-f]{1,4}';
 const POINTER = '(?:/[\\w-]*)*';
 
 const dateTimeForms = [`20\\d\\d${DATE.slice(5)}T${TIME}`, `${DATE}T${TIME}`];
-const emailForms = [...HOSTS.slice(0, 3)].map((host) => `${LOCAL}@${host}`);
+const emailForms = [
+  `[a-z]+(?:\\.[a-z]+)?@${RESERVED[0]}`,
+  ...HOSTS.slice(0, 3).map((host) => `${LOCAL}@${host}`),
+];
 const uriForms = [
   ...HOSTS.map((host) => `https?://${host}${REST}`),
   `[a-z][a-z0-9+-]*:(?://${LABEL}(?:\\.${LABEL})*|[\\w.~-]+)${REST}`,

@@ -49,7 +49,7 @@ export function validatorsOf(document: Document): Validators {
 
 const VALIDATORS = new WeakMap<Document, Validators>();
 
-export function createValidators(): Validators {
+function createValidators(): Validators {
   let engine: Engine | undefined;
   const compiled = new Map<unknown, Partial<Record<Direction, Validate>>>();
   return {

@@ -1,9 +1,9 @@
-import { children, dereference, type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
-import { isRecord } from '../json/json-value.ts';
-import type { Operation } from '../operation.ts';
-import { findSample, hasConditions } from './sample.ts';
-import { hasText } from './sample-scalar.ts';
-import { Shape } from './shape.ts';
+import { children, dereference, type Place, placeOf, rawChild, type Spot } from './document/spot.ts';
+import { isRecord } from './json/json-value.ts';
+import type { Operation } from './operation.ts';
+import { findSample, hasConditions } from './schema/sample.ts';
+import { hasText } from './schema/sample-scalar.ts';
+import { Shape } from './schema/shape.ts';
 
 /** A value of responses that cannot be made from the document. */
 export interface UnmadeValue {
