@@ -3,7 +3,6 @@ import {
   explicitStatuses,
   type Operation,
   responseFor,
-  type Shape,
   sample,
   stringifyJson,
 } from '#spec';
