@@ -26,6 +26,7 @@ export {
   stringifyJson,
 } from './json/exact-json.ts';
 export {
+  EqualValues,
   hasType,
   isEqual,
   isRecord,

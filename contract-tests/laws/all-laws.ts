@@ -1,3 +1,4 @@
+import { TimeIsOver } from '../send/wire.ts';
 import { circumstanceOf } from './circumstance.ts';
 import { VERSION_LAWS } from './conditional.ts';
 import { type Evidence, recordOf } from './evidence.ts';
@@ -69,13 +70,39 @@ function isOfOthers({ about }: Breach, evidence: Evidence): boolean {
   return shown.length > 0 && shown.every((one) => model.isOfOthers(role.resource, one, parents));
 }
 
-/** Judges one exchange. Of the laws of the status only the first that is broken is told. */
-export function judgeExchange(evidence: Evidence, laws: readonly Law[] = ALL_LAWS): Judgement[] {
+/** So many breaches of one promise in one response show it: a long list may have one in each record. */
+const MOST_ALIKE = 20;
+
+function firstOfEach(breaches: readonly Breach[]): readonly Breach[] {
+  if (breaches.length <= MOST_ALIKE) return breaches;
+  const times = new Map<Breach['at'], number>();
+  return breaches.filter(({ at }) => {
+    const before = times.get(at) ?? 0;
+    times.set(at, before + 1);
+    return before < MOST_ALIKE;
+  });
+}
+
+/** So long, in milliseconds, a response that came in time is judged beyond it: most need far less. */
+const BEYOND = 500;
+
+/**
+ * Judges one exchange. Of the laws of the status only the first that is broken is told.
+ * @param deadline on the clock of `performance.now()`; default: none
+ * @throws TimeIsOver where a large response is not judged by then
+ */
+export function judgeExchange(
+  evidence: Evidence,
+  laws: readonly Law[] = ALL_LAWS,
+  deadline = Number.POSITIVE_INFINITY,
+): Judgement[] {
   const judgements: Judgement[] = [];
+  const end = Math.max(deadline, performance.now()) + BEYOND;
   let statusBroken = false;
   for (const law of laws) {
+    if (performance.now() > end) throw new TimeIsOver();
     if ((law.stage === 'status' && statusBroken) || !law.applies(evidence)) continue;
-    const breaches = law.judge(evidence).filter((breach) => !isOfOthers(breach, evidence));
+    const breaches = firstOfEach(law.judge(evidence).filter((breach) => !isOfOthers(breach, evidence)));
     statusBroken ||= law.stage === 'status' && breaches.length > 0;
     judgements.push(...breaches.map((breach) => ({ breach, law })));
   }

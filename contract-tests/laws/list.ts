@@ -1,5 +1,6 @@
 import {
   countShape,
+  EqualValues,
   type Filter,
   filteredValues,
   isWithin,
@@ -141,24 +142,20 @@ const selectionIsWhole = (law: Selection['law']): Law => ({
     const parents = parentsOf(after.page.resource, after.exchange.input.path);
     const isOfOthers = (one: Data) =>
       after.model.isOfOthers(filtered.page?.resource as Resource, one, parents);
-    const shows = (list: readonly Data[], one: Data) => list.some((other) => equalJson(other[id], one[id]));
-    const missing = before.page.records.find(
-      (one) =>
-        selection.matches(one) &&
-        !isOfOthers(one) &&
-        after.page?.records.some((other) => equalJson(other, one)) &&
-        !shows(records, one),
+    const idsIn = (list: readonly Data[]) => new EqualValues(list.map((one) => one[id]));
+    const shown = idsIn(records);
+    const lacking = before.page.records.filter(
+      (one) => !shown.has(one[id]) && selection.matches(one) && !isOfOthers(one),
     );
+    const lasting = new EqualValues(lacking.length > 0 ? after.page.records : []);
+    const missing = lacking.find((one) => lasting.has(one));
     const at = placeOf(selection.parameter.spot);
     if (missing) return [lack(law, records.length, missing, at, filtered)];
     // What was not known before may have been created and removed by others in between.
     const known = before.model.idsOf(after.page.resource, parents);
+    const complete = idsIn([...before.page.records, ...after.page.records]);
     const stray = records.find(
-      (one) =>
-        known.has(String(one[id])) &&
-        !isOfOthers(one) &&
-        !shows(before.page?.records ?? [], one) &&
-        !shows(after.page?.records ?? [], one),
+      (one) => !complete.has(one[id]) && known.has(String(one[id])) && !isOfOthers(one),
     );
     return stray
       ? [lack('complete-list', after.page.records.length, stray, placeOf(after.operation.spot))]
@@ -239,7 +236,8 @@ const distinctIds: Law = {
       const ids = page.records.flatMap((record) =>
         record[property] === undefined ? [] : [String(record[property])],
       );
-      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      const seen = new Set<string>();
+      const twice = ids.find((id) => seen.size === seen.add(id).size);
       return twice === undefined
         ? []
         : breach(

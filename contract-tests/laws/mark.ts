@@ -171,15 +171,18 @@ interface MarkedCreates extends Pick<KnownRecords, 'wasRefused'> {
 }
 
 export function countCreates(): MarkedCreates {
-  const creates = new Map<string, Creates>();
-  const of = (resource: Resource, text: unknown) => creates.get(`${resource.path}\n${text}`);
+  /** By the path of the resource. A list has many members, most of which are none of the run's texts. */
+  const creates = new Map<string, Map<string, Creates>>();
+  const of = (resource: Resource, text: unknown) =>
+    typeof text === 'string' ? creates.get(resource.path)?.get(text) : undefined;
 
   function sent(resource: Resource, body: unknown, maker: Maker): Creates | undefined {
     const text = markedText(resource, body);
     if (text === undefined) return undefined;
     const known = of(resource, text) ?? { maker, sent: 0, refused: 0, ids: new Set() };
     known.sent += 1;
-    creates.set(`${resource.path}\n${text}`, known);
+    const all = creates.get(resource.path) ?? new Map<string, Creates>();
+    creates.set(resource.path, all.set(text, known));
     return known;
   }
 

@@ -11,7 +11,7 @@ import type { PatientClient } from '../send/patience.ts';
 import { type Condition, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
-import { Unreachable } from '../send/wire.ts';
+import { SAFE_METHODS, TimeIsOver, Unreachable } from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { noteInLedger } from './ledger.ts';
@@ -36,6 +36,9 @@ export interface Ruling {
   readonly judged: Judged;
   readonly judgements: readonly Judgement[];
 }
+
+/** Bytes of a body. */
+const LARGE = 2 ** 20;
 
 /** Who sends: a case, a part of it, or work that cases share. */
 export interface Worker {
@@ -96,8 +99,9 @@ export class Sender {
    * records, and in which order, the run does not know.
    */
   sendAmongOthers(operation: Operation, input: RequestInput): Promise<Ruling> {
+    const { settings, pace } = this.#for.run;
     return this.#exchange(operation, input, { amongOthers: true }, (exchange, evidence) => {
-      const judgements = judgeExchange(evidence, [...RACE_LAWS, ...this.#for.run.settings.laws]);
+      const judgements = judgeExchange(evidence, [...RACE_LAWS, ...settings.laws], pace.deadline);
       return { judged: { ...exchange, sound: judgements.length === 0, evidence }, judgements };
     });
   }
@@ -163,6 +167,9 @@ export class Sender {
     let answered = false;
     try {
       const wire = await sendOutgoing(run, client, operation, sent, { input, awaited });
+      const isLate = performance.now() > run.pace.deadline;
+      // To read it, and to judge it, would take seconds more.
+      if (isLate && wire.body.length > LARGE && SAFE_METHODS.has(request.method)) throw new TimeIsOver();
       if (wasRenewed) keyring.note(operation, wire.status === UNAUTHORISED);
       if (wasRenewed || !(await isRenewed(run, operation, input, sent, wire))) {
         const response = decodeResponse(wire, operation);
@@ -258,7 +265,7 @@ export class Sender {
     // Who has another credential may see other records.
     const isOther = exchange.input.presented !== undefined;
     const ours = run.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS;
-    const judgements = judgeExchange(evidence, [...ours, ...run.settings.laws]);
+    const judgements = judgeExchange(evidence, [...ours, ...run.settings.laws], run.pace.deadline);
     const sound = judgements.length === 0;
     if (!isOther) run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];

@@ -116,10 +116,11 @@ function exchange(
   { timeout, abort }: ClientOptions,
 ): Promise<WireResponse> {
   const patience = wire.mayBeSilent ? Math.min(timeout, SILENCE_MS) : timeout;
-  const late = AbortSignal.timeout(patience);
+  const { late, forget } = lateAfter(patience);
   const started = performance.now();
   const secure = wire.url.protocol === 'https:';
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
+  promise.then(forget, forget);
   const request = (secure ? httpsRequest : httpRequest)(wire.url, {
     method: wire.method,
     agent: agents[secure ? 'https:' : 'http:'],
@@ -159,6 +160,25 @@ function exchange(
   if (wire.chunked && wire.body) request.write(wire.body);
   request.end(wire.chunked ? undefined : wire.body);
   return promise;
+}
+
+/** A timer that fires so many milliseconds late has waited for this process. */
+const BUSY = 50;
+
+/** Aborts after a time. That of which this process was busy at the end, so that it read nothing, is not the target's: it is added. */
+function lateAfter(ms: number): { readonly late: AbortSignal; readonly forget: () => void } {
+  const lateness = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (left: number) => {
+    const due = performance.now() + left;
+    timer = setTimeout(() => {
+      const busy = performance.now() - due;
+      if (busy > BUSY) wait(busy);
+      else lateness.abort(new DOMException('late', 'TimeoutError'));
+    }, left).unref();
+  };
+  wait(ms);
+  return { late: lateness.signal, forget: () => clearTimeout(timer) };
 }
 
 /** Undefined: the body ends. What should be a stream may be one whatever it says of itself. */
@@ -273,7 +293,7 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export function createFetchClient(fetch: Fetch, timeout: number, abort: AbortSignal | undefined): Client {
   return {
     async send(request) {
-      const late = AbortSignal.timeout(timeout);
+      const { late, forget } = lateAfter(timeout);
       const signal = abort ? AbortSignal.any([late, abort]) : late;
       const started = performance.now();
       const init = { ...initOf(request), signal };
@@ -300,6 +320,8 @@ export function createFetchClient(fetch: Fetch, timeout: number, abort: AbortSig
         throw new WireError(isLate ? `no whole answer within ${timeout} ms` : message, false, {
           timedOut: isLate,
         });
+      } finally {
+        forget();
       }
     },
     close: () => undefined,

@@ -67,6 +67,40 @@ export function isEqual(left: unknown, right: unknown): boolean {
 
 const isRounded = (value: unknown) => isNumber(value) && !isInteger(value);
 
+/** Values of which each is kept once, by what {@link isEqual} says: to find one takes no longer the more there are. */
+export class EqualValues {
+  readonly #alike = new Map<unknown, unknown[]>();
+
+  constructor(values: Iterable<unknown> = []) {
+    for (const value of values) this.add(value);
+  }
+
+  /** @returns whether it is new */
+  add(value: unknown): boolean {
+    const key = likeness(value);
+    const alike = this.#alike.get(key);
+    if (!alike) this.#alike.set(key, [value]);
+    else if (alike.some((one) => isEqual(one, value))) return false;
+    else alike.push(value);
+    return true;
+  }
+
+  has(value: unknown): boolean {
+    return this.#alike.get(likeness(value))?.some((one) => isEqual(one, value)) ?? false;
+  }
+}
+
+/** What equal values have in common, and few others. */
+function likeness(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return JSON.stringify(value, (_, member) => {
+    if (typeof member === 'bigint') return Number(member);
+    if (!isRecord(member)) return member;
+    return Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1));
+  });
+}
+
 /** The JSON Pointer (RFC 6901) of a path of member names and array indices. */
 export function toPointer(path: readonly string[]): string {
   return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

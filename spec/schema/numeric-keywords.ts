@@ -1,10 +1,10 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
-import { hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
+import { EqualValues, hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
 
 /**
- * JSON Schema's numeric keywords over exact integers. Ajv's own do not support bigint, so schemas are
+ * JSON Schema's keywords that compare values, over exact integers. Ajv's own do not support bigint, so schemas are
  * compiled with these instead; they compare exactly, as JavaScript compares a number with a bigint.
  * Source: JSON Schema 2020-12 validation §6.1.1 (type), §6.2 (numbers); OpenAPI 3.1 §4.4 (int32, int64).
  */
@@ -17,11 +17,18 @@ const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => bo
   multipleOf: (divisor: number) => ofNumbers((value) => isNumber(value) && isMultipleOf(value, divisor)),
   enum: (values: unknown[]) => (value) => values.some((listed) => isEqual(listed, value)),
   const: (constant: unknown) => (value) => isEqual(constant, value),
+  uniqueItems: (isUnique: boolean) => (value) => !isUnique || !Array.isArray(value) || isDistinct(value),
   format: (format: string) => {
     const [low, high] = INTEGER_FORMATS[format] as readonly [number, number];
     return ofNumbers((value) => isInteger(value) && value >= low && value <= high);
   },
 };
+
+/** Ajv compares each item with each other one. */
+function isDistinct(items: readonly unknown[]): boolean {
+  const seen = new EqualValues();
+  return items.every((item) => seen.add(item));
+}
 
 /** Numeric keywords ignore other types. */
 function ofNumbers(fits: (value: number | bigint) => boolean): (value: unknown) => boolean {
