@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { createFetchClient, type Fetch, WireError } from './client.ts';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient, createFetchClient, type Fetch, WireError } from './client.ts';
 import { MAX_BODY, type WireRequest } from './wire.ts';
 
 const request = (changes: Partial<WireRequest> = {}): WireRequest => ({
@@ -74,4 +75,17 @@ test('an error of the function is one of the connection, and so is its silence',
     20,
   );
   expect(await silent.send(request()).catch((error) => error)).toMatchObject({ timedOut: true });
+});
+
+test('that this process was busy is no silence of the target', async () => {
+  const server = createServer((_, response) => void response.end('done'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const url = new URL(`http://127.0.0.1:${(server.address() as { port: number }).port}/`);
+  const { send, close } = createClient({ timeout: 300, direct: true });
+  onTestFinished(close);
+  const sent = send(request({ method: 'GET', body: undefined, headers: [], url }));
+  const until = performance.now() + 700;
+  while (performance.now() < until);
+  expect((await sent).status).toBe(200);
 });

@@ -82,10 +82,13 @@ export function refuseUnreadable({ headers, body }: MockRequest, maxBody: number
   };
 }
 
-/** All violations of a request as one refusal; undefined: it is valid. */
+/** A long list may break the same rule in each item: so many are told. */
+const MOST_DETAILS = 100;
+
+/** The violations of a request as one refusal; undefined: it is valid. */
 export function refuseInvalid(operation: Operation, { violations }: ReadRequest): Refusal | undefined {
   if (violations.length === 0) return undefined;
-  const details = violations.map(describe);
+  const details = violations.slice(0, MOST_DETAILS).map(describe);
   let message = '';
   let isOfPath = false;
   let isOfMedia = false;
@@ -93,12 +96,14 @@ export function refuseInvalid(operation: Operation, { violations }: ReadRequest)
   if (lacksCondition(operation, violations))
     return { refuse: 'no condition', message: 'The request needs If-Match', details };
   for (const [at, { in: place, kind }] of violations.entries()) {
-    const detail = details[at] as Detail;
-    message += `${message === '' ? '' : '; '}${detail.where} ${detail.message}`;
+    const detail = details[at];
+    if (detail) message += `${message === '' ? '' : '; '}${detail.where} ${detail.message}`;
     if (place === 'path') isOfPath = true;
     if (kind === 'media type') isOfMedia = true;
     if (kind === 'syntax') isOfSyntax = true;
   }
+  const more = violations.length - details.length;
+  if (more > 0) message += `; and ${more} more`;
   if (isOfPath && meansNotFound(operation))
     return { refuse: 'not found', message: `Nothing can be found there: ${message}`, details };
   const refuse = isOfSyntax ? 'syntax' : 'invalid';

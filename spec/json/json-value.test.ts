@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEqual, isWithin, parseFragment, toPointer } from './json-value.ts';
+import { EqualValues, isEqual, isWithin, parseFragment, toPointer } from './json-value.ts';
 
 test.each<[left: unknown, right: unknown, want: boolean]>([
   [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
@@ -14,6 +14,8 @@ test.each<[left: unknown, right: unknown, want: boolean]>([
   [{ a: 1 }, { a: 1, b: 1 }, false],
 ])('%o equals %o: %j', (left, right, want) => {
   expect(isEqual(left, right)).toBe(want);
+  expect(new EqualValues([left]).has(right)).toBe(want);
+  expect(new EqualValues([left]).add(right)).toBe(!want);
 });
 
 test.each<[path: string[], pointer: string]>([
