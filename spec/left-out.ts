@@ -119,9 +119,8 @@ function whyLost(reference: Spot): string | undefined {
 
 function omissionsOf(document: Document): Omissions {
   const { lost, byTarget, keyOf } = graphOf(document);
-  // Those of one text in one file lead to the same place.
-  const groups = Map.groupBy(lost, ({ file, ref }) => `${keyOf({ file, path: [] })} ${String(ref)}`);
-  const causes = [...groups.values()].map((alike) => ({
+  const groups = groupsOf(lost);
+  const causes = groups.map((alike) => ({
     alike: alike as [Lost, ...Lost[]],
     needing: needing(alike, byTarget, keyOf),
   }));
@@ -133,16 +132,22 @@ function omissionsOf(document: Document): Omissions {
     const own = causesOf(owner.needs);
     return own.length > 0 ? [{ ...owner, causes: own }] : [];
   });
-  const problemOf = ({ file, path, ref, reason }: Lost, say = (text: string) => text) =>
+  const problemOf = ({ file, path, ref, reason }: Lost, say: (text: string) => string) =>
     file.problemAt([...path, '$ref'], say(`the $ref ${typeof ref === 'string' ? `"${ref}" ` : ''}${reason}`));
+  const firstOf = ({ alike }: (typeof causes)[number], say = (text: string) => text) => {
+    const others = new Set(alike.map(({ ref }) => ref)).size - 1;
+    return problemOf(alike[0], (why) =>
+      say(others === 0 ? why : `${why}; or one of ${others} other $refs does`),
+    );
+  };
   const leftOut = owners.flatMap(({ name, operations, causes: [cause] }) =>
-    operations && cause ? [{ name, operations, problem: problemOf(cause.alike[0]) }] : [],
+    operations && cause ? [{ name, operations, problem: firstOf(cause) }] : [],
   );
   const told = causes.flatMap((cause) => {
     const names = owners.filter((owner) => owner.causes.includes(cause)).map(({ name }) => name);
     if (names.length === 0) return [];
     const verb = names.length === 1 ? 'is' : 'are';
-    const problem = problemOf(cause.alike[0], (why) => `${names.join(', ')} ${verb} left out: ${why}`);
+    const problem = firstOf(cause, (why) => `${names.join(', ')} ${verb} left out: ${why}`);
     return [{ ...problem, leavesOut: true as const }];
   });
   const ignored = causes.flatMap((cause) => {
@@ -151,12 +156,24 @@ function omissionsOf(document: Document): Omissions {
       problemOf(one, (why) => `${why}; it is ignored, since no request or response depends on it`),
     );
   });
+  const keys = new Set(owners.map(({ key }) => key));
   return {
     leftOut,
-    has: (key) => owners.some((owner) => owner.key === key),
-    problems: causes.map(({ alike: [first] }) => problemOf(first)),
+    has: (key) => keys.has(key),
+    problems: causes.map((cause) => firstOf(cause)),
     warnings: [...told, ...ignored],
   };
+}
+
+/** What needs it is found for each of so many, and for all others together: else the time would grow with the square. */
+const MOST_GROUPS = 50;
+
+/** Those of one text in one file lead to the same place. */
+function groupsOf(lost: readonly Lost[]): Lost[][] {
+  const byFile = Map.groupBy(lost, ({ file }) => file);
+  const groups = [...byFile.values()].flatMap((some) => [...Map.groupBy(some, ({ ref }) => ref).values()]);
+  if (groups.length <= MOST_GROUPS) return groups;
+  return [...groups.slice(0, MOST_GROUPS), groups.slice(MOST_GROUPS).flat()];
 }
 
 type KeyOf = (place: { readonly file: SourceFile; readonly path: readonly string[] }) => string;
