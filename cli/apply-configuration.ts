@@ -10,6 +10,7 @@ import {
 } from '#configuration';
 import { CONFIGURED_MEMBERS } from './configured-members.ts';
 import { CONFIGURED, describe, FILE, rowOf, variableOf, WITH_TARGET } from './options.ts';
+import { REMOVED_KEYS } from './removed-options.ts';
 import { type Places, UsageError } from './usage-error.ts';
 
 const DOCUMENT = 'document';
@@ -132,6 +133,7 @@ export function vocabularyOf(commands: readonly Command[]): Vocabulary {
     verbs: new Map(configured.map((command) => [command.name(), settingsOf(command)])),
     members: CONFIGURED_MEMBERS,
     withTarget: WITH_TARGET,
+    removed: REMOVED_KEYS,
   };
 }
 

@@ -26,17 +26,21 @@ async function caseIds(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
 
 const GENERATED = ['createPet/201/generated', 'createPet/400/generated'];
 
-test('sequences, races and generated bodies are sent by default', async () => {
-  expect(await caseIds([])).toEqual(['createPet/201/sequences', 'createPet/201/race-creates', ...GENERATED]);
+test('sequences and generated bodies are sent by default', async () => {
+  expect(await caseIds([])).toEqual(['createPet/201/sequences', ...GENERATED]);
 });
 
 test.for([
-  [['--no-races'], {}],
-  [[], { PADDOCK_NO_RACES: '1' }],
-] as const)('no races with %j and %j', async ([args, env]) => {
-  expect(await caseIds(args, env)).toEqual(['createPet/201/sequences', ...GENERATED]);
+  [['--disposable'], {}],
+  [[], { PADDOCK_DISPOSABLE: '1' }],
+] as const)('races with %j and %j', async ([args, env]) => {
+  expect(await caseIds(args, env)).toEqual([
+    'createPet/201/sequences',
+    'createPet/201/race-creates',
+    ...GENERATED,
+  ]);
 });
 
 test('--examples 0 generates nothing', async () => {
-  expect(await caseIds(['--examples', '0'])).toEqual(['createPet/201/race-creates']);
+  expect(await caseIds(['--examples', '0'])).toEqual([]);
 });

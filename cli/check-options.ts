@@ -78,6 +78,12 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     to: 'exclude',
   },
   {
+    flags: '--disposable',
+    help: 'the target may be broken: call all operations, send writes in parallel, races and near misses of the key',
+    to: 'disposable',
+    see: '#one-unsafe-request-at-a-time',
+  },
+  {
     flags: '--plan',
     help: 'send nothing; report what would be sent, withheld and left behind',
     to: 'plan',
@@ -134,11 +140,6 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     help: 'require every documented status to be reached, even one that nobody can provoke',
     to: 'strictCells',
   },
-  {
-    flags: '--probe-key',
-    help: 'send altered credentials to a target beyond loopback, too',
-    to: 'probeKey',
-  },
   KNOWN,
   {
     flags: '--known-update',
@@ -147,7 +148,6 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   },
   ...BASELINE_OPTIONS,
   generatedInputs('generated inputs for each operation, and generated sequences for each resource', 25),
-  { flags: '--no-races', help: 'send no requests for the same record in parallel', to: 'races' },
   inputSeed('a run'),
   {
     flags: '--wait <s>',

@@ -25,6 +25,7 @@ const EXAMPLES = examples([
   'paddock check   # all targets of paddock.config.yaml, one report',
   'paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan',
   "paddock check https://staging.example/v1 --allow-writes --allow 'DELETE /carts' --exclude tag:billing",
+  'paddock check http://127.0.0.1:4020/v1 --disposable   # a container that may be broken',
   'paddock check https://staging.example/v1 openapi.yaml --read-only',
   'paddock check https://staging.example/v1 openapi.yaml --read-only --credential basicAuth=ann:secret',
   'paddock check https://staging.example/v1 --read-only --client-cert me.pem --client-key me.key',

@@ -67,7 +67,7 @@ const BAD = [
   'mock: { apiKey: secret }',
   'mock: { apiKeyEnv: sk-123 }',
   'mock: { store: "postgres://ann:secret@db.example/pets" }',
-  'races: false',
+  'disposable: yes please',
   'judge: { document: https://ann:secret@example.com/openapi.yaml }',
   'seed: 2147483648',
   'check: { readOnly: true, allowWrites: true }',

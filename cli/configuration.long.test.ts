@@ -35,7 +35,7 @@ test('mock and check run without a word on the command line, and --config names 
 document: ${SHIPPED}
 targets: { local: { url: ${JSON.stringify(url)}, apiKeyEnv: LOCAL_KEY, readOnly: true } }
 report: { json: out/report.json }
-check: { only: /200/, races: false }`.replace('/200/', "'/200/'"),
+check: { only: /200/, disposable: true }`.replace('/200/', "'/200/'"),
     'other.json': '{ "mock": { "explain": true } }',
     'below/file': '',
   });

@@ -67,7 +67,7 @@ check: { known: known.yaml, clientCert: /etc/me.pem, only: a/b }`;
 test('values are what the command line makes of them', async () => {
   const text = `
 check:
-  races: false
+  disposable: true
   stateless: true
   insecure: false
   rate: 2.5
@@ -78,7 +78,7 @@ check:
 mock: { log: false, latency: 100, examplesFirst: false, basePath: true, maxBody: 1e3 }`;
   const { options } = await configuredOptions('check', text.replace('[^a]', "'[^a]'"), ['http://x']);
   expect(options).toMatchObject({
-    races: false,
+    disposable: true,
     stateless: true,
     rate: 2.5,
     only: '[^a]',

@@ -51,7 +51,7 @@ test('a credential for each security scheme, from the environment', async () => 
     `PADDOCK_CREDENTIAL_${scheme.toUpperCase()}`,
     value,
   ]);
-  expect((await run(['--no-races', '--examples', '0'], Object.fromEntries(variables))).code).toBe(0);
+  expect((await run(['--examples', '0'], Object.fromEntries(variables))).code).toBe(0);
 });
 
 const NOTES = `
@@ -154,16 +154,7 @@ test('no output shows a credential, and commands name their variables', async ()
   const wrong = await createMock({ document: DOCUMENT, apiKeys: ['another-key'] });
   const report = join(folder, 'report.har');
   const { output } = await run(
-    [
-      ...flags(CREDENTIALS),
-      '--report',
-      'json=-',
-      '--report',
-      `har=${report}`,
-      '--no-races',
-      '--examples',
-      '0',
-    ],
+    [...flags(CREDENTIALS), '--report', 'json=-', '--report', `har=${report}`, '--examples', '0'],
     {},
     wrong.url,
   );

@@ -26,19 +26,7 @@ async function check(name: string, text: string, ...args: readonly string[]) {
   const file = join(folder, name);
   await writeFile(file, text);
   const { ended, output } = startPaddock(
-    [
-      'check',
-      mock.url,
-      DOCUMENT,
-      '--config',
-      file,
-      '--no-races',
-      '--examples',
-      '1',
-      '--settle',
-      '0',
-      ...args,
-    ],
+    ['check', mock.url, DOCUMENT, '--config', file, '--examples', '1', '--settle', '0', ...args],
     { cwd: folder, env: { NO_COLOR: '1', THE_KEY: KEY } },
   );
   return { code: await ended, output: output().all };

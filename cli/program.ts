@@ -4,6 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_USAGE } from './exit-codes.ts';
 import { withBareOptions } from './options.ts';
+import { refuseRemovedOptions } from './removed-options.ts';
 import { printable } from './terminal.ts';
 import { type Places, UsageError, withPlace } from './usage-error.ts';
 
@@ -35,6 +36,7 @@ export async function runProgram(): Promise<void> {
   const places: Places = new Map();
   process.once('exit', endWithReason);
   try {
+    refuseRemovedOptions(process.argv.slice(2), process.env);
     const program = await programFor(process.argv[2], places);
     await program.parseAsync(withBareOptions(program, process.argv));
   } catch (error) {

@@ -13,7 +13,14 @@ const REPORT = { verdict: 'holds' } as Report;
 async function* run(): AsyncGenerator<CheckEvent, Report> {
   for (let done = 0; done < 100; done++) {
     const atWork = [{ id: `case-${done}\u001b[31m` }];
-    yield { type: 'progress', done, failed: done > 20 ? 1 : 0, total: 100, atWork } as unknown as CheckEvent;
+    yield {
+      type: 'progress',
+      done,
+      failed: done > 20 ? 1 : 0,
+      total: 100,
+      share: done / 100,
+      atWork,
+    } as unknown as CheckEvent;
     await vi.advanceTimersByTimeAsync(1000);
   }
   return REPORT;

@@ -69,8 +69,8 @@ export function showLine(
 }
 
 /** `57 of 190 cases, 2 failed, 12 s, about 28 s left: createPet/201/ordinary` */
-function lineOf({ done, failed, total, atWork }: Progress, elapsed: number): string {
-  const left = done === 0 ? '' : `, about ${seconds((elapsed / done) * (total - done))} left`;
+function lineOf({ done, failed, total, share, atWork }: Progress, elapsed: number): string {
+  const left = done === 0 ? '' : `, about ${seconds((elapsed / share) * (1 - share))} left`;
   const [oldest] = atWork;
   const name = oldest ? `: ${printable(oldest.id).replace(/\s+/g, ' ')}` : '';
   return `${done} of ${total} cases, ${failed} failed, ${seconds(elapsed)}${left}${name}`;

@@ -111,10 +111,8 @@ async function judge(
     allow: ['all'],
     // One after another and with nothing repeated: two runs are to differ in the documents alone.
     jobs: 1,
-    races: false,
     settle: 0,
     retries: 0,
-    probeKey: false,
     ...(signal && { signal }),
   };
   const { suite, settledResults } = await openSuite(given, { read: contract, isTheService: true });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Contract, DocumentError, loadContract } from '#spec';
 import { leaveTidy } from './arrange/tidy.ts';
-import { allCases } from './cases/all-cases.ts';
+import { allCases, notTried } from './cases/all-cases.ts';
 import type { Case, CaseResult } from './cases/case.ts';
 import {
   type CaseEvent,
@@ -135,6 +135,7 @@ export async function openSuite(
   else await openKeyring(run);
   const cases = await makeCases(run);
   run.shareOut(cases);
+  const about = aboutRun(contract, settings);
   const found = new Map<number, CaseResult>();
   const bounded = boundExchanges();
   const heard: Opinions[] = [];
@@ -177,7 +178,7 @@ export async function openSuite(
     plan() {
       run.close();
       const planned = planResults(run, cases);
-      return { ...makeReport(run, planned, [], 0), plan: planOf(run, planned) };
+      return { ...makeReport(run, planned, [], 0, about), plan: planOf(run, planned) };
     },
     async ask(judge) {
       if (run.failure()) return;
@@ -200,7 +201,10 @@ export async function openSuite(
         findings: result.findings.map((finding) => confirmed?.get(finding) ?? finding),
       }));
       const shown = withoutForeign(tried, run.seen);
-      const report = makeReport(run, shown, heard, performance.now() - started - asking);
+      const report = makeReport(run, shown, heard, performance.now() - started - asking, [
+        ...about,
+        ...leftOutFor(settings, shown),
+      ]);
       await hooks.end(report);
       return report;
     },
@@ -246,6 +250,25 @@ async function makeCases(run: Run): Promise<readonly Case[]> {
     if (run.ended.aborted) break;
   }
   return cases;
+}
+
+/** What was left out for want of time. */
+function leftOutFor({ maxTime }: Settings, results: readonly CaseResult[]): string[] {
+  const { length } = results.filter(({ code }) => code === 'no-time');
+  if (length === 0) return [];
+  return [
+    `${length} of ${results.length} cases were left out, of responses that others have covered: unsafe requests are sent one after another, and --max-time ${maxTime} leaves no time for more; a longer one runs them, as --disposable does`,
+  ];
+}
+
+/** What is to be said of the run as a whole. */
+function aboutRun(contract: Contract, settings: Settings): string[] {
+  const { shard, writes, disposable, stateless } = settings;
+  const others =
+    shard && writes && !disposable && !stateless
+      ? `each of the ${shard.of} shards sends one unsafe request at a time: run them one after another where the target must not get several`
+      : undefined;
+  return [notTried(contract, settings), others].filter((text) => text !== undefined);
 }
 
 function abortOf(signal: AbortSignal | undefined): Promise<void> {

@@ -58,6 +58,10 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
   }
 
   function strangerIn(path: readonly string[], scope: Scope, key: string, others: readonly string[]): string {
+    const [place = ''] = path;
+    const verbsMeant = scopes.verbs.has(place) ? [place] : [...scopes.removed.keys()];
+    const [removed] = verbsMeant.flatMap((verb) => scopes.removed.get(verb)?.get(key) ?? []);
+    if (removed !== undefined) return removed;
     const meant = nearest(key, [...plainKeys(scope), ...scope.variables.keys(), ...others]);
     const elsewhere = [...scopes.verbs].flatMap(([verb, { settings }]) => (settings.has(key) ? [verb] : []));
     if (elsewhere.length > 0)

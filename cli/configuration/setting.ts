@@ -89,6 +89,8 @@ export interface Vocabulary {
   readonly members: ReadonlyMap<string, Readonly<Record<string, Member>>>;
   /** The verbs that have a base URL, which may be the name of a target. */
   readonly withTarget: ReadonlySet<string>;
+  /** What is said of options that went, by verb and key. */
+  readonly removed: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** The key for the name of the variable that holds a secret: `apiKeyEnv`. */
@@ -116,17 +118,19 @@ export interface Scopes {
   readonly top: Scope;
   readonly verbs: ReadonlyMap<string, Scope>;
   readonly members: Vocabulary['members'];
+  readonly removed: Vocabulary['removed'];
   /** Below the name of a target, beside its URL. */
   readonly target: Scope;
 }
 
 /** All objects of a configuration file, from the options of the verbs. */
-export function scopesOf({ verbs, members, withTarget }: Vocabulary): Scopes {
+export function scopesOf({ verbs, members, withTarget, removed }: Vocabulary): Scopes {
   const all = [...verbs.values()];
   const shared = [...byKey(all)].filter(([, settings]) => settings.length > 1);
   return {
     top: scopeOf(new Map(shared)),
     members,
+    removed,
     verbs: new Map([...verbs].map(([verb, settings]) => [verb, scopeOf(byKey([settings]))])),
     target: scopeOf(byKey([...withTarget].map((verb) => verbs.get(verb) ?? []))),
   };

@@ -20,7 +20,6 @@ async function checked(options: DemandingOptions, more: Parameters<typeof runChe
   const report = await runCheckOf(service.document, {
     fetch: service.fetch,
     examples: 0,
-    races: false,
     jobs: 1,
     settle: 0,
     ...more,

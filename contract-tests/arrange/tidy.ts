@@ -34,6 +34,8 @@ const TIDYING = 3000;
 export async function leaveTidy(run: Run): Promise<void> {
   const isOver = run.ended.aborted || run.pace.isStopped() || performance.now() > run.pace.deadline;
   if (!isOver) return run.connections.use((client) => removeAll(run, client, () => true));
+  // What was broken off may still be under way: its records stay in the list of what was made.
+  if (!(await run.pace.turns.rest(TIDYING))) return;
   const { onLoopback: direct, tls, fetch } = run.settings;
   const own = openClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls, fetch });
   const client = run.wireLog?.watch(own) ?? own;

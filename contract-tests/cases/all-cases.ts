@@ -109,6 +109,25 @@ export function* allCases(contract: Contract, settings: Settings): Generator<Cas
   }
 }
 
+/** What only a disposable target is sent, of the cases that are chosen; undefined: nothing. */
+export function notTried(contract: Contract, settings: Settings): string | undefined {
+  const { disposable, stateless, only: chosen, skip } = settings;
+  if (disposable || stateless) return undefined;
+  const isMeant = ({ id, unsafe }: Case) =>
+    (settings.writes || !unsafe) && (chosen?.test(id) ?? true) && !skip?.test(id);
+  const count = (family: Family, given: Settings) =>
+    Iterator.from(family(contract, given)).filter(isMeant).toArray().length;
+  const broken = { ...settings, disposable: true };
+  const raced = count(races, broken);
+  const near = count(unauthorised, broken) - count(unauthorised, settings);
+  const parts = [
+    ...(raced > 0 ? [`${raced} ${raced === 1 ? 'race' : 'races'}`] : []),
+    ...(near > 0 ? [`${near} near misses of the key`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  return `not tried: ${parts.join(' and ')}, which could break the target; --disposable sends them`;
+}
+
 function only(isMeant: (one: Case) => boolean, family: Family): Family {
   return (contract, settings) => Iterator.from(family(contract, settings)).filter(isMeant);
 }

@@ -32,6 +32,7 @@ async function sentBy(
     jobs: 1,
     settle: 0,
     only,
+    disposable: true,
     async fetch(url, init) {
       const request = new Request(url, init);
       const ask = (one: Request) => mock.fetch(one);

@@ -5,6 +5,7 @@ import type { CaseLog } from '../run/case-log.ts';
 import { NOT_IN_SHARD, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { askAgain } from '../run/outgoing.ts';
 import type { Run } from '../run/run.ts';
+import { lengthOf } from '../run/schedule.ts';
 import { runSideBySide } from '../run/side-by-side.ts';
 import { CaseAtWork } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
@@ -34,7 +35,8 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
   const started = performance.now();
   return run.connections.use(async (client) => {
     let trial = new CaseAtWork(run, one, { place: [order], client });
-    let reason = skipReason(run, one) ?? (await attempt(trial, one));
+    const leftOut = skipReason(run, one) ?? reasonOf(run.schedule.leaveOut(one));
+    let reason = leftOut ?? (await attempt(trial, one));
     if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
       trial = new CaseAtWork(run, one, { place: [order], client });
       reason = await attempt(trial, one);
@@ -42,9 +44,14 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
     }
     await countFailures(run, reason, client);
     if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
+    if (!leftOut) run.schedule.note(one, trial.reached);
     run.contract.validators.trim(MOST_COMPILED);
     return { trial, case: one, reason, ms: performance.now() - started };
   });
+}
+
+function reasonOf(leftOut: string | undefined): Reason | undefined {
+  return leftOut === undefined ? undefined : { code: 'no-time', text: leftOut };
 }
 
 /** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
@@ -112,6 +119,7 @@ const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   'out-of-reach': 'skipped',
   'no-room': 'not reached',
   'no-requests': 'not reached',
+  'no-time': 'skipped',
   interrupted: 'not reached',
   'time-is-over': 'not reached',
   unreachable: 'not reached',
@@ -177,12 +185,17 @@ export async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | un
   }
 }
 
+/** Where unsafe requests are sent one after another, one case sends while another one reads what has come of its own. */
+const UNSAFE_AT_WORK = 2;
+
 /** A case has begun or ended. */
 export interface ProgressEvent {
   readonly type: 'progress';
   readonly done: number;
   readonly failed: number;
   readonly total: number;
+  /** The share of the expected time that cases which are over stand for, from 0 to 1. */
+  readonly share: number;
   /** The cases at work, the latest last. */
   readonly atWork: readonly Case[];
 }
@@ -221,16 +234,22 @@ export async function* executeAll(
     news.resolve();
   }
 
-  const over = runSideBySide(cases, run.settings.jobs, async (one) => {
+  const whole = cases.reduce((sum, one) => sum + lengthOf(run, one), 0);
+  let length = 0;
+  const tellProgress = () =>
+    tell({ type: 'progress', done: ended, failed, total, share: length / whole, atWork: [...atWork] });
+
+  const work = async (one: Case) => {
     const order = orders.get(one) as number;
     atWork.add(one);
-    tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
+    tellProgress();
     // Thousands of cases may send nothing (no more records may be made, say). They are to leave the process a turn: it has
     // signals and timers to see to, and connections that the target has closed meanwhile.
     await setImmediate();
     const result = await executeCase(run, one, order);
     atWork.delete(one);
     ended += 1;
+    length += lengthOf(run, one);
     if (result.trial.findings.length > 0) failed += 1;
     executed.set(order, result);
     for (let next = executed.get(taken); next; next = executed.get(taken)) {
@@ -238,8 +257,10 @@ export async function* executeAll(
       executed.delete(taken);
       tell({ type: 'case', result: take(next, taken), done: ++taken, total });
     }
-    tell({ type: 'progress', done: ended, failed, total, atWork: [...atWork] });
-  });
+    tellProgress();
+  };
+  const { jobs, disposable } = run.settings;
+  const over = runSideBySide(cases, jobs, work, disposable ? undefined : UNSAFE_AT_WORK);
 
   const stopWatching = endInTime(run);
   let isOver = false;

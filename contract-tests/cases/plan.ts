@@ -3,6 +3,7 @@ import { makeValue } from '../arrange/body.ts';
 import { CaseLog } from '../run/case-log.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
+import { lengthOf } from '../run/schedule.ts';
 import type { Case, CaseResult } from './case.ts';
 import { resultOf, skipReason } from './execute.ts';
 
@@ -14,7 +15,12 @@ export interface Plan {
   readonly requests: number;
   /** So many records, which the service cannot remove, are left at most. */
   readonly records: number;
+  /** How long that takes, about, if each request takes 100 ms. */
+  readonly seconds: number;
 }
+
+/** In milliseconds: nothing is sent, and so nothing measured. */
+const LATENCY = 100;
 
 export interface PlannedOperation {
   readonly operationId: string;
@@ -67,7 +73,10 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
     };
   });
   const requests = operations.reduce((sum, one) => sum + one.requests, 0);
-  return { operations, requests, records: run.settings.writes ? budget.records : 0 };
+  const planned = results.filter(({ outcome }) => outcome === 'planned');
+  const length = planned.reduce((sum, result) => sum + lengthOf(run, result.case), 0);
+  const seconds = Math.ceil((length * LATENCY) / 1000);
+  return { operations, requests, records: run.settings.writes ? budget.records : 0, seconds };
 }
 
 function sampleBody(run: Run, operation: Operation): unknown {

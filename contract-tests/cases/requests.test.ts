@@ -179,7 +179,7 @@ describeFamily('unauthorised', unauthorised, [
   [
     'a create, with a bearer credential',
     {
-      given: { document: 'listPets', records: PETS, only: 'createPet', such: /POST/ },
+      given: { document: 'listPets', records: PETS, only: 'createPet', such: /POST/, disposable: true },
       want: {
         'createPet/401/no-credential': [
           'POST /pets {"name":"MARK-1","categoryId":3,"status":"available"} (refused)',

@@ -44,7 +44,7 @@ function withoutDocumentedStatus(operation: Operation): Case[] {
 }
 
 function eachCredential(operation: Operation, settings: Settings): Case[] {
-  return refusedCredentials(operation, settings, settings.probeKey).map(({ name, title, presented }) =>
+  return refusedCredentials(operation, settings, settings.disposable).map(({ name, title, presented }) =>
     makeCase(operation, UNAUTHORISED, name, `${title} is refused with 401`, async (trial) => {
       await expectUnauthorised(trial, operation, await detachedInput(trial, operation), presented);
     }),

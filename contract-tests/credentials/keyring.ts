@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '#spec';
 import { type Client, type Fetch, openClient, type TlsSettings } from '../send/client.ts';
 import { schemesFor } from '../send/credentials.ts';
+import type { Turns } from '../send/turns.ts';
 import { CredentialFailed, compileSource, type Obtain } from './obtain.ts';
 import type { CredentialSource, GrantSource, Issued } from './source.ts';
 
@@ -58,7 +59,7 @@ const MOST_DOUBTS = 2;
 /** Stands for what is obtained where nothing is sent. */
 const NOT_OBTAINED = 'not-obtained';
 
-export function createKeyring(contract: Contract, settings: KeyringOptions): Keyring {
+export function createKeyring(contract: Contract, settings: KeyringOptions, turns: Turns): Keyring {
   const values = settings.credentials as Record<string, string>;
   const rings = new Map(
     Object.entries(settings.sources).map(([scheme, source]): [string, Ring] => [
@@ -77,7 +78,9 @@ export function createKeyring(contract: Contract, settings: KeyringOptions): Key
       clients.get(url.origin) ??
       openClient({ timeout, direct: isTarget && onLoopback, ...(isTarget && { tls, fetch }) });
     clients.set(url.origin, client);
-    return client;
+    return isTarget
+      ? { ...client, send: (request) => turns.take(request, () => client.send(request)) }
+      : client;
   }
 
   async function replace(ring: Ring): Promise<void> {

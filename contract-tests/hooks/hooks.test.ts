@@ -17,7 +17,7 @@ async function checked(more: Partial<CheckOptions>, through = (request: Request)
     return await runCheck({
       target: mock.url,
       fetch: (url, init) => mock.fetch(through(new Request(url, init))),
-      ...{ apiKey: KEY, settle: 0, examples: 2, races: false },
+      ...{ apiKey: KEY, settle: 0, examples: 2 },
       ...more,
     });
   } finally {

@@ -28,7 +28,7 @@ function saying(text: string): Partial<Behaviour> {
 }
 
 // Any response says all of it. All records of this target have one id: what a request shows depends on the order of requests.
-const FEW = { only: 'listPets/|createPet/201', jobs: 1, settle: 0, examples: 0, races: false };
+const FEW = { only: 'listPets/|createPet/201', jobs: 1, settle: 0, examples: 0 };
 const runOf = (text: string): Promise<Report> => reportOn(saying(text), FEW);
 
 /** The structure of a report in each format. */

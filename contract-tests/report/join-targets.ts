@@ -64,6 +64,7 @@ export function joinTargets(given: readonly ShardReport[]): Report {
         operations: plans.flatMap(({ operations }) => operations),
         requests: plans.reduce((total, { requests }) => total + requests, 0),
         records: plans.reduce((total, { records }) => total + records, 0),
+        seconds: plans.reduce((total, { seconds }) => total + seconds, 0),
       },
     }),
     ...(traffic.length > 0 && { traffic: addNumbers(traffic) }),

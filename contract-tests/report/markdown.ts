@@ -118,7 +118,9 @@ function withheldLines({ withheld }: Report): string[] {
 
 function notSpecifiedLines(observations: Report['notSpecified']): string[] {
   if (observations.length === 0) return [];
-  const items = groupObservations(observations).map((one) => `- ${text(one.operationId)}: ${text(one.text)}`);
+  const items = groupObservations(observations).map(
+    (one) => `- ${one.operationId === '' ? '' : `${text(one.operationId)}: `}${text(one.text)}`,
+  );
   return ['### Not specified by the document', '', ...items, ''];
 }
 

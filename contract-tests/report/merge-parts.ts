@@ -64,5 +64,7 @@ export function joinPlans(all: readonly Plan[]): Plan {
     operations,
     requests: operations.reduce((sum, one) => sum + one.requests, 0),
     records: Math.max(0, ...all.map(({ records }) => records)),
+    // Shards run one after another, where the target must not get several unsafe requests.
+    seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
   };
 }

@@ -199,12 +199,16 @@ export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'starte
   readonly reportFinding?: (finding: Finding) => ReportedFinding;
 }
 
-/** Makes the report of a run from what its cases and the outside judges have seen. */
+/**
+ * Makes the report of a run from what its cases and the outside judges have seen.
+ * @param about notices of the run as a whole
+ */
 export function makeReport(
   run: ReportedRun,
   executed: readonly CaseResult[],
   asked: readonly Opinions[],
   ms: number,
+  about: readonly string[] = [],
 ): Report {
   const { contract, settings } = run;
   const redact = createRedactor(settings);
@@ -238,6 +242,7 @@ export function makeReport(
       settings.baseline && compareWithBaseline(settings.baseline, findings.map(identify), wasTried(results)),
     notSpecified: results.flatMap((result) => result.notSpecified),
     notices: withoutRepeats([
+      ...about.map((text) => ({ caseId: '', operationId: '', text })),
       ...results.flatMap((result) => result.notices),
       ...judgeKnown(settings, results, roots),
     ]),

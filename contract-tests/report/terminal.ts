@@ -130,7 +130,7 @@ function seenLines(report: Report, look: Look): string[] {
 
 function observationLines(observations: Report['notices']): string[][] {
   return groupObservations(observations).map(({ operationId, text }) => [
-    `   ${plain(operationId)}: ${plain(text)}`,
+    `   ${operationId === '' ? '' : `${plain(operationId)}: `}${plain(text)}`,
   ]);
 }
 
@@ -216,7 +216,7 @@ function listedLines(report: Report, { paint }: Look): string[] {
 }
 
 /** Each operation with what would be sent to it. */
-function planLines({ operations, requests, records }: Plan, paint: Paint): string[] {
+function planLines({ operations, requests, records, seconds: time }: Plan, paint: Paint): string[] {
   const lines = operations.flatMap(({ method, path, call, reason, cases, body, ...one }) => {
     const counts = call === 'called' ? `${cases} cases, at most ${one.requests} requests` : (reason ?? '');
     const style = call === 'called' ? 'green' : call === 'withheld' ? 'yellow' : 'dim';
@@ -225,7 +225,12 @@ function planLines({ operations, requests, records }: Plan, paint: Paint): strin
       ...(body === undefined ? [] : [`         body ${plain(shortenText(stringifyJson(body)))}`]),
     ];
   });
-  return [...lines, '', `At most ${requests} requests, retries apart; at most ${records} records are left.`];
+  return [
+    ...lines,
+    '',
+    `At most ${requests} requests, retries apart; at most ${records} records are left.`,
+    `About ${time} s, if each request takes 100 ms.`,
+  ];
 }
 
 /** A cause by the finding that is easiest to reproduce, and the case that has made it. */

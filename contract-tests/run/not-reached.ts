@@ -22,6 +22,8 @@ export type ReasonCode =
   | 'no-room'
   /** The bound of `--plan` is reached. */
   | 'no-requests'
+  /** The run would not end in time, and other cases have covered the same cell. */
+  | 'no-time'
   | 'interrupted'
   | 'time-is-over'
   /** The environment did not let a response through. */

@@ -1,10 +1,12 @@
-import type { Operation } from '#spec';
+import type { Contract, Operation } from '#spec';
 import { CredentialFailed } from '../credentials/obtain.ts';
+import { readWire } from '../laws/evidence.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { planRequest, type RequestInput } from '../send/plan-request.ts';
+import { pathTexts, planRequest, type RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
-import type { WireRequest, WireResponse } from '../send/wire.ts';
+import { type Fault, SAFE_METHODS, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
+import { actingParameter } from './permissions.ts';
 import type { Run } from './run.ts';
 
 /** A request as it is sent, and the credentials that it was made with. */
@@ -19,7 +21,7 @@ export interface Outgoing {
  * @throws UserCodeError
  */
 export async function outgoing(
-  run: Pick<Run, 'settings' | 'keyring' | 'userCode' | 'lockOut'>,
+  run: Pick<Run, 'contract' | 'permissions' | 'settings' | 'keyring' | 'userCode' | 'lockOut'>,
   operation: Operation,
   input: RequestInput,
   tag?: string,
@@ -30,7 +32,46 @@ export async function outgoing(
   const planned = planRequest(settings, operation, input, tag);
   const made = await userCode.outgoing(operation, planned, input.refused !== undefined);
   if ('skip' in made) throw new NotReached(`a hook skips it: ${made.skip}`, 'hook');
-  return { request: made.message, keys };
+  return { request: inItsTurn(run, operation, input, made.message), keys };
+}
+
+/** The request with what decides whether others may be under way meanwhile. */
+function inItsTurn(
+  { contract, permissions }: Pick<Run, 'contract' | 'permissions'>,
+  operation: Operation,
+  input: RequestInput,
+  request: WireRequest,
+): WireRequest {
+  const isSafe = SAFE_METHODS.has(operation.method);
+  if (isSafe) {
+    const changes = permissions.changes(operation) || actingParameter(operation, input.query) !== undefined;
+    return changes ? { ...request, changes } : request;
+  }
+  const faults = faultsOf(contract, operation, input, request);
+  return faults.length > 0 ? { ...request, faulty: { operation: operation.id, faults } } : request;
+}
+
+/** What is wrong with a request, by the document and on purpose. */
+function faultsOf(
+  contract: Contract,
+  operation: Operation,
+  input: RequestInput,
+  request: WireRequest,
+): Fault[] {
+  const { refused, unknownId, madeUp, creates } = input;
+  const { violations } = readWire(contract, operation, pathTexts(operation, input), request);
+  const atPlace = Map.groupBy(violations, (one) => [one.in, one.name, one.pointer].join(' '));
+  const faults = [...atPlace].map(([at, all]): Fault => {
+    const keywords = all.map(({ kind, keyword }) => `${kind} ${keyword}`).join(' ');
+    const [{ pointer, received, limit }] = all as [(typeof all)[0]];
+    // Validation that converts texts to numbers, say, refuses other values for a number than for a text.
+    const demanded = [pointer === '' ? 'the whole' : 'a member', typeof limit === 'string' ? limit : ''];
+    const kind = [...demanded, received === null ? 'null' : typeof received, keywords].join(' ');
+    return { place: `${at} ${keywords}`, kind };
+  });
+  if (refused) faults.push({ place: 'credential', kind: JSON.stringify(refused) });
+  if ((unknownId || madeUp) && !creates) faults.push({ place: 'path', kind: 'names no record' });
+  return faults;
 }
 
 /** Sends a request, and shows the response as the user's code wants it. @throws NotReached, UserCodeError */
@@ -63,7 +104,7 @@ export const UNAUTHORISED = 401;
 
 /** The status of the response to a request that is sent once more. */
 export async function askAgain(
-  run: Pick<Run, 'settings' | 'keyring' | 'userCode' | 'lockOut'>,
+  run: Parameters<typeof outgoing>[0],
   client: PatientClient,
   { operation, input }: Pick<Exchange, 'operation' | 'input'>,
 ): Promise<number> {

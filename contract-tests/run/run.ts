@@ -10,6 +10,7 @@ import { type Connections, createConnections } from '../send/patience.ts';
 import { type CallbackReceiver, createReceiver, type Mailbox } from '../send/receiver.ts';
 import type { Exchange, Response } from '../send/response.ts';
 import { createOrigins, type Origins } from '../send/trail.ts';
+import { createTurns, NO_TURNS } from '../send/turns.ts';
 import type { UserCodeError } from '../send/user-code-error.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -22,6 +23,7 @@ import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import type { Climbed } from './recipe.ts';
 import { createTraffic, createWireLog, type Traffic, type WireLog } from './recording.ts';
+import { createSchedule, type Schedule } from './schedule.ts';
 import { createPatience, type Patience } from './settle.ts';
 import { divideIntoShards } from './shard.ts';
 import type { Shared } from './shared-work.ts';
@@ -37,6 +39,7 @@ export interface Run {
   readonly pace: Pace;
   readonly ledger: Ledger;
   readonly budget: Budget;
+  readonly schedule: Schedule;
   /** What each case may leave behind, and which shard executes it, follows from all cases of the run. */
   shareOut(cases: readonly Spender[]): void;
   /** Whether the cases of an operation are executed here, and not by another shard of the run. */
@@ -140,7 +143,9 @@ export function openRun(
 ): Run {
   const { timeout, retries, onLoopback, rate, signal, tls, fetch } = settings;
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
-  const pace = createPace({ rate, deadline: begun + settings.maxTime * 1000, stop: signal });
+  // What keeps no state has nothing to lose.
+  const turns = settings.disposable || settings.stateless ? NO_TURNS : createTurns(timeout);
+  const pace = createPace({ rate, deadline: begun + settings.maxTime * 1000, stop: signal, turns });
   const connections = createConnections(
     {
       timeout,
@@ -174,8 +179,9 @@ export function openRun(
   let failure: UserCodeError | undefined;
   const ending = new AbortController();
   const permissions = createPermissions(contract, settings);
-  const keyring = createKeyring(contract, settings);
+  const keyring = createKeyring(contract, settings, turns);
   let budget = createBudget(contract, permissions, settings, []);
+  let schedule = createSchedule({ contract, settings, budget }, [], pace);
   let inShard = divideIntoShards(contract, settings.shard, []);
   const mayAsk = contract.operations.filter(
     (one) => (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one),
@@ -191,10 +197,15 @@ export function openRun(
     get budget() {
       return budget;
     },
+    get schedule() {
+      return schedule;
+    },
     shareOut: (cases) => {
       budget = createBudget(contract, permissions, settings, cases);
       const sent = cases.filter((one) => (settings.writes || !one.unsafe) && !permissions.of(one.operation));
       inShard = divideIntoShards(contract, settings.shard, sent);
+      const own = sent.filter((one) => inShard(one.operation));
+      schedule = createSchedule({ contract, settings, budget }, turns === NO_TURNS ? [] : own, pace);
     },
     inShard: (operation) => inShard(operation),
     permissions,
@@ -258,6 +269,7 @@ export function openRun(
       receiver.close();
       connections.close();
       keyring.close();
+      turns.close();
     },
   };
 }

@@ -9,12 +9,14 @@ export interface Job {
 
 /**
  * Runs jobs side by side, and ends when all are over. Unsafe ones begin in their order; safe ones may overtake them.
+ * @param unsafeMost so many unsafe ones are at work at most while safe ones are waiting
  * @throws what the first job threw that failed, when those under way are over
  */
 export async function runSideBySide<T extends Job>(
   jobs: readonly T[],
   most: number,
   run: (job: T) => Promise<void>,
+  unsafeMost = most,
 ): Promise<void> {
   const waiting = phasesOf(jobs);
   const atWork = new Set<T>();
@@ -26,10 +28,11 @@ export async function runSideBySide<T extends Job>(
     const [phase] = waiting;
     if (!phase || [...atWork].some((job) => (job.phase ?? 0) < phase.number)) return undefined;
     const isQuiet = [...atWork].some(({ quiet }) => quiet);
-    const isWriting = [...atWork].some(({ unsafe }) => unsafe);
-    const mayWrite = phase.unsafe.at(-1)?.job.quiet ? !isWriting : !isQuiet;
+    const writing = [...atWork].filter(({ unsafe }) => unsafe).length;
+    const mayWrite = phase.unsafe.at(-1)?.job.quiet ? writing === 0 : !isQuiet;
     const [unsafe, safe] = [mayWrite ? phase.unsafe.at(-1) : undefined, phase.safe.at(-1)];
-    const isUnsafeFirst = unsafe !== undefined && !(safe && safe.order < unsafe.order);
+    const isUnsafeFirst =
+      unsafe !== undefined && !(safe && (safe.order < unsafe.order || writing >= unsafeMost));
     return (isUnsafeFirst ? phase.unsafe : phase.safe).pop()?.job;
   }
 

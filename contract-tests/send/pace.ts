@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import { createExclusive, type Exclusive } from './exclusive.ts';
+import { NO_TURNS, type Turns } from './turns.ts';
 import { Interrupted, TimeIsOver } from './wire.ts';
 
 /** What all clients of a run share: how fast requests are sent, and until when. */
@@ -9,6 +10,9 @@ export interface Pace {
   readonly deadline: number;
   readonly failures: RepeatedFailures;
   readonly exclusive: Exclusive;
+  readonly turns: Turns;
+  /** @throws Interrupted, or TimeIsOver behind the deadline */
+  demandTime(): void;
   /** Waits until the next request may be sent. @throws Interrupted, or TimeIsOver behind the deadline */
   ready(): Promise<void>;
   /** @throws Interrupted */
@@ -39,6 +43,8 @@ export interface PaceOptions {
   readonly rate?: number | undefined;
   readonly deadline?: number;
   readonly stop?: AbortSignal | undefined;
+  /** Undefined: whatever is sent goes at once. */
+  readonly turns?: Turns;
 }
 
 /** So many operations that are overloaded are not each at fault by itself. */
@@ -51,7 +57,12 @@ const LONGER = 20;
 const LONGEST_GAP = 200;
 const SHORTER = 0.75;
 
-export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: PaceOptions = {}): Pace {
+export function createPace({
+  rate,
+  deadline = Number.POSITIVE_INFINITY,
+  stop,
+  turns = NO_TURNS,
+}: PaceOptions = {}): Pace {
   const leastGap = rate ? 1000 / rate : 0;
   let gap = leastGap;
   const overloaded = new Set<string>();
@@ -69,6 +80,11 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
     if (isStopped()) throw new Interrupted();
   }
 
+  function demandTime(): void {
+    if (isStopped()) throw new Interrupted();
+    if (performance.now() > deadline) throw new TimeIsOver();
+  }
+
   function slowDown(): void {
     if (slow) gap = Math.max(leastGap, Math.min(gap + LONGER, LONGEST_GAP));
     else failures.forget();
@@ -80,6 +96,8 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
     deadline,
     failures,
     exclusive: createExclusive(),
+    turns,
+    demandTime,
     wait,
     isStopped,
     sent: () => sent,
@@ -87,7 +105,7 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
       const at = Math.max(performance.now(), earliest);
       earliest = at + gap;
       await wait(at - performance.now());
-      if (performance.now() > deadline) throw new TimeIsOver();
+      demandTime();
       sent += 1;
     },
     slowDown,
@@ -116,6 +134,8 @@ export function createPace({ rate, deadline = Number.POSITIVE_INFINITY, stop }: 
 interface RepeatedFailures {
   /** Waiting for it is in vain. */
   isHopeless(what: string): boolean;
+  /** So often, and nothing else in between. */
+  hasFailed(what: string): boolean;
   /** It was waited for, and failed nevertheless. */
   failed(what: string): void;
   /** Something else was answered: not all waits are in vain. */
@@ -135,8 +155,10 @@ const MOST_IN_A_ROW = 6;
 export function countFailures(): RepeatedFailures {
   const counts = new Map<string, number>();
   let inARow = 0;
+  const hasFailed = (what: string) => (counts.get(what) ?? 0) >= HOPELESS;
   return {
-    isHopeless: (what) => inARow >= MOST_IN_A_ROW || (counts.get(what) ?? 0) >= HOPELESS,
+    isHopeless: (what) => inARow >= MOST_IN_A_ROW || hasFailed(what),
+    hasFailed,
     failed(what) {
       counts.set(what, (counts.get(what) ?? 0) + 1);
       inARow += 1;

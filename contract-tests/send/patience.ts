@@ -46,7 +46,11 @@ interface Sending {
 export function createPatientClient(client: Client, retries: number, pace: Pace): PatientClient {
   async function once(request: WireRequest, inTurn: boolean): Promise<WireResponse | WireError> {
     await pace.ready();
-    const send = () => (pace.onlyClient() ?? client).send(request);
+    const send = () =>
+      pace.turns.take(request, async () => {
+        pace.demandTime();
+        return (pace.onlyClient() ?? client).send(request);
+      });
     try {
       const response = await (inTurn ? send() : pace.exclusive.through(patient, send));
       pace.noteResponse(client);
@@ -70,11 +74,16 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
   /** @param first the number of the first attempt */
   async function persist(request: WireRequest, sending: Sending, first = 0): Promise<WireResponse> {
     const { about, awaited, inTurn, tries } = sending;
+    const isUnsafe = !SAFE_METHODS.has(request.method);
+    const unanswered = `${about} is not answered in time`;
+    if (isUnsafe && pace.failures.hasFailed(unanswered))
+      throw new Unreachable(`${unanswered}: unsafe requests are not sent to it any more`, tries);
     let failure: string | undefined;
     for (let attempt = first; ; attempt++) {
       const result = await once(request, inTurn);
       if (!(result instanceof WireError) && (!PASSING.has(result.status) || result.status === awaited)) {
         if (failure !== undefined) pace.failures.passed(failure);
+        if (isUnsafe) pace.failures.passed(unanswered);
         pace.noteAnswer();
         return result;
       }
@@ -88,8 +97,9 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       }
       const untouched = result instanceof WireError ? result.neverSent : result.status === 429;
       if (result instanceof WireError && result.silent) throw new Unreachable(reason, tries);
-      if (!SAFE_METHODS.has(request.method) && !untouched) {
+      if (isUnsafe && !untouched) {
         if (!(result instanceof WireError) || result.timedOut) pace.noteOverload(about);
+        if (result instanceof WireError && result.timedOut) pace.failures.failed(unanswered);
         throw new FateUnknown(reason, result instanceof WireError && result.onReused, tries);
       }
       if (pace.isStopped()) throw new Interrupted();

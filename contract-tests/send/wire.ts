@@ -21,6 +21,10 @@ export interface WireRequest {
   readonly listening?: Listening;
   /** Nothing but a stream can be its success: until it says something there may be no response. */
   readonly mayBeSilent?: boolean;
+  /** It may change something; undefined: where its method is not safe. */
+  readonly changes?: boolean;
+  /** It must be refused. */
+  readonly faulty?: Faulty | undefined;
 }
 
 /** What a client is told of https connections; files by path. */
@@ -30,6 +34,18 @@ export interface Connection {
   readonly insecure?: boolean | undefined;
   /** The authority that is trusted beside those of the system. */
   readonly authority?: string | undefined;
+}
+
+/** Why an operation must refuse a request. */
+export interface Faulty {
+  readonly operation: string;
+  readonly faults: readonly Fault[];
+}
+
+/** One value that is wrong: where it stands, with the rule that it breaks there, and how it breaks that. */
+export interface Fault {
+  readonly place: string;
+  readonly kind: string;
 }
 
 /** A response as it came, nothing decoded. */

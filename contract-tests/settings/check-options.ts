@@ -68,6 +68,11 @@ export interface CheckOptions {
   readonly allow?: readonly string[] | undefined;
   /** Operations that are never called, not for set-up either; in the same forms. Default: none. */
   readonly exclude?: readonly string[] | undefined;
+  /**
+   * The target may be broken: all operations are called (`allow: ['all']`), unsafe requests are sent in parallel and as races,
+   * and credentials that differ slightly from those of the run. Default: false, at most one unsafe request is under way.
+   */
+  readonly disposable?: boolean | undefined;
   /** Nothing is sent: the report says what would be. Default: false. */
   readonly plan?: boolean | undefined;
   /** Values that are known to be good on the target, by name of the property or parameter. Default: none. */
@@ -90,8 +95,6 @@ export interface CheckOptions {
   readonly strictStability?: boolean | undefined;
   /** Undocumented 4xx of which the document is silent (403, 404, 409) gate, too. Default: false. */
   readonly strictStatuses?: boolean | undefined;
-  /** Whether credentials that differ slightly from those of the run may be sent. Default: true on loopback, else false. */
-  readonly probeKey?: boolean | undefined;
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
   /** The file of `known` need not exist: it is to be written from the report, by `updateKnown`. Default: false. */
@@ -108,8 +111,6 @@ export interface CheckOptions {
   readonly strictCells?: boolean | undefined;
   /** Generated inputs for each operation, and random sequences for each resource: 0 to 1,000. Default: 25. */
   readonly examples?: number | undefined;
-  /** Whether requests for the run's own records are also sent at the same time. Default: true. */
-  readonly races?: boolean | undefined;
   /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
   readonly seed?: number | undefined;
   /** Seconds to wait until the target responds at all: 0 to 3,600. Default: 0. */
@@ -237,6 +238,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   },
   allow: TEXTS,
   exclude: TEXTS,
+  disposable: FLAG,
   plan: FLAG,
   values: {
     allowed: 'an object of texts',
@@ -251,7 +253,6 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   stateless: FLAG,
   strictStability: FLAG,
   strictStatuses: FLAG,
-  probeKey: FLAG,
   known: TEXT,
   knownUpdate: FLAG,
   baseline: TEXT,
@@ -260,7 +261,6 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   provoke: TEXT,
   strictCells: FLAG,
   examples: wholeNumber(0, 1000),
-  races: FLAG,
   seed: wholeNumber(0, 2 ** 31 - 1),
   wait: wholeNumber(0, 3600),
   jobs: wholeNumber(1, 64),

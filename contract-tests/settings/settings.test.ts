@@ -25,9 +25,9 @@ test.for([
   ['http://localhost/v1', true],
   ['http://[::1]:1/v1', true],
   ['http://127.0.0.1.example/v1', false],
-] as const)('writes and slightly different keys are the default on loopback only: %s', ([target, near]) => {
-  const { writes, probeKey } = resolveSettings({ ...options(target), ...(near ? {} : { writes: true }) });
-  expect({ writes, probeKey }).toEqual({ writes: true, probeKey: near });
+] as const)('writes are the default on loopback only: %s', ([target, near]) => {
+  if (near) expect(resolveSettings(options(target)).writes).toBe(true);
+  else expect(() => resolveSettings({ ...options(target), disposable: true })).toThrow(/--allow-writes/);
 });
 
 test('a slash at the end of the base URL is removed', () => {
@@ -64,7 +64,7 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   plan: undefined,
   strictStability: undefined,
   strictStatuses: undefined,
-  probeKey: undefined,
+  disposable: undefined,
   known: undefined,
   knownUpdate: undefined,
   baseline: undefined,
@@ -73,7 +73,6 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   provoke: undefined,
   strictCells: undefined,
   examples: undefined,
-  races: undefined,
   seed: undefined,
   wait: undefined,
   jobs: undefined,
@@ -122,7 +121,7 @@ test.for([
   ['stateless', 1, 'option stateless must be true or false, not 1'],
   ['strictStability', 'on', 'option strictStability must be true or false, not "on"'],
   ['strictStatuses', 'on', 'option strictStatuses must be true or false, not "on"'],
-  ['probeKey', 0, 'option probeKey must be true or false, not 0'],
+  ['disposable', 0, 'option disposable must be true or false, not 0'],
   ['known', [], 'option known must be text, not []'],
   ['examples', 2.5, 'option examples must be a whole number from 0 to 1000, not 2.5'],
   ['seed', -1, 'option seed must be a whole number from 0 to 2147483647, not -1'],

@@ -58,12 +58,13 @@ export interface Settings {
   readonly bodies: ReadonlyMap<string, unknown>;
   readonly stateless: boolean;
   readonly plan: boolean;
+  /** The target may be broken. */
+  readonly disposable: boolean;
   /** As the user names them; of the document that the run is about, the ids of its operations. */
   readonly allow: ReadonlySet<string>;
   readonly exclude: ReadonlySet<string>;
   readonly strictStability: boolean;
   readonly strictStatuses: boolean;
-  readonly probeKey: boolean;
   readonly known: readonly KnownFinding[];
   readonly provoke: readonly Provocation[];
   readonly strictCells: boolean;
@@ -71,7 +72,6 @@ export interface Settings {
   readonly newOnly: boolean;
   readonly recordExchanges: boolean;
   readonly examples: number;
-  readonly races: boolean;
   readonly seed: number;
   readonly wait: number;
   readonly jobs: number;
@@ -127,11 +127,11 @@ export function resolveSettings(options: CheckOptions): Settings {
     bodies: readBodies(options.bodies ?? {}),
     stateless: options.stateless ?? false,
     plan: options.plan ?? false,
-    allow: new Set(options.allow),
+    disposable: options.disposable ?? false,
+    allow: new Set(options.disposable ? ['all', ...(options.allow ?? [])] : options.allow),
     exclude: new Set(options.exclude),
     strictStability: options.strictStability ?? false,
     strictStatuses: options.strictStatuses ?? false,
-    probeKey: options.probeKey ?? onLoopback,
     known:
       options.known === undefined
         ? []
@@ -146,7 +146,6 @@ export function resolveSettings(options: CheckOptions): Settings {
     newOnly: options.newOnly ?? false,
     recordExchanges: options.recordExchanges ?? false,
     examples: options.examples ?? 25,
-    races: options.races ?? true,
     seed: options.seed ?? 1,
     wait: options.wait ?? 0,
     jobs: options.jobs ?? 4,

@@ -38,7 +38,7 @@ type OnRun = (name: string, run: Run, results: readonly CaseResult[]) => Promise
 const QUICK = { settle: 120, examples: 5 };
 
 /** The suspects are our own: the hunt tries what a stranger's service is spared. */
-const ALLOWED = { allow: ['all'] };
+const ALLOWED = { disposable: true };
 
 export async function tryMutant(mutant: Mutant, seed: number, onRun?: OnRun): Promise<Outcome> {
   const report = await check(mutant, { seed, ...QUICK }, onRun);

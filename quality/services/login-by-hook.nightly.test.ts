@@ -35,7 +35,7 @@ test('hooks log in to Kinto, whose document names no security scheme', { timeout
       const covered = async (...args: readonly string[]) => {
         const report = join(folder, 'report.json');
         const { output } = await runPaddock([
-          ...['check', place.url, document, '--only', ONLY, '--examples', '2', '--no-races'],
+          ...['check', place.url, document, '--only', ONLY, '--examples', '2'],
           ...['--report', `json=${report}`, ...args],
         ]);
         expect(output).toMatch(/\(exit 1\)/);

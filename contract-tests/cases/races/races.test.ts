@@ -15,7 +15,14 @@ afterEach(async () => {
 
 async function reportOn(target: Target, document: string, options: Partial<CheckOptions>): Promise<Report> {
   targets.push(target);
-  const events = check({ target: target.url, apiKey: target.apiKey, document, only: '/race-', ...options });
+  const events = check({
+    target: target.url,
+    apiKey: target.apiKey,
+    document,
+    only: '/race-',
+    disposable: true,
+    ...options,
+  });
   for (;;) {
     const { value, done } = await events.next();
     if (done) return value;
@@ -28,9 +35,14 @@ test('races come over connections of their own', async () => {
   expect(new Set(shop.requests.map(({ socket }) => socket)).size).toBeGreaterThanOrEqual(4);
 });
 
-test('--no-races sends none', async () => {
-  const { cases } = await reportOn(await startShop(), SHIPPED_DOCUMENT, { races: false });
+test('without --disposable none is sent, and a notice says so', async () => {
+  const { cases, notices } = await reportOn(await startShop(), SHIPPED_DOCUMENT, { disposable: false });
   expect(cases.filter(({ id }) => id.includes('/race-'))).toEqual([]);
+  expect(notices).toContainEqual(
+    expect.objectContaining({
+      text: expect.stringMatching(/^not tried: 1 race,/),
+    }),
+  );
 });
 
 test('the rate holds for all connections together', async () => {
@@ -107,7 +119,12 @@ test.each<[title: string, made: object, sent: object, shown: object]>([
     ropes[id] = rope;
     return Response.json(rope, { status: request.method === 'POST' ? 201 : 200 });
   };
-  const { findings, cases } = await runCheckOf(document, { fetch, only: 'race-replaces', settle: 20 });
+  const { findings, cases } = await runCheckOf(document, {
+    fetch,
+    only: 'race-replaces',
+    settle: 20,
+    disposable: true,
+  });
   expect(findings).toEqual([]);
   expect(cases.map(({ outcome }) => outcome)).toContain('passed');
 });

@@ -45,7 +45,7 @@ type Race = (trial: Trial, resource: Resource) => Promise<void>;
 export const races: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create, read, replace, update, remove } = resource.actions;
-    if (!settings.races || !create?.body || !read || resource.id?.parameter === undefined) return [];
+    if (!settings.disposable || !create?.body || !read || resource.id?.parameter === undefined) return [];
     const creating = race(
       resource,
       create,

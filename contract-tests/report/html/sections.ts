@@ -25,7 +25,9 @@ const SHOWN = 12;
 export function notes(observations: Report['notices']): string {
   return list(
     'observations',
-    groupObservations(observations).map((note) => `<b>${text(note.operationId)}</b> ${text(note.text)}`),
+    groupObservations(observations).map(({ operationId, text: said }) =>
+      operationId === '' ? text(said) : `<b>${text(operationId)}</b> ${text(said)}`,
+    ),
   );
 }
 

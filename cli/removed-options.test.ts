@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { REMOVED_KEYS, refuseRemovedOptions } from './removed-options.ts';
+
+const INSTEAD = {
+  probeKey: /was removed; write --disposable, /,
+  races: /was removed; leave it out: .*--disposable/,
+};
+
+test.for([
+  ['--probe-key', INSTEAD.probeKey],
+  ['--probe-key=true', INSTEAD.probeKey],
+  ['--no-races', INSTEAD.races],
+] as const)('%s is refused, with what to write instead', ([word, message]) => {
+  expect(() => refuseRemovedOptions(['check', 'http://127.0.0.1:1', word], {})).toThrow(message);
+});
+
+test('a variable is refused as its option is', () => {
+  const refuse = (env: NodeJS.ProcessEnv) => () => refuseRemovedOptions(['check'], env);
+  expect(refuse({ PADDOCK_PROBE_KEY: '1' })).toThrow(
+    /^PADDOCK_PROBE_KEY was removed; write PADDOCK_DISPOSABLE=true, /,
+  );
+  expect(refuse({ PADDOCK_NO_RACES: 'true' })).toThrow(/^PADDOCK_NO_RACES was removed; leave it out/);
+  expect(refuse({ PADDOCK_NO_RACES: '' })).not.toThrow();
+});
+
+test('other verbs, and words that are no options, are not refused', () => {
+  for (const words of [['mock', '--probe-key'], ['check', '--', '--no-races'], ['check', 'probe-key'], []])
+    expect(() => refuseRemovedOptions(words, {})).not.toThrow();
+});
+
+test('keys of a configuration file say what to write there', () => {
+  expect(REMOVED_KEYS.get('check')?.get('probeKey')).toMatch(/^it was removed; write disposable: true, /);
+  expect(REMOVED_KEYS.get('check')?.get('races')).toMatch(/^it was removed; leave it out/);
+});

@@ -1,0 +1,76 @@
+import { UsageError } from './usage-error.ts';
+
+/** An option that a verb no longer has. */
+interface RemovedOption {
+  readonly verb: string;
+  /** As it stood on the command line. */
+  readonly flag: string;
+  /** The option to write instead, with its value if it takes one; undefined: none. */
+  readonly instead: string | undefined;
+  /** What else is to be known, as the end of a sentence. */
+  readonly note: string;
+}
+
+/** All options that went; whoever still writes one is told what to write instead. */
+const REMOVED_OPTIONS: readonly RemovedOption[] = [
+  {
+    verb: 'check',
+    flag: '--probe-key',
+    instead: '--disposable',
+    note: 'which is for a target that may be broken: it also calls all operations, and sends writes in parallel',
+  },
+  {
+    verb: 'check',
+    flag: '--no-races',
+    instead: undefined,
+    note: 'races are sent only with --disposable',
+  },
+];
+
+const camelCase = (flag: string) =>
+  flag.replace(/^--(?:no-)?/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const variable = (flag: string) => `PADDOCK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
+
+function sentence(
+  name: string,
+  { instead, note }: RemovedOption,
+  write: (flag: string, value?: string) => string,
+) {
+  const [flag, value] = instead?.split(' ') ?? [];
+  const remedy = flag === undefined ? `leave it out: ${note}` : `write ${write(flag, value)}, ${note}`;
+  return `${name} was removed; ${remedy}`;
+}
+
+/**
+ * Refuses options that went, on the command line of a verb and in the environment.
+ * @throws UsageError
+ */
+export function refuseRemovedOptions(
+  [verb, ...words]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): void {
+  const end = words.indexOf('--');
+  const flags = (end < 0 ? words : words.slice(0, end)).map((word) => word.replace(/=.*/s, ''));
+  for (const option of REMOVED_OPTIONS.filter((one) => one.verb === verb)) {
+    const { flag } = option;
+    if (flags.includes(flag))
+      throw new UsageError(sentence(flag, option, (name, value) => [name, value].filter(Boolean).join(' ')));
+    if (environment[variable(flag)])
+      throw new UsageError(
+        sentence(variable(flag), option, (name, value = 'true') => `${variable(name)}=${value}`),
+      );
+  }
+}
+
+/** What to write instead of keys of a configuration file that went, by verb and key. */
+export const REMOVED_KEYS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  [...Map.groupBy(REMOVED_OPTIONS, ({ verb }) => verb)].map(([verb, options]) => [
+    verb,
+    new Map(
+      options.map((option) => [
+        camelCase(option.flag),
+        sentence('it', option, (name, value = 'true') => `${camelCase(name)}: ${value}`),
+      ]),
+    ),
+  ]),
+);

@@ -1,0 +1,64 @@
+import { expect, test, vi } from 'vitest';
+import { contractWith } from '../testing/steps.ts';
+import { createSchedule, lengthOf } from './schedule.ts';
+
+const contract = contractWith('listPets');
+const createPet = contract.operations.find(({ id }) => id === 'createPet') as (typeof contract.operations)[0];
+const settings = { examples: 25, jobs: 4, disposable: false, maxTime: 100 };
+const removable = { contract, settings, budget: { isRemovable: () => true } };
+const one = { operation: createPet, status: 201, unsafe: true };
+
+/** How many of 1000 cases that each have their turn for so many milliseconds are left out in 100 s. */
+function leftOut(ms: number, reached: readonly string[]): number {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    let busy = 0;
+    const cases = Array.from({ length: 1000 }, () => one);
+    const schedule = createSchedule(removable, cases, {
+      deadline: performance.now() + 100_000,
+      turns: { busy: () => busy },
+    });
+    let count = 0;
+    for (const each of cases) {
+      if (schedule.leaveOut(each) !== undefined) {
+        count += 1;
+        continue;
+      }
+      busy += ms;
+      vi.advanceTimersByTime(ms);
+      schedule.note(each, new Set(reached));
+    }
+    return count;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test('where there is time, nothing is left out', () => {
+  expect(leftOut(50, ['createPet/201'])).toBe(0);
+});
+
+test('where there is not, as many cases are left out as the run has no time for', () => {
+  // 85 s of 100 are for cases: at 200 ms they are 425 of 1000.
+  const count = leftOut(200, ['createPet/201']);
+  expect(count).toBeGreaterThan(500);
+  expect(count).toBeLessThan(650);
+});
+
+test('a case whose response no other case has covered is run', () => {
+  expect(leftOut(200, ['createPet/400'])).toBe(0);
+});
+
+test.for([
+  ['a read beside others', { ...one, unsafe: false, status: 200 }, 0.5],
+  ['a create, with the removal of its record', one, 2],
+  ['what must be refused', { ...one, status: 400 }, 0.3],
+  ['generated inputs', { ...one, requests: 250 }, 50],
+] as const)('the length of %s', ([, given, want]) => {
+  expect(lengthOf(removable, given)).toBe(want);
+});
+
+test('a record that cannot be removed takes one request, and unsafe ones of a disposable target are sent in parallel', () => {
+  expect(lengthOf({ ...removable, budget: { isRemovable: () => false } }, one)).toBe(1);
+  expect(lengthOf({ ...removable, settings: { ...settings, disposable: true } }, one)).toBe(0.5);
+});
