@@ -129,17 +129,17 @@ test('where no valid body can be made, invalid ones are sent, and what would hel
   expect((await check('/odd', { post: BOOKING }, 500)).report.exitCode).toBe(1);
 });
 
-test('a body that the user gives is sent to any operation', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'body.json');
-  await writeFile(file, '{"at":"2030-01-01"}');
-  const given = { bodies: { book: file } };
-  const { report, bodies } = await check(
-    '/odd',
-    { post: { ...BOOKING, responses: { 200: bare } } },
-    200,
-    given,
-  );
-  expect(bodies).toContain('{"at":"2030-01-01"}');
+const PROTOBUF = bodyOf('application/x-protobuf', { type: 'object' });
+
+test.each<[string, object, string]>([
+  ['one that cannot be made', BOOKING.requestBody, '{"at":"2030-01-01"}'],
+  ['one of a type that cannot be written', PROTOBUF, 'as it is'],
+])('a body that the user gives is sent to any operation: %s', async (_, requestBody, body) => {
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'body.yaml');
+  await writeFile(file, body);
+  const post = { operationId: 'book', requestBody, responses: { 200: bare } };
+  const { report, bodies } = await check('/odd', { post }, 200, { bodies: { book: file } });
+  expect(bodies).toContain(body);
   expect(report.operations.at(-1)).toMatchObject({ verdict: 'covered' });
 });
 

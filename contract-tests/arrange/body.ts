@@ -90,11 +90,9 @@ export function makeValue(
   const media = bodyMedia(operation.body);
   const { recipe = firstRecipe(sources.run, operation) } = options;
   const isFile = recipe.base === 'the file of --body';
+  if (isFile && (!media?.shape || !media.schema)) return sources.run.settings.bodies.get(operation.id);
   if (!media) throw new NoInput(unwritable(operation), { body: operation });
-  if (!media.shape || !media.schema)
-    return isFile
-      ? sources.run.settings.bodies.get(operation.id)
-      : bodyWithoutSchema(operation, media, options.mark);
+  if (!media.shape || !media.schema) return bodyWithoutSchema(operation, media, options.mark);
   const { schema } = media;
   const { settings, contract } = sources.run;
   const validate = contract.validators.compile(schema, 'request');

@@ -159,7 +159,10 @@ export function isNoCredentialOf({ security }: Operation): (header: Header) => b
   return ([name]) => !names.includes(name.toLowerCase());
 }
 
-/** A value is sent in the media type that clients choose; what the document does not describe is sent as JSON. */
+/**
+ * A value is sent in the media type that clients choose; what the document does not describe is sent as JSON, and a text of
+ * the user's in a type that nobody here can write as it is.
+ */
 function bodyOf(
   { body }: Operation,
   { rawBody, body: value, bodyType }: RequestInput,
@@ -168,6 +171,9 @@ function bodyOf(
   if (rawBody !== undefined)
     return { bytes: Buffer.from(rawBody), type: media ? sentType(media) : 'application/json' };
   if (value === undefined) return undefined;
+  const [documented] = body?.content ?? [];
+  if (!media && documented && typeof value === 'string')
+    return { bytes: Buffer.from(value), type: documented.type };
   return media
     ? encodeBody(media, value)
     : { bytes: Buffer.from(stringifyJson(value)), type: 'application/json' };
