@@ -412,7 +412,7 @@ export function withoutForeign(results: readonly CaseResult[], seen: Seen): read
       : {
           ...result,
           outcome: 'not reached',
-          reason: result.reason ?? result.findings[0]?.received ?? NO_SERVICE,
+          reason: result.reason ?? tellingFinding(result)?.received ?? NO_SERVICE,
           code: result.code ?? 'target',
           covered: false,
           findings: [],
@@ -420,6 +420,11 @@ export function withoutForeign(results: readonly CaseResult[], seen: Seen): read
           notices: [],
         },
   );
+}
+
+/** That another status came says more than what else is wrong with the response. */
+function tellingFinding({ findings }: CaseResult): Finding | undefined {
+  return findings.find(({ law }) => law === 'status') ?? findings[0];
 }
 
 function because(executed: readonly CaseResult[]): string {
