@@ -1,11 +1,4 @@
-import {
-  type Contract,
-  explicitStatuses,
-  type Operation,
-  responseFor,
-  sample,
-  stringifyJson,
-} from '#spec';
+import { type Contract, explicitStatuses, type Operation, responseFor, sample, stringifyJson } from '#spec';
 import { breakEachKeyword } from '#test-values';
 import { presentKey } from '../send/credentials.ts';
 import type { WireRequest } from '../send/wire.ts';
