@@ -59,7 +59,10 @@ export function announce(
     console.error(
       printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
     );
-  for (const line of unmadeLines(unmadeValues(contract.operations))) console.error(printable(line));
+  // A large document has thousands of schemas to try, and the base URL should not wait for them.
+  setImmediate(() => {
+    for (const line of unmadeLines(unmadeValues(contract.operations))) console.error(printable(line));
+  });
   const { parameters, statuses } = countIgnored(mock);
   const ignored = [several(parameters, 'parameter'), several(statuses, 'status', 'statuses')].flat();
   if (ignored.length > 0)
