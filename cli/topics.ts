@@ -71,8 +71,8 @@ Several files
 
 A $ref that leads nowhere
   Operations that need it are left out, and named at the start. The mock responds to them with 501.
-  check ends with 4 unless they are excluded, compat with 4, judge with 4 where a request went to one
-  of them. --strict-document refuses such a document.
+  check ends with 4 unless they are excluded, compat with 4, judge with 4 where a request went to
+  one of them. --strict-document refuses such a document.
 
 A document that cannot be changed
   --overlay FILE changes it before it is read (OpenAPI Overlay 1.0 and 1.1):
