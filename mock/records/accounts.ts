@@ -10,7 +10,7 @@ import {
 import { tokenIn } from '../http/authenticate.ts';
 import { type Awaitable, andThen, type MockRequest } from '../http/exchange.ts';
 import { type Holder, signatureOf, type Tokens } from '../http/tokens.ts';
-import type { Id, Store } from '../store/port.ts';
+import { type Id, recordKey, type Store } from '../store/port.ts';
 import { having, internalCollection } from './internal.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -67,9 +67,6 @@ export const ACCOUNTS = internalCollection<Account>({
 });
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
-
-/** Names a record of any collection. */
-export const recordKey = (collection: string, id: Id): string => `${collection} ${id}`;
 
 export function accountOf(store: Store, subject: string): Awaitable<Account | undefined> {
   return andThen(store.read(ACCOUNTS, subject, []), (text) =>

@@ -1,7 +1,14 @@
 import { isRecord, parseJson } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import type { Collection, Condition, Id, Removed, Store } from '../store/port.ts';
-import { type Account, recordKey } from './accounts.ts';
+import {
+  type Collection,
+  type Condition,
+  type Id,
+  type Removed,
+  recordKey,
+  type Store,
+} from '../store/port.ts';
+import type { Account } from './accounts.ts';
 import { having, internalCollection } from './internal.ts';
 
 /** What an account has done for itself with a record: it has liked it, or follows it. */

@@ -1,49 +1,58 @@
-import type { Condition, Id, Store } from '../store/port.ts';
+import { isRecord, parseJson } from '#spec';
+import { type Awaitable, andThen } from '../http/exchange.ts';
+import { type Condition, type Id, recordKey, type Store } from '../store/port.ts';
+import { having, internalCollection } from './internal.ts';
 
-/** Where the records of a store come from, in a mock in front of a real service: those that are seeded are in neither book. */
-export interface Origins {
-  /** Records that the real service has shown, by collection and id; each with what paths have said of its parents. */
-  readonly real: OriginBook<readonly Condition[]>;
-  /** Records that the mock has made for a client: the real service does not know them. */
-  readonly own: OriginBook<true>;
-  /** Collections whose seeded records have left. */
-  readonly unseeded: Set<string>;
-  /** Records that are just being written since the real service has them, or not any more: no client has done that here. */
-  readonly learning: OriginBook<true>;
+/** Where a record comes from, in a mock in front of a real service; one that is seeded has no origin. */
+export interface Origin {
+  /** The name of the collection. */
+  readonly collection: string;
+  /** Undefined: it is said of the whole collection. */
+  readonly id?: Id;
+  /**
+   * `real`: the real service has shown it; `own`: the mock has made it for a client, and the real service does not know it;
+   * `unseeded`: the seeded records of the collection have left.
+   */
+  readonly kind: 'real' | 'own' | 'unseeded';
+  /** What paths have said of its parents. */
+  readonly scope?: readonly Condition[];
 }
 
-export interface OriginBook<Value> {
-  get(collection: string, id: Id): Value | undefined;
-  set(collection: string, id: Id, value: Value): void;
-  delete(collection: string, id: Id): void;
-  ids(collection: string): ReadonlySet<string>;
+export const ORIGINS = internalCollection<Origin>({
+  name: '~origins',
+  keys: { own: ({ kind, collection }) => (kind === 'own' ? collection : undefined) },
+  idOf: ({ collection, id }) => originKey(collection, id),
+  isRecord: (value): value is Origin =>
+    isRecord(value) &&
+    typeof value.collection === 'string' &&
+    ['real', 'own', 'unseeded'].includes(String(value.kind)),
+  form: 'an object with "collection", "kind" and, but for "unseeded", "id"',
+});
+
+const originKey = (collection: string, id: Id | undefined) =>
+  id === undefined ? collection : recordKey(collection, id);
+
+/** Undefined: nothing is known of the record, or of the collection. */
+export function originOf(store: Store, collection: string, id?: Id): Awaitable<Origin | undefined> {
+  return andThen(store.read(ORIGINS, originKey(collection, id), []), (text) =>
+    text === undefined ? undefined : (parseJson(text) as Origin),
+  );
 }
 
-const books = new WeakMap<Store, Origins>();
-
-export function originsOf(store: Store): Origins {
-  const known = books.get(store) ?? {
-    ...{ real: createBook<readonly Condition[]>(), own: createBook<true>(), learning: createBook<true>() },
-    unseeded: new Set<string>(),
-  };
-  books.set(store, known);
-  return known;
+export async function setOrigin(store: Store, origin: Origin): Promise<void> {
+  const id = originKey(origin.collection, origin.id);
+  const given = { id, members: { ...origin }, scope: [] };
+  if ((await store.change(ORIGINS, id, [], () => given)) === undefined) await store.create(ORIGINS, given);
 }
 
-/** Its records are others from now on. */
-export function forgetOrigins(store: Store): void {
-  books.delete(store);
+export function removeOrigin(store: Store, collection: string, id: Id): Awaitable<boolean> {
+  return store.remove(ORIGINS, originKey(collection, id), []);
 }
 
-function createBook<Value>(): OriginBook<Value> {
-  const collections = new Map<string, Map<string, Value>>();
-  return {
-    get: (collection, id) => collections.get(collection)?.get(String(id)),
-    set(collection, id, value) {
-      const own = collections.get(collection) ?? new Map();
-      collections.set(collection, own.set(String(id), value));
-    },
-    delete: (collection, id) => void collections.get(collection)?.delete(String(id)),
-    ids: (collection) => new Set(collections.get(collection)?.keys()),
-  };
+/** The ids, as texts, of the records of a collection that the mock has made for clients. */
+export function ownIds(store: Store, collection: string): Awaitable<ReadonlySet<string>> {
+  return andThen(
+    store.list(ORIGINS, having('own', [collection])),
+    ({ text }) => new Set((parseJson(text) as Origin[]).map(({ id }) => String(id))),
+  );
 }

@@ -18,8 +18,8 @@ import {
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
-import type { Id, Store } from '../store/port.ts';
-import { type Account, accountOf, accountsWith, keepAccount, passwordHash, recordKey } from './accounts.ts';
+import { type Id, recordKey, type Store } from '../store/port.ts';
+import { type Account, accountOf, accountsWith, keepAccount, passwordHash } from './accounts.ts';
 import type { Act, ActionContext, Task } from './actions/action.ts';
 import { compileInitial } from './actions/initial.ts';
 import { compileRenewal, namesIn } from './actions/made-by.ts';

@@ -1,6 +1,5 @@
 import { parseJson, stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import { forgetOrigins } from '../records/origins.ts';
 import type { SharedSettings, Store } from '../store/port.ts';
 import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
@@ -105,13 +104,12 @@ export function latencyJson({ latency = NO_DELAY }: Session) {
 
 /** Applies what another mock on the same store changed. */
 export function followNote(session: Session, note: string, time: Time): void {
-  const { sharing, store, journal, events, recordEvents, firstClock, firstLatency } = session;
+  const { sharing, journal, events, recordEvents, firstClock, firstLatency } = session;
   if (!sharing) return;
   const wasReset = sharing.follow(note);
   session.latency = sharing.latency ? unlessNone(sharing.latency) : firstLatency;
   session.clock = sharedClock(sharing, firstClock, time);
   if (!wasReset) return;
-  forgetOrigins(store);
   journal.clear();
   session.outbox?.clear();
   events.publish('reset', '{}');
@@ -122,7 +120,6 @@ export function followNote(session: Session, note: string, time: Time): void {
 export async function resetSession(session: Session): Promise<void> {
   const { store, journal, rules, events, sharing } = session;
   await store.reset();
-  forgetOrigins(store);
   session.clock = session.firstClock;
   session.latency = session.firstLatency;
   await (sharing ? sharing.reset() : rules.reset());
@@ -137,7 +134,6 @@ export async function restoreSession(
   contents: Parameters<Store['restore']>[0],
 ): Promise<void> {
   await store.restore(contents);
-  forgetOrigins(store);
   events.publish('state', '{}');
 }
 

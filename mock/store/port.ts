@@ -3,6 +3,9 @@ import type { Awaitable } from '../http/exchange.ts';
 export type { Awaitable };
 
 export type Id = string | number | bigint;
+/** Names a record among those of all collections. */
+export const recordKey = (collection: string, id: Id): string => `${collection} ${id}`;
+
 export type Scalar = string | number | bigint | boolean | null;
 
 /** A collection of records, as a store needs to know it. */

@@ -1,5 +1,5 @@
 import { andThen } from '../http/exchange.ts';
-import type { Collection, Entry, Id, Store } from './port.ts';
+import { type Awaitable, type Collection, type Entry, type Id, recordKey, type Store } from './port.ts';
 
 /** What happened to one record of a session. */
 export interface RecordEvent {
@@ -15,6 +15,8 @@ export interface RecordEvent {
   readonly text: string;
   /** The JSON text that was there before; of changed records only. */
   readonly before?: string;
+  /** The real service behind the mock has done it, and tells its clients by itself. */
+  readonly isLearned?: true;
 }
 
 export interface RecordListener {
@@ -35,6 +37,8 @@ export interface RecordEvents {
   readonly last: number;
   /** Returns what ends it. */
   subscribe(listener: RecordListener): () => void;
+  /** Does what the real service has done with a record. */
+  learn<T>(collection: Collection, id: Id, write: () => Awaitable<T>): Promise<T>;
   /** Calls `replaced` of every listener, for what the store does not know of. */
   replaced(): void;
   close(): void;
@@ -77,6 +81,7 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
   // A listener may leave while it is called.
   const listeners = new Set<RecordListener>();
   let number = 0;
+  const learned = new Set<string>();
   const replaced = () => {
     // What was numbered before is about other records.
     number += 1;
@@ -84,7 +89,11 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
   };
   const report: Report = {
     record(event) {
-      const numbered = { ...event, number: ++number, at: time() };
+      const isLearned = learned.has(recordKey(event.collection.name, event.id));
+      const numbered: RecordEvent = {
+        ...{ ...event, number: ++number, at: time() },
+        ...(isLearned && { isLearned }),
+      };
       for (const listener of [...listeners]) listener.happened(numbered);
     },
     replaced,
@@ -99,6 +108,15 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
       return () => {
         if (listeners.delete(listener) && listeners.size === 0) store.reportTo(undefined);
       };
+    },
+    async learn(collection, id, write) {
+      const key = recordKey(collection.name, id);
+      learned.add(key);
+      try {
+        return await write();
+      } finally {
+        learned.delete(key);
+      }
     },
     replaced,
     close() {

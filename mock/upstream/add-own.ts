@@ -1,17 +1,18 @@
 import { isRecord, listedIn, parseJson, stringifyJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
+import type { Awaitable } from '../http/exchange.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { originsOf } from '../records/origins.ts';
+import { ownIds } from '../records/origins.ts';
 import type { Store } from '../store/port.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** The ids of the records that the mock has made, where an operation lists their collection. */
-export function ownRecordsOf({ role }: Endpoint, store: Store): ReadonlySet<string> {
+export function ownRecordsOf({ role }: Endpoint, store: Store): Awaitable<ReadonlySet<string>> {
   const isList = role?.action === 'list' || role?.action === 'view';
-  return isList ? originsOf(store).own.ids(role.collection.name) : NONE;
+  return isList ? ownIds(store, role.collection.name) : NONE;
 }
 
 /**
@@ -25,7 +26,7 @@ export async function addOwnRecords(
   body: Uint8Array,
 ): Promise<string | undefined> {
   const { act, role: { collection } = {} } = endpoint;
-  const own = ownRecordsOf(endpoint, task.store);
+  const own = await ownRecordsOf(endpoint, task.store);
   const list = collection?.resource.list;
   if (own.size === 0 || !list) return undefined;
   const whole = jsonOf(body);

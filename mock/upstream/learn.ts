@@ -4,14 +4,14 @@ import type { Awaitable } from '../http/exchange.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
-import { originsOf } from '../records/origins.ts';
+import { originOf, removeOrigin, setOrigin } from '../records/origins.ts';
 import type { Members, ObservedRecord } from '../records/recorded/observed-records.ts';
 import { compileObserver } from '../records/recorded/observed-records.ts';
 import { MISFITS, type Misfit } from '../records/recorded/recorded-traffic.ts';
 import { compileFitObserved } from '../records/recorded/records-so-far.ts';
 import { compileRelations } from '../records/relations.ts';
 import type { Service } from '../service.ts';
-import type { Condition, Id, Store } from '../store/port.ts';
+import type { Condition, Id } from '../store/port.ts';
 
 /** A response from which records follow. */
 export interface Shown {
@@ -26,7 +26,7 @@ export interface Learning {
   /** Puts the records that a real service shows into the store, and takes out those that are gone. */
   learn(endpoint: Endpoint, task: Task, shown: Shown): Promise<void>;
   /** Marks what the mock has made for a client: the real service does not know it. */
-  noteOwn(endpoint: Endpoint, task: Task, shown: Shown): void;
+  noteOwn(endpoint: Endpoint, task: Task, shown: Shown): Promise<void>;
 }
 
 /** @param misfit receives what does not fit the document, and is left out */
@@ -67,20 +67,21 @@ export function createLearning(
   async function put(
     collection: RecordCollection,
     record: ObservedRecord,
-    { store }: Task,
+    task: Task,
   ): Promise<readonly [Misfit, reason?: string | undefined] | undefined> {
     const { name } = collection;
     const id = idOf(collection, record);
     // Without an id a record cannot be told from the others.
     if (id === undefined) return collection.resource.id ? ['no id'] : undefined;
-    const { real, own } = originsOf(store);
-    await leaveSeeds(collection, store);
+    const { store } = task;
+    await leaveSeeds(collection, task);
+    const origin = await originOf(store, name, id);
     const text = await store.read(collection, id, []);
     // Else a request of the client that has made it would reach the real record: a removal, too.
-    if (own.get(name, id) !== undefined && text !== undefined)
+    if (origin?.kind === 'own' && text !== undefined)
       return ['same id', 'the mock has made one with it for a client'];
     const known = text === undefined ? undefined : { id, text, keys: [] };
-    const scope = real.get(name, id) ?? [];
+    const { scope = [] } = origin ?? {};
     const fitted = fitOf(collection)(
       record,
       id,
@@ -89,11 +90,10 @@ export function createLearning(
     if ('misfit' in fitted) return [fitted.misfit, fitted.reason];
     const { entry } = fitted.draft;
     if (!entry) return ['no id'];
-    own.delete(name, id);
-    real.set(name, id, fitted.scope);
+    await setOrigin(store, { collection: name, id, kind: 'real', scope: fitted.scope });
     if (entry.text === text) return undefined;
     const given = { id, members: parseJson(entry.text) as Members, scope: fitted.scope };
-    const isKept = await asLearned(store, collection, id, async () =>
+    const isKept = await asLearned(task, collection, id, async () =>
       text === undefined
         ? (await store.create(collection, given)) !== 'taken'
         : (await store.change(collection, id, NOWHERE, () => given)) !== false,
@@ -108,38 +108,33 @@ export function createLearning(
   }
 
   /** A collection that a real service shows holds none of the records that were made up; those of seed files stay. */
-  async function leaveSeeds(collection: RecordCollection, store: Store): Promise<void> {
-    const { unseeded } = originsOf(store);
-    if (unseeded.has(collection.name)) return;
-    unseeded.add(collection.name);
+  async function leaveSeeds(collection: RecordCollection, task: Task): Promise<void> {
+    const { store } = task;
+    if (await originOf(store, collection.name)) return;
+    await setOrigin(store, { collection: collection.name, kind: 'unseeded' });
     if (seedsOf.get(collection.name) !== collection.seeds) return;
     for (const { id, text } of collection.seeds())
-      await asLearned(store, collection, id, () =>
+      await asLearned(task, collection, id, () =>
         store.remove(collection, id, NOWHERE, (now) => now === text),
       );
   }
 
-  async function remove(collection: RecordCollection, id: Id, where: readonly Condition[], store: Store) {
-    if (originsOf(store).real.get(collection.name, id) === undefined) return;
-    originsOf(store).real.delete(collection.name, id);
-    if (await asLearned(store, collection, id, () => store.remove(collection, id, where)))
+  async function remove(collection: RecordCollection, id: Id, where: readonly Condition[], task: Task) {
+    const { store } = task;
+    if ((await originOf(store, collection.name, id))?.kind !== 'real') return;
+    await removeOrigin(store, collection.name, id);
+    if (await asLearned(task, collection, id, () => store.remove(collection, id, where)))
       await relationsOf(collection).removeBelow?.(store, id);
   }
 
   /** What is done here because the real service has done it is the real service's to tell its clients. */
   async function asLearned<T>(
-    store: Store,
-    { name }: RecordCollection,
+    { recordEvents }: Task,
+    collection: RecordCollection,
     id: Id,
     write: () => Awaitable<T>,
   ): Promise<T> {
-    const { learning } = originsOf(store);
-    learning.set(name, id, true);
-    try {
-      return await write();
-    } finally {
-      learning.delete(name, id);
-    }
+    return recordEvents ? recordEvents.learn(collection, id, write) : write();
   }
 
   return {
@@ -154,19 +149,19 @@ export function createLearning(
         if (kind !== undefined) misfit(MISFITS[kind], endpoint, reason);
       }
       if (observed.gone?.id !== undefined)
-        await remove(collection, observed.gone.id, observed.gone.seen, task.store);
+        await remove(collection, observed.gone.id, observed.gone.seen, task);
     },
-    noteOwn(endpoint, task, shown) {
+    async noteOwn(endpoint, task, shown) {
       const { action } = endpoint.role ?? {};
       if ((action !== 'create' && action !== 'createMany') || shown.status >= 300) return;
       const observed = observe(endpoint, task, shown);
       if (observed === undefined || typeof observed === 'string') return;
       const { name } = observed.collection;
       const collection = byName.get(name);
-      const { real, own } = originsOf(task.store);
       for (const record of collection ? observed.records : []) {
         const id = idOf(collection as RecordCollection, record);
-        if (id !== undefined && real.get(name, id) === undefined) own.set(name, id, true);
+        if (id !== undefined && !(await originOf(task.store, name, id)))
+          await setOrigin(task.store, { collection: name, id, kind: 'own' });
       }
     },
   };

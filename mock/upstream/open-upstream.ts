@@ -9,7 +9,7 @@ import type {
 } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
 import { pairsOf } from '../http/relayed-response.ts';
-import { originsOf } from '../records/origins.ts';
+import { originOf } from '../records/origins.ts';
 import type { Service } from '../service.ts';
 import { matchesRule } from '../sessions/preferences/match.ts';
 import { addOwnRecords, ownRecordsOf } from './add-own.ts';
@@ -91,11 +91,12 @@ function createRelay(service: Service, context: RelayContext): Relay {
     return (await judging)({ method, url, headers, body, startedAt: Date.now() });
   }
 
-  function requestOf({ request, matched }: Asked): SentRequest {
+  async function requestOf({ request, matched }: Asked): Promise<SentRequest> {
     const { method, path, query, headers, body } = request;
     const named = connectionOptions([headers.connection ?? []].flat());
     // A list with records of the mock is another one than the real service knows, and has to come whole.
-    const isWhole = matched !== undefined && ownRecordsOf(matched.endpoint, matched.task.store).size > 0;
+    const own = matched && (await ownRecordsOf(matched.endpoint, matched.task.store));
+    const isWhole = own !== undefined && own.size > 0;
     const sent = Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ||
       OWN_HEADERS.has(name) ||
@@ -113,12 +114,11 @@ function createRelay(service: Service, context: RelayContext): Relay {
   }
 
   /** Where a mocked record, or one below it, is meant: the real service has no such record, or another one with its id. */
-  function isOfMock({ matched }: Asked): boolean {
+  async function isOfMock({ matched }: Asked): Promise<boolean> {
     if (!matched) return false;
-    const { own } = originsOf(matched.task.store);
-    return namedBy(matched.endpoint)(matched.task.values).some(
-      ({ name, id }) => own.get(name, id) !== undefined,
-    );
+    for (const { name, id } of namedBy(matched.endpoint)(matched.task.values))
+      if ((await originOf(matched.task.store, name, id))?.kind === 'own') return true;
+    return false;
   }
 
   /** Reads a record that a path names, as the client may, where another operation than the asked one does that. */
@@ -151,11 +151,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
   async function introduce(asked: Asked, sent: SentRequest): Promise<void> {
     if (!asked.matched) return;
     const { endpoint, task } = asked.matched;
-    const { real, own } = originsOf(task.store);
-    for (const one of namedBy(endpoint)(task.values)) {
-      const isKnown = real.get(one.name, one.id) !== undefined || own.get(one.name, one.id) !== undefined;
-      if (!isKnown) await look(asked, one, sent);
-    }
+    for (const one of namedBy(endpoint)(task.values))
+      if (!(await originOf(task.store, one.name, one.id))) await look(asked, one, sent);
   }
 
   /** Whether the real service lacks the operation: it has then done nothing. */
@@ -221,7 +218,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     if (!matched || isRefusal(outcome) || typeof outcome.body === 'function') return outcome;
     const { status, body, headers } = outcome;
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-    noteOwn(matched.endpoint, matched.task, { status, body: bytes, location: headers?.Location });
+    await noteOwn(matched.endpoint, matched.task, { status, body: bytes, location: headers?.Location });
     return outcome;
   }
 
@@ -239,11 +236,11 @@ function createRelay(service: Service, context: RelayContext): Relay {
     async ask(asked, source, mocked) {
       const isAuto = source === 'auto';
       const { decided } = asked;
-      if (isAuto && isOfMock(asked)) {
+      if (isAuto && (await isOfMock(asked))) {
         decided.mocked = 'the path names a record that the mock has made';
         return noted(asked, await mocked());
       }
-      const sent = requestOf(asked);
+      const sent = await requestOf(asked);
       const pending = await beginJudging(sent);
       let response: UpstreamResponse;
       try {

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeTraffic } from '#observe';
@@ -65,6 +68,25 @@ test('a real and a mocked half of one service show a record of each in the list 
   // A mocked record may have the id of a real one: nothing of it reaches the real service.
   expect(await send('DELETE', `/pets/${milo.id}`)).toMatchObject({ status: 204, source: 'mock' });
   expect(service.received.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+test('which records are mocked is known after a restart, and of a restored state', async () => {
+  const service = await startService(halfOf(new Map([[701, REX]])));
+  const folder = await mkdtemp(join(tmpdir(), 'upstream-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const store = `file:${join(folder, 'records.db')}`;
+  const first = await startInFront(service.url, { store });
+  await first.send('GET', '/pets');
+  const { body: milo } = await first.send('POST', '/pets', { name: 'Milo', status: 'new' });
+  const state = await (await fetch(`${first.mock.controlUrl}/state`)).text();
+  await first.mock.close();
+  const second = await startInFront(service.url, { store });
+  const restored = await startInFront(service.url);
+  await fetch(`${restored.mock.controlUrl}/state`, { method: 'PUT', body: state });
+  for (const { send } of [second, restored]) {
+    expect(await send('GET', '/pets')).toEqual({ status: 200, source: 'upstream, mock', body: [REX, milo] });
+    expect(await send('GET', `/pets/${milo.id}`)).toEqual({ status: 200, source: 'mock', body: milo });
+  }
 });
 
 test('mocked records stand in a real list as it filters and as far as its page has room', async () => {

@@ -14,7 +14,6 @@ import { originOf, type ResponseContent } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { originsOf } from '../records/origins.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Delivery } from '../sessions/outbox.ts';
@@ -128,8 +127,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     const outbox = outboxOf(session);
     const record = { collection: collection.name, id };
     if (kind === 'created') outbox.made.add(recordKey(record));
-    const isLearned = originsOf(session.store).learning.get(collection.name, id) !== undefined;
-    for (const one of isLearned ? [] : aboutRecords()) {
+    for (const one of event.isLearned ? [] : aboutRecords()) {
       const { spoken, isOwn, outgoing: about } = one;
       if (!spoken?.kinds.has(kind) || collections.get(spoken.resource)?.name !== collection.name) continue;
       if (spoken.becomes !== undefined && !becameSo(event, spoken.becomes)) continue;
