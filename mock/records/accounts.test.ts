@@ -177,6 +177,7 @@ describe('an account and its record are one', () => {
   test('which others change: it logs in with what they have set', async () => {
     const { mock, login, register, as, ann } = await people();
     const { id } = (await ann('POST /notes', { text: 'A' })).body;
+    await ann('PATCH /users/me', { bio: 'Is not sent again' });
     const sent = { email: 'anna@example.com', name: 'Anna', password: 'new-password' };
     expect((await ask(mock, 'PUT /users/51', sent)).status).toBe(200);
     expect((await ann('GET /users/me')).body).toEqual({ id: 51, email: sent.email, name: 'Anna' });
