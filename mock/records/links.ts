@@ -1,13 +1,6 @@
 import { isRecord, parseJson } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import {
-  type Collection,
-  type Condition,
-  type Id,
-  type Removed,
-  recordKey,
-  type Store,
-} from '../store/port.ts';
+import { type Collection, type Condition, type Id, recordKey, type Store } from '../store/port.ts';
 import type { Account } from './accounts.ts';
 import { having, internalCollection } from './internal.ts';
 
@@ -85,21 +78,36 @@ export function setLink(store: Store, link: Link, isOn: boolean): Awaitable<bool
     : store.remove(LINKS, id, []);
 }
 
+/** Removes a record, with what accounts have done with it. False: there is none for which all conditions hold. */
+export async function removeRecord(
+  store: Store,
+  collection: Collection,
+  id: Id,
+  where: readonly Condition[],
+): Promise<boolean> {
+  if (!(await store.remove(collection, id, where))) return false;
+  await removeLinks(store, collection, [id]);
+  return true;
+}
+
 /** Removes records in one step, with what accounts have done with them. */
 export async function removeRecords(
   store: Store,
   collection: Collection,
   ids: readonly Id[],
   where: readonly Condition[],
-): Promise<readonly Removed[]> {
+): Promise<void> {
   const removed = await store.removeAll(collection, ids, where);
-  const links = await linksTo(
+  await removeLinks(
     store,
-    collection.name,
+    collection,
     removed.map(({ id }) => id),
   );
-  await store.removeAll(LINKS, links.map(idOf), []);
-  return removed;
+}
+
+async function removeLinks(store: Store, { name }: Collection, ids: readonly Id[]): Promise<void> {
+  const links = await linksTo(store, name, ids);
+  if (links.length > 0) await store.removeAll(LINKS, links.map(idOf), []);
 }
 
 /** What accounts have done with a record stays when it gets another id. */

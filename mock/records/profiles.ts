@@ -25,7 +25,7 @@ import { compileInitial } from './actions/initial.ts';
 import { compileRenewal, namesIn } from './actions/made-by.ts';
 import { isStored, type RecordCollection } from './collection.ts';
 import { compileItemAddress } from './item.ts';
-import { linksOf, MADE, moveLinks, removeRecords } from './links.ts';
+import { linksOf, MADE, moveLinks, removeRecord } from './links.ts';
 import { idsOf, type RelationsOf } from './relations.ts';
 import { USERS } from './standing.ts';
 
@@ -240,7 +240,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     },
     async remove(store, account) {
       for (const { collection, id } of recordsOf(account)) {
-        await removeRecords(store, collection, [id], []);
+        await removeRecord(store, collection, id, []);
         await relationsOf(collection).removeBelow?.(store, id);
       }
       const { subject, identities } = account;

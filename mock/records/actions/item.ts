@@ -16,7 +16,7 @@ import { concreteType, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { compileItemAddress, type ItemAddress, isAnyId, recordNotFound } from '../item.ts';
-import { removeRecords } from '../links.ts';
+import { removeRecord } from '../links.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { uniqueTaken } from './fits-record.ts';
@@ -51,7 +51,7 @@ export function compileRemove(context: ActionContext): Act | undefined {
   return async ({ values, store }) => {
     const { id, scope } = addressOf(values);
     const text = showsRecord ? await store.read(collection, id, scope) : undefined;
-    if ((await removeRecords(store, collection, [id], scope)).length === 0) return recordNotFound(id);
+    if (!(await removeRecord(store, collection, id, scope))) return recordNotFound(id);
     const { type, body } = sampled();
     return { status, type, body: text ?? affirmed(body, media) };
   };
