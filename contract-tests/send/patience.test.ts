@@ -61,6 +61,19 @@ test('an unsafe request is never repeated after a failure that may have carried 
   expect(client.sent()).toBe(1);
 });
 
+test('an operation that leaves three unsafe requests unanswered gets no more of them, and reads still', async () => {
+  const client = patient(0, 30);
+  const url = await serve(({ method }, response) => method === 'GET' && response.end());
+  for (let count = 0; count < 3; count++)
+    await expect(client.send(request(url, 'POST'), 'createPet')).rejects.toThrow(FateUnknown);
+  await expect(client.send(request(url, 'POST'), 'createPet')).rejects.toThrow(
+    'createPet is not answered in time: unsafe requests are not sent to it any more',
+  );
+  await expect(client.send(request(url, 'POST'), 'createOwner')).rejects.toThrow(FateUnknown);
+  expect((await client.send(request(url), 'createPet')).status).toBe(200);
+  expect(client.sent()).toBe(5);
+});
+
 test('patience ends, and says what stood in the way', async () => {
   await expect(patient(1).send(request(await serve(inTurn(503))))).rejects.toThrow(
     'the target keeps answering 503',
