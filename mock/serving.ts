@@ -25,7 +25,9 @@ import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
 import { createSession, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 import type { NamedDocument } from './sessions/watch/baseline.ts';
+import { type Memo, StoreUnavailable } from './store/port.ts';
 import { createSwitch } from './store/record-events.ts';
+import type { Followed } from './stored-document.ts';
 import { compileSources } from './upstream/sources.ts';
 
 /** The service of the current document, which another document can replace. */
@@ -84,6 +86,7 @@ export async function createServing(
   const sessionOf = (name: string) => sessions.find(name);
   let service = await compile(contract, { ...options, keys, sessionOf });
   let store = await parts.store(service.seeded, notice);
+  const followed = store.memo && (await followStored(store.memo));
   await fillFirst(store, service.seeded);
 
   // What the options say counts before what seed files say.
@@ -178,6 +181,7 @@ export async function createServing(
       next.webhooks?.watch(session);
     }
     await previous.close();
+    if (store.memo) await (await import('./stored-document.ts')).keepDocument(service, store.memo);
     return lost;
   }
 
@@ -235,6 +239,30 @@ export async function createServing(
     }
   }
 
+  /** A file of records may be that of a former document, which the one of this start takes the place of. */
+  async function followStored(memo: Memo): Promise<Followed | undefined> {
+    const { followStoredDocument } = await import('./stored-document.ts');
+    try {
+      return await followStoredDocument({
+        ...{ service, store, memo },
+        compile: (former) => compile(former, { ...options, operations: {}, keys, sessionOf: undefined }),
+        open: async (collections) => parts.store(collections, notice),
+      });
+    } catch (error) {
+      // The log says what is wrong with the file; what is not damaged is served.
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return undefined;
+    }
+  }
+
+  if (followed) {
+    const { describeChange, lostMessages } = await import('./sessions/watch/change-document.ts');
+    const { former, dropped, unserved } = followed;
+    for (const line of lostMessages(dropped)) notice(line);
+    for (const line of lostMessages(unserved, 'stays in the store, unserved')) notice(line);
+    if (former) notify(describeChange(former, contract, []), dropped);
+  }
+
   if (comparing?.old)
     void compareServed().then(() => {
       for (const { events } of sessions.all) events.publish('baseline', '{}');
@@ -252,10 +280,10 @@ export async function createServing(
     async changeDocument(changed) {
       const before = service.contract;
       const lost = await change(() => compile(changed, { ...options, ...code, keys, sessionOf }));
-      const { describeChange, lostMessage } = await import('./sessions/watch/change-document.ts');
+      const { describeChange, lostMessages } = await import('./sessions/watch/change-document.ts');
       const { title, version } = changed;
       notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
-      for (const record of lost) notice(lostMessage(record));
+      for (const line of lostMessages(lost)) notice(line);
       for (const problem of unknownOperations(code.operations, changed.operations))
         notice(`code is not used: ${problem}`);
       notify(describeChange(before, changed, await compareServed()), lost);

@@ -127,6 +127,8 @@ export interface Store {
   reset(): Awaitable<void>;
   /** Undefined: no other mock shares the store. */
   readonly settings?: SharedSettings;
+  /** Undefined: the store ends with the mock, or other mocks share it. */
+  readonly memo?: Memo;
   /** The records of a session: they begin with the same seeds, and no other session sees them. Closing deletes them. */
   fork(session: string): Store;
   close(): Awaitable<void>;
@@ -140,6 +142,12 @@ export interface Contents {
   readonly entries: readonly Entry[];
   /** How many ids the store has made: the next one is `idOf(numbered + 1)`. */
   readonly numbered: number;
+}
+
+/** A text that a store keeps beside its records, whatever becomes of them. */
+export interface Memo {
+  get(): string | undefined;
+  set(text: string): void;
 }
 
 /** A text for each session, replicated to all mocks that share the store. */

@@ -6,9 +6,10 @@ import {
   placeOf,
   type Resource,
   showPlace,
+  stringifyJson,
   type Validators,
 } from '#spec';
-import { compareContracts } from '#whole-document';
+import { bundle, compareContracts } from '#whole-document';
 import { INTERNAL, type RecordCollection } from '../../records/collection.ts';
 import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
 import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
@@ -31,23 +32,53 @@ export async function moveSessions(
   const dropped: DroppedRecord[] = [];
   for (const session of sessions) {
     const target = session.name === '' ? after.store : after.store.fork(session.name);
-    const moved = new Map<Collection, Contents>();
-    for (const { from, into, carryOver } of plans) {
-      const { contents, lost } = carryOver(await session.store.contents(from));
-      if (contents && into) moved.set(into, contents);
-      for (const record of lost) dropped.push({ session: session.name, ...record });
-    }
-    for (const one of INTERNAL) moved.set(one, await session.store.contents(one));
-    await target.restore(moved);
+    dropped.push(...(await moveRecords(plans, session.name, session.store, target)).flat());
     session.store.switchTo(target);
   }
   return dropped;
 }
 
-export function lostMessage({ session, path, id, reason }: DroppedRecord): string {
-  // A text that a client chose must not control a terminal.
-  const shown = typeof id === 'string' ? JSON.stringify(id) : id;
-  return `${session === '' ? '' : `session "${session}": `}${path} ${shown} no longer fits and was removed: ${reason}`;
+/** The same for the main session of a store that a former mock has left. Records of collections that are gone stay in it. */
+export async function moveStored(before: StoredService, after: StoredService) {
+  const plans = await planMoves(before, after);
+  const [dropped = [], unserved = []] = await moveRecords(plans, '', before.store, after.store);
+  return { dropped, unserved };
+}
+
+/** Returns the records that do not fit, and those of collections that there are no more. */
+async function moveRecords(
+  plans: Awaited<ReturnType<typeof planMoves>>,
+  session: string,
+  source: Store,
+  target: Store,
+): Promise<readonly [DroppedRecord[], DroppedRecord[]]> {
+  const moved = new Map<Collection, Contents>();
+  const lists: [DroppedRecord[], DroppedRecord[]] = [[], []];
+  for (const { from, into, carryOver } of plans) {
+    const { contents, lost } = carryOver(await source.contents(from));
+    if (contents && into) moved.set(into, contents);
+    for (const record of lost) lists[into ? 0 : 1].push({ session, ...record });
+  }
+  for (const one of INTERNAL) moved.set(one, await source.contents(one));
+  await target.restore(moved);
+  return lists;
+}
+
+/** The document as JSON text, with all that it refers to. */
+export const asOneFile = ({ document }: Contract): string => stringifyJson(bundle(document));
+
+/** A log of thousands of lines would hide what comes after it. */
+const MOST_NAMED = 200;
+
+/** A line for each record, and one for those that are too many. */
+export function lostMessages(lost: readonly DroppedRecord[], became = 'was removed'): string[] {
+  const lines = lost.slice(0, MOST_NAMED).map(({ session, path, id, reason }) => {
+    // A text that a client chose must not control a terminal.
+    const shown = typeof id === 'string' ? JSON.stringify(id) : id;
+    return `${session === '' ? '' : `session "${session}": `}${path} ${shown} no longer fits and ${became}: ${reason}`;
+  });
+  const more = lost.length - lines.length;
+  return more > 0 ? [...lines, `${more} further records no longer fit and ${became}`] : lines;
 }
 
 function planMoves(before: StoredService, after: StoredService) {

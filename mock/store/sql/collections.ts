@@ -101,14 +101,20 @@ export function openCollections(
       if (!isShared) prepared.clear();
       return transact(database, function* (query) {
         const names = new Set(given.keys());
-        if (isShared) {
-          // Other replicas rely on what they have prepared, and may serve a document with other collections.
-          const text = 'SELECT name, number FROM paddock_collection WHERE session = $1 FOR UPDATE';
-          const rows = yield* query({ text, values: [session] });
-          const known = rows.filter(({ name }) => byName.has(String(name)));
-          for (const { name } of known) names.add(String(name));
-          yield* deleteAll(query, known.map(numberOf));
-        } else yield* deleteSession(query, session);
+        // There may be collections of other documents, which are nobody's to change here.
+        const text = 'SELECT name, number FROM paddock_collection WHERE session = $1';
+        const rows = yield* query({ text: isShared ? `${text} FOR UPDATE` : text, values: [session] });
+        const known = rows.filter(({ name }) => byName.has(String(name)));
+        yield* deleteAll(query, known.map(numberOf));
+        for (const { name, number } of known) {
+          // Other replicas rely on what they have prepared.
+          if (isShared) names.add(String(name));
+          else
+            yield* query({
+              text: 'DELETE FROM paddock_collection WHERE number = $1',
+              values: [Number(number)],
+            });
+        }
         for (const collection of collections) {
           const { name, keys } = collection;
           if (!names.has(name)) continue;

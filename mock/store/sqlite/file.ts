@@ -79,6 +79,7 @@ const MIGRATIONS = [
      PRIMARY KEY (collection, name, value, place)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX paddock_key_of_record ON paddock_key (place);`,
+  'CREATE TABLE paddock_memo (one INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;',
 ];
 
 const OTHER_TABLES = `SELECT count(*) AS others FROM sqlite_schema

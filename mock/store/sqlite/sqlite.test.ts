@@ -53,6 +53,84 @@ test('what a seed file gives is stored as a whole at the first start, whatever w
     expect((await ask(second, `GET ${path}`)).body).toEqual([{ id: 1, colour: 'red' }]);
 });
 
+/** Two collections of one schema; the second may be absent. */
+function yard(schema: object, hasSheds = true) {
+  const one = { type: 'object', ...schema };
+  const json = (of: object) => ({ content: { 'application/json': { schema: of } } });
+  const collection = {
+    get: { responses: { 200: json({ type: 'array', items: one }) } },
+    post: { requestBody: json(one), responses: { 201: json(one) } },
+  };
+  return documentOf({ '/shelves': collection, ...(hasSheds && { '/sheds': collection }) });
+}
+
+const id = { type: 'integer', readOnly: true };
+const [colour, size] = [{ type: 'string' }, { type: 'integer' }];
+const LOOSE = { properties: { id, colour, size }, required: ['id', 'colour'] };
+
+describe('a file whose document has changed between two starts', () => {
+  test.each<[string, object, unfit: number[], reason: string]>([
+    ['a member is required', { ...LOOSE, required: ['id', 'colour', 'size'] }, [5], 'size is required'],
+    [
+      'a member has another type',
+      { properties: { id, colour: { type: 'integer' }, size } },
+      [4, 5],
+      'colour must be an integer',
+    ],
+    [
+      'values are fewer',
+      { ...LOOSE, properties: { id, colour: { enum: ['blue'] }, size } },
+      [5],
+      'colour must be',
+    ],
+    [
+      'an integer is smaller',
+      { properties: { id: { ...id, maximum: 4 }, colour, size } },
+      [5],
+      'id must be at most 4',
+    ],
+  ])('names what no longer fits, and keeps the rest: %s', async (_, schema, unfit, reason) => {
+    const store = `file:${join(emptyFolder(), 'records.db')}`;
+    const first = await serveText(yard(LOOSE), { store, count: 3 });
+    await ask(first, 'POST /shelves', { colour: 'blue', size: 1 });
+    await ask(first, 'POST /shelves', { colour: 'red' });
+    await ask(first, 'POST /sheds', { colour: 'blue', size: 1 });
+    await first.close();
+    const notices: string[] = [];
+    const options = { store, count: 3, notice: (text: string) => notices.push(text) };
+    const second = await serveText(yard(schema, false), options);
+    expect(notices).toEqual([
+      ...unfit.map((one) =>
+        expect.stringContaining(`/shelves ${one} no longer fits and was removed: ${reason}`),
+      ),
+      '/sheds 4 no longer fits and stays in the store, unserved: there is no such collection',
+    ]);
+    // Seeded records follow the document; so they fit it.
+    const listed = (await ask(second, 'GET /shelves')).body.map((one: { id: number }) => one.id);
+    expect(listed).toEqual([1, 2, 3, 4, 5].filter((one) => !unfit.includes(one)));
+    await second.close();
+
+    const later: string[] = [];
+    const third = await serveText(yard(LOOSE), { ...options, notice: (text) => later.push(text) });
+    expect(later).toEqual([]);
+    expect((await ask(third, 'GET /sheds')).body).toHaveLength(4);
+  });
+
+  test('names nothing where the document is the same, or every record still fits', async () => {
+    const store = `file:${join(emptyFolder(), 'records.db')}`;
+    const notices: string[] = [];
+    const options = { store, count: 3, notice: (text: string) => notices.push(text) };
+    for (const schema of [LOOSE, LOOSE, { ...LOOSE, required: ['id'] }]) {
+      const mock = await serveText(yard(schema), options);
+      await ask(mock, 'POST /shelves', { colour: 'blue' });
+      await mock.close();
+    }
+    const last = await serveText(yard(LOOSE), options);
+    expect(notices).toEqual([]);
+    expect((await ask(last, 'GET /shelves')).body).toHaveLength(6);
+  });
+});
+
 test('named sessions are stored in the file, too', async () => {
   const store = `file:${join(emptyFolder(), 'records.db')}`;
   const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };

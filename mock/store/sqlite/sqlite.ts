@@ -1,4 +1,4 @@
-import { type OpenStore, type Store, StoreUnavailable } from '../port.ts';
+import { type Memo, type OpenStore, type Store, StoreUnavailable } from '../port.ts';
 import { forgetSession } from '../sql/collections.ts';
 import { type Dialect, type NewRow, wait } from '../sql/database.ts';
 import { openSqlSession } from '../sql/session.ts';
@@ -34,13 +34,24 @@ export function sqliteStore(path: string): OpenStore {
       const store = openSqlSession(dialect, session, collections);
       return { ...store, fork, close: () => forgetSession(connection, session) };
     }
-    return { ...openSqlSession(dialect, '', collections), fork, close };
+    return { ...openSqlSession(dialect, '', collections), memo: memoOf(connection), fork, close };
   };
 }
 
 function open(path: string, notice: (text: string) => void) {
   const connection = connect(openFile(path), path, notice);
   return { connection, dialect: sqliteDialect(connection), expiry: expireSessions(connection) };
+}
+
+function memoOf({ query }: Connection): Memo {
+  return {
+    get() {
+      const [row] = query({ text: 'SELECT text FROM paddock_memo WHERE one = 1' });
+      return row && String(row.text);
+    },
+    set: (text) =>
+      void query({ text: 'INSERT OR REPLACE INTO paddock_memo (one, text) VALUES (1, $1)', values: [text] }),
+  };
 }
 
 /** Deletes sessions that an earlier process has left in the file. */

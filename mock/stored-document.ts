@@ -1,0 +1,86 @@
+import { digest } from '#platform';
+import { type Contract, parseJson, readContract, stringifyJson } from '#spec';
+import type { Service } from './service.ts';
+import type { DroppedRecord } from './sessions/document-changes.ts';
+import type { Collection, Memo, Store } from './store/port.ts';
+
+/** What is told of a store whose records are those of a former document. */
+export interface Followed {
+  /** Undefined: it cannot be read any more. */
+  readonly former: Contract | undefined;
+  readonly dropped: readonly DroppedRecord[];
+  /** Of collections that the document does not have; a start with another document may be a mistake. */
+  readonly unserved: readonly DroppedRecord[];
+}
+
+interface FollowContext {
+  readonly service: Service;
+  readonly store: Store;
+  readonly memo: Memo;
+  /** The service of the former document. */
+  readonly compile: (contract: Contract) => Promise<Service>;
+  readonly open: (collections: readonly Collection[]) => Promise<Store>;
+}
+
+/** What the memo holds: the digest tells quickly whether anything has changed. */
+interface Kept {
+  readonly digest: string;
+  /** The document as one file; undefined: there were several. */
+  readonly document?: string | undefined;
+}
+
+/**
+ * Moves the records of a store to the document of this start, as a watched document that changes does. Undefined: it is the
+ * document of the last start, or there was none.
+ */
+export async function followStoredDocument(context: FollowContext): Promise<Followed | undefined> {
+  const { service, memo } = context;
+  const text = memo.get();
+  const kept = text === undefined ? undefined : (parseJson(text) as Kept);
+  if (kept?.digest === digestOf(service)) return undefined;
+  const followed = kept && (await follow(context, kept));
+  await keepDocument(service, memo);
+  return followed;
+}
+
+/** Notes the document that the records of a store are those of. */
+export async function keepDocument(service: Service, memo: Memo): Promise<void> {
+  const { asOneFile } = await import('./sessions/watch/change-document.ts');
+  const [first, ...others] = service.documents;
+  const document = first && others.length === 0 ? asOneFile(first.contract) : undefined;
+  memo.set(stringifyJson({ digest: digestOf(service), document } satisfies Kept));
+}
+
+function digestOf({ documents }: Service): string {
+  const texts = documents.flatMap(({ contract: { document } }) =>
+    [...document.files.values()].map(({ text }) => text),
+  );
+  return digest('', JSON.stringify(texts));
+}
+
+async function follow(
+  { service, store, compile, open }: FollowContext,
+  { document }: Kept,
+): Promise<Followed> {
+  const { moveStored } = await import('./sessions/watch/change-document.ts');
+  // What the options say of seeds may not fit it: untouched seeds then count as records of clients.
+  const former =
+    document === undefined ? undefined : await readFormer(document, compile).catch(() => undefined);
+  const collections = new Map(former?.collections);
+  const names = new Set([...collections.values()].map(({ name }) => name));
+  const own = [...service.collections].filter(([, { name }]) => !names.has(name));
+  for (const [resource, collection] of own) collections.set(resource, collection);
+  const added = new Set(own.map(([, { name }]) => name));
+  const seeded = service.seeded.filter(({ name, isInternal }) =>
+    former ? added.has(name) && !isInternal : true,
+  );
+  const before = await open([...(former?.seeded ?? []), ...seeded]);
+  const { contract = service.contract } = former ?? {};
+  const moved = await moveStored({ contract, collections, store: before }, { ...service, store });
+  await before.close();
+  return { former: former?.contract, ...moved };
+}
+
+async function readFormer(text: string, compile: FollowContext['compile']): Promise<Service> {
+  return compile(await readContract(text, 'former-document.json', { presumeResponses: true }));
+}
