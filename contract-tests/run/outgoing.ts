@@ -66,10 +66,13 @@ function faultsOf(
     const [{ pointer, received, limit }] = all as [(typeof all)[0]];
     // Validation that converts texts to numbers, say, refuses other values for a number than for a text.
     const demanded = [pointer === '' ? 'the whole' : 'a member', typeof limit === 'string' ? limit : ''];
-    const kind = [...demanded, received === null ? 'null' : typeof received, keywords].join(' ');
+    const type = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received;
+    const kind = [...demanded, type, keywords].join(' ');
     return { place: `${at} ${keywords}`, kind };
   });
-  if (refused) faults.push({ place: 'credential', kind: JSON.stringify(refused) });
+  // Who asks for a credential need not look at it.
+  const isNone = refused && refused.headers.length + refused.query.length === 0;
+  if (refused) faults.push({ place: isNone ? 'no credential' : 'credential', kind: JSON.stringify(refused) });
   if ((unknownId || madeUp) && !creates) faults.push({ place: 'path', kind: 'names no record' });
   return faults;
 }
