@@ -119,7 +119,7 @@ export {
 } from './resources/families.ts';
 export { idIn } from './resources/identity.ts';
 export { type ListChange, listChange } from './resources/list-change.ts';
-export { arrayShape, filteredValues, listedIn } from './resources/list-form.ts';
+export { arrayShape, filteredValues, itemsOf, listedIn } from './resources/list-form.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';

@@ -21,6 +21,11 @@ const secret = {
     },
   },
 };
+const asking = {
+  content: {
+    'application/json': { schema: { type: 'object', properties: { text: { type: 'string' } } } },
+  },
+};
 const done = { 200: { description: '' } };
 
 /** A service with what others have destroyed, and what is harmless. */
@@ -40,7 +45,7 @@ const PATHS = {
   '/items/{itemId}/parts': { get: { responses: many }, post: { requestBody: body, responses: one(201) } },
   '/items/import': { post: { requestBody: body, responses: one(201) } },
   '/items/add': { post: { requestBody: body, responses: one(201) } },
-  '/items/search': { post: { requestBody: body, responses: many } },
+  '/items/search': { post: { requestBody: asking, responses: many } },
   '/servers': { get: { responses: many } },
   '/servers/{serverId}': { get: { responses: one() }, delete: { responses: done } },
   '/servers/{serverId}/zones': { get: { responses: many }, post: { requestBody: body, responses: one(201) } },
@@ -94,20 +99,147 @@ async function refusals(
 const WITHHELD = {
   'DELETE /items': 'no own record',
   'PUT /items': 'no own record',
-  'POST /items/import': 'acts on the service',
-  'POST /items/add': 'presumed create',
+  'POST /items/import': 'named act',
+  'POST /items/add': 'named act',
   'DELETE /servers/{serverId}': 'no own record',
-  'POST /tenants/{tenantId}/keys': 'foreign parent',
+  'POST /tenants/{tenantId}/keys': 'no own record',
   'PUT /settings': 'no own record',
-  'PUT /flags/{flag}': 'presumed create',
-  'POST /shutdown': 'acts on the service',
-  'GET /logout': 'acts on the service',
+  'PUT /flags/{flag}': 'no own record',
+  'POST /shutdown': 'named act',
+  'GET /logout': 'named act',
   'POST /login': 'login',
-  'POST /tokens/refresh': 'acts on the service',
+  'POST /tokens/refresh': 'named act',
 };
 
 test('what may change more than the run has made is withheld, and nothing else', async () => {
   expect(await refusals()).toEqual(WITHHELD);
+});
+
+/** Beside a collection of items: whether an operation is called, sent once, or withheld. */
+async function callOf(name: string, item: Record<string, object>) {
+  const [method, path = ''] = name.split(' ');
+  const { components, ...document } = documentOf();
+  const contract = await readContract(
+    {
+      ...document,
+      paths: { '/items': PATHS['/items'], [path]: item },
+      components,
+    },
+    'service.json',
+  );
+  const settings = withOperations(
+    resolveSettings({ target: 'https://staging.example', document: '', writes: true }),
+    contract,
+  );
+  const permissions = createPermissions(contract, settings);
+  const operation = contract.operations.find((one) => one.path === path && one.method === method);
+  if (!operation) throw new Error(name);
+  if (permissions.of(operation)) return 'withheld';
+  return permissions.isSentOnce(operation) ? 'once' : permissions.changes(operation) ? 'changes' : 'reads';
+}
+
+const object = (properties: object, required: string[] = []) => ({
+  content: { 'application/json': { schema: { type: 'object', properties, required } } },
+});
+const receipt = (status: number) => ({
+  [status]: { description: '', ...object({ receipt: { type: 'string' } }) },
+});
+const amount = object({ amount: { type: 'integer' } }, ['amount']);
+const text = { type: 'string' };
+
+test.each<[string, string, Record<string, object>, string]>([
+  [
+    'a create of no collection',
+    'POST /payments',
+    { post: { requestBody: amount, responses: receipt(201) } },
+    'once',
+  ],
+  [
+    'the same in the singular',
+    'POST /payment',
+    { post: { requestBody: amount, responses: receipt(201) } },
+    'once',
+  ],
+  [
+    'what may be accepted only',
+    'POST /payments',
+    { post: { requestBody: amount, responses: receipt(202) } },
+    'withheld',
+  ],
+  [
+    'what is named like an act',
+    'POST /mails/send',
+    { post: { requestBody: amount, responses: receipt(201) } },
+    'withheld',
+  ],
+  [
+    'what is set, and read at the same path',
+    'POST /schedule',
+    { get: { responses: receipt(200) }, post: { requestBody: amount, responses: receipt(201) } },
+    'withheld',
+  ],
+  [
+    'a POST that validates',
+    'POST /coupons/validate',
+    { post: { requestBody: asking, responses: receipt(200) } },
+    'withheld',
+  ],
+  [
+    'a POST that queries',
+    'POST /query',
+    { post: { requestBody: asking, responses: receipt(200) } },
+    'withheld',
+  ],
+  [
+    'a search that lists no known records',
+    'POST /search',
+    { post: { requestBody: asking, responses: receipt(200) } },
+    'withheld',
+  ],
+  ['a search for records', 'POST /items/find', { post: { requestBody: asking, responses: many } }, 'reads'],
+  [
+    'what lists records, and is sent one',
+    'POST /items/find',
+    { post: { requestBody: body, responses: many } },
+    'withheld',
+  ],
+  ['what lists records, and is asked nothing', 'POST /items/find', { post: { responses: many } }, 'withheld'],
+  [
+    'what lists records, and must have a member of one',
+    'POST /items/find',
+    { post: { requestBody: object({ name: text }, ['name']), responses: many } },
+    'withheld',
+  ],
+  [
+    'what lists records that it cancels',
+    'POST /items/cancel',
+    { post: { requestBody: asking, responses: many } },
+    'withheld',
+  ],
+  ['a GET that runs', 'GET /jobs/run-now', { get: { responses: receipt(200) } }, 'withheld'],
+  [
+    'a GET that deletes, in the way of remote procedures',
+    'GET /jobs.delete',
+    { get: { responses: receipt(200) } },
+    'withheld',
+  ],
+  ['a GET that deletes many', 'GET /jobs/bulk-delete', { get: { responses: receipt(200) } }, 'withheld'],
+  ['a GET that lists what it sends', 'GET /items/send', { get: { responses: many } }, 'withheld'],
+  [
+    'a GET whose operationId starts',
+    'GET /jobs/now',
+    { get: { operationId: 'startJob', responses: receipt(200) } },
+    'withheld',
+  ],
+  [
+    'a GET of what is written there',
+    'GET /run',
+    { put: { requestBody: asking, responses: done }, get: { responses: receipt(200) } },
+    'reads',
+  ],
+  ['a GET of a noun', 'GET /jobs/status', { get: { responses: receipt(200) } }, 'reads'],
+])('%s: %s', async (_, name, item, call) => {
+  expect(await callOf(name, item)).toBe(call);
 });
 
 test('a body names the record that it changes only where it must have its id, or the response is the record', async () => {
@@ -179,10 +311,10 @@ test('--allow all permits everything, and --exclude takes it back', async () => 
 test('where the run may not create, it owns nothing that it could change', async () => {
   const found = await refusals({ exclude: ['POST /items'] });
   expect(found).toMatchObject({
-    'PUT /items/{itemId}': 'presumed create',
+    'PUT /items/{itemId}': 'no own record',
     'DELETE /items/{itemId}': 'no own record',
-    'POST /items/{itemId}/parts': 'foreign parent',
-    'POST /items/{itemId}/restart': 'acts on the service',
+    'POST /items/{itemId}/parts': 'no own record',
+    'POST /items/{itemId}/restart': 'named act',
   });
 });
 

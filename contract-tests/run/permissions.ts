@@ -3,13 +3,15 @@ import {
   bodyMedia,
   type Contract,
   explicitStatuses,
+  itemsOf,
   memberShape,
   ON_ONE,
   type Operation,
   type Resource,
   type Shape,
+  schemaKey,
 } from '#spec';
-import { creatorOf, furtherRoleOf, ownerOf, roleOf } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { linkSources } from './path-values.ts';
@@ -18,12 +20,10 @@ import { linkSources } from './path-values.ts';
 export type RefusalCode =
   /** `--exclude` names it. */
   | 'excluded'
-  /** Its name says that it acts on the service as a whole, or on the run's own credential. */
-  | 'acts on the service'
+  /** Its name says that it does something: to the service as a whole, to a session, or to what it names. */
+  | 'named act'
   /** It writes, and its path names no record that the run can make. */
   | 'no own record'
-  /** It may create a record, which no schema, status or collection says. */
-  | 'presumed create'
   /** It creates below a record of somebody else. */
   | 'foreign parent'
   | 'login'
@@ -47,6 +47,11 @@ export interface Permissions {
   isAllowed(operation: Operation): boolean;
   /** It may change something: its values must name records of the run's own. */
   changes(operation: Operation): boolean;
+  /**
+   * It makes something of no collection that the run knows, which therefore stays: one valid request is sent, and those that
+   * must be refused until one of them is accepted.
+   */
+  isSentOnce(operation: Operation): boolean;
   /** A record that the run can make is named by this path parameter. */
   canOwn(operation: Operation, name: string): boolean;
   /** All operations that are not called, in the order of the document. */
@@ -81,16 +86,16 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     if (settings.exclude.has(id)) return 'excluded';
     if (isAllowed(operation)) return undefined;
     if (method === 'TRACE' && !settings.onLoopback) return 'trace';
-    const isOwn = namesOwn(operation);
-    if (actsOnService(contract, operation)) return isOwn ? undefined : 'acts on the service';
-    if (SAFE_METHODS.has(method) || asks(operation)) return undefined;
+    const isSafe = SAFE_METHODS.has(method);
+    const isOwn = !isSafe && namesOwn(operation);
+    if (isNamedAct(contract, operation)) return isOwn ? undefined : 'named act';
+    if (isSafe || isQuestion(contract, operation)) return undefined;
     if (isLogin(contract, operation)) return givesCredential(operation, settings) ? undefined : 'login';
     if (isCreate(contract, operation))
       return parametersOf(operation).every((name) => mayBeParent(operation, name))
         ? undefined
         : 'foreign parent';
-    if (isOwn || makesAtPath(operation)) return undefined;
-    return isPresumedCreate(operation) ? 'presumed create' : 'no own record';
+    return isOwn || makesAtPath(operation) || isSentOnce(operation) ? undefined : 'no own record';
   }
 
   /** A record is the run's own, and what follows it in the path is a part of it. */
@@ -129,7 +134,8 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
 
   function canMake(owner: Resource): boolean {
     const creator = creatorOf(owner);
-    return owner.id !== undefined && settings.writes && creator !== undefined && !refusalOf(creator);
+    if (owner.id === undefined || !settings.writes || creator === undefined) return false;
+    return !isSentOnce(creator) && !refusalOf(creator);
   }
 
   /** What no operation of the document makes belongs to the service's set-up: it has to be somebody else's. */
@@ -139,12 +145,27 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     return owner !== undefined && creatorOf(owner) === undefined;
   }
 
+  /** 201 says that it makes something (RFC 9110 §15.3.2), and the body what, or a list. */
+  function isSentOnce(operation: Operation): boolean {
+    const { method, path, body, responses } = operation;
+    const media = bodyMedia(body);
+    return (
+      method === 'POST' &&
+      !path.includes('{') &&
+      ((media?.isJson && media.shape?.mainType === 'object') || isListed(contract, operation)) &&
+      explicitStatuses(responses).includes(201) &&
+      !isState(contract, operation) &&
+      !isAllowed(operation) &&
+      !isCreate(contract, operation)
+    );
+  }
+
   return {
     of: refusalOf,
     isAllowed,
+    isSentOnce,
     canOwn,
-    changes: (operation) =>
-      (!SAFE_METHODS.has(operation.method) && !asks(operation)) || actsOnService(contract, operation),
+    changes: (operation) => !SAFE_METHODS.has(operation.method) && !isQuestion(contract, operation),
     get refusals() {
       return contract.operations.flatMap((operation) => refusalOf(operation) ?? []);
     },
@@ -194,10 +215,12 @@ function wordsOf(name: string): string[] {
 }
 
 /** The last segment that is no parameter: what is done, where a path has a verb in it. */
-function lastWords({ path }: Operation): string[] {
+function lastNamed({ path }: Operation): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
-  return wordsOf(segments.at(-1) ?? '');
+  return segments.at(-1) ?? '';
 }
+
+const lastWords = (operation: Operation) => wordsOf(lastNamed(operation));
 
 /** What changes a service as a whole, or ends the session that the run itself is in. */
 const ON_SERVICE = new Set(
@@ -211,17 +234,53 @@ const ON_SERVICE = new Set(
 /** `log-out` and `shut_down` are written in two words as well. */
 const IN_TWO_WORDS = /^(?:log|sign|shut|time) (?:out|off|down)$/;
 
+/** What begins the name of something that is done, and of no record. */
+const ACTS = new Set(
+  (
+    'run rerun start begin launch execute invoke trigger fire send resend notify dispatch deliver publish unpublish ' +
+    'submit perform apply approve reject accept decline cancel abort pause resume retry replay close reopen enable activate ' +
+    'unlock assign unassign move merge clone duplicate sync synchronize recalculate recompute recheck rescan deploy undeploy ' +
+    'create add insert update edit set save store put upsert remove delete init install register signup unregister subscribe ' +
+    'unsubscribe confirm verify redeem pay withdraw generate regenerate mark vote join leave follow unfollow ban unban kick'
+  ).split(' '),
+);
+
+/** Nouns of what is read, and what a POST does. */
+const ACTS_OF_POST = new Set(
+  (
+    'transfer archive copy charge refund capture lock block backup build release process commit mint grant award issue order ' +
+    'book checkout email call ping scan snapshot test'
+  ).split(' '),
+);
+
+/** They say how: `bulk-delete`. */
+const MANNERS = new Set(['bulk', 'batch', 'mass', 'force', 'auto']);
+
+/** `run-now`, and in the ways of remote procedures `job.run` and `jobs:run`. */
+function isActing(segment: string, isSafe: boolean): boolean {
+  const firsts = segment.split(/[.:]/).map((part) => wordsOf(part).find((word) => !MANNERS.has(word)) ?? '');
+  return firsts.some((word) => ACTS.has(word) || (!isSafe && ACTS_OF_POST.has(word)));
+}
+
 /** Read by its name alone: by this an operation is only ever withheld. */
-function actsOnService(contract: Contract, operation: Operation): boolean {
+function isNamedAct(contract: Contract, operation: Operation): boolean {
   const segment = lastWords(operation);
   const isSafe = SAFE_METHODS.has(operation.method);
-  // The collection `/imports/{id}` is read as any other; `/imports/run` is not.
-  const endsInParameter = operation.path.endsWith('}');
-  const isNamed = (words: readonly string[]) =>
+  const { resource } = roleOf(contract, operation) ?? {};
+  // The collection `/imports/{id}` is read as any other, and so is what is written at the same path; `/imports/run` is not.
+  const isRead =
+    (resource !== undefined && Object.keys(resource.actions).length > 1) || isWritten(contract, operation);
+  const isOnService = (words: readonly string[]) =>
     words.some((word) => ON_SERVICE.has(word)) || IN_TWO_WORDS.test(words.slice(0, 2).join(' '));
-  if (isSafe) return !endsInParameter && segment.length <= 2 && isNamed(segment.slice(0, 2));
-  if (isNamed(segment)) return true;
-  return roleOf(contract, operation) === undefined && isNamed(wordsOf(operation.id).slice(0, 2));
+  if (!isRead && isActing(lastNamed(operation), isSafe)) return true;
+  if (isSafe) {
+    const [verb = ''] = wordsOf(operation.id);
+    return (
+      !isRead && (ACTS.has(verb) || ON_SERVICE.has(verb) || (segment.length <= 2 && isOnService(segment)))
+    );
+  }
+  if (isOnService(segment)) return true;
+  return resource === undefined && isOnService(wordsOf(operation.id).slice(0, 2));
 }
 
 /** What a safe request sets going where a query parameter has such a name: `GET /watches?recheck_all=1`. */
@@ -238,12 +297,39 @@ export function actingParameter(
   );
 }
 
-/** A POST that asks: the body takes what is too long for a query. */
-const ASKING = new Set(['search', 'query', 'validate']);
+/**
+ * A POST that lists records of a known collection, for which its body says what is looked for: it has none of what a record
+ * must have, and nothing is made.
+ */
+function isQuestion(contract: Contract, operation: Operation): boolean {
+  if (operation.method !== 'POST' || isNamedAct(contract, operation)) return false;
+  if (successStatuses(operation).some((status) => status !== OK)) return false;
+  const { further } = furtherRoleOf(contract, operation) ?? {};
+  if (further) return further.role === 'view';
+  const asked = bodyMedia(operation.body)?.shape;
+  const items = itemsOf(operation);
+  // What has an id of its own is a record with a list in it.
+  if (!items || hasMember(answerShape(operation), 'id')) return false;
+  if (asked?.mainType !== 'object') return false;
+  const isList = ({ items }: Shape) => items !== undefined && items.mainType !== 'string';
+  if ([...asked.properties.values()].some(isList)) return false;
+  return contract.resources.some(({ shape, actions }) => {
+    const { create, list } = actions;
+    const isListed = [shape, list && itemsOf(list)].some((one) => isSameSchema(one, items));
+    const isRecord = [shape, bodyMedia(create?.body)?.shape].some((one) => isSameSchema(one, asked));
+    return isListed && !isRecord && [...asked.required.keys()].every((name) => !memberShape(shape, name));
+  });
+}
 
-function asks(operation: Operation): boolean {
-  const isAsking = lastWords(operation).some((word) => ASKING.has(word));
-  return operation.method === 'POST' && isAsking && !operation.path.endsWith('}');
+const OK = 200;
+
+/** What a PUT or PATCH of the same path sets is what a GET shows (RFC 9110 §9.3.4). */
+function isWritten({ operations }: Contract, { path }: Operation): boolean {
+  return operations.some((one) => one.path === path && (one.method === 'PUT' || one.method === 'PATCH'));
+}
+
+function isSameSchema(one: Shape | undefined, other: Shape): boolean {
+  return one !== undefined && schemaKey(one) !== undefined && schemaKey(one) === schemaKey(other);
 }
 
 const LOGIN = new Set(['login', 'logon', 'signin', 'authenticate', 'session', 'sessions', 'token', 'auth']);
@@ -273,52 +359,41 @@ function givesCredential(operation: Operation, { values }: PermissionSettings): 
   return passwordsIn(operation).every((name) => name in values);
 }
 
-/** A collection takes records by POST, or 201 says that one is made (RFC 9110 §15.3.2). */
+/** A collection takes records by POST; elsewhere 201 has to say that one is made (RFC 9110 §15.3.2). */
 export function isCreate(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'POST') return false;
   const role = roleOf(contract, operation);
   // A verb suggests it, whatever the response shows: `/pets/add` of the collection `/pets`.
-  if (role) return role.action === 'create' && !(hasVerb(operation) && !isAt(role.resource, operation));
+  if (role)
+    return (
+      role.action === 'create' && (isAt(role.resource, operation) || operation.declared.spot !== undefined)
+    );
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
-  const creates = further?.role === 'create' || further?.role === 'createMany';
-  if (further && (further.sign === 'extension' || operation.path === resource?.path)) return creates;
-  // Frameworks document 201 for whatever is a POST: schema or path must say that there is a collection, too.
-  if (!explicitStatuses(operation.responses).includes(201) || hasVerb(operation)) return false;
-  const [last = ''] = lastWords(operation).slice(-1);
-  return creates || (/[^s]s$/.test(last) && !operation.path.endsWith('}'));
+  if (further?.role !== 'create' && further?.role !== 'createMany') return false;
+  if (further.sign === 'extension' || operation.path === resource?.path) return true;
+  return further.sign === 'schema' && explicitStatuses(operation.responses).includes(201);
 }
 
-/** Whether an operation has the collection's own path, which may end in a slash. */
+const isListed = ({ resources }: Contract, { path }: Operation) =>
+  resources.some((one) => one.path === path && one.list !== undefined);
+
+/** Whether what a read of the same path shows is one thing, which the service has once. */
+function isState({ operations }: Contract, { path }: Operation): boolean {
+  const read = operations.find((one) => one.path === path && one.method === 'GET');
+  return read !== undefined && answerShape(read)?.mainType === 'object' && !itemsOf(read);
+}
+
+/** Whether an operation has the path of the collection, which may end in a slash, or that of its list. */
 const isAt = (resource: Resource, { path }: Operation) =>
-  path === resource.path || path === `${resource.path}/`;
-
-const CREATING = new Set([
-  'create',
-  'add',
-  'new',
-  'insert',
-  'register',
-  'signup',
-  'save',
-  'store',
-  'upsert',
-  'put',
-]);
-
-const hasVerb = (operation: Operation) => lastWords(operation).some((word) => CREATING.has(word));
-
-function isPresumedCreate(operation: Operation): boolean {
-  return hasVerb(operation) || (operation.method === 'PUT' && operation.path.endsWith('}'));
-}
+  path === resource.path || path === `${resource.path}/` || path === resource.actions.list?.path;
 
 const NAMES: Readonly<Record<RefusalCode, (operation: Operation) => string>> = {
   excluded: () => '--exclude',
-  'acts on the service': () => 'its name says that it acts on the service as a whole, or on a session',
+  'named act': () => 'its name says that it does something beside reading and writing records',
   'no own record': ({ path }) =>
     path.includes('{')
       ? 'it writes to a record that the run cannot make itself'
       : 'it writes, and names no single record',
-  'presumed create': () => 'only its name or its method suggests that it creates a record',
   'foreign parent': () => 'it creates a record below one that the run cannot make itself',
   login: (operation) =>
     `it takes a password: give ${passwordsIn(operation)
