@@ -9,7 +9,7 @@ import {
   shapeAt,
   valueAt,
 } from '#spec';
-import { createdIdOf } from '../laws/created-id.ts';
+import { createdIdOf, isId } from '../laws/created-id.ts';
 import { bears } from '../laws/mark.ts';
 import { owedMembers } from '../laws/sent-members.ts';
 import { NotReached } from '../run/not-reached.ts';
@@ -62,7 +62,10 @@ export function creationOf(
   const record = isOwn && isRecord(shown) && showsRecord(resource, operation) ? shown : undefined;
   const property = resource.id?.property ?? '';
   const chosen = succeeded && resource.actions.create ? owedMembers(evidence)?.[property] : undefined;
-  const id = resource.id && isOwn && succeeded ? (createdIdOf(resource, judged) ?? chosen) : undefined;
+  const id =
+    resource.id && isOwn && succeeded
+      ? (createdIdOf(resource, judged) ?? (isId(chosen) ? chosen : undefined))
+      : undefined;
   return { ...judged, sent, mark, record, id };
 }
 

@@ -4,6 +4,7 @@ import { creatorOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
+import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { FateUnknown } from '../send/wire.ts';
 import type { BodyOptions } from './body.ts';
@@ -78,17 +79,6 @@ export async function sendCreate(
     } catch (error) {
       giveBack();
       if (!(error instanceof FateUnknown)) throw error;
-      run.ledger.note(
-        {
-          operationId: operation.id,
-          caseId: trial.case.id,
-          mark,
-          id: undefined,
-          certain: false,
-        },
-        trial.place,
-        !run.budget.isRemovable(resource),
-      );
       failure = `${operation.id} ${error.message}`;
       // What bears no mark would be the same request once more.
       const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
@@ -151,8 +141,7 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
   const { id } = resource;
   const isAtPath = replace !== undefined && creatorOf(resource) === replace;
   const chosen = id && (isAtPath ? parents[id.parameter ?? ''] : sent[id.property]);
-  if (!id || !read || !(create || isAtPath) || chosen === undefined || id.parameter === undefined)
-    return false;
+  if (!id || !read || !(create || isAtPath) || isAbsent(chosen) || id.parameter === undefined) return false;
   const shape = create && recordInBody(resource, create).shape;
   const member = shape && memberShape(shape, id.property);
   // What the service chooses in any case names nothing yet.

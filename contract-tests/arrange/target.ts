@@ -1,5 +1,6 @@
 import { bodyMedia, memberShape, type Operation, type Parameter, type Resource, sample } from '#spec';
 import { parameterExamples } from '#test-values';
+import { isId } from '../laws/created-id.ts';
 import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, ownerOf, resourceOf, roleOf } from '../laws/operation-role.ts';
@@ -9,6 +10,7 @@ import { guessedParameters, linkSources, parseExpression } from '../run/path-val
 import { parametersOf, spentBy } from '../run/permissions.ts';
 import type { Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
+import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { SAFE_METHODS, Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
@@ -93,7 +95,7 @@ async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
   const property = resource.id?.property;
   if (property === undefined) throw new NotProvoked('the document does not say which member is the id');
   const records = await targetRecords(trial, resource);
-  const [id] = records.map((record) => record[property]).filter((value) => value !== undefined);
+  const [id] = records.map((record) => record[property]).filter(isId);
   // The same one each time: what stands below it must be looked for below it.
   return id ?? namedOwnId(trial, resource);
 }
@@ -106,11 +108,11 @@ function isOtherMember({ id, shape }: Resource, name: string): boolean {
 /** The value of a member that a record has; where none has it nothing is named. */
 async function memberOfOne(trial: Trial, resource: Resource, name: string): Promise<unknown> {
   const records = await targetRecords(trial, resource);
-  const [value] = records.map((record) => record[name]).filter((one) => one !== undefined && one !== null);
+  const [value] = records.map((record) => record[name]).filter((one) => !isAbsent(one));
   if (value !== undefined) return value;
   const own = await recordNow(trial, resource, await namedOwnId(trial, resource));
-  if (own?.[name] === undefined || own[name] === null) throw new NotProvoked(`no record has a ${name}`);
-  return own[name];
+  if (isAbsent(own?.[name])) throw new NotProvoked(`no record has a ${name}`);
+  return own?.[name];
 }
 
 /** The id of a record that the run has created, and that is never changed nor removed. */
@@ -184,7 +186,7 @@ async function viewedId(trial: Trial, operation: Operation, name: string): Promi
   if (spentBy(contract, permissions, operation)?.name === name) return spentId(trial, operation, owner);
   if (permissions.changes(operation) || looksAtOwn(trial, owner)) return namedOwnId(trial, owner);
   const records = await targetRecords(trial, owner);
-  const id = records.map((record) => record[property]).find((value) => value !== undefined);
+  const id = records.map((record) => record[property]).find(isId);
   return id ?? (creatorOf(owner) && trial.run.settings.writes ? namedOwnId(trial, owner) : undefined);
 }
 

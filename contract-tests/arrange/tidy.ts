@@ -1,16 +1,25 @@
-import type { Resource } from '#spec';
+import type { Operation, Resource } from '#spec';
+import { isId } from '../laws/created-id.ts';
+import { gatherEvidence } from '../laws/evidence.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import { NotReached } from '../run/not-reached.ts';
 import { outgoing, sendOutgoing } from '../run/outgoing.ts';
+import { parametersOf } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import { needsCondition } from '../run/versions.ts';
 import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
+import { isAbsent, type RequestInput, requiredQuery } from '../send/plan-request.ts';
+import { decodeResponse } from '../send/response.ts';
 import { UserCodeError } from '../send/user-code-error.ts';
 import { headerOf, Unreachable } from '../send/wire.ts';
+import { isMarked } from './creation.ts';
+import { greatestPage } from './lists.ts';
+
+type Data = Readonly<Record<string, unknown>>;
 
 /** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
 export async function tidyAfter(run: Run, caseId: string, client: PatientClient): Promise<void> {
@@ -33,13 +42,13 @@ const TIDYING = 3000;
 /** The last of it: what served several cases, and what a run has left that did not come to its end. */
 export async function leaveTidy(run: Run): Promise<void> {
   const isOver = run.ended.aborted || run.pace.isStopped() || performance.now() > run.pace.deadline;
-  if (!isOver) return run.connections.use((client) => removeAll(run, client, () => true));
+  if (!isOver) return run.connections.use((client) => removeAll(run, client, () => true, true));
   // What was broken off may still be under way: its records stay in the list of what was made.
   if (!(await run.pace.turns.rest(TIDYING))) return;
   const { onLoopback: direct, tls, fetch } = run.settings;
   const own = openClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls, fetch });
   const client = run.wireLog?.watch(own) ?? own;
-  await removeAll(run, createPatientClient(client, 0, createPace()), () => true);
+  await removeAll(run, createPatientClient(client, 0, createPace()), () => true, true);
   client.close();
 }
 
@@ -48,13 +57,68 @@ async function removeAll(
   run: Run,
   client: PatientClient,
   chosen: (record: CreatedRecord) => boolean,
+  isLast = false,
 ): Promise<void> {
   if (!run.settings.writes || run.gaveUp() !== undefined) return;
   // Of a record that its case has removed nothing is asked later: its id may be another record's by then.
   for (const record of run.ledger.takeRemoved(chosen)) forget(run, record);
   for (const record of run.ledger.records.toReversed()) {
-    if (record.certain && record.id !== undefined && chosen(record)) await remove(run, client, record);
+    if (!chosen(record)) continue;
+    const certain = await located(run, client, record, isLast);
+    if (certain?.certain && certain.id !== undefined) await remove(run, client, certain);
   }
+}
+
+/**
+ * The record with its id: where the response did not show that, or there was none, a list may show the record by its mark.
+ * @param isLast what no list shows is struck: until then it may still be under way
+ * @returns undefined: it is not there
+ */
+async function located(
+  run: Run,
+  client: PatientClient,
+  record: CreatedRecord,
+  isLast: boolean,
+): Promise<CreatedRecord | undefined> {
+  const { mark, id, certain } = record;
+  const resource = collectionOf(run, record);
+  const list = resource?.actions.list;
+  if ((certain && id !== undefined) || mark === undefined || !resource || !list) return record;
+  const path = { ...record.path };
+  if (run.permissions.of(list) || parametersOf(list).some((name) => isAbsent(path[name]))) return record;
+  const { records, complete } = await listAll(run, client, list, path).catch((error: unknown) => {
+    if (error instanceof UserCodeError) run.fail(error);
+    else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
+    return { records: [], complete: false };
+  });
+  const found = records.find((one) => isMarked(one, mark))?.[resource.id?.property ?? ''];
+  if (isId(found)) return run.ledger.settle(record, found);
+  if (certain || !complete || !isLast) return record;
+  run.ledger.strike(record);
+  return undefined;
+}
+
+/** So many pages of a list are looked through for a record. */
+const MOST_PAGES = 20;
+
+/** The records of a list, page by page. `complete`: there are no others. */
+async function listAll(run: Run, client: PatientClient, operation: Operation, path: Data) {
+  const form = resourceOf(run.contract, operation)?.list;
+  let query: Data | undefined = form && greatestPage(form);
+  const records: Data[] = [];
+  for (let count = 0; query && count < MOST_PAGES; count++) {
+    const input: RequestInput = { path, query: { ...requiredQuery(operation, run.settings), ...query } };
+    const sent = await outgoing(run, operation, input);
+    const wire = await sendOutgoing(run, client, operation, sent, { input });
+    const exchange = { operation, input, request: sent.request, response: decodeResponse(wire, operation) };
+    const context = { contract: run.contract, model: run.model, earlier: [] };
+    const { page } = gatherEvidence(exchange, context);
+    if (!page) return { records, complete: false };
+    records.push(...page.records);
+    if (count === 0 && page.complete) return { records, complete: true };
+    query = page.next?.query;
+  }
+  return { records, complete: false };
 }
 
 const GONE = new Set([404, 410]);

@@ -3,6 +3,7 @@ import { type Listed, listedResources } from '../arrange/lists.ts';
 import { askList, askLongList } from '../arrange/requests.ts';
 import { createRecord, pathTo, targetRecords } from '../arrange/target.ts';
 import { shorten } from '../laws/compare-records.ts';
+import { isId } from '../laws/created-id.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
@@ -28,7 +29,7 @@ function sameAsListed(resource: Resource, read: Operation, success: number): Cas
     if (!listed) throw new NotProvoked('the document has no list of these records');
     const records = await targetRecords(trial, resource);
     const chosen = [records[0], records[Math.floor(records.length / 2)], records.at(-1)];
-    const ids = new Set(chosen.flatMap((record) => record?.[resource.id?.property ?? ''] ?? []));
+    const ids = new Set(chosen.map((record) => record?.[resource.id?.property ?? '']).filter(isId));
     await trial.together(
       [...ids].map((id) => (part) => part.settle(() => listAndRead(part, listed, read, success, id))),
     );

@@ -8,6 +8,7 @@ import {
   successOf,
   valueAt,
 } from '#spec';
+import { isAbsent } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import { isSuccess, jsonOf } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
@@ -37,7 +38,9 @@ export function createdIdOf(resource: Resource, exchange: Exchange): unknown {
   return undefined;
 }
 
-const isId = (value: unknown) => ['string', 'number', 'bigint'].includes(typeof value) && value !== '';
+/** Whether a value can be the id of a record. */
+export const isId = (value: unknown) =>
+  ['string', 'number', 'bigint'].includes(typeof value) && !isAbsent(value);
 
 /** Of an object in which one object alone has the id. */
 function envelopedId(json: unknown, property: string): unknown {

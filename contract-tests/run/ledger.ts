@@ -1,13 +1,16 @@
-import { type Resource, valueAt } from '#spec';
-import { createdIdOf } from '../laws/created-id.ts';
+import { type Contract, type Operation, type Resource, valueAt } from '#spec';
+import { createdIdOf, isId } from '../laws/created-id.ts';
 import type { Evidence } from '../laws/evidence.ts';
 import { compareMarks, markIn, recordInBody } from '../laws/mark.ts';
-import { furtherRoleOf } from '../laws/operation-role.ts';
+import { furtherRoleOf, type Role, resourceOf, roleOfRequest } from '../laws/operation-role.ts';
 import { type CasePlace, comparePlaces } from '../laws/own-record.ts';
-import { isSuccess } from '../send/response.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
 import type { Created } from '../send/trail.ts';
+import type { WireRequest } from '../send/wire.ts';
 import type { Budget } from './budget.ts';
 import type { Ownership } from './ownership.ts';
+import { type Permissions, parametersOf } from './permissions.ts';
 
 /** A record that the run made, or may have made, on the target. */
 export interface CreatedRecord {
@@ -17,7 +20,7 @@ export interface CreatedRecord {
   readonly id: unknown;
   /** Path parameters of the create: what a nested record belongs to. */
   readonly path?: Readonly<Record<string, unknown>> | undefined;
-  /** False: an unsafe request broke off, and nobody knows whether it was carried out. */
+  /** False: an unsafe request was not answered, or with an error of the service: it may have been carried out. */
   readonly certain: boolean;
 }
 
@@ -38,6 +41,8 @@ export interface Ledger {
   inOrderOf(caseIds: readonly string[]): readonly CreatedRecord[];
   /** What was made under one name is a case's. */
   rename(from: string, caseId: string): void;
+  /** A list has shown it. @returns the record with its id */
+  settle(record: CreatedRecord, id: unknown): CreatedRecord;
   /** The record is gone again. */
   strike(record: CreatedRecord): void;
   /** A case has removed the record itself: its id may be another record's from now on. */
@@ -91,6 +96,13 @@ export function createLedger(): Ledger {
       records.set(record, place);
       if (lasts) lasting.add(record);
     },
+    settle(record, id) {
+      const settled = { ...record, id, certain: true };
+      records.set(settled, records.get(record) ?? []);
+      if (lasting.has(record)) lasting.add(settled);
+      strike(record);
+      return settled;
+    },
     noteStaying: (record) => void lasting.add(record),
     get lasting() {
       return lasting.size;
@@ -120,6 +132,8 @@ export function createLedger(): Ledger {
 
 /** What notes of the records that a run makes go into. */
 interface Books {
+  readonly contract: Contract;
+  readonly permissions: Permissions;
   readonly ledger: Ledger;
   readonly own: Ownership;
   readonly budget: Budget;
@@ -127,44 +141,115 @@ interface Books {
   readonly mark: string;
 }
 
+/** Who sends a request: the case, and its place. */
+interface Maker {
+  readonly caseId: string;
+  readonly place: CasePlace;
+}
+
+/** What a request makes where it is carried out. */
+interface Making {
+  /** Undefined: it is of no collection. */
+  readonly resource: Resource | undefined;
+  /** The id that the client has chosen. */
+  readonly id: unknown;
+  /** `inferred`: the response may show a record that was there before. `made up`: nothing was to be there. */
+  readonly sign: 'role' | 'inferred' | 'once' | 'made up';
+}
+
+/** Undefined: it makes nothing. */
+function makingOf(
+  { contract, permissions }: Books,
+  operation: Operation,
+  input: RequestInput,
+  role: Role | undefined,
+): Making | undefined {
+  if (role?.action === 'create') {
+    const { path } = recordInBody(role.resource, operation);
+    const chosen = valueAt(input.body, [...path, role.resource.id?.property ?? '']);
+    return { resource: role.resource, id: isId(chosen) ? chosen : undefined, sign: 'role' };
+  }
+  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
+  if (further?.role === 'create') return { resource, id: undefined, sign: 'inferred' };
+  if (permissions.isSentOnce(operation)) return { resource: undefined, id: undefined, sign: 'once' };
+  const [last = ''] = parametersOf(operation).slice(-1);
+  const isAtPath = operation.path.endsWith(`{${last}}`) && operation.method !== 'DELETE';
+  if (!isAtPath || !(input.unknownId || input.madeUp) || !permissions.changes(operation)) return undefined;
+  const owner = resourceOf(contract, operation);
+  const isItem = owner?.id?.parameter === last;
+  return { resource: isItem ? owner : undefined, id: input.path?.[last], sign: 'made up' };
+}
+
 /**
  * Takes down what an exchange has made or removed, whatever its request was meant for.
  * @returns the record that it has made, where its id is known
  */
 export function noteInLedger(
-  { ledger, mark, own: ownership, budget }: Books,
+  books: Books,
   evidence: Evidence,
-  { caseId, place }: { readonly caseId: string; readonly place: CasePlace },
+  maker: Maker,
 ): Pick<Created, 'resource' | 'id'> | undefined {
-  const { role, operation, exchange } = evidence;
-  if (!isSuccess(exchange.response)) return undefined;
+  const { ledger, mark, own: ownership, budget } = books;
+  const { role, operation, exchange, response } = evidence;
   const { request, input } = exchange;
-  const creator = role ? (role.action === 'create' ? role.resource : undefined) : createdBeside(evidence);
-  if (creator) {
-    const { path } = recordInBody(creator, operation);
-    const chosen = valueAt(input.body, [...path, creator.id?.property ?? '']);
-    // A response without a body shows no id, where the client has chosen it.
-    const id = createdIdOf(creator, exchange) ?? (role && chosen);
-    const own = markIn(Buffer.from(request.body ?? []).toString(), mark);
-    // What is only inferred to be a create may answer with a record that was there before.
-    if (!role && (own === undefined || markIn(exchange.response.text ?? '', mark) !== own)) return undefined;
-    const record = { operationId: operation.id, caseId, mark: own, id, path: input.path, certain: true };
-    ledger.note(record, place, !budget.isRemovable(creator));
-    if (id === undefined) return undefined;
-    ownership.note(creator, id);
-    return { resource: creator, id };
+  const isFaulty = input.refused !== undefined || evidence.request.violations.length > 0;
+  const mayLook = resourceOf(books.contract, operation)?.actions.list !== undefined;
+  // An error of the service on what had to be refused says nothing, unless a list can show that nothing was made.
+  if (response.status >= 500 && (!isFaulty || mayLook)) noteUncertain(books, exchange, maker);
+  if (!isSuccess(response)) return undefined;
+  const making = makingOf(books, operation, input, role);
+  if (making) {
+    const { resource, sign } = making;
+    const shown = resource ? createdIdOf(resource, exchange) : valueAt(evidence.json, ['id']);
+    const id = sign === 'made up' || !isId(shown) ? making.id : shown;
+    const own = markIn(bodyText(request), mark);
+    const isShown = own !== undefined && markIn(response.text ?? '', mark) === own;
+    if (sign === 'inferred' && !isShown && response.status !== CREATED) return undefined;
+    const isKnown = sign !== 'inferred' || isShown;
+    const record = {
+      ...recordOf(operation, input, maker),
+      mark: own,
+      id: isKnown ? id : undefined,
+      certain: true,
+    };
+    ledger.note(record, maker.place, !resource || !budget.isRemovable(resource));
+    if (!resource || !isKnown || id === undefined || sign === 'made up') return undefined;
+    ownership.note(resource, id);
+    return { resource, id };
   }
   if (role?.action === 'remove') {
-    const { id: identity, actions } = role.resource;
+    const { id: identity, actions, further } = role.resource;
     const id = input.path?.[identity?.parameter ?? ''];
-    for (const one of [actions.create, actions.replace])
-      if (one) ledger.strikeRemoved({ operationId: one.id, id, path: input.path });
+    for (const one of [...Object.values(actions), ...further.map((each) => each.operation)])
+      ledger.strikeRemoved({ operationId: one.id, id, path: input.path });
   }
   return undefined;
 }
 
-/** An operation on another path may add records to a collection too. */
-function createdBeside({ contract, operation }: Evidence): Resource | undefined {
-  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
-  return further?.role === 'create' ? resource : undefined;
+const CREATED = 201;
+
+/** Takes down what a request may have made that was not answered, or with an error of the service. */
+export function noteUncertain(
+  books: Books,
+  { operation, input, request }: Pick<Exchange, 'operation' | 'input' | 'request'>,
+  maker: Maker,
+): void {
+  const { contract, ledger, mark, budget } = books;
+  const role = roleOfRequest(contract, operation, input.creates === true);
+  const making = makingOf(books, operation, input, role);
+  if (!making) return;
+  const { resource, id } = making;
+  const record = {
+    ...recordOf(operation, input, maker),
+    mark: markIn(bodyText(request), mark),
+    id,
+    certain: false,
+  };
+  ledger.note(record, maker.place, !resource || !budget.isRemovable(resource));
+}
+
+const bodyText = ({ body }: WireRequest) => Buffer.from(body ?? []).toString();
+
+function recordOf({ id }: Operation, { path }: RequestInput, { caseId }: Maker) {
+  return { operationId: id, caseId, path };
 }

@@ -12,8 +12,28 @@ export interface Ownership {
   noteLinked(operation: Operation, name: string, value: unknown): void;
   /** The user's code has given this value for a parameter of an operation. */
   noteGiven(operation: Operation, name: string, value: unknown): void;
+  /**
+   * Waits until what was sent before to an operation that is sent once is answered.
+   * @param isFaulty it must be refused
+   * @returns ends the turn
+   * @throws NotReached where it may not be sent any more
+   */
+  takeTurn(operation: Operation, isFaulty: boolean): Promise<(fate: Fate) => void>;
   /** @throws NotReached, before anything is sent: the run does not call the operation, or the record is not its own */
   demand(operation: Operation, input: RequestInput): void;
+}
+
+/** What has become of a request. */
+export type Fate =
+  /** Accepted, or nobody knows. */
+  'taken' | 'refused' | 'not carried out';
+
+/** What was sent to an operation that is sent once. */
+interface Turns {
+  isSent: boolean;
+  /** One that had to be refused was accepted. */
+  isTaken: boolean;
+  last: Promise<void>;
 }
 
 export function createOwnership(
@@ -22,6 +42,7 @@ export function createOwnership(
   { values }: Pick<Settings, 'values'>,
 ): Ownership {
   const own = new Set<string>();
+  const turns = new Map<Operation, Turns>();
   const keyOf = (path: string, id: unknown) => `${path} ${id}`;
 
   function isOwn(operation: Operation, name: string, value: unknown): boolean {
@@ -67,6 +88,24 @@ export function createOwnership(
       own.add(keyOf(`${operation.id} ${name}`, value));
       const owner = collectionOf(contract, operation, name);
       if (owner) own.add(keyOf(owner.path, value));
+    },
+    async takeTurn(operation, isFaulty) {
+      const here = turns.get(operation) ?? { isSent: false, isTaken: false, last: Promise.resolve() };
+      turns.set(operation, here);
+      const before = here.last;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      here.last = promise;
+      await before;
+      if (isFaulty ? here.isTaken : here.isSent) {
+        resolve();
+        const said = isFaulty ? 'it has accepted a request that must be refused' : 'it was sent once';
+        throw withheld(operation, `${said}, and nothing is known to remove what it makes`);
+      }
+      return (fate) => {
+        if (isFaulty) here.isTaken ||= fate === 'taken';
+        else here.isSent ||= fate !== 'not carried out';
+        resolve();
+      };
     },
     demand(operation, input) {
       const refusal = permissions.of(operation);

@@ -8,6 +8,7 @@ import {
   ON_ONE,
   type Operation,
   type Resource,
+  recordName,
   type Shape,
   schemaKey,
 } from '#spec';
@@ -383,9 +384,8 @@ function isState({ operations }: Contract, { path }: Operation): boolean {
   return read !== undefined && answerShape(read)?.mainType === 'object' && !itemsOf(read);
 }
 
-/** Whether an operation has the path of the collection, which may end in a slash, or that of its list. */
-const isAt = (resource: Resource, { path }: Operation) =>
-  path === resource.path || path === `${resource.path}/` || path === resource.actions.list?.path;
+/** Whether a path is that of the collection, in the singular or the plural: its records may be read at `/pet/{id}`. */
+const isAt = (resource: Resource, { path }: Operation) => recordName(path) === recordName(resource.path);
 
 const NAMES: Readonly<Record<RefusalCode, (operation: Operation) => string>> = {
   excluded: () => '--exclude',

@@ -1,6 +1,6 @@
 import { isRecord, type Operation, type Resource, recordPath, valueAt } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
-import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import { type Evidence, gatherEvidence, readWire } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { roleOf, roleOfRequest } from '../laws/operation-role.ts';
 import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
@@ -8,15 +8,16 @@ import { isRemoved } from '../laws/protocol-status.ts';
 import { unsaidIn } from '../laws/unsaid.ts';
 import { missingSchemes } from '../send/credentials.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { type Condition, type RequestInput, requiredQuery } from '../send/plan-request.ts';
+import { type Condition, pathTexts, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
-import { SAFE_METHODS, TimeIsOver, Unreachable } from '../send/wire.ts';
+import { FateUnknown, SAFE_METHODS, TimeIsOver, Unreachable, type WireRequest, type WireResponse } from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
-import { noteInLedger } from './ledger.ts';
+import { noteInLedger, noteUncertain } from './ledger.ts';
 import { NoInput, NotProvoked, NotReached } from './not-reached.ts';
 import { askAgain, isRenewed, outgoing, sendOutgoing, UNAUTHORISED } from './outgoing.ts';
+import type { Fate } from './ownership.ts';
 import { guessedValues } from './path-values.ts';
 import { parametersOf } from './permissions.ts';
 import type { Run } from './run.ts';
@@ -151,6 +152,7 @@ export class Sender {
       throw new NotReached('the run has sent as many requests as were planned', 'no-requests');
     const sent = await outgoing(run, operation, input, version?.tag);
     const { request } = sent;
+    const endTurn = await this.#turnFor(operation, input, request);
     wireLog?.assign(request, subject.id);
     const awaited = input.provoked ? subject.status : input.expected?.status;
     const role = roleOfRequest(contract, operation, input.creates === true);
@@ -166,7 +168,10 @@ export class Sender {
     });
     let answered = false;
     try {
-      const wire = await sendOutgoing(run, client, operation, sent, { input, awaited });
+      const wire = await this.#sent(sendOutgoing(run, client, operation, sent, { input, awaited }), {
+        ...{ operation, input, request },
+        endTurn,
+      });
       const isLate = performance.now() > run.pace.deadline;
       // To read it, and to judge it, would take seconds more.
       if (isLate && wire.body.length > LARGE && SAFE_METHODS.has(request.method)) throw new TimeIsOver();
@@ -194,6 +199,39 @@ export class Sender {
     }
     // It was not carried out.
     return this.#exchange(operation, given, { ...how, isRenewed: true }, judge);
+  }
+
+  /** What is sent once has to wait for what was sent before. @returns ends its turn */
+  async #turnFor(
+    operation: Operation,
+    input: RequestInput,
+    request: WireRequest,
+  ): Promise<(fate: Fate) => void> {
+    const { run } = this.#for;
+    if (input.provoked || !run.permissions.isSentOnce(operation)) return () => undefined;
+    const { violations } = readWire(run.contract, operation, pathTexts(operation, input), request);
+    return run.own.takeTurn(operation, input.refused !== undefined || violations.length > 0);
+  }
+
+  /** What was not answered may have made something. */
+  async #sent(
+    work: Promise<WireResponse>,
+    {
+      endTurn,
+      ...sent
+    }: Pick<Exchange, 'operation' | 'input' | 'request'> & { readonly endTurn: (fate: Fate) => void },
+  ): Promise<WireResponse> {
+    const { run, case: subject, place } = this.#for;
+    try {
+      const wire = await work;
+      endTurn(isSuccess(wire) ? 'taken' : wire.status === UNAUTHORISED ? 'not carried out' : 'refused');
+      return wire;
+    } catch (error) {
+      const isUnknown = error instanceof FateUnknown;
+      endTurn(isUnknown ? 'taken' : 'not carried out');
+      if (isUnknown) noteUncertain(run, sent, { caseId: subject.id, place });
+      throw error;
+    }
   }
 
   #complete(operation: Operation, given: RequestInput): RequestInput {

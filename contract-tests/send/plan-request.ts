@@ -19,6 +19,7 @@ import {
   sentType,
   stringifyJson,
 } from '#spec';
+import { NotReached } from '../run/not-reached.ts';
 import { headerVariable, type Keys, type Presented, presentKey } from './credentials.ts';
 import { GLANCE, LISTENING } from './read-stream.ts';
 import type { Connection, WireRequest } from './wire.ts';
@@ -209,13 +210,25 @@ function acceptOf(operation: Operation): string {
   return types.length > 0 ? [...new Set(types)].join(', ') : '*/*';
 }
 
-/** The path parameters of an input as they are sent. */
+/** What languages write where there is no value. */
+const NO_VALUE =
+  /^\s*(?:undefined|undef|null|nil|none|nan|-?infinity|invalid date|\[object \w+\]|\{\}|\[\]|[<(](?:null|nil)[>)])?\s*$/i;
+
+/** Whether a value says that there is none: a path with it would name something else, or nothing. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || NO_VALUE.test(String(value));
+}
+
+/** The path parameters of an input as they are sent. @throws NotReached where one has no value */
 export function pathTexts({ path, parameters }: Operation, input: RequestInput): Record<string, string> {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   return Object.fromEntries(
     names.map((name) => {
       const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
       const value = input.path?.[name];
+      const isDocumented = parameter?.shape.values?.includes(value);
+      if (isAbsent(value) && !isDocumented && !input.provoked)
+        throw new NotReached(`no value of ${name} is known: say --value ${name}=V`);
       const [text = ''] = parameter ? encodeParameter(parameter, value) : [percentEncode(String(value))];
       return [name, text];
     }),

@@ -13,6 +13,7 @@ import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { anotherBody, askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
 import { judgeWriters, oneWriter, strongTag } from '../../laws/conditional.ts';
+import { isId } from '../../laws/created-id.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { recordInBody, recordSent } from '../../laws/mark.ts';
@@ -260,20 +261,12 @@ async function longListRequest(trial: Trial, { operation, form }: Listed): Promi
  * @returns the ids of the records
  */
 function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[]): unknown[] {
-  const { run } = trial;
   const ids: unknown[] = [];
   for (const { operation, exchange } of raced) {
-    if (operation !== resource.actions.create) continue;
-    if (!exchange) {
-      const { id: caseId } = trial.case;
-      const { id: operationId } = operation;
-      const record = { operationId, caseId, mark: undefined, id: undefined, certain: false };
-      run.ledger.note(record, trial.place, !run.budget.isRemovable(resource));
-      continue;
-    }
+    if (operation !== resource.actions.create || !exchange) continue;
     const evidence = trial.learn(exchange);
     const id = evidence.succeeded ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
-    if (id === undefined) continue;
+    if (!isId(id)) continue;
     ids.push(id);
     trial.found(idsApart, judgeIds(resource, ids), exchange);
   }
