@@ -194,7 +194,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     flags: '--max-creates <n>',
     help: 'maximum number of records to leave behind that the service cannot remove',
     value: wholeNumber(0, 100_000),
-    defaultText: '60; on loopback as many as the cases need',
+    defaultText: '60; with --disposable as many as the cases need',
     to: 'maxCreates',
   },
   maxTime('the whole run'),

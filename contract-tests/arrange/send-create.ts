@@ -63,7 +63,7 @@ export async function sendCreate(
     const creates = isAtPath && { creates: true };
     // What may not be sent needs no room.
     run.own.demand(operation, { ...input, path, body, ...creates });
-    const giveBack = trial.room.take(resource, { refused: isRefused });
+    const endRoom = await trial.room.take(resource, { refused: isRefused });
     try {
       const judged = await trial.send(operation, {
         ...input,
@@ -74,10 +74,10 @@ export async function sendCreate(
         ...creates,
       });
       if (failure !== undefined) failures.passed(failure);
-      if (!isSuccess(judged.response)) giveBack();
+      endRoom(isSuccess(judged.response));
       return creationOf(resource, judged, sent, mark);
     } catch (error) {
-      giveBack();
+      endRoom(error instanceof FateUnknown);
       if (!(error instanceof FateUnknown)) throw error;
       failure = `${operation.id} ${error.message}`;
       // What bears no mark would be the same request once more.

@@ -1,7 +1,9 @@
 import { bodyMedia, type Operation } from '#spec';
 import { makeValue } from '../arrange/body.ts';
+import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import { CaseLog } from '../run/case-log.ts';
 import { NotReached } from '../run/not-reached.ts';
+import { allowing } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import { lengthOf } from '../run/schedule.ts';
 import type { Case, CaseResult } from './case.ts';
@@ -27,7 +29,7 @@ export interface PlannedOperation {
   readonly method: string;
   readonly path: string;
   readonly call: 'called' | 'withheld' | 'excluded' | 'skipped';
-  /** Why it is not called. */
+  /** Why it is not called, or not by all of its cases. */
   readonly reason: string | undefined;
   /** Cases that would run for one of its statuses. */
   readonly cases: number;
@@ -66,7 +68,10 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
       method,
       path,
       call,
-      reason: call === 'called' ? undefined : (refusal?.reason ?? own[0]?.reason ?? 'no case is made for it'),
+      reason:
+        call === 'called'
+          ? boundOf(run, operation)
+          : (refusal?.reason ?? own[0]?.reason ?? 'no case is made for it'),
       cases: planned.length,
       requests: planned.reduce((sum, result) => sum + budget.requestsOf(result.case), 0),
       body: planned.length > 0 ? sampleBody(run, operation) : undefined,
@@ -77,6 +82,16 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
   const length = planned.reduce((sum, result) => sum + lengthOf(run, result.case), 0);
   const seconds = Math.ceil((length * LATENCY) / 1000);
   return { operations, requests, records: run.settings.writes ? budget.records : 0, seconds };
+}
+
+/** What keeps an operation from being sent all that its cases need. */
+function boundOf({ contract, permissions, budget }: Run, operation: Operation): string | undefined {
+  const all = `${allowing(operation)} sends all`;
+  if (permissions.isSentOnce(operation))
+    return `one valid request, since nothing is known to remove what it makes; ${all}`;
+  const resource = resourceOf(contract, operation);
+  if (!resource || creatorOf(resource) !== operation || !budget.isBelowOthers(resource)) return undefined;
+  return `at most ${budget.below} records in the run stand below records of others; ${all}`;
 }
 
 function sampleBody(run: Run, operation: Operation): unknown {

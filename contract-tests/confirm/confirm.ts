@@ -66,7 +66,7 @@ export async function* confirmAll(
   let isOver = false;
   let news = Promise.withResolvers<void>();
   const over = runSideBySide(jobs, run.settings.jobs, async ({ root, index }) => {
-    const room = new Room(run, rooms[index] ?? 0);
+    const room = new Room(run, { left: rooms[index] ?? 0, below: run.budget.below });
     const place = cases.length + index * MOST_TRIES;
     const tries = new Tries({ run, room, place, deadline });
     const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, tries);

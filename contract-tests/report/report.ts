@@ -187,7 +187,7 @@ interface Totals {
 /** What a report needs to know of a run, or of traffic that somebody else has sent. */
 export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'startedAt' | 'seen' | 'wireLog'> {
   readonly permissions: Pick<Run['permissions'], 'refusals'>;
-  readonly ledger: Pick<Run['ledger'], 'inOrderOf'>;
+  readonly ledger: Pick<Run['ledger'], 'inOrderOf' | 'noticesBelow'>;
   readonly pace: Pick<Run['pace'], 'sent'>;
   readonly coverage: Pick<Run['coverage'], 'report'>;
   readonly latency: Pick<Run['latency'], 'report'>;
@@ -244,6 +244,7 @@ export function makeReport(
     notices: withoutRepeats([
       ...about.map((text) => ({ caseId: '', operationId: '', text })),
       ...results.flatMap((result) => result.notices),
+      ...run.ledger.noticesBelow(),
       ...judgeKnown(settings, results, roots),
     ]),
     created: run.ledger.inOrderOf(results.map((result) => result.case.id)),

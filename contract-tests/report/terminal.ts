@@ -218,7 +218,8 @@ function listedLines(report: Report, { paint }: Look): string[] {
 /** Each operation with what would be sent to it. */
 function planLines({ operations, requests, records, seconds: time }: Plan, paint: Paint): string[] {
   const lines = operations.flatMap(({ method, path, call, reason, cases, body, ...one }) => {
-    const counts = call === 'called' ? `${cases} cases, at most ${one.requests} requests` : (reason ?? '');
+    const sent = call === 'called' ? [`${cases} cases, at most ${one.requests} requests`] : [];
+    const counts = [...sent, ...(reason === undefined ? [] : [reason])].join('; ');
     const style = call === 'called' ? 'green' : call === 'withheld' ? 'yellow' : 'dim';
     return [
       `${paint(style, call.padEnd(9))}${plain(`${method} ${path}`)}  ${plain(counts)}`,
@@ -228,7 +229,7 @@ function planLines({ operations, requests, records, seconds: time }: Plan, paint
   return [
     ...lines,
     '',
-    `At most ${requests} requests, retries apart; at most ${records} records are left.`,
+    `At most ${requests} requests, retries apart; at most ${records} records are left that no operation removes.`,
     `About ${time} s, if each request takes 100 ms.`,
   ];
 }

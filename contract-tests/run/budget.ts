@@ -2,8 +2,8 @@ import { ancestorsOf, type Contract, type Operation, type Resource } from '#spec
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import { type CasePlace, isShared } from '../laws/own-record.ts';
 import type { Settings } from '../settings/settings.ts';
-import { NoRoom } from './not-reached.ts';
-import { type Permissions, spentBy } from './permissions.ts';
+import { NoRoom, NoRoomBelow } from './not-reached.ts';
+import { type Permissions, parametersOf, spentBy } from './permissions.ts';
 
 /** What a case says of the requests that it sends. */
 export interface Spender {
@@ -16,14 +16,22 @@ export interface Spender {
   readonly requests?: number;
 }
 
-/** What a case, or work that cases share, may still make of what cannot be removed. */
+/** What a case, or work that cases share, may still make of what stays, and of what is made below records of others. */
 interface Allowance {
   left: number;
+  below: number;
+}
+
+/** What requests that are under way may make, and what waits for them. */
+interface UnderWay {
+  lasting: number;
+  below: number;
+  readonly waiting: (() => void)[];
 }
 
 /**
- * The records that a run may leave behind. Only what the service cannot remove costs anything. It is shared out before the
- * run, so that what a case may make depends neither on time nor on what other cases do.
+ * The records that a run may leave behind, or make below records of others. It is shared out before the run, so that what a case
+ * may make depends neither on time nor on what other cases do.
  */
 export interface Budget {
   /** So many records may be left, in all. */
@@ -31,32 +39,40 @@ export interface Budget {
   /** How many of them are kept for the tries to reproduce what was found. */
   readonly toConfirm: number;
   /** How many a case may make; work that several cases share makes one record. */
-  allowanceOf(place: CasePlace): number;
-  /** Whether so many records have been left that no more may be made, whatever is shared out. */
-  isFull(lasting: number): boolean;
-  /** So many are left at most by all cases together. */
+  allowanceOf(place: CasePlace): Allowance;
+  /** So many are left at most, of which no operation of the document takes any away. */
   readonly records: number;
+  /** So many are made at most below records of others. */
+  readonly below: number;
   /** So many requests a case sends at most; what is more is not sent. */
   requestsOf(one: Spender): number;
   /** Whether another request may be sent. */
   takeRequest(): boolean;
   /** The service has an operation by which the run takes its records away again. */
   isRemovable(resource: Resource): boolean;
+  /** Its records stand below those of others. */
+  isBelowOthers(resource: Resource): boolean;
+  readonly underWay: UnderWay;
 }
 
 /** Kept for a request that must be refused and is not: that none is left is known by then. */
 const KEPT_BACK = 1;
 
-/** Where the user says nothing. What is on the user's own machine may hold whatever the cases need. */
+/** Where the user says nothing. What may be broken may hold whatever the cases need. */
 const DEFAULT_MOST = 60;
 /** For sequences and races of each resource, beside what the other cases need. */
 const ELASTIC = 16;
+/** What a faulty service takes that may be broken is not to end the run at once. */
+const UNASKED = 10;
 /** For the tries to reproduce what was found, of each resource; of all a quarter at most. */
 const TO_CONFIRM = 24;
 const SHARE_TO_CONFIRM = 1 / 4;
 
-/** What a faulty service on this machine has taken, or may have taken, is not to end the run at once. */
-const UNASKED = 10;
+/** Below records of others, whatever the user says. */
+const MOST_BELOW = 10;
+
+/** Of what is sent once: a valid request, and one that must be refused. */
+const OF_ONCE = 2;
 
 /** Of a case that says nothing else; most send two or three. What repeats a read until it settles counts as well. */
 const ORDINARY_REQUESTS = 40;
@@ -64,46 +80,72 @@ const ORDINARY_REQUESTS = 40;
 export function createBudget(
   contract: Contract,
   permissions: Permissions,
-  { maxCreates, onLoopback }: Pick<Settings, 'maxCreates' | 'onLoopback'>,
+  { maxCreates, disposable = false }: Pick<Settings, 'maxCreates'> & { readonly disposable?: boolean },
   cases: readonly Spender[],
 ): Budget {
   const isRemovable = ({ id, actions: { remove } }: Resource) =>
     id?.parameter !== undefined && remove !== undefined && permissions.of(remove) === undefined;
-  const lasting = contract.resources.filter((one) => {
-    const creator = creatorOf(one);
-    return creator !== undefined && !permissions.of(creator) && !isRemovable(one);
-  });
-  const demands = cases.map((one) => demandOf(contract, one, lasting));
-  const spent = contract.operations.filter((one) => {
-    const { owner } = spentBy(contract, permissions, one) ?? {};
-    return owner && lasting.includes(owner) && !permissions.of(one);
-  });
-  const shared = lasting.length + spent.length;
-  const kept = shared + KEPT_BACK;
-  const needed = kept + sum(demands.filter((_, order) => !cases[order]?.elastic));
-  const usual = needed + lasting.length * (ELASTIC + TO_CONFIRM);
-  const most = maxCreates ?? (onLoopback ? Math.max(DEFAULT_MOST, usual) : DEFAULT_MOST);
-  const bound = maxCreates === undefined && onLoopback ? most * UNASKED : most;
+  const creators = new Map(
+    contract.resources.flatMap((one): [Resource, Operation][] => {
+      const creator = creatorOf(one);
+      return creator && !permissions.of(creator) ? [[one, creator]] : [];
+    }),
+  );
+  const isBelowOthers = (one: Resource) => {
+    const creator = creators.get(one);
+    const [parent] = creator
+      ? parametersOf(creator)
+          .filter((name) => name !== one.id?.parameter)
+          .slice(-1)
+      : [];
+    if (!creator || parent === undefined || permissions.isAllowed(creator)) return false;
+    return !permissions.canOwn(creator, parent);
+  };
+  const lasting = poolOf([...creators.keys()].filter((one) => !isRemovable(one)));
+  const below = poolOf([...creators.keys()].filter(isBelowOthers));
+  const once =
+    OF_ONCE * contract.operations.filter((one) => permissions.isSentOnce(one) && !permissions.of(one)).length;
+
+  function poolOf(resources: readonly Resource[]) {
+    const demands = cases.map((one) => demandOf(contract, one, resources));
+    const spent = contract.operations.filter((one) => {
+      const { owner } = spentBy(contract, permissions, one) ?? {};
+      return owner && resources.includes(owner) && !permissions.of(one);
+    });
+    return { resources, demands, kept: resources.length + spent.length + KEPT_BACK };
+  }
+
+  const ofLasting = lasting.resources.length;
+  const needed = once + lasting.kept + sum(lasting.demands.filter((_, order) => !cases[order]?.elastic));
+  const usual = (needed + ofLasting * (ELASTIC + TO_CONFIRM)) * UNASKED;
+  const most = maxCreates ?? Math.max(DEFAULT_MOST, disposable ? usual : 0);
   const requestsOf = ({ requests }: Spender) => requests ?? ORDINARY_REQUESTS;
   let requests = cases.length === 0 ? Number.POSITIVE_INFINITY : sum(cases.map(requestsOf));
   // No case that there would be room for goes without it.
   const spare = most < needed ? most : most - needed;
-  const toConfirm = Math.min(lasting.length * TO_CONFIRM, Math.floor(most * SHARE_TO_CONFIRM), spare);
-  const shares = shareOut(cases, demands, Math.max(0, most - kept - toConfirm));
+  const toConfirm = Math.min(ofLasting * TO_CONFIRM, Math.floor(most * SHARE_TO_CONFIRM), spare);
+  const shares = shareOut(cases, lasting.demands, Math.max(0, most - once - lasting.kept - toConfirm));
+  const sharesBelow = shareOut(cases, below.demands, Math.max(0, MOST_BELOW - below.kept));
   return {
     most,
-    records: Math.min(most, sum(shares) + shared + toConfirm),
+    records: ofLasting > 0 ? most : Math.min(most, once),
+    below: below.resources.length > 0 ? MOST_BELOW : 0,
     toConfirm,
-    isFull: (left) => left >= bound,
     requestsOf,
     takeRequest() {
       requests -= 1;
       return requests >= 0;
     },
     isRemovable,
-    // A case that runs by itself, before there are any others, has all of it.
-    allowanceOf: (place) =>
-      isShared(place) ? 1 : (shares[place[0] ?? 0] ?? (cases.length === 0 ? most : 0)),
+    underWay: { lasting: 0, below: 0, waiting: [] },
+    isBelowOthers: (one) => below.resources.includes(one),
+    allowanceOf(place) {
+      if (isShared(place)) return { left: 1, below: 1 };
+      const [order = 0] = place;
+      // A case that runs by itself, before there are any others, has all of it.
+      if (cases.length === 0) return { left: most, below: MOST_BELOW };
+      return { left: shares[order] ?? 0, below: sharesBelow[order] ?? 0 };
+    },
   };
 }
 
@@ -157,34 +199,63 @@ function sum(numbers: readonly number[]): number {
 
 interface Spending {
   readonly budget: Budget;
-  readonly ledger: { readonly lasting: number };
+  readonly ledger: { readonly lasting: number; readonly below: readonly unknown[] };
 }
 
-/** The room that one case has for records that the service cannot remove, or a part of it, or work that cases share. */
+/** The room that one case has for records that stay, or stand below those of others, or a part of it, or work that cases share. */
 export class Room {
   readonly #run: Spending;
   readonly #allowance: Allowance;
 
-  constructor(run: Spending, left: number | Allowance) {
+  constructor(run: Spending, allowance: Allowance) {
     this.#run = run;
-    this.#allowance = typeof left === 'number' ? { left } : left;
+    this.#allowance = allowance;
   }
 
   /**
-   * Takes room for so many records.
+   * Takes room for so many records, once what is under way leaves any.
    * @param refused the request must be refused: it costs nothing
-   * @returns gives it back, where none was made
+   * @returns to be called when the request is over: whether it has made one
    * @throws NoRoom
    */
-  take(resource: Resource, { count = 1, refused = false } = {}): () => void {
+  async take(
+    resource: Resource | undefined,
+    { count = 1, refused = false } = {},
+  ): Promise<(made: boolean) => void> {
     const { budget, ledger } = this.#run;
+    const here = budget.underWay;
     const allowance = this.#allowance;
-    if (budget.isFull(ledger.lasting)) throw new NoRoom(budget.most);
-    if (refused || budget.isRemovable(resource)) return () => undefined;
-    if (allowance.left < count) throw new NoRoom(budget.most);
-    allowance.left -= count;
-    return () => {
-      allowance.left += count;
+    const lasts = Number(resource === undefined || !budget.isRemovable(resource)) * count;
+    const isBelow = Number(resource !== undefined && budget.isBelowOthers(resource)) * count;
+    for (;;) {
+      if (ledger.lasting >= budget.most) throw new NoRoom(budget.most);
+      if (isBelow > 0 && ledger.below.length >= budget.below) throw new NoRoomBelow(budget.below);
+      const isFree = ledger.lasting + here.lasting + lasts <= budget.most;
+      if (isFree && (isBelow === 0 || ledger.below.length + here.below + isBelow <= budget.below)) break;
+      if (here.lasting + here.below === 0)
+        throw isFree ? new NoRoomBelow(budget.below) : new NoRoom(budget.most);
+      await new Promise<void>((resolve) => here.waiting.push(resolve));
+    }
+    // What is sent once has its own bound.
+    const charged = !refused && resource !== undefined;
+    if (charged && allowance.left < lasts) throw new NoRoom(budget.most);
+    if (charged && allowance.below < isBelow) throw new NoRoomBelow(budget.below);
+    const spend = (sign: number) => {
+      here.lasting += sign * lasts;
+      here.below += sign * isBelow;
+    };
+    spend(1);
+    if (charged) {
+      allowance.left -= lasts;
+      allowance.below -= isBelow;
+    }
+    return (made) => {
+      spend(-1);
+      if (charged && !made) {
+        allowance.left += lasts;
+        allowance.below += isBelow;
+      }
+      for (const wake of here.waiting.splice(0)) wake();
     };
   }
 
@@ -195,10 +266,12 @@ export class Room {
   part(most: number | undefined): { readonly room: Room; readonly end: () => void } {
     const whole = this.#allowance;
     if (most === undefined) return { room: new Room(this.#run, whole), end: () => undefined };
-    const own = { left: Math.min(most, whole.left) };
+    const own = { left: Math.min(most, whole.left), below: Math.min(most, whole.below) };
     whole.left -= own.left;
+    whole.below -= own.below;
     const end = () => {
       whole.left += own.left;
+      whole.below += own.below;
     };
     return { room: new Room(this.#run, own), end };
   }

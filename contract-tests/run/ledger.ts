@@ -1,6 +1,7 @@
 import { type Contract, type Operation, type Resource, valueAt } from '#spec';
 import { createdIdOf, isId } from '../laws/created-id.ts';
 import type { Evidence } from '../laws/evidence.ts';
+import type { Observation } from '../laws/finding.ts';
 import { compareMarks, markIn, recordInBody } from '../laws/mark.ts';
 import { furtherRoleOf, type Role, resourceOf, roleOfRequest } from '../laws/operation-role.ts';
 import { type CasePlace, comparePlaces } from '../laws/own-record.ts';
@@ -31,14 +32,19 @@ export interface Ledger {
   /**
    * @param place the case that made the record, or the part of it
    * @param lasts the service cannot remove it
+   * @param isBelow it stands below a record of somebody else
    */
-  note(record: CreatedRecord, place: CasePlace, lasts: boolean): void;
+  note(record: CreatedRecord, place: CasePlace, lasts: boolean, isBelow: boolean): void;
   /** It was to be removed, and the service did not. */
   noteStaying(record: CreatedRecord): void;
   /** How many of them the service cannot remove, or did not. */
   readonly lasting: number;
+  /** Those that were made below records of others, also where they are gone again. */
+  readonly below: readonly CreatedRecord[];
   /** The records in the order of the cases, for the report. */
   inOrderOf(caseIds: readonly string[]): readonly CreatedRecord[];
+  /** What was made below records of others, and how much of it is still there. */
+  noticesBelow(): Observation[];
   /** What was made under one name is a case's. */
   rename(from: string, caseId: string): void;
   /** A list has shown it. @returns the record with its id */
@@ -69,6 +75,7 @@ export function createLedger(): Ledger {
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
   const lasting = new Set<CreatedRecord>();
+  const below: CreatedRecord[] = [];
   function strike(record: CreatedRecord): void {
     records.delete(record);
     lasting.delete(record);
@@ -91,15 +98,29 @@ export function createLedger(): Ledger {
       );
       return named.map(({ record }) => record);
     },
+    noticesBelow: () => {
+      const parentsOf = ({ path = {}, id }: CreatedRecord) =>
+        Object.entries(path).flatMap(([name, value]) => (value === id ? [] : [`${name} ${value}`]));
+      const groups = Map.groupBy(below, (one) => `${one.operationId} ${parentsOf(one)}`);
+      return [...groups.values()].map((all) => {
+        const [first] = all as [CreatedRecord];
+        const { operationId, caseId } = first;
+        const left = all.filter((one) => records.has(one)).length;
+        const text = `records made below ${parentsOf(first).join(', ')}, which the run has not made: ${all.length}, of which ${left} are left`;
+        return { caseId: names.get(caseId) ?? caseId, operationId, text };
+      });
+    },
     rename: (from, caseId) => void names.set(from, caseId),
-    note(record, place, lasts) {
+    note(record, place, lasts, isBelow) {
       records.set(record, place);
+      if (isBelow) below.push(record);
       if (lasts) lasting.add(record);
     },
     settle(record, id) {
       const settled = { ...record, id, certain: true };
       records.set(settled, records.get(record) ?? []);
       if (lasting.has(record)) lasting.add(settled);
+      if (below.includes(record)) below.splice(below.indexOf(record), 1, settled);
       strike(record);
       return settled;
     },
@@ -107,6 +128,7 @@ export function createLedger(): Ledger {
     get lasting() {
       return lasting.size;
     },
+    below,
     strike,
     strikeRemoved({ operationId, id, path }) {
       for (const record of records.keys()) {
@@ -158,8 +180,8 @@ interface Making {
 }
 
 /** Undefined: it makes nothing. */
-function makingOf(
-  { contract, permissions }: Books,
+export function makingOf(
+  { contract, permissions }: Pick<Books, 'contract' | 'permissions'>,
   operation: Operation,
   input: RequestInput,
   role: Role | undefined,
@@ -189,13 +211,14 @@ export function noteInLedger(
   evidence: Evidence,
   maker: Maker,
 ): Pick<Created, 'resource' | 'id'> | undefined {
-  const { ledger, mark, own: ownership, budget } = books;
+  const { ledger, mark, own: ownership } = books;
   const { role, operation, exchange, response } = evidence;
   const { request, input } = exchange;
   const isFaulty = input.refused !== undefined || evidence.request.violations.length > 0;
   const mayLook = resourceOf(books.contract, operation)?.actions.list !== undefined;
+  const isOnce = books.permissions.isSentOnce(operation);
   // An error of the service on what had to be refused says nothing, unless a list can show that nothing was made.
-  if (response.status >= 500 && (!isFaulty || mayLook)) noteUncertain(books, exchange, maker);
+  if (response.status >= 500 && (!isFaulty || mayLook || isOnce)) noteUncertain(books, exchange, maker);
   if (!isSuccess(response)) return undefined;
   const making = makingOf(books, operation, input, role);
   if (making) {
@@ -212,7 +235,7 @@ export function noteInLedger(
       id: isKnown ? id : undefined,
       certain: true,
     };
-    ledger.note(record, maker.place, !resource || !budget.isRemovable(resource));
+    noteAs(books, record, maker, resource);
     if (!resource || !isKnown || id === undefined || sign === 'made up') return undefined;
     ownership.note(resource, id);
     return { resource, id };
@@ -234,7 +257,7 @@ export function noteUncertain(
   { operation, input, request }: Pick<Exchange, 'operation' | 'input' | 'request'>,
   maker: Maker,
 ): void {
-  const { contract, ledger, mark, budget } = books;
+  const { contract, mark } = books;
   const role = roleOfRequest(contract, operation, input.creates === true);
   const making = makingOf(books, operation, input, role);
   if (!making) return;
@@ -245,7 +268,17 @@ export function noteUncertain(
     id,
     certain: false,
   };
-  ledger.note(record, maker.place, !resource || !budget.isRemovable(resource));
+  noteAs(books, record, maker, resource);
+}
+
+function noteAs(
+  { ledger, budget }: Books,
+  record: CreatedRecord,
+  { place }: Maker,
+  resource: Resource | undefined,
+): void {
+  const lasts = !resource || !budget.isRemovable(resource);
+  ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));
 }
 
 const bodyText = ({ body }: WireRequest) => Buffer.from(body ?? []).toString();

@@ -83,6 +83,18 @@ export class NoInput extends NotProvoked {
   }
 }
 
+/** No further record may be made below records of others. */
+export class NoRoomBelow extends NotReached {
+  override name = 'NoRoomBelow';
+
+  constructor(most: number) {
+    super(
+      `at most ${most} records are made below records of others; --value names a parent that may be filled`,
+      'withheld',
+    );
+  }
+}
+
 /** No further record may be made. */
 export class NoRoom extends NotReached {
   override name = 'NoRoom';

@@ -402,12 +402,17 @@ const NAMES: Readonly<Record<RefusalCode, (operation: Operation) => string>> = {
   trace: () => 'TRACE reflects the credential, and the target is not on this machine',
 };
 
+/** The option that permits an operation, for a shell. */
+export function allowing({ id }: Operation): string {
+  return `--allow ${/^[\w./:-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
+}
+
 function refuse(operation: Operation, code: RefusalCode): Refusal {
   const [name] = parametersOf(operation).slice(-1);
   const mayGive = (code === 'no own record' || code === 'foreign parent') && name !== undefined;
   const remedy =
     code === 'excluded' || code === 'login'
       ? ''
-      : `; ${mayGive ? `--value ${name}=V or ` : ''}--allow sends it`;
+      : `; ${mayGive ? `--value ${name}=V or ` : ''}${allowing(operation)} sends it`;
   return { operation, code, reason: `${NAMES[code](operation)}${remedy}` };
 }

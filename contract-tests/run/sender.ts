@@ -14,7 +14,7 @@ import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
 import { FateUnknown, SAFE_METHODS, TimeIsOver, Unreachable, type WireRequest, type WireResponse } from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
-import { noteInLedger, noteUncertain } from './ledger.ts';
+import { makingOf, noteInLedger, noteUncertain } from './ledger.ts';
 import { NoInput, NotProvoked, NotReached } from './not-reached.ts';
 import { askAgain, isRenewed, outgoing, sendOutgoing, UNAUTHORISED } from './outgoing.ts';
 import type { Fate } from './ownership.ts';
@@ -72,15 +72,16 @@ export class Sender {
    * Sends a request, and holds the exchange to every law that applies.
    * @param since when the first round began, where the request is repeated
    */
-  send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
+  async send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
     const { contract, settings } = this.#for.run;
     const guessed = guessedValues(contract, settings, operation, given);
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
     const [missing = parametersOf(operation)[0]] = guessed;
-    const giveBack = this.#takeRoom(operation, input);
-    return this.#exchange(operation, input, { since }, (exchange, evidence) => {
+    const endRoom = await this.#takeRoom(operation, input);
+    let isMade = false;
+    const work = this.#exchange(operation, input, { since }, (exchange, evidence) => {
       const isRefused = !isSuccess(exchange.response);
-      if (isRefused) giveBack();
+      isMade = !isRefused;
       const ruling = this.#judge(exchange, evidence);
       if (!ruling.judged.sound || !isRefused || !input.expected) return ruling;
       if (input.guessed)
@@ -93,6 +94,12 @@ export class Sender {
         throw new NoInput(`no record has a ${unfit.name} as the path describes it`, { value: unfit.name });
       return ruling;
     });
+    return work
+      .catch((error: unknown) => {
+        if (error instanceof FateUnknown) isMade = true;
+        throw error;
+      })
+      .finally(() => endRoom(isMade));
   }
 
   /**
@@ -121,16 +128,17 @@ export class Sender {
     return this.#for.case.looksBack ? undefined : this.#for.place;
   }
 
-  /** A request that may make a record, for which no room was taken before. @throws NoRoom */
-  #takeRoom(operation: Operation, input: RequestInput): () => void {
-    const { contract, settings } = this.#for.run;
-    const role = roleOfRequest(contract, operation, input.creates === true);
-    const isOpen = input.reserved || input.provoked || settings.stateless;
-    if (isOpen || role?.action !== 'create') return () => undefined;
+  /** Of a request that may make a record, for which no room was taken before. @throws NoRoom */
+  async #takeRoom(operation: Operation, input: RequestInput): Promise<(made: boolean) => void> {
+    const { run, room } = this.#for;
+    const role = roleOfRequest(run.contract, operation, input.creates === true);
+    const isOpen = input.reserved || input.provoked || run.settings.stateless;
+    const making = isOpen ? undefined : makingOf(run, operation, input, role);
+    if (!making) return () => undefined;
     const { refused, duplicated, unknownId, madeUp, rawBody, contentType } = input;
     const isBroken = rawBody !== undefined && contentType === undefined;
     const isRefused = [refused, duplicated, unknownId, madeUp].some(Boolean) || isBroken;
-    return this.#for.room.take(role.resource, { refused: isRefused });
+    return room.take(making.resource, { refused: isRefused });
   }
 
   /** @param judge is to take in what the response shows before other requests of the run go on */
@@ -224,7 +232,8 @@ export class Sender {
     const { run, case: subject, place } = this.#for;
     try {
       const wire = await work;
-      endTurn(isSuccess(wire) ? 'taken' : wire.status === UNAUTHORISED ? 'not carried out' : 'refused');
+      const isRefused = wire.status >= 300 && wire.status < 500;
+      endTurn(wire.status === UNAUTHORISED ? 'not carried out' : isRefused ? 'refused' : 'taken');
       return wire;
     } catch (error) {
       const isUnknown = error instanceof FateUnknown;

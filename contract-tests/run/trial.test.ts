@@ -313,7 +313,7 @@ describe('marks', () => {
     const owner = run.marks.of('12c').of('3p');
     const made = Array.from({ length: 120 }, () => owner.next());
     const record = { operationId: 'createPet', caseId: 'the/case', id: 1, certain: true };
-    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, [11, 3], false);
+    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, [11, 3], false, false);
     expect(run.ledger.inOrderOf(['the/case']).map(({ mark }) => mark)).toEqual(made);
   });
 });

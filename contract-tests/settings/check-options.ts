@@ -127,7 +127,7 @@ export interface CheckOptions {
   readonly settle?: number | undefined;
   /**
    * Records that the run may leave on the target since it has no operation that removes them: 0 to 100,000. Default: 60;
-   * on loopback as many as the cases need.
+   * with `disposable` as many as the cases need.
    */
   readonly maxCreates?: number | undefined;
   /** Seconds for the whole run: 1 to 86,400. Default: 600. */

@@ -51,7 +51,7 @@ export function reportTraffic(observed: Observed): Report {
         lockedOut: undefined,
         ended: undefined,
       },
-      ledger: { inOrderOf: () => [] },
+      ledger: { inOrderOf: () => [], noticesBelow: () => [] },
       permissions: { refusals: [] },
       pace: { sent: () => traffic.exchanges },
       coverage: tally.coverage,

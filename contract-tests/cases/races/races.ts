@@ -203,8 +203,8 @@ async function raceCreates(trial: Trial, resource: Resource): Promise<void> {
   // One that begins before the creates, and one that may see the middle of them.
   requests.unshift(...(await listRequests(trial, resource)));
   requests.push(...(await listRequests(trial, resource)));
-  trial.room.take(resource, { count: CREATORS });
-  const raced = await sendAtOnce(trial, requests);
+  const endRoom = await trial.room.take(resource, { count: CREATORS });
+  const raced = await sendAtOnce(trial, requests).finally(() => endRoom(true));
   await readAgain(trial, resource, learnCreated(trial, resource, raced));
   await listAgain(trial, resource);
 }
@@ -233,8 +233,11 @@ async function raceTwins(trial: Trial, resource: Resource, create: Operation, ke
   const body = withValues(second.input.body as Data, undefined);
   if (!isValidBody(trial, create, body)) throw new NotProvoked('no two bodies can share the values');
   const { path = {} } = first.input;
-  trial.room.take(resource, { count: 2 });
-  const raced = await sendAtOnce(trial, [first, { ...second, input: { ...second.input, path, body } }]);
+  const endRoom = await trial.room.take(resource, { count: 2 });
+  const raced = await sendAtOnce(trial, [
+    first,
+    { ...second, input: { ...second.input, path, body } },
+  ]).finally(() => endRoom(true));
   learnCreated(trial, resource, raced);
   const creates = raced.flatMap(({ exchange }) => exchange ?? []);
   const [shows] = creates;
@@ -312,8 +315,8 @@ async function raceNeighbours(trial: Trial, resource: Resource): Promise<void> {
     ...(await listRequests(trial, resource)),
   ];
   if (change) requests.push(await requestFor(trial, changed, change.operation, change.body));
-  trial.room.take(resource);
-  const raced = await sendAtOnce(trial, requests);
+  const endRoom = await trial.room.take(resource);
+  const raced = await sendAtOnce(trial, requests).finally(() => endRoom(true));
   for (const own of [removed, changed]) await judgeOne(trial, own, raced);
   await readAgain(trial, resource, learnCreated(trial, resource, raced));
   await listAgain(trial, resource);
