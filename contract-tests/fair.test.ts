@@ -32,7 +32,7 @@ test('a 5xx to a body of another media type is a finding', async ({ onTestFinish
 });
 
 const ofNursery = (faults?: Parameters<typeof nurseryService>[0]) =>
-  runCheckOf(NURSERY, { fetch: nurseryService(faults), settle: 100, examples: 5 });
+  runCheckOf(NURSERY, { fetch: nurseryService(faults), settle: 100, examples: 5, maxCreates: 400 });
 
 test('a nursery whose beds lack photos, and lose all plants at once, keeps its contract', async () => {
   const { findings, cells } = await ofNursery();

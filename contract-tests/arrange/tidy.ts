@@ -64,8 +64,11 @@ async function removeAll(
   for (const record of run.ledger.takeRemoved(chosen)) forget(run, record);
   for (const record of run.ledger.records.toReversed()) {
     if (!chosen(record)) continue;
-    const certain = await located(run, client, record, isLast);
-    if (certain?.certain && certain.id !== undefined) await remove(run, client, certain);
+    const known = await located(run, client, record, isLast);
+    if (!known?.certain) continue;
+    // What has no id stays.
+    if (known.id === undefined) run.ledger.noteStaying(known);
+    else await remove(run, client, known);
   }
 }
 
@@ -80,22 +83,36 @@ async function located(
   record: CreatedRecord,
   isLast: boolean,
 ): Promise<CreatedRecord | undefined> {
-  const { mark, id, certain } = record;
-  const resource = collectionOf(run, record);
-  const list = resource?.actions.list;
-  if ((certain && id !== undefined) || mark === undefined || !resource || !list) return record;
-  const path = { ...record.path };
-  if (run.permissions.of(list) || parametersOf(list).some((name) => isAbsent(path[name]))) return record;
-  const { records, complete } = await listAll(run, client, list, path).catch((error: unknown) => {
-    if (error instanceof UserCodeError) run.fail(error);
-    else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
-    return { records: [], complete: false };
-  });
-  const found = records.find((one) => isMarked(one, mark))?.[resource.id?.property ?? ''];
-  if (isId(found)) return run.ledger.settle(record, found);
-  if (certain || !complete || !isLast) return record;
+  if (record.certain && record.id !== undefined) return record;
+  const { id, complete } = await shownId(run, client, record);
+  if (id !== undefined) return run.ledger.settle(record, id);
+  if (record.certain || !complete || !isLast) return record;
   run.ledger.strike(record);
   return undefined;
+}
+
+/** The id of the record that a list shows with its mark. `complete`: what it does not show is not there. */
+async function shownId(
+  run: Run,
+  client: PatientClient,
+  record: CreatedRecord,
+): Promise<{ readonly id: unknown; readonly complete: boolean }> {
+  const nothing = { id: undefined, complete: false };
+  const { mark, path = {} } = record;
+  const resource = collectionOf(run, record);
+  const list = resource?.actions.list;
+  const mayList =
+    list && !run.permissions.of(list) && parametersOf(list).every((name) => !isAbsent(path[name]));
+  if (mark === undefined || !mayList) return nothing;
+  try {
+    const { records, complete } = await listAll(run, client, list, path);
+    const id = records.find((one) => isMarked(one, mark))?.[resource.id?.property ?? ''];
+    return { id: isId(id) ? id : undefined, complete };
+  } catch (error) {
+    if (error instanceof UserCodeError) run.fail(error);
+    else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
+    return nothing;
+  }
 }
 
 /** So many pages of a list are looked through for a record. */
@@ -153,7 +170,11 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
     const input = { path, condition };
     const sent = await outgoing(run, operation, input, tag);
     const { status } = await sendOutgoing(run, client, operation, sent, { input });
-    if (status < 300 || GONE.has(status)) run.ledger.strike(record);
+    // The service may have given it another id than the one that was chosen for it.
+    const { id } = GONE.has(status) ? await shownId(run, client, record) : record;
+    if (GONE.has(status) && id !== undefined && String(id) !== String(record.id))
+      await remove(run, client, run.ledger.settle(record, id));
+    else if (status < 300 || GONE.has(status)) run.ledger.strike(record);
     else run.ledger.noteStaying(record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.

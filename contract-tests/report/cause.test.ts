@@ -234,8 +234,8 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     createSweet   400  skipped  --only
 
     Withheld, since they may change what the run has not made:
-       PUT /papers/{id}: only its name or its method suggests that it creates a record; --allow sends it
-       DELETE /papers/{id}: it writes to a record that the run cannot make itself; --value id=V or --allow sends it
+       PUT /papers/{id}: it writes to a record that the run cannot make itself; --value id=V or --allow replacePaper sends it
+       DELETE /papers/{id}: it writes to a record that the run cannot make itself; --value id=V or --allow removePaper sends it
 
     Not specified by the document:
        listSweets: Accept: image/x-paddock: 200: [{"id":1,"colour":"red","price":3}]

@@ -25,6 +25,21 @@ export interface CreatedRecord {
   readonly certain: boolean;
 }
 
+/** What a path names. */
+export interface Item {
+  /** The operations that make and change such records. */
+  readonly operationIds: ReadonlySet<string>;
+  readonly id: unknown;
+  readonly path: CreatedRecord['path'];
+}
+
+function isItem({ operationIds, id, path }: Item): (record: CreatedRecord) => boolean {
+  return (record) =>
+    operationIds.has(record.operationId) &&
+    String(record.id) === String(id) &&
+    Object.entries(record.path ?? {}).every(([name, value]) => String(path?.[name]) === String(value));
+}
+
 /** Counts what the run leaves behind on a service that may have no delete. */
 export interface Ledger {
   /** Those that are still there, or may be. */
@@ -52,7 +67,9 @@ export interface Ledger {
   /** The record is gone again. */
   strike(record: CreatedRecord): void;
   /** A case has removed the record itself: its id may be another record's from now on. */
-  strikeRemoved(removed: Pick<CreatedRecord, 'operationId' | 'id' | 'path'>): void;
+  strikeRemoved(item: Item): void;
+  /** Whether the run has made the item: it stands, or is gone again. Undefined: it has not. */
+  stateOf(item: Item): 'standing' | 'gone' | undefined;
   /** Those that cases have removed themselves, each told once. */
   takeRemoved(chosen: (record: CreatedRecord) => boolean): CreatedRecord[];
   /** The record serves other cases than the one that made it. */
@@ -71,6 +88,8 @@ const markOf = ({ record: { mark = '' } }: { readonly record: CreatedRecord }) =
 export function createLedger(): Ledger {
   const records = new Map<CreatedRecord, CasePlace>();
   const removed = new Set<CreatedRecord>();
+  /** By their ids. */
+  const gone = new Map<string, CreatedRecord[]>();
   const names = new Map<string, string>();
   const shared = new Set<unknown>();
   const kept = new Set<unknown>();
@@ -130,16 +149,18 @@ export function createLedger(): Ledger {
     },
     below,
     strike,
-    strikeRemoved({ operationId, id, path }) {
-      for (const record of records.keys()) {
-        const isSame = record.operationId === operationId && String(record.id) === String(id);
-        const isBelowSame = Object.entries(record.path ?? {}).every(
-          ([name, value]) => String(path?.[name]) === String(value),
-        );
-        if (!isSame || !isBelowSame) continue;
+    strikeRemoved(item) {
+      for (const record of [...records.keys()].filter(isItem(item))) {
         strike(record);
         removed.add(record);
+        const id = String(record.id);
+        gone.set(id, [...(gone.get(id) ?? []), record]);
       }
+    },
+    stateOf(item) {
+      const isSame = isItem(item);
+      if (records.keys().some(isSame)) return 'standing';
+      return gone.get(String(item.id))?.some(isSame) ? 'gone' : undefined;
     },
     takeRemoved(chosen) {
       const taken = [...removed].filter(chosen);
@@ -181,7 +202,7 @@ interface Making {
 
 /** Undefined: it makes nothing. */
 export function makingOf(
-  { contract, permissions }: Pick<Books, 'contract' | 'permissions'>,
+  { contract, permissions, ledger }: Pick<Books, 'contract' | 'permissions' | 'ledger'>,
   operation: Operation,
   input: RequestInput,
   role: Role | undefined,
@@ -191,15 +212,19 @@ export function makingOf(
     const chosen = valueAt(input.body, [...path, role.resource.id?.property ?? '']);
     return { resource: role.resource, id: isId(chosen) ? chosen : undefined, sign: 'role' };
   }
-  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
-  if (further?.role === 'create') return { resource, id: undefined, sign: 'inferred' };
+  const beside = furtherRoleOf(contract, operation);
+  if (beside?.further.role === 'create')
+    return { resource: beside.resource, id: undefined, sign: 'inferred' };
   if (permissions.isSentOnce(operation)) return { resource: undefined, id: undefined, sign: 'once' };
   const [last = ''] = parametersOf(operation).slice(-1);
   const isAtPath = operation.path.endsWith(`{${last}}`) && operation.method !== 'DELETE';
-  if (!isAtPath || !(input.unknownId || input.madeUp) || !permissions.changes(operation)) return undefined;
+  if (!isAtPath || !permissions.changes(operation)) return undefined;
   const owner = resourceOf(contract, operation);
-  const isItem = owner?.id?.parameter === last;
-  return { resource: isItem ? owner : undefined, id: input.path?.[last], sign: 'made up' };
+  const resource = owner?.id?.parameter === last ? owner : undefined;
+  const state = resource && ledger.stateOf(itemOf(resource, input));
+  // A change of what was removed may bring it back.
+  if (state === 'standing' || (state === undefined && !input.unknownId && !input.madeUp)) return undefined;
+  return { resource, id: input.path?.[last], sign: 'made up' };
 }
 
 /**
@@ -240,13 +265,13 @@ export function noteInLedger(
     ownership.note(resource, id);
     return { resource, id };
   }
-  if (role?.action === 'remove') {
-    const { id: identity, actions, further } = role.resource;
-    const id = input.path?.[identity?.parameter ?? ''];
-    for (const one of [...Object.values(actions), ...further.map((each) => each.operation)])
-      ledger.strikeRemoved({ operationId: one.id, id, path: input.path });
-  }
+  if (role?.action === 'remove') ledger.strikeRemoved(itemOf(role.resource, input));
   return undefined;
+}
+
+function itemOf({ id, actions, further }: Resource, { path }: RequestInput): Item {
+  const operations = [...Object.values(actions), ...further.map(({ operation }) => operation)];
+  return { operationIds: new Set(operations.map((one) => one.id)), id: path?.[id?.parameter ?? ''], path };
 }
 
 const CREATED = 201;

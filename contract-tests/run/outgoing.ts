@@ -2,7 +2,7 @@ import type { Contract, Operation } from '#spec';
 import { CredentialFailed } from '../credentials/obtain.ts';
 import { readWire } from '../laws/evidence.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { pathTexts, planRequest, type RequestInput } from '../send/plan-request.ts';
+import { AbsentValue, pathTexts, planRequest, type RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import { type Fault, SAFE_METHODS, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
@@ -29,7 +29,7 @@ export async function outgoing(
   const { settings, keyring, userCode } = run;
   await unlocked(run, () => keyring.fresh(operation));
   const keys = { ...settings.credentials };
-  const planned = planRequest(settings, operation, input, tag);
+  const planned = plannedOf(settings, operation, input, tag);
   const made = await userCode.outgoing(operation, planned, input.refused !== undefined);
   if ('skip' in made) throw new NotReached(`a hook skips it: ${made.skip}`, 'hook');
   return { request: inItsTurn(run, operation, input, made.message), keys };
@@ -75,6 +75,14 @@ function faultsOf(
   if (refused) faults.push({ place: isNone ? 'no credential' : 'credential', kind: JSON.stringify(refused) });
   if ((unknownId || madeUp) && !creates) faults.push({ place: 'path', kind: 'names no record' });
   return faults;
+}
+
+function plannedOf(...given: Parameters<typeof planRequest>): WireRequest {
+  try {
+    return planRequest(...given);
+  } catch (error) {
+    throw error instanceof AbsentValue ? new NotReached(error.message) : error;
+  }
 }
 
 /** Sends a request, and shows the response as the user's code wants it. @throws NotReached, UserCodeError */

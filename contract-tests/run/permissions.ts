@@ -316,7 +316,8 @@ function isQuestion(contract: Contract, operation: Operation): boolean {
   if ([...asked.properties.values()].some(isList)) return false;
   return contract.resources.some(({ shape, actions }) => {
     const { create, list } = actions;
-    const isListed = [shape, list && itemsOf(list)].some((one) => isSameSchema(one, items));
+    const isListed =
+      [shape, list && itemsOf(list)].some((one) => isSameSchema(one, items)) || isMostOf(items, shape);
     const isRecord = [shape, bodyMedia(create?.body)?.shape].some((one) => isSameSchema(one, asked));
     return isListed && !isRecord && [...asked.required.keys()].every((name) => !memberShape(shape, name));
   });
@@ -327,6 +328,12 @@ const OK = 200;
 /** What a PUT or PATCH of the same path sets is what a GET shows (RFC 9110 §9.3.4). */
 function isWritten({ operations }: Contract, { path }: Operation): boolean {
   return operations.some((one) => one.path === path && (one.method === 'PUT' || one.method === 'PATCH'));
+}
+
+/** Whether a schema has most members of a record, and no others. */
+function isMostOf({ properties }: Shape, record: Shape): boolean {
+  const isMost = properties.size > 1 && properties.size * 2 > record.properties.size;
+  return isMost && [...properties.keys()].every((name) => memberShape(record, name));
 }
 
 function isSameSchema(one: Shape | undefined, other: Shape): boolean {

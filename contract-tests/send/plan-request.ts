@@ -19,7 +19,6 @@ import {
   sentType,
   stringifyJson,
 } from '#spec';
-import { NotReached } from '../run/not-reached.ts';
 import { headerVariable, type Keys, type Presented, presentKey } from './credentials.ts';
 import { GLANCE, LISTENING } from './read-stream.ts';
 import type { Connection, WireRequest } from './wire.ts';
@@ -219,7 +218,16 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || NO_VALUE.test(String(value));
 }
 
-/** The path parameters of an input as they are sent. @throws NotReached where one has no value */
+/** A path parameter has no value: the request is not sent. */
+export class AbsentValue extends Error {
+  override name = 'AbsentValue';
+
+  constructor(parameter: string) {
+    super(`no value of ${parameter} is known: say --value ${parameter}=V`);
+  }
+}
+
+/** The path parameters of an input as they are sent. @throws AbsentValue */
 export function pathTexts({ path, parameters }: Operation, input: RequestInput): Record<string, string> {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   return Object.fromEntries(
@@ -227,8 +235,7 @@ export function pathTexts({ path, parameters }: Operation, input: RequestInput):
       const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
       const value = input.path?.[name];
       const isDocumented = parameter?.shape.values?.includes(value);
-      if (isAbsent(value) && !isDocumented && !input.provoked)
-        throw new NotReached(`no value of ${name} is known: say --value ${name}=V`);
+      if (isAbsent(value) && !isDocumented && !input.provoked) throw new AbsentValue(name);
       const [text = ''] = parameter ? encodeParameter(parameter, value) : [percentEncode(String(value))];
       return [name, text];
     }),

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readContract } from '#spec';
+import { AbsentValue, planRequest } from './plan-request.ts';
+
+const TARGET = { base: new URL('http://127.0.0.1:1'), apiKey: undefined, credentials: {}, headers: [] };
+
+async function pathWith(id: unknown, schema: object = { type: 'string' }): Promise<string> {
+  const parameters = [{ name: 'id', in: 'path', required: true, schema }];
+  const paths = { '/news/{id}': { delete: { parameters, responses: { 204: { description: '' } } } } };
+  const contract = await readContract(
+    { openapi: '3.1.0', info: { title: '', version: '' }, paths },
+    'news.json',
+  );
+  const [operation] = contract.operations;
+  if (!operation) throw new Error('no operation');
+  return planRequest(TARGET, operation, { path: { id } }).url.pathname;
+}
+
+test.each([
+  [undefined],
+  [null],
+  [Number.NaN],
+  [Number.POSITIVE_INFINITY],
+  [''],
+  [' '],
+  ['undefined'],
+  ['null'],
+  ['None'],
+  ['NaN'],
+  ['nil'],
+  ['<nil>'],
+  ['[object Object]'],
+  [{}],
+  [{ a: 1 }],
+  [[]],
+  [new Date(Number.NaN)],
+])('%o is no value of a path', async (id) => {
+  await expect(pathWith(id)).rejects.toThrow(AbsentValue);
+});
+
+test.each<[unknown, string, object?]>([
+  ['nullable', '/news/nullable'],
+  ['none of these', '/news/none%20of%20these'],
+  [0, '/news/0', { type: 'integer' }],
+  [-1n, '/news/-1', { type: 'integer' }],
+  ['none', '/news/none', { type: 'string', enum: ['none', 'all'] }],
+  [[1, 2], '/news/1,2', { type: 'array', items: { type: 'integer' } }],
+])('%o is sent', async (id, path, schema) => {
+  expect(await pathWith(id, schema)).toBe(path);
+});
