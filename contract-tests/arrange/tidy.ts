@@ -1,7 +1,8 @@
-import type { Operation, Resource } from '#spec';
+import { memberShape, type Operation, type Resource } from '#spec';
 import { isId } from '../laws/created-id.ts';
 import { gatherEvidence } from '../laws/evidence.ts';
-import { resourceOf } from '../laws/operation-role.ts';
+import { recordInBody } from '../laws/mark.ts';
+import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import { NotReached } from '../run/not-reached.ts';
@@ -170,8 +171,8 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
     const input = { path, condition };
     const sent = await outgoing(run, operation, input, tag);
     const { status } = await sendOutgoing(run, client, operation, sent, { input });
-    // The service may have given it another id than the one that was chosen for it.
-    const { id } = GONE.has(status) ? await shownId(run, client, record) : record;
+    // The service may have given it another id than the one that the body has chosen.
+    const { id } = GONE.has(status) && mayChooseId(resource) ? await shownId(run, client, record) : record;
     if (GONE.has(status) && id !== undefined && String(id) !== String(record.id))
       await remove(run, client, run.ledger.settle(record, id));
     else if (status < 300 || GONE.has(status)) run.ledger.strike(record);
@@ -182,6 +183,13 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
     else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
     run.ledger.noteStaying(record);
   }
+}
+
+function mayChooseId(resource: Resource): boolean {
+  const creator = creatorOf(resource);
+  const shape = creator && recordInBody(resource, creator).shape;
+  const member = shape && memberShape(shape, resource.id?.property ?? '');
+  return member !== undefined && !member.readOnly;
 }
 
 /** What a removal must name; any version where the target shows none. */

@@ -98,7 +98,11 @@ async function isAlwaysClosed(run: Run, one: Unanswered): Promise<boolean> {
 async function sendAgain(run: Run, client: PatientClient, one: Unanswered): Promise<Unreachable | undefined> {
   let broken: Unreachable | undefined;
   const subject = { ...one.subject, id: `${one.subject.id} again` };
-  const trial = new CaseAtWork(run, subject, { place: [AGAIN], client, room: new Room(run, 1) });
+  const trial = new CaseAtWork(run, subject, {
+    place: [AGAIN],
+    client,
+    room: new Room(run, { left: 1, below: 1 }),
+  });
   const send = async () => {
     const { reserved: _, ...input } = one.input;
     await trial.send(one.operation, input).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { type Contract, type Operation, type Resource, valueAt } from '#spec';
+import { type Contract, memberShape, type Operation, type Resource, valueAt } from '#spec';
 import { createdIdOf, isId } from '../laws/created-id.ts';
 import type { Evidence } from '../laws/evidence.ts';
 import type { Observation } from '../laws/finding.ts';
@@ -208,9 +208,11 @@ export function makingOf(
   role: Role | undefined,
 ): Making | undefined {
   if (role?.action === 'create') {
-    const { path } = recordInBody(role.resource, operation);
-    const chosen = valueAt(input.body, [...path, role.resource.id?.property ?? '']);
-    return { resource: role.resource, id: isId(chosen) ? chosen : undefined, sign: 'role' };
+    const { path, shape } = recordInBody(role.resource, operation);
+    const property = role.resource.id?.property ?? '';
+    const chosen = valueAt(input.body, [...path, property]);
+    const isChosen = isId(chosen) && !(shape && memberShape(shape, property)?.readOnly);
+    return { resource: role.resource, id: isChosen ? chosen : undefined, sign: 'role' };
   }
   const beside = furtherRoleOf(contract, operation);
   if (beside?.further.role === 'create')
