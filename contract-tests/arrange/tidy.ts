@@ -66,7 +66,7 @@ async function removeAll(
   for (const record of run.ledger.records.toReversed()) {
     if (!chosen(record)) continue;
     const known = await located(run, client, record, isLast);
-    if (!known?.certain) continue;
+    if (!known?.certain || (!isLast && (run.ledger.isNeeded(known) || isMalformed(run, known)))) continue;
     // What has no id stays.
     if (known.id === undefined) run.ledger.noteStaying(known);
     else await remove(run, client, known);
@@ -169,8 +169,10 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
       : undefined;
     const condition = { header: 'If-Match', version: 'current' } as const;
     const input = { path, condition };
-    const sent = await outgoing(run, operation, input, tag);
-    const { status } = await sendOutgoing(run, client, operation, sent, { input });
+    const { request, ...sent } = await outgoing(run, operation, input, tag);
+    // However its id was made, it is to be accepted.
+    const { faulty: _, ...plain } = request;
+    const { status } = await sendOutgoing(run, client, operation, { ...sent, request: plain }, { input });
     // The service may have given it another id than the one that the body has chosen.
     const { id } = GONE.has(status) && mayChooseId(resource) ? await shownId(run, client, record) : record;
     if (GONE.has(status) && id !== undefined && String(id) !== String(record.id))
@@ -183,6 +185,14 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
     else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
     run.ledger.noteStaying(record);
   }
+}
+
+/** A service may take `0x8` for 8, which other cases still need. */
+function isMalformed(run: Run, record: CreatedRecord): boolean {
+  const { actions, id } = collectionOf(run, record) ?? {};
+  const named = actions?.remove?.parameters.find((one) => one.in === 'path' && one.name === id?.parameter);
+  const validate = named?.schema && run.contract.validators.compile(named.schema, 'request');
+  return validate !== undefined && record.id !== undefined && validate(record.id).length > 0;
 }
 
 function mayChooseId(resource: Resource): boolean {

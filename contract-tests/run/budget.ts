@@ -80,7 +80,7 @@ const ORDINARY_REQUESTS = 40;
 export function createBudget(
   contract: Contract,
   permissions: Permissions,
-  { maxCreates, disposable = false }: Pick<Settings, 'maxCreates'> & { readonly disposable?: boolean },
+  { maxCreates, disposable }: Pick<Settings, 'maxCreates' | 'disposable'>,
   cases: readonly Spender[],
 ): Budget {
   const isRemovable = ({ id, actions: { remove } }: Resource) =>

@@ -241,7 +241,7 @@ export function noteInLedger(
   const { ledger, mark, own: ownership } = books;
   const { role, operation, exchange, response } = evidence;
   const { request, input } = exchange;
-  const isFaulty = input.refused !== undefined || evidence.request.violations.length > 0;
+  const isFaulty = request.faulty !== undefined;
   const mayLook = resourceOf(books.contract, operation)?.actions.list !== undefined;
   const isOnce = books.permissions.isSentOnce(operation);
   // An error of the service on what had to be refused says nothing, unless a list can show that nothing was made.

@@ -166,7 +166,8 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     isAllowed,
     isSentOnce,
     canOwn,
-    changes: (operation) => !SAFE_METHODS.has(operation.method) && !isQuestion(contract, operation),
+    changes: (operation) =>
+      SAFE_METHODS.has(operation.method) ? isNamedAct(contract, operation) : !isQuestion(contract, operation),
     get refusals() {
       return contract.operations.flatMap((operation) => refusalOf(operation) ?? []);
     },

@@ -1,6 +1,6 @@
 import { isRecord, type Operation, type Resource, recordPath, valueAt } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
-import { type Evidence, gatherEvidence, readWire } from '../laws/evidence.ts';
+import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { roleOf, roleOfRequest } from '../laws/operation-role.ts';
 import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
@@ -8,10 +8,17 @@ import { isRemoved } from '../laws/protocol-status.ts';
 import { unsaidIn } from '../laws/unsaid.ts';
 import { missingSchemes } from '../send/credentials.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { type Condition, pathTexts, type RequestInput, requiredQuery } from '../send/plan-request.ts';
+import { type Condition, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
-import { FateUnknown, SAFE_METHODS, TimeIsOver, Unreachable, type WireRequest, type WireResponse } from '../send/wire.ts';
+import {
+  FateUnknown,
+  SAFE_METHODS,
+  TimeIsOver,
+  Unreachable,
+  type WireRequest,
+  type WireResponse,
+} from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { makingOf, noteInLedger, noteUncertain } from './ledger.ts';
@@ -217,8 +224,7 @@ export class Sender {
   ): Promise<(fate: Fate) => void> {
     const { run } = this.#for;
     if (input.provoked || !run.permissions.isSentOnce(operation)) return () => undefined;
-    const { violations } = readWire(run.contract, operation, pathTexts(operation, input), request);
-    return run.own.takeTurn(operation, input.refused !== undefined || violations.length > 0);
+    return run.own.takeTurn(operation, request.faulty !== undefined);
   }
 
   /** What was not answered may have made something. */
