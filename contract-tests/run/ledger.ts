@@ -118,8 +118,11 @@ export function createLedger(): Ledger {
       return named.map(({ record }) => record);
     },
     noticesBelow: () => {
+      // What a PUT makes is named by the last value of its path.
       const parentsOf = ({ path = {}, id }: CreatedRecord) =>
-        Object.entries(path).flatMap(([name, value]) => (value === id ? [] : [`${name} ${value}`]));
+        Object.entries(path).flatMap(([name, value], index) =>
+          index > 0 && value === id ? [] : [`${name} ${value}`],
+        );
       const groups = Map.groupBy(below, (one) => `${one.operationId} ${parentsOf(one)}`);
       return [...groups.values()].map((all) => {
         const [first] = all as [CreatedRecord];
