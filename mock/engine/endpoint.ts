@@ -29,7 +29,6 @@ import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compilePermit } from '../records/actions/permit.ts';
 import { compileRelated } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
-import { compileVisible } from '../records/actions/show.ts';
 import { compileValuesInUse } from '../records/actions/values-in-use.ts';
 import { pathParameter, type RecordCollection } from '../records/collection.ts';
 import { compileParentCheck, type ForeignParent } from '../records/item.ts';
@@ -199,7 +198,7 @@ function compileAct(
       : act;
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
     const isSampled = action === 'sample';
-    const visible = compileVisible(context, withAccount(act, isSampled));
+    const visible = parts.visible(operation, withAccount(act, isSampled));
     const negotiated = compileNegotiation(context, visible);
     const streamed = given.compileStream?.(context, negotiated, isSampled) ?? negotiated;
     const presented = ifParentsExist(streamed, operation, given);

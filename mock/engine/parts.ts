@@ -18,7 +18,7 @@ import { compileCreate } from '../records/actions/create.ts';
 import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
 import { compileRead, compileRemove } from '../records/actions/item.ts';
 import { compileList } from '../records/actions/list.ts';
-import { compileShow, compileTaken } from '../records/actions/show.ts';
+import { compileShow, compileTaken, compileVisible } from '../records/actions/show.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
 import type { OutgoingRequest } from '../webhooks/attempt.ts';
@@ -39,6 +39,8 @@ export interface Parts {
   readonly read: (operation: Operation, validators: Validators) => RequestReader;
   /** What operations do with records. */
   readonly actions: Readonly<Record<Action, CompileAction>>;
+  /** Lets an action respond without what only clients send. */
+  readonly visible: (operation: Operation, act: Act) => Act;
   /** Lets an action keep the conditions of a request: `If-Match`, `If-None-Match`. */
   readonly conditional: (context: ConditionalContext, act: Act) => Act;
   /** Opens the store of the records. */
@@ -72,6 +74,7 @@ export const defaultParts: Parts = {
     update: described('update', compileUpdate),
     remove: described('remove', compileRemove),
   },
+  visible: compileVisible,
   conditional: compileConditional,
   store: openMemoryStore,
   refuse: compileRefuse,

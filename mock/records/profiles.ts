@@ -35,6 +35,8 @@ type Data = Readonly<Record<string, unknown>>;
 export interface NewAccount extends Pick<Account, 'identities' | 'members'> {
   /** Undefined: it has none of its own. */
   readonly password: string | undefined;
+  /** Those of its records that are there, by the name of their collection. */
+  readonly records?: Account['records'];
 }
 
 /** The records that show accounts, such as users and profiles: an account and its records are one. */
@@ -134,12 +136,18 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
 
   async function make(
     store: Store,
-    { identities, members, password }: NewAccount,
+    { identities, members, password, records: created = {} }: NewAccount,
     time: Task['time'],
   ): Promise<Account> {
     const subject = await freeSubject(store, identities[0] ?? '');
-    const records: Record<string, Id> = {};
+    const records: Record<string, Id> = { ...created };
+    for (const older of await accountsWith(store, 'identity', identities))
+      await keepAccount(store, {
+        ...older,
+        identities: older.identities.filter((one) => !identities.includes(one)),
+      });
     for (const { collection, idName, fitting, initial } of profiles()) {
+      if (records[collection.name] !== undefined) continue;
       const [known] = (await recordWith(collection, store, identities)) ?? [];
       const own = fitting(members);
       const named = idName === undefined ? undefined : own[idName];

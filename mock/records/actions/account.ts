@@ -8,10 +8,10 @@ import {
   plainName,
   valueAt,
 } from '#spec';
-import type { MockRequest } from '../../http/exchange.ts';
+import { andThen, type MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { signatureOf } from '../../http/tokens.ts';
-import type { Store } from '../../store/port.ts';
+import type { Id, Store } from '../../store/port.ts';
 import {
   type Account,
   accountOf,
@@ -33,18 +33,24 @@ export function compileAccount(context: AccountContext, meaning: AccountOperatio
   const show = compileShowAccount(context, meaning);
   const { profiles, operation, senders, collection } = context;
   const isRemoved = meaning.role === 'current' && operation.method === 'DELETE';
+  const creates = createsAccounts(context, meaning);
   return async (task) => {
     const { store, time } = task;
     const found = await ROLES[meaning.role](context, meaning, task);
     if (found !== undefined && 'refuse' in found) return found;
     let kept: Data | undefined;
+    let created: Id | undefined;
     // What is shown and changed is the record of the account, and not that of everybody.
     const own =
       found?.account && meaning.role === 'current' && collection && !collection.resource.id
         ? ofAccount(context, collection, task, found.account, (members) => {
             kept = members;
           })
-        : task;
+        : creates
+          ? withCreated(task, creates, (id) => {
+              created = id;
+            })
+          : task;
     const outcome: Outcome = await act(own);
     if (isRefusal(outcome)) return outcome;
     if (meaning.role === 'logout') {
@@ -53,7 +59,8 @@ export function compileAccount(context: AccountContext, meaning: AccountOperatio
     }
     if (!found) return show(outcome, task, found);
     if (found.draft) {
-      const account = await profiles.make(store, found.draft, time);
+      const records = creates && created !== undefined ? { [creates.name]: created } : {};
+      const account = await profiles.make(store, { ...found.draft, records }, time);
       return show(outcome, task, { ...found, account, draft: undefined });
     }
     const { account, changes } = found;
@@ -79,6 +86,31 @@ function changedMembers(
   });
   const all = { ...members, ...Object.fromEntries(changed) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** The collection in which registering creates a record, which is that of the account then. */
+function createsAccounts(
+  { collection, operation }: Pick<AccountContext, 'collection' | 'operation'>,
+  { role }: AccountOperation,
+): RecordCollection | undefined {
+  const isCreate = role === 'register' && collection?.resource.actions.create === operation;
+  return isCreate ? collection : undefined;
+}
+
+/** The task with a store that says which record is created. */
+function withCreated(task: Task, { name }: RecordCollection, say: (id: Id) => void): Task {
+  const { store } = task;
+  return {
+    ...task,
+    store: {
+      ...store,
+      create: (one, given) =>
+        andThen(store.create(one, given), (made) => {
+          if (made !== 'taken' && one.name === name) say(made.id);
+          return made;
+        }),
+    },
+  };
 }
 
 /** The task with a store in which the one record of a collection is that of an account. */
@@ -145,6 +177,7 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     if (conflict) return conflict;
     const draft = newAccount(standing, credentials);
     // Where no status says so, names need not be unique: who comes later has the name.
+    if (createsAccounts(context, meaning)) return { draft };
     const known = await profiles.find(store, identities);
     if (!known) return { draft };
     return { account: known, changes: { members: draft.members, password } };

@@ -58,10 +58,7 @@ export function compileShow(context: ActionContext, action: ActionName, act: Act
 const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
 
 /** Lets an action respond without the members that only clients send, at any depth. */
-export function compileVisible(
-  { operation: { responses } }: Pick<ActionContext, 'operation'>,
-  act: Act,
-): Act {
+export function compileVisible({ responses }: Pick<Operation, 'responses'>, act: Act): Act {
   const shapeOf = ({ status, type = '' }: Exclude<Outcome, Refusal>) => {
     const media = isJsonType(type) && mediaTypeFor(responseFor(responses, status)?.content ?? [], type);
     return (media || undefined)?.shape;

@@ -21,8 +21,10 @@ const memberships = mockOf('memberships.yaml', { count: 5 });
 const inside = (change: RecordChange) => convert<Data>('member', change);
 
 /** The record is shown in another way. */
-const shown = (name: ActionName, change: RecordChange): MockFault =>
-  responseBody(name, name === 'list' ? eachOf('members', change) : inside(change));
+const shown = (name: ActionName, change: RecordChange): MockFault => ({
+  ...responseBody(name, name === 'list' ? eachOf('members', change) : inside(change)),
+  visible: (_, act) => act,
+});
 const shownBy = (name: ActionName) => using(memberships, (change: RecordChange) => shown(name, change));
 
 /** What clients write is read in another way. */
@@ -103,7 +105,10 @@ export const writtenFormsMutants = [
 ];
 
 const ALL = ['create', 'read', 'replace', 'update', 'list'] as const;
-const everywhere = (change: RecordChange) => inEach(ALL, (name) => shown(name, change));
+const everywhere = (change: RecordChange): MockFault => ({
+  ...inEach(ALL, (name) => shown(name, change)),
+  visible: (_, act) => act,
+});
 
 export const writtenFormsLookalikes = lookalikes('memberships', using(memberships, everywhere), [
   ['masked', 'a password is shown as a mask', set('password', '********')],
