@@ -163,22 +163,13 @@ const [trainTravel, galaxy] = [
 /** Each document as it is; the names of these end so for the judges of the hunt. */
 const PLAIN: readonly (readonly [string, Service<MockFault>])[] = [
   ...[
-    ...[
-      'archives',
-      'bicycles',
-      'bookings',
-      'couriers',
-      'dispatches',
-      'festival',
-      'fleet',
-      'kennels',
-      'libraries',
-    ],
+    ...['archives', 'bicycles', 'bookings', 'couriers', 'festival', 'fleet', 'kennels', 'libraries'],
     ...['moorings', 'orchards', 'parcels', 'shelter', 'tide-gauges', 'warehouse', 'wiki'],
   ].map((name) => [name, mockOf(`${name}.yaml`)] as const),
+  ['dispatches', { ...mockOf('dispatches.yaml'), options: { exclude: ['sendManifest'] } }],
   ['notices', mockOf('notices/openapi.yaml')],
   ['train-travel', mockOfPackage(trainTravel)],
-  ['galaxy', mockOfPackage(galaxy)],
+  ['galaxy', { ...mockOfPackage(galaxy), options: { exclude: ['getToken'] } }],
 ];
 const EMPTY = ['fleet', 'kennels', 'libraries', 'orchards', 'shelter', 'warehouse'].map(
   (name) => [name, mockOf(`${name}.yaml`, { count: 0 })] as const,
