@@ -11,6 +11,8 @@ const SECRET = 'secret-of-the-client';
 interface Gate {
   /** How long a token is good, in milliseconds. */
   readonly lasts?: number;
+  /** For how many requests it is good. */
+  readonly uses?: number;
   /** What the answer says of that, in seconds. */
   readonly says?: number;
   /** So many tokens are issued, and no more. */
@@ -18,7 +20,9 @@ interface Gate {
 }
 
 /** A mock behind a gate that issues tokens and takes none but them; `asked` are the requests for tokens. */
-async function gated({ lasts = 60_000, says, most = Number.POSITIVE_INFINITY }: Gate = {}) {
+async function gated({ lasts = 60_000, says, most = Number.POSITIVE_INFINITY, ...gate }: Gate = {}) {
+  const { uses = Number.POSITIVE_INFINITY } = gate;
+  const used = new Map<string, number>();
   const mock = await createMock({ document: SHIPPED_DOCUMENT, port: false, apiKeys: [KEY] });
   const good = new Map<string, number>();
   const asked: { authorization: string | null; body: string }[] = [];
@@ -47,7 +51,8 @@ async function gated({ lasts = 60_000, says, most = Number.POSITIVE_INFINITY }: 
         });
       }
       const [, token = ''] = /^Bearer (.*)$/.exec(headers.get('authorization') ?? '') ?? [];
-      const isGood = (good.get(token) ?? 0) > performance.now();
+      used.set(token, (used.get(token) ?? 0) + 1);
+      const isGood = (good.get(token) ?? 0) > performance.now() && (used.get(token) ?? 0) <= uses;
       headers.set('authorization', isGood ? `Bearer ${KEY}` : 'Bearer none');
       return mock.fetch(new Request(url, { ...init, headers }));
     },
@@ -107,7 +112,7 @@ test.for([
 });
 
 test('a function is asked again with what is refused, and the requests that wait share its answer', async () => {
-  const service = await gated({ lasts: 300 });
+  const service = await gated({ uses: 40 });
   const former: (string | undefined)[] = [];
   const report = await service.check(async (request) => {
     former.push(request.former);
@@ -124,14 +129,14 @@ test('a function is asked again with what is refused, and the requests that wait
 
 test('a token is renewed before its end, so that no request is refused for it', async () => {
   const service = await gated({ lasts: 1000, says: 1 });
-  const report = await service.check(GRANT, { rate: 150, recordExchanges: true });
+  const report = await service.check(GRANT, { rate: 60, recordExchanges: true });
   expect(report).toMatchObject({ verdict: 'holds' });
   expect(service.asked.length).toBeGreaterThan(1);
   expect(JSON.stringify(report)).not.toMatch(new RegExp(`token-\\d+-xxx|${SECRET}`));
 });
 
 test.for([1, 0])('without a further token there is no verdict: %s tokens', async (most) => {
-  const service = await gated({ lasts: 200, most });
+  const service = await gated({ uses: 20, most });
   const report = await service.check(GRANT);
   expect(report).toMatchObject({ verdict: 'no verdict', exitCode: 3 });
   expect(report.reason).toMatch(

@@ -6,10 +6,10 @@ import { judgeExchange } from './all-laws.ts';
 import type { Evidence } from './evidence.ts';
 import type { Law } from './law.ts';
 
-const FEW = 10_000;
-const MANY = 4 * FEW;
-/** What is linear takes four times as long for four times as much, and what is quadratic sixteen times. */
-const COLLAPSE = 10;
+const FEW = 2500;
+const MANY = 16 * FEW;
+/** What is linear takes 16 times as long for 16 times as much, and what is quadratic 256 times. */
+const COLLAPSE = 80;
 
 const manyOf = <T>(length: number, make: (index: number) => T) =>
   Array.from({ length }, (_, index) => make(index));
