@@ -58,7 +58,8 @@ export async function* confirmAll(
   const jobs = roots.map((root, index) => {
     const [{ finding }] = root;
     const unsafe = finding.trail.some(({ operation }) => !SAFE_METHODS.has(operation.method));
-    return { root, index, unsafe, quiet: caseOf.get(finding)?.quiet ?? false };
+    // What only reads is tried while nothing is written, as who repeats it does.
+    return { root, index, unsafe, phase: unsafe ? 1 : 0, quiet: caseOf.get(finding)?.quiet ?? false };
   });
 
   const confirmed = new Map<Finding, Finding>();

@@ -124,7 +124,7 @@ describeInChromium('the HTML report', (browser) => {
       await writeFile(document, JSON.stringify(manyCollections(9)));
       const service = await startFaultyService(document);
       try {
-        const settings = { settle: 0, jobs: 8, examples: 1, retries: 0 };
+        const settings = { settle: 0, jobs: 8, examples: 1, retries: 0, disposable: true };
         report = await reportOf({ target: service.url, apiKey: 'k', document, ...settings });
       } finally {
         await service.close();

@@ -7,8 +7,11 @@ export type TokenKind = keyof typeof LIFETIMES;
 
 /** The tokens that a mock gives to accounts: JSON Web Tokens (RFC 7519) that it recognises by themselves. */
 export interface Tokens {
-  /** @param at milliseconds since 1970 */
-  issue(holder: Holder, kind: TokenKind, at: number): string;
+  /**
+   * @param at milliseconds since 1970
+   * @param revoked signatures of tokens that were logged out, maybe by a mock before this one: none of them is given again
+   */
+  issue(holder: Holder, kind: TokenKind, at: number, revoked?: readonly string[]): string;
   /** Whom a token was given to. Undefined: it is none of this kind and this mock, or is over. */
   holderOf(token: string, at: number, kind?: TokenKind): Holder | undefined;
   /** Whom a token of any kind was given to, whether or not it is over. Undefined: it is none of this mock. */
@@ -28,9 +31,7 @@ export interface Holder {
 
 /** @param seed mocks with one seed recognise each other's tokens */
 export function createTokens(seed: number): Tokens {
-  // No two mocks of one store, nor one before and after a restart, give the same token.
-  const [first = 0] = crypto.getRandomValues(new Uint32Array(1));
-  let count = first;
+  let count = 0;
   const signed = (text: string) => `${text}.${digest(`paddock ${seed} `, text)}`;
   const seconds = (at: number) => Math.floor(at / 1000);
   const ownClaims = (token: string) => {
@@ -39,18 +40,21 @@ export function createTokens(seed: number): Tokens {
   };
 
   return {
-    issue({ subject, scope }, kind, at) {
-      count += 1;
-      const [iat, jti] = [seconds(at), String(count)];
-      const claims = {
-        sub: subject,
-        iat,
-        exp: iat + LIFETIMES[kind],
-        jti,
-        use: kind,
-        ...(scope && { scope }),
-      };
-      return signed(`${HEADER}.${toBase64Url(asAscii(claims))}`);
+    issue({ subject, scope }, kind, at, revoked = []) {
+      for (;;) {
+        count += 1;
+        const [iat, jti] = [seconds(at), String(count)];
+        const claims = {
+          sub: subject,
+          iat,
+          exp: iat + LIFETIMES[kind],
+          jti,
+          use: kind,
+          ...(scope && { scope }),
+        };
+        const token = signed(`${HEADER}.${toBase64Url(asAscii(claims))}`);
+        if (!revoked.includes(signatureOf(token))) return token;
+      }
     },
     holderOf(token, at, kind = 'access') {
       const claims = ownClaims(token);

@@ -75,6 +75,10 @@ export const response = (
     return 'refuse' in outcome ? outcome : change(outcome, task, context);
   });
 
+/** Responses of an action never come: the connection is closed. */
+export const closeConnection = (name: ActionName): MockFault =>
+  response(name, () => ({ status: 0, type: undefined, body: '', fault: 'drop' }));
+
 /** A response shows another status. */
 export const answerAs = (name: ActionName, status: number): MockFault =>
   response(name, (given) => ({ ...given, status }));

@@ -109,7 +109,7 @@ function compileCookie({ operation, cookie, tokens }: AccountContext, { role }: 
     if (role === 'logout') return `${cookie.name}=; ${ATTRIBUTES}; Max-Age=0`;
     if (!begins || !found) return undefined;
     const { account, scope } = found;
-    const token = tokens.issue({ subject: account.subject, scope }, 'access', task.time());
+    const token = tokens.issue({ subject: account.subject, scope }, 'access', task.time(), account.revoked);
     return `${cookie.name}=${token}; ${ATTRIBUTES}; Max-Age=${LIFETIMES.access}`;
   };
 }

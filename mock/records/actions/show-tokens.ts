@@ -58,7 +58,7 @@ export function compileShowTokens(
     let body = given;
     for (const { path, kind, isOptional } of places) {
       const isWithheld = isClient && kind === 'refresh' && isOptional;
-      const token = tokens.issue({ subject: account.subject, scope }, kind, now);
+      const token = tokens.issue({ subject: account.subject, scope }, kind, now, account.revoked);
       body = isWithheld ? withoutAt(body, path) : withValueAt(body, path, () => token);
     }
     for (const { path, member, beside, isOptional } of besides) {

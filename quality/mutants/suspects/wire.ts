@@ -4,6 +4,7 @@ import type { Answer, Behaviour, Shop, Written } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import { writeJson } from '../by-hand/exact-json.ts';
 import type { Pet } from '../by-hand/pet.ts';
+import { closeConnection, mockOf } from '../mock-faults.ts';
 import { every } from '../record-changes.ts';
 import {
   addHeaders,
@@ -17,6 +18,11 @@ import {
   wireIf,
 } from '../shop-faults.ts';
 import { lookalikes, mutants, named, product, using } from '../suspect.ts';
+
+const hangUps = mutants('warehouse', mockOf('warehouse.yaml'), 'answered', [
+  ['read-hangs-up', 'the connection of each read of a record is closed', closeConnection('read')],
+  ['list-hangs-up', 'the connection of each list is closed', closeConnection('list')],
+]);
 
 const UNREADABLE = ['encoding', 'whole-json'] as const;
 const isSuccess = (status: number) => status < 300;
@@ -137,7 +143,7 @@ const lostResponses = mutants('wire', retriedOnce, 3, [
   ['length-too-great', 'the Content-Length is 10 too great, and the connection ends', contentLength(10)],
   ['hangs-up', 'every connection ends without a response', { send: hangUp }],
   ['all-503', 'every operation always gets 503', always(503)],
-  ['create-hangs-up', 'the connection ends at each create', 4, { send: hangUpOnCreate }],
+  ['create-hangs-up', 'the connection ends at each create', 'answered', { send: hangUpOnCreate }],
   ['read-503', 'one operation always gets 503', 4, { read: () => error(503) }],
 ]);
 
@@ -149,6 +155,7 @@ const uselessResponses = mutants('wire', petStore, 3, [
 ]);
 
 export const wireMutants = [
+  ...hangUps,
   ...[wrongMediaTypes, wrongEncodings, wrongBodies, wrongStatuses],
   ...[lostResponses, uselessResponses],
 ].flat();
