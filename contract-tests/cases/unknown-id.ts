@@ -1,4 +1,4 @@
-import { explicitStatuses, type Operation, type Parameter, upsertOf } from '#spec';
+import { explicitStatuses, memberShape, type Operation, type Parameter, upsertOf } from '#spec';
 import { parameterExamples } from '#test-values';
 import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
@@ -45,9 +45,16 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
     // A create needs no parent in the place of the one that is made up.
     const known = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
     const input = await inputFor(trial, operation, parameter, known);
+    // A body that bears the id has to be valid as well.
+    const member =
+      resource?.id?.parameter === parameter.name
+        ? memberShape(resource.shape, resource.id.property)
+        : undefined;
+    const shape =
+      member?.mainType === parameter.shape.mainType ? parameter.shape.and(member) : parameter.shape;
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const key = `${parameter.name} ${trial.run.settings.seed} ${attempt}`;
-      const id = unknownId(parameter.shape, key, knownId(input, parameter));
+      const id = unknownId(shape, key, knownId(input, parameter));
       if (!(await isFree(trial, operation, id))) continue;
       const { response } = await trial.send(operation, withId(input, parameter, id));
       // Somebody may have made a record with just this id; then another one is made up.

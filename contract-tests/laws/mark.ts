@@ -58,7 +58,13 @@ const LONGEST_MARK = 40;
  * that must be there first.
  */
 export function markMember(shape: Shape): string | undefined {
-  const names = membersOfAll(shape).flatMap(([name, member]) => (isOrdinaryText(member) ? [name] : []));
+  // What a discriminator reads names a schema.
+  const choosing = new Set(
+    shape.all('discriminator').map(({ value }) => (isRecord(value) ? value.propertyName : undefined)),
+  );
+  const names = membersOfAll(shape).flatMap(([name, member]) =>
+    isOrdinaryText(member) && !choosing.has(name) ? [name] : [],
+  );
   const free = [isFree, (name: string) => !isIdName(name), () => true];
   const texts = free.map((fits) => names.filter(fits)).find((fitting) => fitting.length > 0) ?? [];
   const required = shape.required;

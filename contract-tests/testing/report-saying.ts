@@ -27,7 +27,7 @@ export const NASTY: Readonly<Record<string, string>> = {
   'unseen characters': 'a\u202eb\u2066c\u200bd\ufeffe\u2028f\u0000g\u0085h\ufffe\uffff\ud800i\u00adj',
   'a shell': `$(touch /tmp/x) \`id\` '; exit 3 # " \\ !! $HOME \${HOME} && |`,
   'format strings': `{0} %s %25 {{a}} \${{ secrets.KEY }} {% a %} %0D%0A`,
-  'one space': ' ',
+  'spaces around it': ' a ',
 };
 
 const AT = '2030-01-02T03:04:05.678Z';
