@@ -50,8 +50,8 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
       resource?.id?.parameter === parameter.name
         ? memberShape(resource.shape, resource.id.property)
         : undefined;
-    const shape =
-      member?.mainType === parameter.shape.mainType ? parameter.shape.and(member) : parameter.shape;
+    const isAlike = member !== undefined && member.mainType === parameter.shape.mainType;
+    const shape = isAlike ? parameter.shape.and(member) : parameter.shape;
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const key = `${parameter.name} ${trial.run.settings.seed} ${attempt}`;
       const id = unknownId(shape, key, knownId(input, parameter));
