@@ -111,7 +111,9 @@ export const eachOf = (member: string, change: (record: Data) => unknown) => (bo
 export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
   async store(collections) {
     const given = await defaultParts.store(collections);
-    const methods = Object.entries(change(given)).map(([name, method]) => {
+    const faulty = change(given);
+    const { remove, removeAll = remove && oneByOne(given, remove) } = faulty;
+    const methods = Object.entries({ ...faulty, ...(removeAll && { removeAll }) }).map(([name, method]) => {
       const own = given[name as keyof Store] as (...all: unknown[]) => unknown;
       const other = method as typeof own;
       const isOwn = (of: unknown) => isRecord(of) && of.isInternal === true;
@@ -120,6 +122,18 @@ export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
     return { ...given, ...Object.fromEntries(methods) };
   },
 });
+
+/** Several removals, such as those of what belongs to a record, each as a single one is done. */
+const oneByOne =
+  ({ read }: Store, remove: Store['remove']): Store['removeAll'] =>
+  async (collection, ids, where, allows) => {
+    const removed: { id: Id; text: string }[] = [];
+    for (const id of ids) {
+      const text = (await read(collection, id, where)) ?? '';
+      if (await remove(collection, id, where, allows)) removed.push({ id, text });
+    }
+    return removed;
+  };
 
 /** A write that is done. Texts are those of the record; `given` is what was made of the request. */
 export interface Write {

@@ -21,7 +21,6 @@ import { lookalikes, mutants, named, product, using } from '../suspect.ts';
 
 const hangUps = mutants('warehouse', mockOf('warehouse.yaml'), 'answered', [
   ['read-hangs-up', 'the connection of each read of a record is closed', closeConnection('read')],
-  ['list-hangs-up', 'the connection of each list is closed', closeConnection('list')],
 ]);
 
 const UNREADABLE = ['encoding', 'whole-json'] as const;
