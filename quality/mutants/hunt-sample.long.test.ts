@@ -7,6 +7,8 @@ import { tryLookalike, tryMutant } from './try-suspect.ts';
 
 const page = (name: string) => readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 
+const TRIAL = { seed: 1, disposable: true };
+
 describe('mutants and lookalikes', () => {
   it('have unique names', () => {
     const names = [...MUTANTS, ...LOOKALIKES].map(({ name }) => name);
@@ -25,11 +27,11 @@ describe('mutants and lookalikes', () => {
   // The whole hunt is hunt.nightly.test.ts. This is a sample of it: a suspect of each family.
   it.concurrent.each(Object.values(FAMILIES).flatMap(([mutants]) => mutants.slice(0, 1)))(
     '$name is killed',
-    async (mutant) => expect(await tryMutant(mutant, 1)).toMatchObject({ fault: undefined }),
+    async (mutant) => expect(await tryMutant(mutant, TRIAL)).toMatchObject({ fault: undefined }),
   );
 
   it.concurrent.each(Object.values(FAMILIES).flatMap(([, lookalikes]) => lookalikes.slice(-1)))(
     '$name is accepted',
-    async (lookalike) => expect(await tryLookalike(lookalike, 1)).toMatchObject({ fault: undefined }),
+    async (lookalike) => expect(await tryLookalike(lookalike, TRIAL)).toMatchObject({ fault: undefined }),
   );
 });

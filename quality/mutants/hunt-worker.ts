@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LOOKALIKES, MUTANTS } from './families.ts';
 import { openJudges } from './judges.ts';
-import { type Outcome, tryLookalike, tryMutant } from './try-suspect.ts';
+import { type Outcome, type Trial, tryLookalike, tryMutant } from './try-suspect.ts';
 
 /** Shared by the threads of one hunt. */
-export interface HuntTask {
-  readonly seed: number;
+export interface HuntTask extends Pick<Trial, 'seed' | 'disposable'> {
   readonly names: readonly string[];
   readonly judges: boolean;
   /** The index of the next name to try. */
@@ -18,9 +17,10 @@ export type HuntMessage = { readonly tried: Outcome } | { readonly all: readonly
 /** Runs at the same time in one thread: most of the time they wait. */
 const CONCURRENCY = 5;
 
-const { seed, names, judges: withJudges, next } = workerData as HuntTask;
+const { seed, disposable, names, judges: withJudges, next } = workerData as HuntTask;
 const outcomes: Outcome[] = [];
 const judges = withJudges ? await openJudges() : undefined;
+const trial = { seed, disposable, onRun: judges?.add };
 
 async function work(): Promise<void> {
   for (;;) {
@@ -34,10 +34,10 @@ async function work(): Promise<void> {
 
 async function tryOne(name: string): Promise<Outcome> {
   const mutant = MUTANTS.find((one) => one.name === name);
-  if (mutant) return tryMutant(mutant, seed, judges?.add);
+  if (mutant) return tryMutant(mutant, trial);
   const lookalike = LOOKALIKES.find((one) => one.name === name);
   if (!lookalike) throw new Error(`there is no suspect "${name}"`);
-  return tryLookalike(lookalike, seed, judges?.add);
+  return tryLookalike(lookalike, trial);
 }
 
 await Promise.all(Array.from({ length: CONCURRENCY }, work));

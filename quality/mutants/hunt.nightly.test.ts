@@ -11,7 +11,7 @@ const TIMEOUT = 3_600_000;
 describe('the hunt', () => {
   let outcomes: Outcome[];
   beforeAll(async () => {
-    outcomes = await hunt({ seed: 1 });
+    outcomes = await hunt({ seed: 1, disposable: true });
   }, TIMEOUT);
 
   const faultsOf = (kind: Outcome['kind']) =>

@@ -2,10 +2,9 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LOOKALIKES, MUTANTS } from './families.ts';
 import type { HuntMessage, HuntTask } from './hunt-worker.ts';
-import type { Outcome } from './try-suspect.ts';
+import type { Outcome, Trial } from './try-suspect.ts';
 
-export interface HuntOptions {
-  readonly seed: number;
+export interface HuntOptions extends Pick<Trial, 'seed' | 'disposable'> {
   /** A regular expression over the names of the suspects. */
   readonly only?: string | undefined;
   /** Whether Dredd and Prism are asked, too. */
@@ -17,13 +16,13 @@ export interface HuntOptions {
 const MAX_THREADS = 4;
 
 /** Runs the suite against every mutant and lookalike, on all cores; outcomes keep the order of the arrays. */
-export async function hunt({ seed, only = '', judges = false, onTried }: HuntOptions): Promise<Outcome[]> {
+export async function hunt({ only = '', judges = false, ...trial }: HuntOptions): Promise<Outcome[]> {
   const chosen = new RegExp(only);
   const names = [...LOOKALIKES, ...MUTANTS].map(({ name }) => name).filter((name) => chosen.test(name));
-  const first = await tryAll({ seed, judges, onTried }, names);
+  const first = await tryAll({ ...trial, judges }, names);
   // Suspects share threads: whoever waited in vain for an answer is tried again, when few others are.
   const unanswered = judges ? [] : first.filter(isUnanswered).map(({ name }) => name);
-  const again = unanswered.length > 0 ? await tryAll({ seed, judges, onTried }, unanswered) : [];
+  const again = unanswered.length > 0 ? await tryAll({ ...trial, judges }, unanswered) : [];
   const outcomes = [...again, ...first];
   return [...MUTANTS, ...LOOKALIKES].flatMap(
     ({ name }) => outcomes.find((outcome) => outcome.name === name) ?? [],
@@ -36,10 +35,10 @@ function isUnanswered({ fault, exitCode }: Outcome): boolean {
 }
 
 async function tryAll(
-  { seed, judges, onTried }: Pick<HuntTask, 'seed' | 'judges'> & Pick<HuntOptions, 'onTried'>,
+  { onTried, ...trial }: Omit<HuntTask, 'names' | 'next'> & Pick<HuntOptions, 'onTried'>,
   names: readonly string[],
 ): Promise<Outcome[]> {
-  const task: HuntTask = { seed, names, judges, next: new Int32Array(new SharedArrayBuffer(4)) };
+  const task: HuntTask = { ...trial, names, next: new Int32Array(new SharedArrayBuffer(4)) };
   const threads = Array.from({ length: Math.min(MAX_THREADS, availableParallelism()) }, () =>
     runThread(task, (outcome) => onTried?.(outcome, names.length)),
   );

@@ -18,7 +18,7 @@ it('there are enough of them', () => {
 it.each(MUTANTS)('$name survives without sequences and races', { timeout: 60_000 }, async (mutant) => {
   const { exitCode, because } = await tryMutant(
     { ...mutant, options: { ...mutant.options, skip: SKIP, jobs: 1 } },
-    1,
+    { seed: 1, disposable: true },
   );
   expect({ exitCode, because }).toMatchObject({ exitCode: 0 });
 });

@@ -22,6 +22,9 @@ ignores. Exit code 1: a mutant survived, or a lookalike was refused.
 
   --seed N        seed of the generated inputs (default: 1)
   --only PATTERN  tries those whose name matches a regular expression only, and leaves docs/hunt.md as it is
+  --default-options
+                  tries them as a stranger's service, without what only --disposable allows (races are not found then),
+                  and leaves docs/hunt.md as it is
   --judges        tries Prism's proxy and Dredd instead, and prints the table of docs/comparison.md
 
 Examples:
@@ -31,9 +34,11 @@ Examples:
 const { values } = readArguments(HELP, {
   seed: { type: 'string', default: '1' },
   only: { type: 'string' },
+  'default-options': { type: 'boolean', default: false },
   judges: { type: 'boolean', default: false },
 });
 const { seed, only, judges } = values;
+const disposable = !values['default-options'];
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const repository = new URL('../../', import.meta.url);
 
@@ -41,7 +46,7 @@ const started = performance.now();
 // An objection of a judge counts only where it has none against the service without a fault.
 const chosen = only !== undefined && judges ? `${only}|${PLAIN.source}` : only;
 let tried = 0;
-const outcomes = await hunt({ seed: Number(seed), only: chosen, judges, onTried: report });
+const outcomes = await hunt({ seed: Number(seed), disposable, only: chosen, judges, onTried: report });
 for (const outcome of outcomes) write(lineOf(outcome));
 const seconds = Math.round((performance.now() - started) / 1000);
 write(
@@ -54,7 +59,8 @@ if (judges) {
   const installed = await Promise.all((['dredd', 'prism'] as const).map(installedJudge));
   const versions = installed.map(({ judge, version }) => `${judge} ${version}`);
   write(`\n${versions.join(', ')}\n\n${renderTotals(outcomes)}`);
-} else if (only === undefined) await writeFile(new URL('docs/hunt.md', repository), renderHunt(outcomes));
+} else if (only === undefined && disposable)
+  await writeFile(new URL('docs/hunt.md', repository), renderHunt(outcomes));
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
 
 /** Progress: what is wrong at once, and how far the hunt is. */

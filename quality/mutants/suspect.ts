@@ -30,7 +30,10 @@ export interface Mutant extends Suspect {
 }
 
 /** A service that differs in what the document leaves open, and keeps the contract. */
-export type Lookalike = Suspect;
+export interface Lookalike extends Suspect {
+  /** 4: it asks for what nobody can know of the document alone, and is accused of nothing. */
+  readonly exitCode: 0 | 4;
+}
 
 /** A correct service in which faults can be planted: the hand-written Pet Store, or the mock of any document. */
 export interface Service<Fault> extends Pick<Suspect, 'document' | 'options'> {
@@ -111,19 +114,21 @@ export function lookalikes<Fault>(
   prefix: string,
   service: Service<Fault>,
   rows: readonly Row<NoInfer<Fault>>[],
+  exitCode: Lookalike['exitCode'] = 0,
 ): Lookalike[] {
-  return rows.map((row) => suspect(prefix, service, row));
+  return rows.map((row) => ({ ...suspect(prefix, service, row), exitCode }));
 }
 
 /** Each difference, by a phrase for it, in each place. */
 export function differences<Fault>(
   all: Readonly<Record<string, Fault>>,
   places: readonly Place<NoInfer<Fault>>[],
+  exitCode: Lookalike['exitCode'] = 0,
 ): Lookalike[] {
   const operators = Object.fromEntries(
     Object.entries(all).map(([phrase, fault]) => [phrase, [fault] as const]),
   );
-  return product<Fault>(operators, [], places);
+  return product<Fault>(operators, [], places).map((mutant) => ({ ...mutant, exitCode }));
 }
 
 function suspect<Fault>(prefix: string, service: Service<Fault>, [name, says, fault]: Row<Fault>): Suspect {

@@ -37,11 +37,16 @@ type OnRun = (name: string, run: Run, results: readonly CaseResult[]) => Promise
 /** Mutants settle at once or never, and fixed bodies must kill them. Lookalikes are checked with the defaults. */
 const QUICK = { settle: 120, examples: 5 };
 
-/** The suspects are our own: the hunt tries what a stranger's service is spared. */
-const ALLOWED = { disposable: true };
+/** How a suspect is tried. */
+export interface Trial {
+  readonly seed: number;
+  /** Whether the service may be broken. Otherwise it is spared what a service of a stranger is spared. */
+  readonly disposable: boolean;
+  readonly onRun?: OnRun | undefined;
+}
 
-export async function tryMutant(mutant: Mutant, seed: number, onRun?: OnRun): Promise<Outcome> {
-  const report = await check(mutant, { seed, ...QUICK }, onRun);
+export async function tryMutant(mutant: Mutant, trial: Trial): Promise<Outcome> {
+  const report = await check(mutant, trial, QUICK);
   const outcome = outcomeOf('mutant', mutant, report);
   const named = mutant.breaks.filter((law) => outcome.laws.includes(law));
   const laws = named.length > 0 ? named : outcome.laws;
@@ -60,24 +65,24 @@ function faultWith(
   return `killed by ${laws.join(', ')}, not by ${mutant.breaks.join(' or ')}`;
 }
 
-export async function tryLookalike(lookalike: Lookalike, seed: number, onRun?: OnRun): Promise<Outcome> {
-  const report = await check(lookalike, { seed }, onRun);
-  const fault = report.exitCode === 0 ? undefined : `refused with exit ${report.exitCode}`;
+export async function tryLookalike(lookalike: Lookalike, trial: Trial): Promise<Outcome> {
+  const report = await check(lookalike, trial);
+  const fault = report.exitCode === lookalike.exitCode ? undefined : `refused with exit ${report.exitCode}`;
   return { ...outcomeOf('lookalike', lookalike, report), fault };
 }
 
 /** Runs the suite against a suspect as a user does. */
 async function check(
   { name, document, start, options: own }: Suspect,
-  options: { seed: number; settle?: number },
-  onRun: OnRun | undefined,
+  { seed, disposable, onRun }: Trial,
+  options?: typeof QUICK,
 ): Promise<Report> {
   const { url: target, apiKey, close } = await start();
   const results: CaseResult[] = [];
   // A run keeps its exchanges only for opinions.
   const opinions = onRun ? JUDGES : [];
   try {
-    const settings = { target, apiKey, document, opinions, ...ALLOWED, ...options, ...own };
+    const settings = { target, apiKey, document, opinions, seed, disposable, ...options, ...own };
     const { suite, run } = await openSuite(settings, { project: onRun && (await installJudges()) });
     for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
     const report = await suite.finish();
