@@ -16,6 +16,7 @@ export {
   textAt,
 } from './document/spot.ts';
 export { bodyFields, type FormField } from './form-values.ts';
+export { decodeHeader, encodeHeader } from './header-value.ts';
 export {
   canonicalInteger,
   canonicalNumber,
@@ -84,7 +85,7 @@ export { nearest } from './nearest.ts';
 export { nearestOperations } from './nearest-operations.ts';
 export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 export type { OutgoingOperation } from './outgoing.ts';
-export type { Parameter, ParameterPlace } from './parameter.ts';
+export type { Header, Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
 export { partOfContract } from './part-of-contract.ts';
 export { escapeText } from './pattern/pattern.ts';
@@ -157,7 +158,6 @@ export {
   type ErrorRoles,
   errorRoles,
   explicitStatuses,
-  type Header,
   hasNoContent,
   type Link,
   responseFor,

@@ -1,5 +1,5 @@
-import { addWarning, children, flagAt, rawChild, recordAt, type Spot, textAt } from './document/spot.ts';
-import { isJsonType, readExamples } from './media-type.ts';
+import { addWarning, flagAt, rawChild, type Spot, textAt } from './document/spot.ts';
+import { type MediaType, readContent, readExamples } from './media-type.ts';
 import { Shape } from './schema/shape.ts';
 
 /** The location of a parameter (`in`). */
@@ -14,6 +14,8 @@ export interface Parameter {
   /** A style of OpenAPI 3.1 §4.8.12.3; of a parameter with `content` `json`, or `text` for any other media type. */
   readonly style: string;
   readonly explode: boolean;
+  /** The entry of its `content`; absent: its style says how it is written. */
+  readonly content?: MediaType;
   readonly schema: Spot | undefined;
   /** Of the empty schema if the parameter has none. */
   readonly shape: Shape;
@@ -41,20 +43,42 @@ export function readParameter(spot: Spot): Parameter | undefined {
   const required = flagAt(spot, 'required');
   if (place === 'path' && !required)
     addWarning(spot, `the path parameter "${name}" must be required: true; it is read so`);
-  // A parameter's content has one entry (OpenAPI 3.1 §4.8.12.2).
-  const [content] = children(recordAt(spot, 'content'));
-  const style = content ? (isJsonType(content[0]) ? 'json' : 'text') : readStyle(spot, place);
-  const schema = rawChild(content?.[1] ?? spot, 'schema');
+  return { ...readForm(spot, place, name), required: required || place === 'path' };
+}
+
+/** A Parameter Object or a Header Object, which has neither name nor place of its own. */
+function readForm(spot: Spot, place: ParameterPlace, name: string): Parameter {
+  // There is one entry (OpenAPI 3.1 §4.8.12.2).
+  const [content] = readContent(spot);
+  const style = content ? (content.isJson ? 'json' : 'text') : readStyle(spot, place);
+  const schema = content ? content.schema : rawChild(spot, 'schema');
   return {
     name: place === 'header' ? name.toLowerCase() : name,
     in: place,
-    required: required || place === 'path',
+    required: flagAt(spot, 'required'),
     style,
     explode: rawChild(spot, 'explode') ? flagAt(spot, 'explode') : style === 'form',
+    ...(content && { content }),
     schema,
     shape: new Shape([schema ?? { ...spot, value: {} }]),
     spot,
   };
+}
+
+/** A Header Object (OpenAPI 3.1 §4.8.21) is a parameter in a header, of the style `simple`. */
+export interface Header extends Parameter {
+  readonly in: 'header';
+  /** By name; that of `example` is `example`. */
+  readonly examples: ReadonlyMap<string, unknown>;
+}
+
+export function readHeader(name: string, spot: Spot): Header {
+  const form = readForm(spot, 'header', name);
+  return { ...form, in: 'header', examples: examplesOf(form) };
+}
+
+function examplesOf({ spot, content }: Parameter): ReadonlyMap<string, unknown> {
+  return new Map([...readExamples(spot), ...(content?.examples ?? [])]);
 }
 
 function notIn(place: string | undefined, name: string): string {
@@ -121,6 +145,6 @@ function readStyle(spot: Spot, place: ParameterPlace): string {
 }
 
 /** The values that the document shows for a parameter: its own examples first, then those of its schema. */
-export function parameterExamples({ spot, shape }: Parameter): readonly unknown[] {
-  return [...readExamples(spot).values(), ...shape.shown];
+export function parameterExamples(parameter: Parameter): readonly unknown[] {
+  return [...examplesOf(parameter).values(), ...parameter.shape.shown];
 }

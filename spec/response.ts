@@ -1,15 +1,7 @@
-import {
-  addWarning,
-  children,
-  flagAt,
-  isVersion30,
-  rawChild,
-  recordAt,
-  type Spot,
-  textAt,
-} from './document/spot.ts';
+import { addWarning, children, isVersion30, recordAt, type Spot, textAt } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
-import { type MediaType, readContent, readExamples } from './media-type.ts';
+import { type MediaType, readContent } from './media-type.ts';
+import { type Header, readHeader } from './parameter.ts';
 import type { Shape } from './schema/shape.ts';
 
 /** A Response Object (OpenAPI 3.1 §4.8.17) with its key in the Responses Object. */
@@ -19,17 +11,6 @@ export interface DocumentedResponse {
   readonly content: readonly MediaType[];
   readonly headers: readonly Header[];
   readonly links: readonly Link[];
-  readonly spot: Spot;
-}
-
-/** A Header Object (OpenAPI 3.1 §4.8.21). */
-export interface Header {
-  /** In lower case. */
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: Spot | undefined;
-  /** By name; that of `example` is `example`. */
-  readonly examples: ReadonlyMap<string, unknown>;
   readonly spot: Spot;
 }
 
@@ -50,7 +31,8 @@ export function readResponses(operation: Spot): DocumentedResponse[] {
     if (written.startsWith('x-')) return [];
     const key = statusKey(written, spot);
     if (key === undefined || !isUsable(key, spot)) return [];
-    return [{ key, content: contentOf(key, spot), headers: readHeaders(spot), links: readLinks(spot), spot }];
+    const headers = children(recordAt(spot, 'headers')).map(([name, header]) => readHeader(name, header));
+    return [{ key, content: contentOf(key, spot), headers, links: readLinks(spot), spot }];
   });
 }
 
@@ -79,16 +61,6 @@ function isUsable(key: string, { value, ...rest }: Spot): boolean {
   if (isRecord(value)) return true;
   addWarning({ ...rest, value }, `the response "${key}" must be an object; it is ignored`);
   return false;
-}
-
-function readHeaders(response: Spot): Header[] {
-  return children(recordAt(response, 'headers')).map(([name, spot]) => ({
-    name: name.toLowerCase(),
-    required: flagAt(spot, 'required'),
-    schema: rawChild(spot, 'schema'),
-    examples: readExamples(spot),
-    spot,
-  }));
 }
 
 function readLinks(response: Spot): Link[] {

@@ -1,8 +1,10 @@
 import {
   type DocumentedResponse,
+  decodeHeader,
   decodeText,
   errorRoles,
   essenceOf,
+  type Header,
   hasNoContent,
   isRecord,
   type MediaType,
@@ -12,7 +14,7 @@ import {
   type Spot,
 } from '#spec';
 import { discriminatedValues } from '#test-values';
-import { headerOf } from '../send/wire.ts';
+import { headerValues } from '../send/wire.ts';
 import { shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
 import type { Breach, BreachKind, Law, LawName } from './law.ts';
@@ -199,26 +201,33 @@ const header: Law = {
   judge: ({ contract, documented, response, exchange }) =>
     (documented?.headers ?? []).flatMap((described) => {
       const { name, required, schema: valueSchema, spot } = described;
-      const value = headerOf(response, name);
-      if (value === undefined)
+      const lines = headerValues(response, name);
+      if (lines.length === 0)
         return required && !FRAMING.has(name)
           ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot, 'missing')
           : [];
+      const readings = readingsOf(described, lines, exchange.request.url);
       const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
-      const readings = [...resolved(name, value, exchange.request.url), ...readingsOf(value)];
       const broken = readings.map((reading) => validate?.(reading) ?? []);
-      if (broken.some((violations) => violations.length === 0)) return [];
+      if (broken.length === 0 || broken.some((violations) => violations.length === 0)) return [];
       const [first] = broken.at(-1) ?? [];
       const at = first?.at ?? placeOf(spot);
       const kind: BreachKind = first ? { keyword: first.keyword } : 'unequal';
-      return [{ law: 'header', kind, received: `${name}: ${value}`, documented: first?.expected ?? '', at }];
+      const documented = [first?.pointer ?? '', first?.expected ?? ''].filter(Boolean).join(' ');
+      return [{ law: 'header', kind, received: `${name}: ${lines.join(', ')}`, documented, at }];
     }),
 };
 
-/** A header is text: it conforms as text, as a list (RFC 9110 §5.6.1), or as what the text stands for. */
-function readingsOf(value: string): unknown[] {
-  const items = value.split(',').map((item) => item.trim());
-  return [items, items.map(scalarOf), value, scalarOf(value)];
+/** What the lines of a header may stand for, none that is certain if there is none; the documented reading is the last one. */
+function readingsOf(header: Header, lines: readonly string[], requested: URL): unknown[] {
+  const documented = decodeHeader(header, lines);
+  if (!documented) return [];
+  const { name, content } = header;
+  const value = lines.join(', ');
+  // Cookies are no list (RFC 9110 §5.3), and others than those of the service may set some.
+  const each = name === 'set-cookie' ? lines : [];
+  const loose = content ? [] : [scalarOf(value), value.split(',').map((item) => scalarOf(item.trim()))];
+  return [...resolved(name, value, requested), ...each, ...loose, ...documented];
 }
 
 /** These are references, relative to what was requested (RFC 9110 §10.2.2, §8.7), also where the document says URL. */

@@ -65,7 +65,7 @@ export interface WireResponse {
 export const MAX_BODY = 16 * 1024 * 1024;
 
 /** Values of a header, names compared without case (RFC 9110 §5.1). */
-function headerValues(
+export function headerValues(
   { headers }: { headers: readonly (readonly [string, string])[] },
   name: string,
 ): string[] {

@@ -22,6 +22,11 @@ function books({ location }: { readonly location?: object } = {}): object {
               'X-Pages': demanded({ type: 'integer', minimum: 3, maximum: 3 }),
               'X-Shelf': demanded({ type: 'string' }, { example: 'höher' }),
               'X-Parts': demanded({ type: 'array' }, { examples: { two: { value: ['a', 'b'] } } }),
+              'X-Left': {
+                required: true,
+                content: { 'application/json': { schema: {}, example: { left: 'höher' } } },
+              },
+              'X-Quota': demanded({ type: 'object' }, { explode: true, example: { limit: 9, left: 7 } }),
               'X-Mood': { schema: { type: 'string' } },
               // No header can carry this example as it is.
               'X-Odd': { schema: { type: 'string' }, example: 'höher' },
@@ -58,13 +63,25 @@ const serveBooks = (location?: object) =>
 test('a documented header is there, by its example or as a sample, but not one that only its cause could say', async () => {
   const { status, headers } = await ask(await serveBooks(), 'GET /authors/ann/books');
   expect(status).toBe(200);
-  const names = ['x-pages', 'x-shelf', 'x-parts', 'x-mood', 'x-odd', 'x-next', 'retry-after'];
+  const names = [
+    'x-pages',
+    'x-shelf',
+    'x-parts',
+    'x-left',
+    'x-quota',
+    'x-mood',
+    'x-odd',
+    'x-next',
+    'retry-after',
+  ];
   expect(names.map((name) => headers.get(name))).toEqual([
-    ...['3', 'h?her', 'a,b'],
+    ...['3', 'h?her', 'a,b', '{"left":"h\\u00f6her"}', 'limit=9,left=7'],
     ...[expect.stringMatching(/^[a-z]+$/), expect.stringMatching(/^[a-z]+$/)],
     ...[null, null],
   ]);
-  expect(headers.get('access-control-expose-headers')).toMatch(/, x-pages, x-shelf, x-parts, x-mood, x-odd$/);
+  expect(headers.get('access-control-expose-headers')).toMatch(
+    /, x-pages, x-shelf, x-parts, x-left, x-quota, x-mood, x-odd$/,
+  );
 });
 
 test('what says how to read the body is never a sample', async () => {

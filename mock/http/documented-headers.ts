@@ -1,7 +1,10 @@
 import {
   type Contract,
   type DocumentedResponse,
+  decodeHeader,
+  encodeHeader,
   type Header,
+  isEqual,
   type Operation,
   responseFor,
   Shape,
@@ -118,20 +121,19 @@ function compileHeaderValue(
   validators: Validators,
   key: string,
 ): string | undefined {
-  const { required, schema, examples } = header;
-  const shape = schema && Shape.of([schema]);
+  const { required, schema, shape, examples } = header;
   const validate = schema && validators.compile(schema, 'response');
   const fits = (value: unknown) => (validate?.(value).length ?? 0) === 0;
-  const shown = [...examples.values(), ...(shape?.examples ?? [])];
   const limit = limitOf(header, others);
   const candidates = [
-    ...shown,
+    ...examples.values(),
+    ...shape.examples,
     ...(limit === undefined ? [] : [limit]),
-    ...(shape ? [sample(shape, { key })] : []),
+    ...(schema ? [sample(shape, { key })] : []),
   ];
-  const found = candidates.find((value) => fits(value) && (required || isPlain(value)));
-  if (found !== undefined) return headerText(found);
-  return required ? headerText(candidates.at(-1) ?? 'x') : undefined;
+  const found = candidates.find((value) => fits(value) && (required || isPlain(header, value)));
+  if (found !== undefined) return encodeHeader(header, found);
+  return required ? encodeHeader(header, candidates.at(-1) ?? 'x') : undefined;
 }
 
 /** The quota of a client (RateLimit headers), of which nothing is ever used up: the mock does not limit. */
@@ -148,16 +150,13 @@ function limitOf({ name, schema }: Header, others: readonly Header[]): unknown {
 
 const QUOTA = 1000;
 
-/** A text that is on the wire what it is in the document. */
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return false;
-  const text = String(value);
-  return text !== '' && text === text.trim() && headerText(value) === text;
-}
-
-/** In the style `simple` (RFC 6570 §3.2.2), with `?` for what no header can carry (RFC 9110 §5.5). */
-function headerText(value: unknown): string {
-  const isCompound = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const text = String(isCompound ? Object.entries(value).flat() : value);
-  return text.replace(/[^\x20-\x7e]/g, '?');
+/** Whether a value can be read from the header again. */
+function isPlain(header: Header, value: unknown): boolean {
+  const text = encodeHeader(header, value);
+  const readings = decodeHeader(header, [text]) ?? [];
+  return (
+    text !== '' &&
+    text === text.trim() &&
+    readings.some((one) => isEqual(one, value) || one === String(value))
+  );
 }

@@ -1,5 +1,4 @@
-import type { Parameter } from '../parameter.ts';
-import type { Header } from '../response.ts';
+import type { Header, Parameter } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
 import { statedFirst, statesEnd, statesId, statesIdOfLast, statesTotal } from '../stated.ts';
 import type { Certainty, Meaning } from './meaning.ts';

@@ -4,7 +4,7 @@ import type { Meaning } from '../meaning/meaning.ts';
 import { plainName } from '../meaning/member-named.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
-import type { Header } from '../response.ts';
+import type { Header } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
 import { answerShape, successOf } from './record-schema.ts';
 

@@ -1,6 +1,7 @@
 import {
   type Contract,
   type DocumentedResponse,
+  encodeHeader,
   encodeParameter,
   isRecord,
   type MediaType,
@@ -13,7 +14,7 @@ import {
   queryPairs,
   type Requirement,
   responseFor,
-  Shape,
+  type Shape,
   sample,
 } from '#spec';
 import type { Consumer, SentRequest, UsedPlace } from './consumer.ts';
@@ -190,8 +191,9 @@ function expectedHeaders(
   const described = (name: string) =>
     documented?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase());
   const value = names.map((name) => {
-    const schema = described(name)?.schema;
-    return [name, schema ? String(sample(Shape.of([schema]), { key: `pact ${name}` })) : 'text'];
+    const header = described(name);
+    const value = header?.schema && sample(header.shape, { key: `pact ${name}` });
+    return [name, header && value !== undefined ? encodeHeader(header, value) : 'text'];
   });
   return {
     value: Object.fromEntries(value),

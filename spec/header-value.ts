@@ -1,0 +1,44 @@
+import { decodeBody, decodeUtf8, encodeBody } from './body-codec.ts';
+import { compileDecoder, decodeJson } from './decode-parameter.ts';
+import { utf8 } from './multipart.ts';
+import type { Header } from './parameter.ts';
+import { encodeParameter, isCompound, listForm, recordForm } from './parameter-style.ts';
+import { formsOf, type Shape } from './schema/shape.ts';
+
+/**
+ * A value as the text of a response header: by its media type, else in the style `simple` (RFC 6570 §3.2.2). What no field
+ * can carry (RFC 9110 §5.5) is escaped in JSON, and `?` elsewhere.
+ */
+export function encodeHeader(header: Header, value: unknown): string {
+  const { content } = header;
+  const text = content ? decodeUtf8(encodeBody(content, value).bytes) : encodeParameter(header, value).join();
+  return (text ?? '').replace(/[^\x20-\x7e]/g, (unit) =>
+    content?.isJson ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : '?',
+  );
+}
+
+/**
+ * The values that the lines of a response header may stand for; several lines are one list (RFC 9110 §5.3). Whether
+ * `simple` encodes signs by percent in a header is left open (OpenAPI 3.1.1, appendix D): then there are two.
+ * Undefined: nothing says how such a value is written.
+ */
+export function decodeHeader(header: Header, lines: readonly string[]): unknown[] | undefined {
+  const { content, shape } = header;
+  const text = lines.join(', ');
+  if (content?.isJson) return [decodeJson(text)];
+  if (content) {
+    const decoded = decodeBody(content, utf8(text), content.type);
+    return decoded && ['value' in decoded ? decoded.value : text];
+  }
+  if (formsOf(shape).some(isNested)) return undefined;
+  const list = isCompound(header) ? text.replace(/[ \t]*,[ \t]*/g, ',') : text;
+  const inPath = text.includes('%') ? [compileDecoder({ ...header, in: 'path' })([list])] : [];
+  return [...inPath, compileDecoder(header)([list])];
+}
+
+/** `simple` writes the items of an array and the members of an object, and nothing below them. */
+function isNested({ items, additional, properties }: Shape): boolean {
+  return [items, additional, ...properties.values()].some(
+    (part) => part !== undefined && (listForm(part) !== undefined || recordForm(part) !== undefined),
+  );
+}
