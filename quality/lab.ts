@@ -1,19 +1,21 @@
-import { fileURLToPath } from 'node:url';
 import { refuse } from './arguments.ts';
 
-/** What the lab can do: the program of each name, and what it is for. */
-const PROGRAMS: Readonly<Record<string, readonly [file: string, about: string]>> = {
-  hunt: ['mutants/run-hunt.ts', 'runs the suite against services with one fault, and correct ones'],
-  bench: ['bench/run-bench.ts', 'measures the mock and the suite beside other tools'],
-  corpus: ['corpus/run-corpus.ts', 'reads and serves the documents of a public list'],
-  services: ['services/run-services.ts', 'checks running services of others'],
-  size: ['size.ts', 'counts lines and files by room, and words of documentation'],
+/** What the lab can do: what each program is for, and the module that runs it with the arguments of the process. */
+const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Promise<unknown>]>> = {
+  hunt: [
+    'runs the suite against services with one fault, and correct ones',
+    () => import('./mutants/run-hunt.ts'),
+  ],
+  bench: ['measures the mock and the suite beside other tools', () => import('./bench/run-bench.ts')],
+  corpus: ['reads and serves the documents of a public list', () => import('./corpus/run-corpus.ts')],
+  services: ['checks running services of others', () => import('./services/run-services.ts')],
+  size: ['counts lines and files by room, and words of documentation', () => import('./size.ts')],
 };
 
 const HELP = `npm run lab -- NAME [options]
 
 ${Object.entries(PROGRAMS)
-  .map(([name, [, about]]) => `  ${name.padEnd(10)}${about}`)
+  .map(([name, [about]]) => `  ${name.padEnd(10)}${about}`)
   .join('\n')}
 
 Each has its own --help.
@@ -23,12 +25,10 @@ Examples:
   npm run lab -- hunt --only '^list-'
 `;
 
-const [name, ...rest] = process.argv.slice(2);
+const [name] = process.argv.splice(2, 1);
 if (name === undefined || name === '--help') {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const [file] = PROGRAMS[name] ?? refuse(`the lab has no "${name}": ${Object.keys(PROGRAMS).join(', ')}`);
-const program = new URL(file, import.meta.url);
-process.argv.splice(1, process.argv.length, fileURLToPath(program), ...rest);
-await import(program.href);
+const [, run] = PROGRAMS[name] ?? refuse(`the lab has no "${name}": ${Object.keys(PROGRAMS).join(', ')}`);
+await run();
