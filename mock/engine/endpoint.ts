@@ -199,7 +199,7 @@ function compileAct(
   const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
     const isSampled = action === 'sample';
     const visible = parts.visible(operation, withAccount(act, isSampled));
-    const negotiated = compileNegotiation(context, visible);
+    const negotiated = compileNegotiation(context, visible, isSampled);
     const streamed = given.compileStream?.(context, negotiated, isSampled) ?? negotiated;
     const presented = ifParentsExist(streamed, operation, given);
     const conditional = parts.conditional(

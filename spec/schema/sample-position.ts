@@ -12,11 +12,17 @@ export interface SampleOptions {
   /** Further members to leave out. Default: none. */
   readonly omit?: (member: Shape) => boolean;
   /** Whether an optional member is present. Default: each is. */
-  readonly include?: (name: string, random: Random) => boolean;
+  readonly include?: (name: string, random: Random, member: Shape | undefined) => boolean;
+  /** Whether what schemas show of their values (examples, else a `default`) stands for values. Default: no. */
+  readonly shown?: boolean;
   /** The value of a member, or undefined for one that the schema decides. Default: the schema decides all. */
   readonly fake?: (name: string, shape: Shape, random: Random, owner: Owner | undefined) => unknown;
   /** Lets the members of an object that was made agree with each other. Default: each is as it was made. */
-  readonly settle?: (made: Record<string, unknown>, owner: Owner) => void;
+  readonly settle?: (
+    made: Record<string, unknown>,
+    owner: Owner,
+    mayChange: (name: string) => boolean,
+  ) => void;
   /** A word, where the document says nothing of a text: the name of an entry in a map, say. Default: syllables. */
   readonly word?: (random: Random) => string;
   /** What the value is called. Default: nothing. */

@@ -1,5 +1,5 @@
 import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isEqual, isRecord, type JsonType, setMember } from '../json/json-value.ts';
+import { isEqual, isRecord, type JsonType, ownEntry, setMember } from '../json/json-value.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import { leastSize, MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
@@ -19,6 +19,7 @@ import {
 } from './sample-position.ts';
 import { makeNumber, makeString, word } from './sample-scalar.ts';
 import { Shape } from './shape.ts';
+import { shownMembers, shownValues, showsValues } from './shown-value.ts';
 import { type Violation, validatorsOf } from './validator.ts';
 
 /**
@@ -78,9 +79,19 @@ function makeInside(shape: Shape | undefined, at: Position): unknown {
 
 /** Undefined where no value can be made. */
 function make(shape: Shape, at: Position): unknown {
+  const [shown] = shownAt(shape, at);
+  if (shown !== undefined) return shown;
   if (at.isForced && shape.mainType === 'array' && leastSize(shape) > at.room.left) return undefined;
   return isConditional(shape) ? makeFitting(shape, at) : makeOnce(shape, at);
 }
+
+/** What the schema shows for this place. */
+function shownAt(shape: Shape, { options }: Position): readonly unknown[] {
+  return options.shown ? shownValues(shape, options.direction ?? 'response') : [];
+}
+
+const withoutShown = (at: Position): Position =>
+  at.options.shown ? { ...at, options: { ...at.options, shown: false } } : at;
 
 /** A schema, and what else the value at this place has to fit. */
 function demanded<S extends Shape | undefined>(shape: S, { path, demands }: Position): S | Shape {
@@ -126,7 +137,8 @@ function makeFitting(shape: Shape, at: Position): unknown {
     let { demands } = at;
     for (let more = true; more && room.tries > 0; ) {
       room.tries -= 1;
-      const position = { ...at, seed, demands, ...(include && { options: { ...options, include } }) };
+      const others = include && { options: { ...options, include, shown: false } };
+      const position = { ...at, seed, demands, ...others };
       const made = makeOnce(demanded(shape, position), position);
       if (made === undefined) break;
       const violations = broken(made);
@@ -169,7 +181,11 @@ function makeOnce(shape: Shape, at: Position): unknown {
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
   const branches = branchesOf(shape, at);
   if (branches.length > 0) {
-    return makeInBranch(shape, branches, random.pick(branches), { ...at, seed: seedOf('|', seed) });
+    const showing = options.shown ? branches.find(showsValues) : undefined;
+    return makeInBranch(shape, branches, showing ?? random.pick(branches), {
+      ...at,
+      seed: seedOf('|', seed),
+    });
   }
   if (shape.parts.some(({ value }) => value === false)) return undefined;
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
@@ -313,13 +329,17 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   const { settle, word: makeWord = word } = at.options;
   const owner = ownerAt(shape, at);
   const made: Record<string, unknown> = {};
+  const around = at.options.shown ? shownMembers(shape, at.options.direction ?? 'response') : {};
+  const shown = new Set<string>();
   let count = 0;
   let isWhole = true;
 
   function add(name: string, member: Shape | undefined, isRequired: boolean): void {
     count++;
     const step = inside(shape, isRequired ? at : { ...at, isForced: false }, name, name, member, owner);
-    const value = makeInside(member, step);
+    const [own = ownEntry(around, name)] = member ? shownAt(member, at) : [];
+    if (own !== undefined) shown.add(name);
+    const value = own === undefined ? makeInside(member, step) : own;
     if (value !== undefined) setMember(made, name, value);
     else if (isRequired) isWhole = false;
   }
@@ -351,7 +371,7 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
     const member = memberAt(shape, fresh);
     if (!Object.hasOwn(made, fresh) && !(member && isForbidden(member))) add(fresh, member, false);
   }
-  settle?.(made, owner);
+  settle?.(made, owner, (name) => !shown.has(name));
   return made;
 }
 
@@ -371,8 +391,8 @@ function optionalOf(shape: Shape, at: Position, least: number, most: number): Me
     ({ shape: member, isCompound: isDeep }) =>
       !member || !(isOmitted(member, at) || (isDeep && isLeftOut(member, shape, at))),
   );
-  const isIncluded = ({ name }: Member) =>
-    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)));
+  const isIncluded = ({ name, shape: member }: Member) =>
+    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)), member);
   const chosen = new Set(members.filter(isIncluded));
   for (const member of members) if (chosen.size < least) chosen.add(member);
   return members.filter((member) => chosen.has(member)).slice(0, Math.max(0, most));
@@ -402,7 +422,13 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
     : ['items', 'unevaluatedItems'].some((keyword) =>
         shape.all(keyword).some(({ value }) => value === false),
       );
-  const wanted = isClosed ? first.length : random.integer(Math.max(min, Math.min(1, max)), max);
+  const shown = ordinary ? shownAt(ordinary, at) : [];
+  const isShown = at.options.shown && ordinary !== undefined && showsValues(ordinary);
+  const wanted = isClosed
+    ? first.length
+    : isShown
+      ? Math.min(max, Math.max(1, shown.length))
+      : random.integer(Math.max(min, Math.min(1, max)), max);
   const isShort = items ? isCompound(items) && isLeftOut(items, shape, at) : first.length === 0;
   const length = isShort ? min : Math.max(wanted, min);
   const isUnique = shape.has('uniqueItems');
@@ -412,8 +438,13 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   for (let attempt = 0; made.length < length && attempt < length * 20; attempt++) {
     if (attempt >= min && at.room.left-- <= 0) break;
     const item = first[made.length] ?? ordinary;
-    const position = inside(shape, at, String(attempt), '', item, owner, String(made.length));
-    const value = makeInside(item, made.length < min ? position : { ...position, isForced: false });
+    // What is shown of an item is one item: others are made up.
+    const here = isShown && attempt > 0 ? withoutShown(at) : at;
+    const position = inside(shape, here, String(attempt), '', item, owner, String(made.length));
+    const value =
+      attempt < shown.length
+        ? shown[attempt]
+        : makeInside(item, made.length < min ? position : { ...position, isForced: false });
     // No other attempt would succeed.
     if (value === undefined) {
       if (made.length < min) return undefined;

@@ -13,9 +13,13 @@ import {
 } from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
 import { recordsFile } from './file.ts';
-import { mediaBody } from './sample.ts';
+import { exampleOf, mediaBody } from './sample.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
+
+interface Presented extends Context {
+  readonly isSampled: boolean;
+}
 
 /** Turns a success in the preferred media type into another one. */
 type Present = (content: ResponseContent) => ResponseContent;
@@ -23,14 +27,17 @@ type Present = (content: ResponseContent) => ResponseContent;
 /**
  * Lets an action respond in the media type that the client's `Accept` prefers (RFC 9110 §12.5.1), where the document has
  * several that the mock can make. Where it accepts none of them: 406 if that is documented, else the first.
+ * @param isSampled the action has no records: what the document shows for a media type is its response
  */
-export function compileNegotiation(context: Context, act: Act): Act {
+export function compileNegotiation(context: Context, act: Act, isSampled: boolean): Act {
   const { operation } = context;
   const response = successOf(operation);
   const all = response ? representationsOf(response) : [];
   if (all.length < 2 && !mayRefuse(context) && !all.some(({ media }) => isXml(media))) return act;
   const { status, media } = successForm(operation);
-  const presents = new Map(all.map((one) => [one, compilePresent(context, one, media, all.length > 1)]));
+  const presents = new Map(
+    all.map((one) => [one, compilePresent({ ...context, isSampled }, one, media, all.length > 1)]),
+  );
   const [first] = all;
 
   return (task) => {
@@ -55,7 +62,7 @@ function notAcceptable(all: readonly Representation[]): Refusal {
 }
 
 function compilePresent(
-  context: Context,
+  context: Presented,
   { type, media }: Representation,
   preferred: MediaType | undefined,
   varies: boolean,
@@ -72,10 +79,11 @@ function compilePresent(
 
 /** The same JSON where that fits the schema of this media type, too; else what the document shows, or a sample. */
 function compileBody(
-  context: Context,
+  context: Presented,
   media: MediaType,
 ): (body: ResponseContent['body']) => ResponseContent['body'] {
   const made = mediaBody(context, media);
+  if (context.isSampled && exampleOf(media, context.contract)) return () => made().body;
   if (isXml(media)) {
     const fits = media.schema && context.contract.validators.compile(media.schema, 'response');
     return (body) => {

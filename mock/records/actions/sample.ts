@@ -67,7 +67,8 @@ function compileEcho({ operation, contract, seeds }: Context) {
   return (text: string, given: Data): string => {
     const sampled = parseJson(text);
     const form = formOf(given);
-    const own = isRecord(sampled) && formOf(sampled) === form ? sampled : seeds.answer(form, operation.id);
+    const own =
+      isRecord(sampled) && formOf(sampled) === form ? sampled : seeds.shown(form, false, operation.id);
     const shown = shownIn(form, given, own);
     if (!isRecord(sampled) || Object.keys(shown).length === 0) return text;
     const joined = { ...(isRecord(own) && own), ...shown };
@@ -119,12 +120,11 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
 
   /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
   function fitting(media: MediaType, shape: Shape): unknown {
-    const made = (tried: number) => {
-      return seeds.whole(shape, tried < TRIES, operation.id, ...(tried === 0 ? [] : [tried]));
-    };
-    const first = made(0);
+    const first = seeds.shown(shape, true, operation.id);
     if (fits(media, first)) return first;
-    const further = Array.from({ length: 2 * TRIES }, (_, index) => () => made(index + 1));
+    const made = (tried: number) =>
+      seeds.whole(shape, tried < TRIES, operation.id, ...(tried === 0 ? [] : [tried]));
+    const further = Array.from({ length: 2 * TRIES }, (_, index) => () => made(index));
     for (const one of further) {
       const value = one();
       if (fits(media, value)) return value;
@@ -141,8 +141,8 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
   function make(media: MediaType): Made {
     const { shape } = media;
     const type = concreteType(media);
-    const [, example] = exampleOf(media, contract) ?? [];
-    const value = example ?? (shape && said(media, shape));
+    const shown = exampleOf(media, contract);
+    const value = shown ? shown[1] : shape && said(media, shape);
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
     return { type, body: file ?? mediaText(media, value) };
   }

@@ -1,4 +1,4 @@
-import { isRecord, listChange, parseJson, type Singleton, stringifyJson } from '#spec';
+import { isRecord, listChange, parseJson, recordExamples, type Singleton, stringifyJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal } from '../../http/refusal.ts';
@@ -130,7 +130,7 @@ async function find(
 
 type Seeded = (scope: readonly Condition[]) => Entry;
 
-/** The record as it is before anybody writes it, the same for the same path. */
+/** The record as it is before anybody writes it, the same for the same path: as the document shows it, where it does. */
 function compileSeeded({ collection, seeds, contract }: ActionContext): Seeded {
   const { resource } = collection;
   // What is in a list by then has been added by requests.
@@ -138,9 +138,16 @@ function compileSeeded({ collection, seeds, contract }: ActionContext): Seeded {
     const { property } = listChange(operation, resource.shape, contract.resources) ?? {};
     return property === undefined ? [] : [[property, []] as const];
   });
+  const shown = onFirstCall(() => {
+    const checks = resource.shape.parts.map((part) => contract.validators.compile(part, 'response'));
+    const all = recordExamples(resource).map(({ members }) => members);
+    const found = all.find((members) => checks.every((check) => check(members).length === 0));
+    return () => found;
+  });
   return (scope) => {
     const key = stringifyJson(scope.map(({ anyOf }) => anyOf[0]));
-    const members = { ...(seeds.record(resource, key) as Members), ...Object.fromEntries(emptied) };
+    const first = shown() ?? (seeds.single(resource, key) as Members);
+    const members = { ...first, ...Object.fromEntries(emptied) };
     return collection.complete(key, { id: key, members, scope });
   };
 }

@@ -10,6 +10,7 @@ import {
   type Shape,
   sample,
   seedOf,
+  showsValues,
   stringifyJson,
   type Validators,
 } from '#spec';
@@ -33,8 +34,12 @@ export interface SeedValues {
   nameOf(resource: Resource, property: string, ordinal: number): string;
   /** Lets members of a record that nobody has given agree with the others. */
   settle(resource: Resource, record: Record<string, unknown>, isGiven: (name: string) => boolean): void;
+  /** The record that there is one of, as its schema shows it where it does. */
+  single(resource: Resource, id: Id): unknown;
   /** A value of any schema of a response. */
   answer(shape: Shape, ...key: readonly unknown[]): unknown;
+  /** The same, where the schema and those of its members show values, with these. */
+  shown(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;
   /** The same with all optional members, or none. */
   whole(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;
   /** A value of any schema, called by a name, as requests or responses have it; with all optional members, or the usual ones. */
@@ -73,9 +78,15 @@ export function createSeedValues(
     direction: 'response' as const,
     include: (name: string, random: Random) => random.next() < SHARE_PRESENT || MAIN.test(name),
     fake,
-    settle: (made: Record<string, unknown>, { shape }: Owner) => settle(made, shape),
+    settle: (made: Record<string, unknown>, { shape }: Owner, mayChange: (name: string) => boolean) =>
+      settle(made, shape, mayChange),
     word: plainNoun,
   });
+  const showing = {
+    shown: true,
+    include: (name: string, random: Random, member: Shape | undefined) =>
+      random.next() < SHARE_PRESENT || MAIN.test(name) || (member !== undefined && showsValues(member)),
+  };
   /** The ordinary value is generated in any case, so that edge cases do not change the values after them. */
   const seeded: Fake = (name, shape, random, owner) => {
     const ordinary = fake(name, shape, random, owner);
@@ -95,6 +106,10 @@ export function createSeedValues(
       const { shape, name } = owners(resource);
       return sample(shape, { ...options(keyOf(resource.path, id)), fake: seeded, name });
     },
+    single(resource, id) {
+      const { shape, name } = owners(resource);
+      return sample(shape, { ...options(keyOf(resource.path, id)), ...showing, fake: seeded, name });
+    },
     member: (resource, id, name, member) =>
       sample(member, {
         ...options(`${keyOf(resource.path, id)}/${name}`),
@@ -111,6 +126,8 @@ export function createSeedValues(
     },
     settle: ({ shape }, record, isGiven) => settle(record, shape, (name) => !isGiven(name)),
     whole: (shape, isFull, ...key) => sample(shape, { ...options(keyOf(...key)), include: () => isFull }),
+    shown: (shape, isFull, ...key) =>
+      sample(shape, { ...options(keyOf(...key)), ...showing, ...(isFull && { include: () => true }) }),
     answer: (shape, ...key) => sample(shape, options(keyOf(...key))),
     called: (name, shape, direction, isFull, ...key) =>
       sample(shape, {

@@ -39,7 +39,8 @@ export function documentedAnswers(
     const media = preferredMedia(response);
     if (!media?.isJson) return [{ ...shown, example: undefined, body: undefined }];
     const examples = [...media.examples].map(([example, body]) => ({ ...shown, example, body }));
-    const made = media.shape && withStatus(media, seeds.answer(media.shape, operation.id, status), status);
+    const made =
+      media.shape && withStatus(media, seeds.shown(media.shape, false, operation.id, status), status);
     const all = examples.length > 0 ? examples : [{ ...shown, example: undefined, body: made }];
     const body =
       resource && status === success.status ? emptyList(resource, media, seeds, request) : undefined;

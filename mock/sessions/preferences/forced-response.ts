@@ -110,14 +110,17 @@ function respond(
   const { media, type } = chooseAcceptable(acceptOf(request), choice) ?? preferred ?? {};
   if (!media) return { status, type: undefined, body: '' };
   const vary = choice.length > 1 ? { headers: withVary(undefined, 'Accept') } : {};
-  const [first] = media.examples.values();
+  const [firstName] = media.examples.keys();
   // A range or `default` covers many statuses, and an example describes one of them.
-  const isOwn = response.key === String(status) && first !== undefined;
+  const isOwn = response.key === String(status) && firstName !== undefined;
   if (status >= 400 && example === undefined && !dynamic && !isOwn)
     return refuse(refusalWith(preference, source, status, response), request);
-  const sampled = () => media.shape && seeds.answer(media.shape, operation.id, status, path, query);
-  const named = example === undefined ? first : media.examples.get(example);
-  const value = dynamic && example === undefined ? sampled() : (named ?? sampled());
+  const key = [operation.id, status, path, query];
+  const sampled = ({ shape }: MediaType) =>
+    shape && (dynamic ? seeds.answer(shape, ...key) : seeds.shown(shape, false, ...key));
+  const name = example ?? (dynamic ? undefined : firstName);
+  const isShown = name !== undefined && media.examples.has(name);
+  const value = isShown ? media.examples.get(name) : sampled(media);
   const file = status < 300 && !showsItself(media) ? fileOf(context, media, [value].flat()) : undefined;
   return { status, type, body: file ?? mediaText(media, withStatus(media, value, status)), ...vary };
 }

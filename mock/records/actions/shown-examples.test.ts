@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const answer = (content: object) => ({ responses: { 200: { description: 'It', content } } });
+const json = (schema: object, more: object = {}) => ({ 'application/json': { schema, ...more } });
+const text = { type: 'string' };
+const pet = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', example: 'Rex' }, age: { type: 'integer', examples: [7, 8] } },
+};
+
+describe('what a schema shows is what is sampled', () => {
+  test.each<[string, { schema: object; more?: object; want: unknown }]>([
+    ['of a member', { schema: pet, want: { name: 'Rex', age: 7 } }],
+    ['as a whole', { schema: { ...pet, examples: [{ name: 'Ada' }] }, want: { name: 'Ada' } }],
+    ['the first that fits', { schema: { ...text, maxLength: 2, examples: ['long', 'ab'] }, want: 'ab' }],
+    ['null', { schema: { type: ['string', 'null'], examples: [null] }, want: null }],
+    [
+      'null of a member',
+      { schema: { properties: { a: { type: ['null', 'string'], example: null } } }, want: { a: null } },
+    ],
+    ['null of a media type', { schema: { type: ['string', 'null'] }, more: { example: null }, want: null }],
+    ['null by name', { schema: {}, more: { examples: { none: { value: null } } }, want: null }],
+    ['of the items of a list', { schema: { type: 'array', items: pet }, want: [{ name: 'Rex', age: 7 }] }],
+    ['every item', { schema: { type: 'array', items: { ...text, examples: ['a', 'b'] } }, want: ['a', 'b'] }],
+    [
+      'of what is joined, each its members',
+      {
+        schema: {
+          allOf: [
+            { ...pet, example: { name: 'Ada', age: 3 } },
+            { type: 'object', properties: { breed: text }, example: { breed: 'pug' } },
+          ],
+        },
+        want: { name: 'Rex', age: 7, breed: 'pug' },
+      },
+    ],
+    ['of a branch', { schema: { oneOf: [{ type: 'integer' }, { ...text, example: 'b' }] }, want: 'b' }],
+    [
+      'without what only requests have',
+      {
+        schema: { properties: { key: { ...text, writeOnly: true } }, example: { key: 'k', on: true } },
+        want: { on: true },
+      },
+    ],
+    [
+      'a default, where it says something',
+      { schema: { properties: { n: { type: 'integer', default: 0 } } }, want: { n: 0 } },
+    ],
+  ])('%s', async (_, { schema, more, want }) => {
+    const mock = await serveText(documentOf({ '/it': { get: answer(json(schema, more)) } }));
+    expect((await ask(mock, 'GET /it')).body).toEqual(want);
+  });
+
+  test('unless it does not fit, or a new sample is asked for', async () => {
+    const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer', example: 'x' } } };
+    const mock = await serveText(
+      documentOf({ '/bad': { get: answer(json(schema)) }, '/it': { get: answer(json(pet)) } }),
+    );
+    expect((await ask(mock, 'GET /bad')).body).toEqual({ n: expect.any(Number) });
+    const dynamic = await ask(mock, 'GET /it', undefined, { prefer: 'dynamic=true' });
+    expect(dynamic.body.name).not.toBe('Rex');
+  });
+});
+
+test('a singleton begins as the document shows it, and is changed all the same', async () => {
+  const at = (content: object) => ({
+    get: answer(content),
+    patch: { requestBody: { content }, ...answer(content) },
+  });
+  const mock = await serveText(
+    documentOf({
+      '/whole': at(json({ ...pet, example: { name: 'Ada', age: 5 } })),
+      '/members': at(json(pet)),
+      '/body': at(
+        json(pet, { examples: { bad: { value: { age: 1 } }, good: { value: { name: 'Kim', age: 2 } } } }),
+      ),
+    }),
+  );
+  const body = async (path: string) => (await ask(mock, `GET ${path}`)).body;
+  expect(await body('/whole')).toEqual({ name: 'Ada', age: 5 });
+  expect(await body('/members')).toEqual({ name: 'Rex', age: 7 });
+  expect(await body('/body')).toEqual({ name: 'Kim', age: 2 });
+  await ask(mock, 'PATCH /body', { name: 'Lou' });
+  expect(await body('/body')).toEqual({ name: 'Lou', age: 2 });
+});
+
+test('each media type has its own example', async () => {
+  const content = {
+    'application/json': { example: { a: 1 } },
+    'application/vnd.api+json': { example: { data: 2 } },
+  };
+  const mock = await serveText(documentOf({ '/it': { get: answer(content) } }));
+  expect((await ask(mock, 'GET /it', undefined, { accept: 'application/vnd.api+json' })).text).toBe(
+    '{"data":2}',
+  );
+});

@@ -1,0 +1,94 @@
+import { isReference, type Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
+import { perShape } from './sample-position.ts';
+import { formsOf, Shape } from './shape.ts';
+import type { Direction } from './translate.ts';
+import { validatorsOf } from './validator.ts';
+
+/**
+ * The values that a schema itself shows and that fit it: its `example` (OpenAPI 3.0.3 §4.7.24) and `examples` (JSON Schema
+ * 2020-12 validation §9.5), else a `default` that says something. `null` is one where the schema allows it.
+ */
+export function shownValues(shape: Shape, direction: Direction): readonly unknown[] {
+  return direction === 'response' ? inResponses(shape) : inRequests(shape);
+}
+
+const inResponses = perShape((shape) => find(shape, 'response'));
+const inRequests = perShape((shape) => find(shape, 'request'));
+
+function find(shape: Shape, direction: Direction): readonly unknown[] {
+  const { shown } = isJoined(shape) ? outermost(shape) : shape;
+  const fallback = shape.find('default')?.value;
+  const values = shown.length > 0 ? shown : isTelling(fallback) ? [fallback] : [];
+  return fitting(values, shape, direction);
+}
+
+function fitting(values: readonly unknown[], shape: Shape, direction: Direction): readonly unknown[] {
+  if (values.length === 0) return values;
+  const checks = shape.parts.map((part) => validatorsOf(part.document).compile(part, direction));
+  return values
+    .map((value) => ofDirection(shape, value, direction))
+    .filter((value) => checks.every((check) => check(value).length === 0));
+}
+
+/** Whether members of an object are described in several places: each may show its own only. */
+function isJoined({ parts }: Shape): boolean {
+  return parts.filter(describesMembers).length > 1;
+}
+
+const describesMembers = ({ value }: Spot) => isRecord(value) && isRecord(value.properties);
+
+/** The schema that joins the others, and its `$ref`s. */
+function outermost({ parts }: Shape): Pick<Shape, 'shown'> {
+  const last = parts.findIndex(({ value }) => !isReference(value));
+  return { shown: parts.slice(0, last + 1).flatMap((part) => ownShown(part)) };
+}
+
+function ownShown({ value }: Spot): unknown[] {
+  if (!isRecord(value)) return [];
+  const several = Array.isArray(value.examples) ? value.examples : [];
+  return Object.hasOwn(value, 'example') ? [value.example, ...several] : several;
+}
+
+/** What is absent by default is often an empty text or list, which shows nothing. */
+function isTelling(value: unknown): boolean {
+  return value !== '' && value !== null && value !== undefined && typeof value !== 'object';
+}
+
+/** The members of an object that the schemas which it joins show, each in an example of its own part. */
+export function shownMembers(shape: Shape, direction: Direction): Readonly<Record<string, unknown>> {
+  return direction === 'response' ? membersInResponses(shape) : membersInRequests(shape);
+}
+
+const membersInResponses = perShape((shape) => membersOf(shape, 'response'));
+const membersInRequests = perShape((shape) => membersOf(shape, 'request'));
+
+function membersOf(shape: Shape, direction: Direction): Readonly<Record<string, unknown>> {
+  if (!isJoined(shape)) return {};
+  const values = shape.parts.flatMap((part) =>
+    fitting(ownShown(part), Shape.of([part]), direction).slice(0, 1),
+  );
+  return Object.assign(Object.create(null), ...values.filter(isRecord).toReversed());
+}
+
+/** Whether a schema shows a value, or one of a member of it. */
+export const showsValues = perShape(
+  (shape): boolean =>
+    shape.shown.length > 0 || [...shape.properties.values()].some(({ shown }) => shown.length > 0),
+);
+
+/** The example of an object without the members that only the other direction has. */
+function ofDirection(shape: Shape, value: unknown, direction: Direction): unknown {
+  if (Array.isArray(value)) {
+    const items = formsOf(shape).find((form) => form.items)?.items;
+    return items ? value.map((item) => ofDirection(items, item, direction)) : value;
+  }
+  if (!isRecord(value)) return value;
+  const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const kept = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const described = shape.properties.get(name);
+    if (!described) return [[name, member]];
+    return described[hidden] ? [] : [[name, ofDirection(described, member, direction)]];
+  });
+  return Object.fromEntries(kept);
+}
