@@ -62,3 +62,20 @@ test.for<[string, string]>([
 ])('what has %s is refused', ([, text]) => {
   expect(() => readSourceFile('x.yaml', text)).toThrow(/x\.yaml:\d+:\d+/);
 });
+
+test('keys are texts as they are written, whatever their values would be', () => {
+  const keys = ['200', '01', '1.0', '2.10', '.5', '0x1F', '1e3', '1_000', 'null', '~', 'true', '2020-01-01'];
+  const text = [
+    ...keys.map((key) => `${key}: 1`),
+    'a: &a {010: 2}',
+    'b: {<<: *a, ? &k 1.50 : 3}',
+    'c: {*k : 4}',
+  ];
+  const { value, positionOf } = readSourceFile('x.yaml', text.join('\n'));
+  expect(value).toEqual({
+    ...Object.fromEntries(keys.map((key) => [key, 1])),
+    ...{ a: { '010': 2 }, b: { '010': 2, '1.50': 3 }, c: { '1.50': 4 } },
+  });
+  expect(positionOf(['0x1F'])).toMatchObject({ line: 6, column: 1 });
+  expect(() => readSourceFile('x.yaml', '200: 1\n"200": 2\n')).toThrow('unique');
+});

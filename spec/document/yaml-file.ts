@@ -5,6 +5,7 @@ import {
   isSeq,
   type Node,
   parseDocument,
+  type Scalar,
   type Tags,
   visit,
   type Document as YamlDocument,
@@ -18,13 +19,15 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
   if (countParts(text) > MAX_PARTS)
     return { problems: [(/^\s*[{[]/.test(text) ? jsonProblem(text) : undefined) ?? TOO_LONG] };
   const parse = (source: string): YamlDocument =>
-    parseDocument(source, {
-      intAsBigInt: true,
-      customTags: exactFloats,
-      merge: true,
-      prettyErrors: false,
-      uniqueKeys: false,
-    });
+    withTextKeys(
+      parseDocument(source, {
+        intAsBigInt: true,
+        customTags: exactFloats,
+        merge: true,
+        prettyErrors: false,
+        uniqueKeys: false,
+      }),
+    );
   const first = parse(text);
   const { yaml, starts, offsetOf: asWritten } = indentQuoted(text, first, parse);
   // Of a text that is broken in other ways the problems of the text as it is are shown.
@@ -38,6 +41,23 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
   if (problem) return { problems: [{ offset: offsetOf(problem.path), message: problem.message }] };
   const warnings = starts.map((offset) => ({ offset, message: UNINDENTED }));
   return { value, offsetOf, warnings };
+}
+
+/** Keys are texts as they are written, whatever values would look like them (OpenAPI 3.1 §4.3: the Failsafe schema). */
+function withTextKeys(yaml: YamlDocument): YamlDocument {
+  const anchors = new Map<string, Scalar>();
+  visit(yaml, {
+    Scalar: (_, scalar) => void (scalar.anchor !== undefined && anchors.set(scalar.anchor, scalar)),
+    Pair(_, pair) {
+      const { key } = pair;
+      const named = isAlias(key) ? anchors.get(key.source) : undefined;
+      if (named) pair.key = Object.assign(named.clone() as Scalar, { anchor: undefined });
+      const own = pair.key;
+      // That of a merge is a symbol.
+      if (isScalar(own) && typeof own.value !== 'symbol') own.value = own.source ?? String(own.value ?? '');
+    },
+  });
+  return yaml;
 }
 
 const UNINDENTED =
