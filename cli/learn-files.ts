@@ -76,10 +76,8 @@ async function writeDocument({
   mask = NO_MASK,
   wants,
 }: Learning): Promise<Learned> {
-  const [
-    { createLearner, learnDocument, additionsOf, judgeLearned, maskExchange, writeYaml },
-    { createTally },
-  ] = await Promise.all([import('#learn'), import('#har')]);
+  const [{ createLearner, learnDocument, additionsOf, judgeLearned, maskExchange }, { createTally }] =
+    await Promise.all([import('#learn'), import('#har')]);
   const learner = createLearner({ baseUrls });
   const tally = createTally();
   for await (const exchange of readTraffic(files, tally)) learner.add(maskExchange(exchange, mask));
@@ -90,7 +88,7 @@ async function writeDocument({
   for (const addition of wants ? additionsOf(learned, minimum) : [])
     if (![...refused].some((one) => addition.text.startsWith(`${one}:`)) && !(await wants?.(addition)))
       refused.add(addition.text);
-  const { readContract } = await import('#spec');
+  const { readContract, writeYaml } = await import('#spec');
   const write = () => writeYaml(learnDocument(learned, { minimum, wants: (one) => !refused.has(one.text) }));
   let text = write();
   let contract = await readContract(text, 'the learned document');

@@ -15,6 +15,7 @@ export {
   showPlace,
   textAt,
 } from './document/spot.ts';
+export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export { decodeHeader, encodeHeader } from './header-value.ts';
 export {

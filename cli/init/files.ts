@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { namesLoopback } from '#spec';
+import { namesLoopback, writeYaml } from '#spec';
 import { replaceFile } from '#whole-file';
 import { widest } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -122,11 +122,8 @@ export function configText(answers: Answers, { schema, port }: Surroundings): st
   return lines.join('\n');
 }
 
-/** A text as YAML: a double-quoted scalar is one of JSON. */
 function scalar(text: string): string {
-  const isPlain =
-    /^[A-Za-z./][\w./:-]*$/.test(text) && !/:$|^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return isPlain ? text : JSON.stringify(text);
+  return writeYaml(text).trimEnd();
 }
 
 /** The key that a mock accepts unless it is given others; everybody knows it. */

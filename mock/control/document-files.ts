@@ -1,5 +1,4 @@
-import { stringify } from 'yaml';
-import { type Contract, stringifyJson } from '#spec';
+import { type Contract, stringifyJson, writeYaml } from '#spec';
 import type { ResponseContent } from '../http/exchange.ts';
 
 /** The mocked document as YAML and JSON, by path; no key is needed. With overlays it has no text of its own. */
@@ -11,7 +10,7 @@ export function documentFiles(
   let overlaid: string | undefined;
   const toYaml = () => {
     if (!root.file.overlays) return root.file.text;
-    overlaid ??= stringify(root.value, { aliasDuplicateObjects: false });
+    overlaid ??= writeYaml(root.value);
     return overlaid;
   };
   const yaml = () => ({ status: 200, type: 'application/yaml', body: toYaml() });

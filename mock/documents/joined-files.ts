@@ -1,5 +1,4 @@
-import { stringify } from 'yaml';
-import { stringifyJson } from '#spec';
+import { stringifyJson, writeYaml } from '#spec';
 import { documentFiles } from '../control/document-files.ts';
 import type { ResponseContent } from '../http/exchange.ts';
 import type { Part } from './join-contracts.ts';
@@ -29,7 +28,7 @@ export function joinedFiles(parts: readonly Part[]): ReadonlyMap<string, File> {
       ...{ yaml: `/openapi/${name}.yaml`, json: `/openapi/${name}.json` },
     })),
   };
-  files.set('/openapi.yaml', () => ({ status: 200, type: 'application/yaml', body: stringify(index) }));
+  files.set('/openapi.yaml', () => ({ status: 200, type: 'application/yaml', body: writeYaml(index) }));
   files.set('/openapi.json', () => ({
     status: 200,
     type: 'application/json',

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { stringify } from 'yaml';
-import { stringifyJson } from '#spec';
+import { stringifyJson, writeYaml } from '#spec';
 import type { Shelf } from './preferences/scenarios.ts';
 
 const ENDING = /\.(?:ya?ml|json)$/;
@@ -34,7 +33,7 @@ export function scenarioFolder(folder: string): Shelf {
     async write(name, scenario) {
       await mkdir(folder, { recursive: true });
       const path = (await files()).get(name) ?? join(folder, `${name}.yaml`);
-      const text = path.endsWith('.json') ? stringifyJson(scenario, 2) : stringify(scenario);
+      const text = path.endsWith('.json') ? stringifyJson(scenario, 2) : writeYaml(scenario);
       const found = await lstat(path).catch(() => undefined);
       if (found && !found.isFile())
         return `${relative('', path)} is a link or a folder, and no scenario is written there: remove it, or choose another name`;

@@ -8,6 +8,7 @@ import {
   METHODS,
   readSourceFile,
   stringifyJson,
+  YAML_TEXTS,
 } from '#spec';
 import { type Consumer, mergeOperations, USED_PLACES } from './consumer.ts';
 
@@ -158,7 +159,7 @@ export function addToConsumer(path: string, before: string | undefined, seen: Co
     : sorted(seen.operations);
   const whole = { consumer: seen.consumer, format: FORMAT, operations };
   if (/\.json$/i.test(path)) return `${stringifyJson(whole, 2)}\n`;
-  const document: Document = parseDocument(known ? (before ?? '') : '', { intAsBigInt: true });
+  const document: Document = parseDocument(known ? (before ?? '') : '', { ...YAML_TEXTS, intAsBigInt: true });
   if (!known) document.commentBefore = HEAD;
   document.contents = updated(document, document.contents ?? undefined, whole, 0) as never;
   return document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });

@@ -13,4 +13,3 @@ export {
 } from './learn-traffic.ts';
 export type { OverlayChange } from './overlay-action.ts';
 export { readLog } from './read-log.ts';
-export { writeYaml } from './write-yaml.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { observe } from '#observe';
-import { compileMask, readContract } from '#spec';
+import { compileMask, readContract, writeYaml } from '#spec';
 import type { RecordedExchange } from '../har/recorded-exchange.ts';
-import { createLearner, learnDocument, maskExchange, writeYaml } from './index.ts';
+import { createLearner, learnDocument, maskExchange } from './index.ts';
 import type { WriteOptions } from './learn-document.ts';
 import type { LearnOptions } from './learn-traffic.ts';
 import { exchangeOf, recordMock } from './testing/record.ts';

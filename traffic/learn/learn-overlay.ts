@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Contract, type LoadOptions, loadContract } from '#spec';
+import { type Contract, type LoadOptions, loadContract, writeYaml } from '#spec';
 import type { RecordedExchange } from '../har/recorded-exchange.ts';
 import { findGap } from './close-gap.ts';
 import type { OverlayChange } from './overlay-action.ts';
-import { writeYaml } from './write-yaml.ts';
 
 export interface OverlayOptions {
   /** Path or URL of the document. */

@@ -1,0 +1,35 @@
+import { Document, Schema, visit } from 'yaml';
+
+/**
+ * Texts are in quotes, keys too, where a reader of YAML 1.1 or 1.2 takes them for something else. Beside what both
+ * specifications name (`off`, `1_000`, `12:30`, `2020-01-01`) these are `1,000` (a number for Ruby), `1e1_0` (for Go), and
+ * `=` and tabs, which PyYAML refuses.
+ */
+export const YAML_TEXTS = {
+  compat: [
+    ...new Schema({ schema: 'yaml-1.1' }).tags,
+    {
+      tag: 'tag:yaml.org,2002:int',
+      default: true as const,
+      test: /^=$|\t|^[-+]?(?:[\d.][\d_,]*(?:\.[\d_,]*)?(?:e[-+]?[\d_]+)?|0[box][\da-f_]+)$/i,
+      resolve: (source: string) => source,
+    },
+  ],
+};
+
+/** Line ends of YAML 1.1 alone, and what is lost at the beginning of a text. */
+const LINE_ENDS = /[\u0085\u2028\u2029\ufeff]/g;
+
+/** A value as YAML; long texts stay on one line, and nothing is an alias. */
+export function writeYaml(value: unknown): string {
+  const yaml = new Document(value, { ...YAML_TEXTS, aliasDuplicateObjects: false });
+  visit(yaml, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'string' && scalar.value.search(LINE_ENDS) >= 0)
+        scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return yaml
+    .toString({ lineWidth: 0, singleQuote: true })
+    .replace(LINE_ENDS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
