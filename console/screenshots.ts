@@ -44,11 +44,6 @@ const PICTURES: readonly Picture[] = [
     act: (page) => page.getByRole('link', { name: /^\/pets \d/ }).waitFor(),
   },
   {
-    name: 'requests',
-    address: '#/requests',
-    act: (page) => page.getByRole('option').filter({ hasText: '/v1/pets' }).first().waitFor(),
-  },
-  {
     name: 'refusal',
     address: '#/requests',
     async act(page) {
@@ -87,30 +82,10 @@ const PICTURES: readonly Picture[] = [
     act: (page) => page.getByRole('heading', { name: 'List animals' }).waitFor(),
   },
   {
-    name: 'try-it',
-    address: 'reference#/operations/createPet',
-    async act(page) {
-      await page.getByText('"categoryId"').filter({ visible: true }).first().waitFor();
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('link', { name: 'Show the record' }).waitFor();
-    },
-  },
-  {
     name: 'scenarios',
     address: '#/scenarios',
     prepare: addRules,
     act: (page) => page.getByText('used 1 of 3').waitFor(),
-  },
-  {
-    name: 'rule',
-    address: '#/requests',
-    async act(page) {
-      await page.getByRole('option').filter({ hasText: '/v1/pets/12' }).click();
-      await page.getByRole('link', { name: 'Create scenario' }).click();
-      const form = page.getByRole('form', { name: 'New rule' });
-      await form.getByRole('button', { name: /^200/ }).first().click();
-      await form.getByLabel('Effect').selectOption('sequence');
-    },
   },
   {
     name: 'sessions',
@@ -129,21 +104,19 @@ const CHANGES: Picture = {
   },
 };
 
-const PROXY_PICTURES: readonly Picture[] = [
-  {
-    name: 'proxy-findings',
-    address: '#/findings',
-    act: (page) => page.locator('mark').nth(1).waitFor(),
-  },
-  { name: 'proxy-requests', address: '#/requests', act: (page) => page.getByRole('table').waitFor() },
-];
-
-const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 760 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 760 } },
-  'light-narrow': { colorScheme: 'light', viewport: { width: 390, height: 800 } },
-  'dark-narrow': { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+const FINDINGS: Picture = {
+  name: 'proxy-findings',
+  address: '#/findings',
+  act: (page) => page.locator('mark').nth(1).waitFor(),
 };
+
+const DARK = new Set(['record', 'changes']);
+
+const fileOf = (name: string) => join(OUT, `${name}-${DARK.has(name) ? 'dark' : 'light'}.webp`);
+const windowOf = (name: string): BrowserContextOptions => ({
+  colorScheme: DARK.has(name) ? 'dark' : 'light',
+  viewport: { width: 1280, height: 760 },
+});
 
 /** A seed whose first names any font can show. */
 const SEED = 80;
@@ -237,21 +210,19 @@ if (wanted(CHANGES)) {
   await watching.close();
   copyFileSync(SHIPPED, DOCUMENT);
 }
-if (PROXY_PICTURES.some(wanted)) {
+if (wanted(FINDINGS)) {
   const proxy = await createProxy({ target: mock.url, document: DOCUMENT, port: 0 });
   await passThrough(proxy.url);
-  for (const picture of PROXY_PICTURES.filter(wanted)) await take(picture, proxy.adminUrl);
+  await take(FINDINGS, proxy.adminUrl);
   await proxy.close();
 }
 
 if (ONLY.test('report')) {
   writeFileSync('report.html', renderHtml(await failingReport()));
-  for (const [window, options] of Object.entries(WINDOWS)) {
-    const { page } = await openConsole(browser, pathToFileURL('report.html').href, options);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    writeFileSync(join(OUT, `report-${window}.webp`), await picture(page));
-    await page.context().close();
-  }
+  const { page } = await openConsole(browser, pathToFileURL('report.html').href, windowOf('report'));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  writeFileSync(fileOf('report'), await picture(page));
+  await page.context().close();
 }
 
 if (ONLY.test('devtools')) {
@@ -260,20 +231,17 @@ if (ONLY.test('devtools')) {
   await buildDevtools('app/devtools');
   writeFileSync('app/index.html', appOf(service.url));
   const site = await serveFiles('app');
-  for (const [window, options] of Object.entries(WINDOWS)) {
-    service.addRule({ operation: 'createPet', status: 503, times: 3 });
-    const { page } = await openConsole(browser, site.origin, options);
-    await page.getByRole('listitem').nth(5).waitFor();
-    await page.getByRole('button', { name: 'Open Paddock devtools' }).click();
-    await page
-      .getByRole('button', { name: /^GET .*status=lost/ })
-      .first()
-      .click();
-    await page.getByRole('article').getByText('Why this response').waitFor();
-    writeFileSync(join(OUT, `devtools-${window}.webp`), await picture(page));
-    await page.context().close();
-    await service.reset();
-  }
+  service.addRule({ operation: 'createPet', status: 503, times: 3 });
+  const { page } = await openConsole(browser, site.origin, windowOf('devtools'));
+  await page.getByRole('listitem').nth(5).waitFor();
+  await page.getByRole('button', { name: 'Open Paddock devtools' }).click();
+  await page
+    .getByRole('button', { name: /^GET .*status=lost/ })
+    .first()
+    .click();
+  await page.getByRole('article').getByText('Why this response').waitFor();
+  writeFileSync(fileOf('devtools'), await picture(page));
+  await page.context().close();
   await site.close();
   await service.close();
 }
@@ -326,13 +294,11 @@ async function failingReport(): Promise<Report> {
 
 async function take({ name, address, prepare, act }: Picture, controlUrl: string): Promise<void> {
   await prepare?.(mock);
-  for (const [window, options] of Object.entries(WINDOWS)) {
-    const { page } = await openConsole(browser, `${controlUrl}/${address}`, options);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await act(page);
-    writeFileSync(join(OUT, `${name}-${window}.webp`), await picture(page));
-    await page.context().close();
-  }
+  const { page } = await openConsole(browser, `${controlUrl}/${address}`, windowOf(name));
+  await page.getByText('Live', { exact: true }).waitFor();
+  await act(page);
+  writeFileSync(fileOf(name), await picture(page));
+  await page.context().close();
 }
 
 /** WebP is a fraction of PNG, and Playwright itself takes none. */

@@ -146,11 +146,9 @@ cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge 
 
 quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/arguments.ts quality/testing
     replaces named parts of the mock: production code does not know that mutants exist
-quality/corpus: #spec #mock #contract-tests quality/arguments.ts
+quality/corpus: #spec #mock #contract-tests quality/arguments.ts quality/table.ts
     uses what users have
-quality/learn-compare: #har #learn #mock #observe #spec quality/arguments.ts quality/services quality/testing
-    holds what is learned of traffic against the documents of services
-quality/services: quality/arguments.ts quality/testing quality/corpus
+quality/services: quality/arguments.ts quality/table.ts quality/testing
     runs the program from outside, and knows nothing of its inside
 quality: quality release mock spec #spec #mock #contract-tests
     measures the product; nothing imports it

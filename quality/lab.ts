@@ -9,6 +9,7 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
   bench: ['measures the mock and the suite beside other tools', () => import('./bench/run-bench.ts')],
   corpus: ['reads and serves the documents of a public list', () => import('./corpus/run-corpus.ts')],
   services: ['checks running services of others', () => import('./services/run-services.ts')],
+  values: ['prints fields of mocks of documents, for a reader', () => import('./values.ts')],
   size: ['counts lines and files by room, and words of documentation', () => import('./size.ts')],
 };
 

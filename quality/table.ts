@@ -1,8 +1,22 @@
-/** A table of Markdown. Columns of numbers alone are aligned to the right. */
+/** A table of Markdown whose columns are padded to be read in a terminal. Columns of numbers alone are aligned to the right. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replace(/[|\\]/g, '\\$&').replaceAll('\n', ' ')).join(' | ')} |`;
-  const isNumeric = (index: number) => rows.every((row) => /^[\d.,]*$/.test(row[index] ?? ''));
-  const alignment = head.map((_, index) => (index > 0 && isNumeric(index) ? '--:' : '---'));
-  return [line(head), line(alignment), ...rows.map(line)].join('\n');
+  const cells = [head, ...rows].map((row) =>
+    head.map((_, column) => (row[column] ?? '').replace(/\s+/g, ' ').replace(/[|\\]/g, '\\$&')),
+  );
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const isNumeric = head.map(
+    (_, column) => column > 0 && rows.length > 0 && rows.every((row) => /^[\d.,]*$/.test(row[column] ?? '')),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => (isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = widths.map((width, column) =>
+    isNumeric[column] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
+  );
+  const [first = [], ...others] = cells;
+  return [line(first), `| ${rule.join(' | ')} |`, ...others.map(line)].join('\n');
+}
+
+/** NaN if there is none; of an even number the upper one. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

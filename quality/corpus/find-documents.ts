@@ -1,37 +1,31 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { refuse } from '../arguments.ts';
 
-/** An OpenAPI document, and where it was found. */
+/** An OpenAPI document: the folder or package that it was found in, and its path there. */
 export interface Found {
   readonly source: string;
-  /** Relative to the folder of its source. */
   readonly document: string;
   readonly file: string;
-  readonly bytes: number;
 }
 
 /**
  * The OpenAPI and Swagger documents of a folder, of a single file or of an installed package, in the order of their paths.
+ * Without any the process ends with exit code 2.
  * @param named a path, or the name of a package that is installed in the working directory or above
- * @throws RangeError if there is neither, or no document in it
  */
 export function findDocuments(named: string): Found[] {
-  const folder = folderOf(named);
-  const isFile = statSync(folder).isFile();
-  const root = isFile ? dirname(folder) : folder;
-  const files = isFile ? [basename(folder)] : globSync('**/*.{json,yaml,yml}', { cwd: root });
+  const path = pathOf(named);
+  const isFile = statSync(path).isFile();
+  const root = isFile ? dirname(path) : path;
+  const files = isFile ? [basename(path)] : globSync('**/*.{json,yaml,yml}', { cwd: root });
   const found = files
     .filter((file) => !file.split(sep).includes('node_modules'))
     .sort()
-    .map((document) => ({ document, file: join(root, document) }))
-    .flatMap(({ document, file }) => {
-      const text = readFileSync(file, 'utf8');
-      const source = isFile ? basename(root) : sourceOf(named);
-      return isDocument(text) ? [{ source, document, file, bytes: Buffer.byteLength(text) }] : [];
-    });
-  if (found.length === 0) throw new RangeError(`there is no OpenAPI document in ${named}`);
-  return found;
+    .map((document) => ({ source: sourceOf(root), document, file: join(root, document) }))
+    .filter(({ file }) => isDocument(readFileSync(file, 'utf8')));
+  return found.length > 0 ? found : refuse(`there is no OpenAPI document in ${named}`);
 }
 
 /** The version of OpenAPI or Swagger as a member at the top level, however the file is laid out. */
@@ -42,21 +36,14 @@ function isDocument(text: string): boolean {
   return VERSION.test(text) || (text.trimStart().startsWith('{') && MINIFIED.test(text));
 }
 
-/** @throws RangeError if there is neither a folder or file nor an installed package of this name */
-export function folderOf(named: string): string {
-  const path = resolve(named);
-  if (statSync(path, { throwIfNoEntry: false })) return path;
+function pathOf(named: string): string {
   const folders = createRequire(join(process.cwd(), 'corpus')).resolve.paths(named) ?? [];
-  const installed = folders.map((folder) => join(folder, named)).find((folder) => isFolder(folder));
-  if (installed === undefined) throw new RangeError(`there is no folder, file or installed package ${named}`);
-  return installed;
+  const paths = [resolve(named), ...folders.map((folder) => join(folder, named))];
+  const found = paths.find((path) => statSync(path, { throwIfNoEntry: false }));
+  return found ?? refuse(`there is no folder, file or installed package ${named}`);
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-/** A package by its name, another folder by its last part: a page names no folder of one machine. */
-function sourceOf(named: string): string {
-  const [, installed] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/?$/.exec(resolve(named)) ?? [];
-  if (installed !== undefined) return installed;
-  return statSync(resolve(named), { throwIfNoEntry: false }) ? basename(resolve(named)) : named;
+/** A package by its name, another folder by its last part. */
+function sourceOf(folder: string): string {
+  return /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(folder)?.[1] ?? basename(folder);
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { BUILT_IN_KEY, createMock } from '#mock';
 import { DocumentError } from '#spec';
-import type { Check, Start } from './row.ts';
+import type { Check, Start } from './run-documents.ts';
 
 /**
  * One document, in a process of its own: it may end, or be ended, at any point, so what is known is sent at once.
@@ -33,21 +33,20 @@ async function tryDocument(): Promise<void> {
     headers: { authorization: `Bearer ${BUILT_IN_KEY}` },
   });
   await response.arrayBuffer();
-  const sampled = mock.operations.filter(({ action }) => action === 'sample').length;
   const start: Start = {
     ms: Math.round(performance.now()),
     mib: Math.round(process.memoryUsage.rss() / 2 ** 20),
-    stateful: mock.operations.length - sampled,
-    sampled,
+    operations: mock.operations.length,
+    stateful: mock.operations.filter(({ action }) => action !== 'sample').length,
   };
-  await tell({ warnings: mock.contract.warnings.length, start });
+  await tell({ start });
   const promises = mock.contract.operations.flatMap(({ responses }) => responses).length;
-  const check = { promises, ...(await checkMock(mock.url, bugs)) };
+  const { complaints, ...rest } = await checkMock(mock.url);
   await mock.close();
-  await tell({ check });
+  await tell({ check: { promises, ...rest, complaints: [...bugs, ...complaints] } });
 }
 
-async function checkMock(target: string, bugs: readonly string[]): Promise<Omit<Check, 'promises'>> {
+async function checkMock(target: string): Promise<Omit<Check, 'promises'>> {
   // After the start, whose memory and time do not contain the suite.
   const { check } = await import('#contract-tests');
   const began = performance.now();
@@ -65,21 +64,14 @@ async function checkMock(target: string, bugs: readonly string[]): Promise<Omit<
     const { value, done } = await events.next();
     if (!done) continue;
     const { exitCode, reason, cells, findings } = value;
-    const open = cells.filter(({ verdict }) => verdict === 'not reached');
-    return {
-      exitCode,
-      ...(reason !== undefined && { reason }),
-      ms: Math.round(performance.now() - began),
-      covered: cells.filter(({ verdict }) => verdict === 'covered').length,
-      uncovered: open
-        .filter(({ gates }) => gates)
-        .map((cell) => `${cell.operationId}/${cell.status}: ${cell.reason}`),
-      left: open.filter(({ gates }) => !gates).length,
-      findings: findings.map(
-        ({ caseId, law, received, documented }) =>
-          `${caseId}: ${law}: ${received}; documented: ${documented}`,
-      ),
-      bugs,
-    };
+    const found = findings.map(
+      ({ caseId, law, received, documented }) => `${caseId}: ${law}: ${received}; documented: ${documented}`,
+    );
+    const open = cells
+      .filter(({ verdict, gates }) => verdict === 'not reached' && gates)
+      .map((cell) => `${cell.operationId}/${cell.status}: ${cell.reason}`);
+    const seen = exitCode === 0 ? [] : [...found, ...open];
+    const complaints = exitCode !== 0 && seen.length === 0 ? [reason ?? 'no reason is given'] : seen;
+    return { exitCode, ms: Math.round(performance.now() - began), complaints };
   }
 }

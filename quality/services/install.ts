@@ -8,8 +8,6 @@ export interface Packages {
   readonly pip?: readonly string[];
   /** `name@1.2.3`: into `node_modules/`; native parts are compiled. */
   readonly npm?: readonly string[];
-  /** `group:artifact:version[:type[:classifier]]`: into the folder itself. */
-  readonly maven?: readonly string[];
   /** `name=1.2.3-1`, with their dependencies, unpacked into `debian/`: nothing of the machine is changed. */
   readonly debian?: readonly string[];
   /** Modules whose sources are put into `go/NAME/`. */
@@ -20,10 +18,8 @@ interface GoModule {
   readonly name: string;
   /** `github.com/owner/name@v1.2.3` */
   readonly module: string;
-  /** Package that is compiled to `NAME` in the folder itself. Absent: only files of the module are wanted. */
-  readonly main?: string;
-  /** Empty files that the compiler wants, and that the module leaves out: pages of a front end. */
-  readonly empty?: readonly string[];
+  /** Package that is compiled to `NAME` in the folder itself. */
+  readonly main: string;
 }
 
 /**
@@ -36,17 +32,9 @@ export async function install(packages: Packages, folder: string): Promise<void>
   if (existsSync(complete) && readFileSync(complete, 'utf8') === wanted) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const { pip, npm, maven = [], debian, go = [] } = packages;
+  const { pip, npm, debian, go = [] } = packages;
   if (pip) await installPip(pip, folder);
   if (npm) await installNpm(npm, folder);
-  for (const artifact of maven)
-    await must(folder, [
-      'mvn',
-      '-q',
-      'dependency:copy',
-      `-Dartifact=${artifact}`,
-      `-DoutputDirectory=${folder}`,
-    ]);
   if (debian) await installDebian(debian, folder);
   for (const module of go) await installGo(module, folder);
   writeFileSync(complete, wanted);
@@ -55,12 +43,6 @@ export async function install(packages: Packages, folder: string): Promise<void>
 async function installPip(packages: readonly string[], folder: string): Promise<void> {
   await must(folder, ['python3', '-m', 'venv', 'venv']);
   await must(folder, ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
-}
-
-/** A file of a package from PyPI, whichever version of Python has installed it. */
-export function pipFile(installed: string, path: string): string {
-  const [found = path] = globSync(`venv/lib/python3*/site-packages/${path}`, { cwd: installed });
-  return join(installed, found);
 }
 
 async function installNpm(packages: readonly string[], folder: string): Promise<void> {
@@ -89,17 +71,12 @@ async function installDebian(packages: readonly string[], folder: string): Promi
   }
 }
 
-async function installGo({ name, module, main, empty = [] }: GoModule, folder: string): Promise<void> {
+async function installGo({ name, module, main }: GoModule, folder: string): Promise<void> {
   const { output } = await must(folder, ['go', 'mod', 'download', '-json', module]);
   const { Dir } = JSON.parse(output) as { Dir: string };
   const source = join(folder, 'go', name);
   // The module cache is read-only, and its copy would be, too.
   cpSync(Dir, source, { recursive: true });
   await must(folder, ['chmod', '-R', 'u+w', source]);
-  if (main === undefined) return;
-  for (const file of empty) {
-    mkdirSync(join(source, file, '..'), { recursive: true });
-    writeFileSync(join(source, file), '');
-  }
   await must(source, ['go', 'build', '-o', join(folder, name), main]);
 }

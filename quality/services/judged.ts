@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-const VERDICTS = ['true', 'false', 'debatable'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export const VERDICTS = ['true', 'false', 'debatable'] as const;
+type Verdict = (typeof VERDICTS)[number];
 
 /** What a person holds of a root: `judged/NAME.yaml` has them by verdict, then by key. */
 interface Judged {
@@ -25,7 +25,7 @@ export function readJudged(name: string): Judged[] {
   );
 }
 
-export interface Judgement {
+interface Judgement {
   /** By the key of the root; undefined: nobody has judged it. */
   readonly verdicts: ReadonlyMap<string, Verdict | undefined>;
   /** Keys of judged-true roots that no run shows any more. */

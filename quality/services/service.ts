@@ -11,7 +11,7 @@ export interface Place {
   readonly installed: string;
 }
 
-export interface Launch {
+interface Launch {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -27,8 +27,6 @@ export interface Service {
   readonly basePath: string;
   /** Path below the origin that is answered with 2xx as soon as it can be used. */
   readonly ready: string;
-  /** Why nobody can use it through the proxy: it has no findings then. */
-  readonly unproxied?: string;
   /** Headers with the credential of a user who may do everything. */
   headers?(place: Place): Record<string, string>;
   /** What a user has to give `paddock check` and `paddock proxy`: the credential, known values. */

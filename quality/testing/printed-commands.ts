@@ -58,12 +58,6 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'cd examples/docker':
       'needs Docker; release/delivery/image.long.test.ts runs the services of compose.yaml in another way',
   },
-  'docs/gallery.md': {
-    'npm run gallery -- fixtures/documents/shop-window.yaml node_modules/@readme/oas-examples/3.0/json/petstore.json node_modules/@readme/oas-examples/3.1/json/train-travel.json --pictures .gallery':
-      'needs Chromium; what it does without is run by the first block',
-    'npx openapi-paddock mock fixtures/documents/shop-window.yaml --port 4020':
-      'starts three servers, two of which the registry has; what they answered is in the table above it',
-  },
   'docs/learn.md': {
     'npx openapi-paddock proxy http://127.0.0.1:8080/api --learn openapi.yaml':
       'runs until it is stopped, before a service of yours; cli/learn.long.test.ts runs both before a mock',

@@ -69,7 +69,6 @@ const WRITTEN: readonly Section[] = [
       ['own-code', 'Operations in code'],
       ['upstream', 'In front of a real service'],
       ['record-and-play', 'Record and play'],
-      ['collections', 'Collections'],
       ['webhooks', 'Callbacks and webhooks'],
       ['replicas', 'Stores and replicas'],
       ['https', 'HTTPS'],
@@ -97,10 +96,7 @@ const WRITTEN: readonly Section[] = [
   {
     title: 'Why it is right',
     entries: [
-      ['gallery', 'A mock that people believe'],
       ['hunt', 'The hunt'],
-      ['corpus', 'Documents of others'],
-      ['services', 'Services of others'],
       ['threats', 'Threats'],
       ['performance', 'Performance'],
       ['dependencies', 'Dependencies'],

@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Found } from './find-documents.ts';
+
+/** What is known of one document when its process has ended, however it has. */
+export interface Row {
+  readonly source: string;
+  readonly document: string;
+  /** Why it is refused, with file and line; absent: it is read. */
+  readonly refused?: string;
+  readonly start?: Start;
+  readonly check?: Check;
+  /** What the process ended with instead of a result. */
+  readonly crash?: string;
+}
+
+/** From the start of the process to the first response of the mock. */
+export interface Start {
+  readonly ms: number;
+  /** Resident memory when the response had come. */
+  readonly mib: number;
+  readonly operations: number;
+  /** Operations that read or change records; the others respond with samples of their schemas. */
+  readonly stateful: number;
+}
+
+/** The suite over the mock, both of this project. */
+export interface Check {
+  readonly exitCode: number;
+  readonly ms: number;
+  /** Responses that the operations document: without one there is nothing to check. */
+  readonly promises: number;
+  /** Findings, responses that gate and are not covered, and errors of the mock itself; a sentence each. */
+  readonly complaints: readonly string[];
+}
+
+type Outcome = (typeof OUTCOMES)[number];
+
+export const OUTCOMES = [
+  'agrees',
+  'disagrees',
+  'is incomplete',
+  'promises nothing',
+  'is refused',
+  'crashes',
+] as const;
+
+export function outcomeOf({ refused, crash, check }: Row): Outcome {
+  if (refused !== undefined) return 'is refused';
+  if (crash !== undefined || check === undefined) return 'crashes';
+  if (check.promises === 0) return 'promises nothing';
+  // The document asks for what only somebody can say who knows the service: an account, the value of a parameter.
+  if (check.exitCode === 4) return 'is incomplete';
+  return check.exitCode === 0 && check.complaints.length === 0 ? 'agrees' : 'disagrees';
+}
+
+export interface Limits {
+  /** Seconds that the suite may take; the process gets as many again for everything else. */
+  readonly maxTime: number;
+  /** MiB of V8's heap. */
+  readonly maxMemory: number;
+}
+
+/** Tries one document in a process of its own. A process that crashes or hangs is a row like any other. */
+function runDocument({ file, ...found }: Found, { maxTime, maxMemory }: Limits): Promise<Row> {
+  const child = fork(new URL('try-document.ts', import.meta.url), [file, String(maxTime)], {
+    execArgv: [`--max-old-space-size=${maxMemory}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    timeout: maxTime * 2000,
+    killSignal: 'SIGKILL',
+  });
+  return new Promise((resolve) => {
+    let row: Row = found;
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => {
+      stderr = (stderr + chunk).slice(-4000);
+    });
+    child.on('message', (part) => {
+      row = { ...row, ...(part as Partial<Row>) };
+    });
+    child.once('close', (code) => {
+      const isWhole = code === 0 && (row.refused !== undefined || row.check !== undefined);
+      resolve(isWhole ? row : { ...row, crash: lastWords(child, stderr) });
+    });
+  });
+}
+
+function lastWords({ signalCode, exitCode }: ChildProcess, stderr: string): string {
+  const [error] = /heap out of memory|^\w*Error\b.*$/m.exec(stderr) ?? [];
+  return (
+    error ?? (signalCode === 'SIGKILL' ? 'no result in time' : `it ended with ${signalCode ?? exitCode}`)
+  );
+}
+
+/** Tries all of them, `jobs` at the same time, and gives the rows in the order of the documents. */
+export async function runDocuments(
+  documents: readonly Found[],
+  { jobs, ...limits }: Limits & { readonly jobs: number },
+  onRow: (row: Row) => void = () => {},
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const waiting = documents.entries();
+  const work = async () => {
+    for (const [index, document] of waiting) {
+      const row = await runDocument(document, limits);
+      rows[index] = row;
+      onRow(row);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return rows;
+}
