@@ -1,4 +1,4 @@
-import type { CheckOptions, JudgeName } from '#contract-tests';
+import type { CheckOptions } from '#contract-tests';
 import { DocumentError, readSourceFile } from '#spec';
 import { type CredentialSource, plainSecrets, sourceProblem } from '#user-code';
 import { FILE, type OptionRow, wholeNumber } from './options.ts';
@@ -20,7 +20,6 @@ import {
 import { UsageError } from './usage-error.ts';
 
 const SHARD = '^[1-9]\\d{0,3}/[1-9]\\d{0,3}$';
-const JUDGES: readonly JudgeName[] = ['prism', 'dredd'];
 
 /** All options of `paddock check`. */
 export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
@@ -200,14 +199,6 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   maxTime('the whole run'),
   reportOption('har'),
   VERBOSE,
-  {
-    flags: '--opinion <judge>',
-    help: 'compare with prism or dredd, as installed in your project; they decide nothing',
-    value: { type: 'text', choices: JUDGES },
-    isList: true,
-    to: 'opinions',
-    convert: (texts: readonly string[]) => texts.map(parseJudge),
-  },
 ];
 
 /** As in a configuration file, on one line of YAML. */
@@ -231,12 +222,6 @@ function readYaml(text: string): unknown {
     if (error instanceof DocumentError) return undefined;
     throw error;
   }
-}
-
-function parseJudge(text: string): JudgeName {
-  const judge = JUDGES.find((name) => name === text);
-  if (judge) return judge;
-  throw new UsageError(`--opinion: "${text}" must be one of ${JUDGES.join(', ')}`);
 }
 
 function parseBody(text: string): [operation: string, file: string] {

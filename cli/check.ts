@@ -175,10 +175,7 @@ async function untilInterrupted(
     ),
   );
   try {
-    const exitCode = await run(interrupts);
-    // An outside judge may still be at work.
-    if (interrupts.signal.aborted) process.exit(exitCode);
-    return exitCode;
+    return await run(interrupts);
   } catch (error) {
     if (error instanceof suite.UserCodeError) throw new UsageError(error.message);
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error, sources)) : error;

@@ -57,7 +57,6 @@ const TYPED: readonly (readonly [typed: string, called: readonly string[]])[] = 
     ['check', 'http://127.0.0.1:1/v1', '--report', 'markdown='],
   ],
   ['paddock check --report json=rec', ['check', '--report', 'json=records.db']],
-  ['paddock check --opinion d', ['check', '--opinion', 'dredd']],
   ['paddock judge below/', ['judge', 'below/traffic.har']],
   ['paddock completion z', ['completion', 'zsh']],
   ['paddock check sta', ['check', 'staging']],

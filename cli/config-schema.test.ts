@@ -78,7 +78,6 @@ const BAD = [
   'check: { header: { "X Y": 1 } }',
   'check: { report: { jsn: x } }',
   'report: { har: x }',
-  'check: { opinion: [spectral] }',
   'targets: { a: {} }',
   'targets: { a: }',
   'targets: { a: { url: 127.0.0.1 } }',

@@ -72,7 +72,6 @@ check:
   insecure: false
   rate: 2.5
   only: [^a]
-  opinion: dredd
   value: { petId: 7, big: 9007199254740993, name: a=b, is: true }
   header: { X-Run: 1, X-Empty: '' }
 mock: { log: false, latency: 100, examplesFirst: false, basePath: true, maxBody: 1e3 }`;
@@ -82,7 +81,6 @@ mock: { log: false, latency: 100, examplesFirst: false, basePath: true, maxBody:
     stateless: true,
     rate: 2.5,
     only: '[^a]',
-    opinion: ['dredd'],
     value: ['petId=7', 'big=9007199254740993', 'name=a=b', 'is=true'],
     header: ['X-Run: 1', 'X-Empty: '],
   });

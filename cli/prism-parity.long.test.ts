@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
-import { findJudge } from '../contract-tests/opinions/judge.ts';
 import { freePort } from '../quality/testing/free-port.ts';
-import { installJudges } from '../quality/testing/judges.ts';
+import { PRISM } from '../quality/testing/prism.ts';
 
 /**
  * The same requests to Prism's mock and to ours. Each difference stands in docs/comparison.md with its reason:
@@ -122,8 +121,6 @@ let mock: Mock;
 let prism: ChildProcess;
 let prismUrl: string;
 
-const judges = await installJudges();
-
 /** Status, media type, the status in an error body, and the body where it is compared. */
 async function answerOf(base: string, { line, headers, body, whole }: Row): Promise<string> {
   const [method = '', path = ''] = line.split(' ');
@@ -150,13 +147,12 @@ async function listed(): Promise<Map<string, string[]>> {
   return new Map(cells.map(([, name = '', ...rest]) => [name, rest.slice(0, 3)]));
 }
 
-describe.skipIf(judges === undefined)('Prism and the mock', () => {
+describe('Prism and the mock', () => {
   beforeAll(async () => {
     mock = await createMock({ document: DOCUMENT, port: 0 });
     const port = String(await freePort());
     prismUrl = `http://127.0.0.1:${port}`;
-    const { program } = findJudge('prism', judges);
-    prism = spawn(process.execPath, [program, 'mock', DOCUMENT, '--port', port]);
+    prism = spawn(process.execPath, [PRISM, 'mock', DOCUMENT, '--port', port]);
     await new Promise<void>((resolve, reject) => {
       prism.stdout?.on('data', (chunk) => /listening/.test(String(chunk)) && resolve());
       prism.once('exit', (code) => reject(new Error(`Prism ended with ${code}`)));

@@ -35,7 +35,6 @@ export async function showProgress(
       else if (event.type !== 'case') latest = undefined;
       if (event.type === 'started') shown = undefined;
       if (event.type === 'confirming') shown = `trying reproductions, ${event.done} of ${event.total}`;
-      if (event.type === 'asking') shown = `asking ${event.judge.judge}`;
     }
   } finally {
     close();

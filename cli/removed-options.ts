@@ -25,6 +25,12 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     instead: undefined,
     note: 'races are sent only with --disposable',
   },
+  {
+    verb: 'check',
+    flag: '--opinion',
+    instead: undefined,
+    note: "Prism's proxy and Dredd judge a service by themselves",
+  },
 ];
 
 const camelCase = (flag: string) =>

@@ -19,8 +19,6 @@ import { findUnanswered } from './confirm/unanswered.ts';
 import { CredentialFailed } from './credentials/obtain.ts';
 import { openHooks } from './hooks/open-hooks.ts';
 import type { Finding } from './laws/finding.ts';
-import { askJudge, type Opinions } from './opinions/compare.ts';
-import { findJudge, type Installed } from './opinions/judge.ts';
 import { makeReport, type Report, reportWithheld } from './report/report.ts';
 import { withoutDrift, withoutSuspects } from './report/suspects.ts';
 import { withoutForeign } from './report/verdict.ts';
@@ -48,10 +46,6 @@ export interface Suite {
   readonly withheld: Report['withheld'];
   /** What executing all cases would do: nothing is sent. */
   plan(): Report;
-  /** The outside judges that `opinions` names, as installed. */
-  readonly judges: readonly Installed[];
-  /** Asks an outside judge about all exchanges so far. That it cannot be heard is part of the report. */
-  ask(judge: Installed): Promise<void>;
   /**
    * Tries the reproduction of each finding, as far as the bounds of the run allow; `finish` does it where it was not done.
    */
@@ -65,22 +59,20 @@ export interface Suite {
 
 /**
  * What happens during a check, in this order: `started` once, `case` for each case in their order (`done` of `total`,
- * from 1) with `progress` in between when a case begins or ends, `asking` before each outside judge, `confirming` while
- * reproductions are tried, `finished` once.
+ * from 1) with `progress` in between when a case begins or ends, `confirming` while reproductions are tried,
+ * `finished` once.
  */
 export type CheckEvent =
   | { readonly type: 'started'; readonly suite: Suite }
   | ProgressEvent
   | CaseEvent
-  | { readonly type: 'asking'; readonly judge: Installed }
   | ConfirmingEvent
   | { readonly type: 'finished'; readonly report: Report };
 
 /**
  * Loads the document, makes the cases and waits for the target (`wait` seconds at most). A target that does not respond
  * is no error: every case is then not reached, with the reason.
- * @throws SettingsError for an option that cannot be used, for a credential of a scheme that the document does not have,
- * and for an outside judge that is not installed
+ * @throws SettingsError for an option that cannot be used, and for a credential of a scheme that the document does not have
  * @throws UserCodeError for a hook or a law of one's own that fails, here or from `finish`
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
@@ -103,8 +95,6 @@ interface OpenSuite {
 }
 
 interface SuiteContext {
-  /** Folder from which outside judges are looked up. Default: the working directory. */
-  readonly project?: string | undefined;
   /** The document, where it is read already. */
   readonly read?: Contract | undefined;
   /** Whether nothing else can answer in place of the service, however few of its responses are documented. Default: false. */
@@ -114,11 +104,10 @@ interface SuiteContext {
 /** A suite with the run that it works on, for those who want to see what was sent and received. */
 export async function openSuite(
   options: CheckOptions,
-  { project, read, isTheService = false }: SuiteContext = {},
+  { read, isTheService = false }: SuiteContext = {},
 ): Promise<OpenSuite> {
   const begun = performance.now();
   const given = resolveSettings(options);
-  const judges = given.opinions.map((judge) => findJudge(judge, project));
   const contract = read ?? (await loadContract(given.document, given));
   checkNumber(contract);
   const resolved = withOperations(withSchemes(given, contract), contract);
@@ -138,9 +127,7 @@ export async function openSuite(
   const about = aboutRun(contract, settings);
   const found = new Map<number, CaseResult>();
   const bounded = boundExchanges();
-  const heard: Opinions[] = [];
   const started = performance.now();
-  let asking = 0;
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
   const settled = (all: readonly CaseResult[]) =>
@@ -168,7 +155,6 @@ export async function openSuite(
     contract,
     settings,
     cases,
-    judges,
     withheld: reportWithheld(run),
     async execute(one) {
       const order = cases.indexOf(one);
@@ -178,13 +164,7 @@ export async function openSuite(
     plan() {
       run.close();
       const planned = planResults(run, cases);
-      return { ...makeReport(run, planned, [], 0, about), plan: planOf(run, planned) };
-    },
-    async ask(judge) {
-      if (run.failure()) return;
-      const began = performance.now();
-      heard.push(await askJudge(run, results(), judge));
-      asking += performance.now() - began;
+      return { ...makeReport(run, planned, 0, about), plan: planOf(run, planned) };
     },
     async *confirm() {
       if (run.failure()) return;
@@ -201,7 +181,7 @@ export async function openSuite(
         findings: result.findings.map((finding) => confirmed?.get(finding) ?? finding),
       }));
       const shown = withoutForeign(tried, run.seen);
-      const report = makeReport(run, shown, heard, performance.now() - started - asking, [
+      const report = makeReport(run, shown, performance.now() - started, [
         ...about,
         ...leftOutFor(settings, shown),
       ]);
@@ -271,16 +251,11 @@ function aboutRun(contract: Contract, settings: Settings): string[] {
   return [notTried(contract, settings), others].filter((text) => text !== undefined);
 }
 
-function abortOf(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
-}
-
 /**
  * Checks a target against its contract. The last event carries the report, which is the generator's return value, too.
  * Nothing is sent, and nothing thrown, before the first event is requested. A loop that is left
  * early gets no report, and created records stay: use {@link prepare} to run some of the cases.
- * @throws SettingsError for an option that cannot be used, for a credential of a scheme that the document does not have,
- * and for an outside judge that is not installed
+ * @throws SettingsError for an option that cannot be used, and for a credential of a scheme that the document does not have
  * @throws UserCodeError for a hook or a law of one's own that fails
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
@@ -297,11 +272,6 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckEvent, 
     return report;
   }
   yield* suite.executeAll();
-  for (const judge of suite.judges) {
-    if (options.signal?.aborted) break;
-    yield { type: 'asking', judge };
-    await Promise.race([suite.ask(judge), abortOf(options.signal)]);
-  }
   yield* suite.confirm();
   const report = await suite.finish();
   yield { type: 'finished', report };

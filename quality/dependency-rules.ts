@@ -93,9 +93,7 @@ contract-tests/arrange: #spec #test-values contract-tests/hooks contract-tests/l
     arranges what cases need, and knows no case
 contract-tests/cases: #spec #test-values contract-tests/arrange contract-tests/laws contract-tests/run contract-tests/send contract-tests/settings
     a case does not see what is made of its result
-contract-tests/opinions: #spec #test-values contract-tests/cases contract-tests/laws contract-tests/run contract-tests/send contract-tests/settings
-    an outside judge has no part in the report
-contract-tests/report: #brand #spec contract-tests/cases contract-tests/laws contract-tests/opinions contract-tests/roots contract-tests/run contract-tests/send contract-tests/settings contract-tests/whole-file.ts
+contract-tests/report: #brand #spec contract-tests/cases contract-tests/laws contract-tests/roots contract-tests/run contract-tests/send contract-tests/settings contract-tests/whole-file.ts
     shows what cases have found
 contract-tests/roots: #spec contract-tests/laws contract-tests/run contract-tests/send
     what is wrong follows from the findings, whatever a report makes of it

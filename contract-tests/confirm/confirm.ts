@@ -39,13 +39,11 @@ const TIME_IS_OVER = `the ${TIME_TO_CONFIRM / 1000} s for all tries are over`;
  * by the law that was broken, and has marks and records of its own, which are removed again.
  */
 export async function* confirmAll(
-  given: Run,
+  run: Run,
   cases: readonly Case[],
   results: readonly CaseResult[],
   groups: Groups,
 ): AsyncGenerator<ConfirmingEvent, Confirmed> {
-  // Outside judges are asked about the cases alone.
-  const run: Run = { ...given, traffic: undefined };
   const deadline = performance.now() + TIME_TO_CONFIRM;
   const caseOf = new Map(
     results.flatMap((result) => result.findings.map((one) => [one, result.case] as const)),

@@ -50,8 +50,6 @@ export function joinTargets(given: readonly ShardReport[]): Report {
     cases: all((one) => one.cases),
     coverage: joinCoverage(reports),
     latency: all((one) => one.latency),
-    judges: all((one) => one.judges),
-    opinions: all((one) => one.opinions),
     totals: addNumbers(reports.map(({ totals }) => totals)),
     exchanges: reports.every(({ exchanges }) => exchanges)
       ? {
@@ -105,8 +103,6 @@ function withNames(report: Report, target: string): Report {
     cases: report.cases.map((one) => ({ ...byOperation(one), id: named(one.id) })),
     coverage: mapCoverage(coverage, ({ missing, ...part }) => ({ ...part, missing: missing.map(named) })),
     latency: report.latency.map(byOperation),
-    judges: report.judges.map((one) => ({ ...one, notes: one.notes.map((note) => `${target}: ${note}`) })),
-    opinions: report.opinions.map(byCase),
     ...(plan && { plan: { ...plan, operations: plan.operations.map(byOperation) } }),
     exchanges: exchanges && {
       ...exchanges,

@@ -11,8 +11,6 @@ import {
   groupObservations,
   isNotSeenAgain,
   isPlainlyConfirmed,
-  type JudgeSection,
-  judgeSections,
   operationsByStatus,
   provenance,
   seconds,
@@ -65,7 +63,6 @@ export function renderMarkdown(report: Report): string {
     ...cellLines(report),
     ...withheldLines(report),
     ...notSpecifiedLines(notSpecified),
-    ...judgeSections(report).flatMap(judgeLines),
     ...latencyLines(latency),
     `${text(provenance(report))}.`,
     '',
@@ -138,16 +135,6 @@ function latencyLines(latency: Report['latency']): string[] {
     ...rows,
     '',
   ];
-}
-
-/** What an outside judge says, beside what the suite says. */
-function judgeLines({ judge, sentence, notes, rows }: JudgeSection): string[] {
-  const items = rows.map(
-    ({ cases, suite, opinion, text: what }) =>
-      `- ${text(cases)}: suite ${text(suite)}, ${judge} ${opinion}${what === '' ? '' : `: ${text(what)}`}`,
-  );
-  const lines = [...notes.map((note) => `- ${text(note)}`), ...items];
-  return [`### ${text(sentence)}`, '', ...lines, ...(lines.length > 0 ? [''] : [])];
 }
 
 /** A short section: what is wrong, where the document says it, and how to see it again. */

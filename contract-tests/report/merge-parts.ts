@@ -1,5 +1,4 @@
 import type { Plan, PlannedOperation } from '../cases/plan.ts';
-import type { JudgeSummary } from '../opinions/compare.ts';
 import type { Coverage, Part } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
@@ -31,22 +30,6 @@ export function joinLatency(shards: readonly Pick<Report, 'latency' | 'cells'>[]
     if (!most) return [];
     const requests = all.reduce((sum, one) => sum + one.requests, 0);
     return [{ ...most, requests, max: Math.max(...all.map(({ max }) => max)) }];
-  });
-}
-
-/** What a judge has said of each shard, together. */
-export function joinJudges(all: readonly JudgeSummary[]): JudgeSummary[] {
-  return [...Map.groupBy(all, ({ judge }) => judge).values()].flatMap((own) => {
-    const [first] = own;
-    if (!first) return [];
-    const sum = (of: (one: JudgeSummary) => number) => own.reduce((total, one) => total + of(one), 0);
-    return {
-      ...first,
-      judged: sum((one) => one.judged),
-      agreed: sum((one) => one.agreed),
-      reason: own.find(({ reason }) => reason !== undefined)?.reason,
-      notes: [...new Set(own.flatMap(({ notes }) => notes))],
-    };
   });
 }
 

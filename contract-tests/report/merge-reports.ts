@@ -3,7 +3,7 @@ import { INTERRUPTED } from '../send/wire.ts';
 import type { BaselineComparison, FindingIdentity } from '../settings/baseline.ts';
 import { SettingsError } from '../settings/check-options.ts';
 import { joinCauses } from './merge-causes.ts';
-import { joinCoverage, joinJudges, joinLatency, joinPlans } from './merge-parts.ts';
+import { joinCoverage, joinLatency, joinPlans } from './merge-parts.ts';
 import { countCovered, type Report, type ReportedCase, type Shard, withoutRepeats } from './report.ts';
 import { type Cell, EXIT_CODES, judgeStanding, type OperationStanding, type Verdict } from './verdict.ts';
 
@@ -59,8 +59,6 @@ export function mergeReports(given: readonly ShardReport[]): Report {
     cases,
     coverage: joinCoverage(shards.map((one) => one.coverage)),
     latency: joinLatency(shards),
-    judges: joinJudges(shards.flatMap((one) => one.judges)),
-    opinions: shards.flatMap((one) => one.opinions),
     totals: { ...joinTotals(shards, cases), ...countCovered({ operations, cells }) },
     ...(first.plan && { plan: joinPlans(shards.flatMap((one) => one.plan ?? [])) }),
     exchanges: undefined,

@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 /** The members that every report of `paddock check` has, by the type of their values. */
 const LISTS = [
   ...['cells', 'findings', 'notSpecified', 'notices', 'created', 'withheld', 'excluded', 'cases', 'latency'],
-  ...['operations', 'judges', 'opinions'],
+  'operations',
 ] as const;
 const TEXTS = ['verdict', 'paddock', 'startedAt', 'target', 'document'] as const;
 const COVERED = ['operations', 'statuses', 'parameters', 'enumValues', 'responseProperties'] as const;

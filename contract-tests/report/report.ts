@@ -4,7 +4,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { CaseResult } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import { type Finding, type Observation, pointerAt } from '../laws/finding.ts';
-import type { JudgeSummary, Opinion, Opinions } from '../opinions/compare.ts';
 import { type Root, rootsOf } from '../roots/roots.ts';
 import type { Coverage } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
@@ -69,9 +68,6 @@ export interface Report {
   readonly coverage: Coverage;
   /** How long each operation took to respond. */
   readonly latency: readonly Latency[];
-  /** The outside judges that were asked, and where they disagree with the suite. They decide nothing. */
-  readonly judges: readonly JudgeSummary[];
-  readonly opinions: readonly Opinion[];
   readonly totals: Totals;
   /** The part of a run that this is; undefined: it is a whole run. */
   readonly shard?: Shard;
@@ -200,13 +196,12 @@ export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'starte
 }
 
 /**
- * Makes the report of a run from what its cases and the outside judges have seen.
+ * Makes the report of a run from what its cases have seen.
  * @param about notices of the run as a whole
  */
 export function makeReport(
   run: ReportedRun,
   executed: readonly CaseResult[],
-  asked: readonly Opinions[],
   ms: number,
   about: readonly string[] = [],
 ): Report {
@@ -253,8 +248,6 @@ export function makeReport(
     excluded: refusals.filter(({ code }) => code === 'excluded').map(reportRefusal),
     coverage: run.coverage.report(),
     latency,
-    judges: asked.flatMap(({ judges }) => judges),
-    opinions: asked.flatMap(({ opinions }) => opinions),
     totals: { ...countTotals(results, run.pace.sent(), ms), ...countCovered({ operations, cells }) },
     exchanges: run.wireLog && reportExchanges(run.wireLog),
     ...(settings.shard && { shard: reportShard(run, settings.shard, results) }),

@@ -20,8 +20,6 @@ import {
   headline,
   isNotSeenAgain,
   isPlainlyConfirmed,
-  type JudgeSection,
-  judgeSections,
   leftOpen,
   missingOperations,
   operationsByStatus,
@@ -119,13 +117,7 @@ function allCauses(report: Report, look: Look): string[] {
 
 function seenLines(report: Report, look: Look): string[] {
   const { paint } = look;
-  return [
-    ...block(paint('bold', 'Notices:'), shortened(observationLines(report.notices), look)),
-    ...block(
-      paint('bold', 'Outside opinions, which decide nothing:'),
-      judgeSections(report).flatMap((section) => judgeLines(section, look)),
-    ),
-  ];
+  return [...block(paint('bold', 'Notices:'), shortened(observationLines(report.notices), look))];
 }
 
 function observationLines(observations: Report['notices']): string[][] {
@@ -266,26 +258,6 @@ function reproduceLines({ curl, steps = [] }: Cause, { paint }: Look): string[] 
   if (steps.length === 0) return [`   reproduce   ${command(curl)}`];
   const numbered = steps.map((step, index) => `${`${index + 1}.`.padEnd(4)}${command(step)}`);
   return numbered.map((line, index) => `   ${index === 0 ? 'reproduce' : '         '}   ${line}`);
-}
-
-/** What an outside judge says, beside what the suite says. */
-function judgeLines({ judge, sentence, notes, rows }: JudgeSection, look: Look): string[] {
-  const head = ['', 'suite', judge as string];
-  const cells = rows.map((row) => [plain(row.cases), plain(row.suite), row.opinion]);
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...cells.slice(0, SHOWN).map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]) =>
-    `   ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
-  const entries = rows.map(({ text }, index) => [
-    line(cells[index] ?? []),
-    ...(text === '' ? [] : [`      ${plain(text)}`]),
-  ]);
-  return [
-    ` ${plain(sentence)}`,
-    ...notes.map((note) => `   ${plain(note)}`),
-    ...(rows.length > 0 ? [line(head), ...shortened(entries, look)] : []),
-  ];
 }
 
 function createdLines({ created }: Report): string[] {

@@ -22,7 +22,7 @@ import { NotReached } from './not-reached.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import type { Climbed } from './recipe.ts';
-import { createTraffic, createWireLog, type Traffic, type WireLog } from './recording.ts';
+import { createWireLog, type WireLog } from './recording.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
 import { createPatience, type Patience } from './settle.ts';
 import { divideIntoShards } from './shard.ts';
@@ -61,8 +61,6 @@ export interface Run {
   /** Takes note of a response, for what is said of the run as a whole. */
   witness(exchange: Exchange): void;
   readonly coverage: CoverageRecorder;
-  /** Kept only where outside judges are to see it. */
-  readonly traffic: Traffic | undefined;
   /** Kept only where a report is to show it. */
   readonly wireLog: WireLog | undefined;
   readonly latency: LatencyRecorder;
@@ -230,7 +228,6 @@ export function openRun(
     watch,
     unanswered: [],
     coverage,
-    traffic: settings.opinions.length > 0 ? createTraffic() : undefined,
     wireLog,
     latency,
     startedAt: new Date(),

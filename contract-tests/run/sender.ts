@@ -301,7 +301,6 @@ export class Sender {
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw removed(operation, subject.operation);
     run.witness(exchange);
-    run.traffic?.note(subject.id, exchange);
     const context = { contract: run.contract, model: view, earlier: this.#sequence };
     const evidence = gatherEvidence(exchange, context);
     const made = noteInLedger(run, evidence, { caseId: subject.id, place });

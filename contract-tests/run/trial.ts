@@ -142,11 +142,10 @@ export class CaseAtWork extends CaseLog implements Trial {
 
   /** Takes over what shared work has shown that no case before this one has used. */
   adoptShared(): void {
-    const { ledger, traffic, wireLog } = this.run;
+    const { ledger, wireLog } = this.run;
     const caseId = this.case.id;
     const adopted = this.sharing.adopt((id) => {
       ledger.rename(id, caseId);
-      traffic?.rename(id, caseId);
       wireLog?.rename(id, caseId);
     });
     this.takeShared(adopted);

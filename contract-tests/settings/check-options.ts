@@ -4,12 +4,6 @@ import { type Hooks, hooksProblem } from '../hooks/hooks.ts';
 import { type OwnLaw, ownLawProblem } from '../laws/own-law.ts';
 import type { Fetch } from '../send/client.ts';
 
-/** The outside judges of `opinions`. */
-export const JUDGES = ['prism', 'dredd'] as const;
-
-/** An outside judge: the validating proxy of `@stoplight/prism-cli`, or `dredd`. */
-export type JudgeName = (typeof JUDGES)[number];
-
 /**
  * The options of {@link check} and {@link prepare}. Only `target` and `document` are required; `undefined` counts as
  * absent. A wrong type, a number outside its range and an unknown option are refused with a {@link SettingsError}.
@@ -132,15 +126,12 @@ export interface CheckOptions {
   readonly maxCreates?: number | undefined;
   /** Seconds for the whole run: 1 to 86,400. Default: 600. */
   readonly maxTime?: number | undefined;
-  /** Outside judges to ask about the run; they must be installed in the working directory. Default: none. */
-  readonly opinions?: readonly JudgeName[] | undefined;
   /** Aborting it ends the run: only records of the run are still removed, and the report holds what there is. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /** Receives what a user should know before the first request. Default: a warning of the process. */
   readonly notice?: ((text: string) => void) | undefined;
   /**
-   * Responds to the requests of the run in place of a socket, such as the `fetch` of a mock in this process. The outside
-   * judges of `opinions` see what came as always. Default: none.
+   * Responds to the requests of the run in place of a socket, such as the `fetch` of a mock in this process. Default: none.
    */
   readonly fetch?: Fetch | undefined;
 }
@@ -270,11 +261,6 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   settle: wholeNumber(0, 600_000),
   maxCreates: wholeNumber(0, 100_000),
   maxTime: wholeNumber(1, 86_400),
-  opinions: {
-    allowed: `a list of ${JUDGES.join(', ')}`,
-    accepts: (value) =>
-      isTextList(value) && (value as string[]).every((name) => JUDGES.some((one) => one === name)),
-  },
   signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
   notice: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
   fetch: { allowed: 'a function', accepts: (value) => typeof value === 'function' },

@@ -82,7 +82,6 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   settle: undefined,
   maxCreates: undefined,
   maxTime: undefined,
-  opinions: undefined,
   signal: undefined,
   notice: undefined,
   fetch: undefined,
@@ -137,7 +136,6 @@ test.for([
   ['settle', 1n, 'option settle must be a whole number from 0 to 600000, not 1'],
   ['maxCreates', 1.5, 'option maxCreates must be a whole number from 0 to 100000, not 1.5'],
   ['maxTime', 0, 'option maxTime must be a whole number from 1 to 86400, not 0'],
-  ['opinions', ['spectral'], 'option opinions must be a list of prism, dredd, not ["spectral"]'],
   ['signal', {}, 'option signal must be an AbortSignal, not an object'],
   ['fetch', 'mock', 'option fetch must be a function, not "mock"'],
 ] as const)('%s: %o is refused by name', ([option, value, message]) => {
@@ -150,7 +148,7 @@ test.for([
 test('an unknown option is refused by name, with those that there are', () => {
   const wrong = { ...given, retrys: 3 } as CheckOptions;
   expect(() => resolveSettings(wrong)).toThrow(
-    /^unknown option "retrys"; there are target, document, .*, retries, .*, opinions, signal, notice, fetch$/,
+    /^unknown option "retrys"; there are target, document, .*, retries, .*, signal, notice, fetch$/,
   );
 });
 

@@ -8,7 +8,7 @@ import type { Fetch, TlsSettings } from '../send/client.ts';
 import { parseBase, readTls } from './base-url.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import { readBodies } from './bodies.ts';
-import { type CheckOptions, type JudgeName, SettingsError, validateOptions } from './check-options.ts';
+import { type CheckOptions, SettingsError, validateOptions } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
 
@@ -82,7 +82,6 @@ export interface Settings {
   /** Undefined: as many as are usual, and on this machine as many as the cases need. */
   readonly maxCreates: number | undefined;
   readonly maxTime: number;
-  readonly opinions: readonly JudgeName[];
   readonly signal: AbortSignal | undefined;
   readonly notice: (text: string) => void;
   readonly fetch: Fetch | undefined;
@@ -155,7 +154,6 @@ export function resolveSettings(options: CheckOptions): Settings {
     settle: options.settle ?? 2000,
     maxCreates: options.maxCreates,
     maxTime: options.maxTime ?? 600,
-    opinions: [...new Set(options.opinions)],
     signal: options.signal,
     notice: options.notice ?? warn,
     fetch: options.fetch,

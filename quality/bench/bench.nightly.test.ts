@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installedJudge } from '../testing/judges.ts';
+import { PRISM } from '../testing/prism.ts';
 import { buildPackage, contenders, paddockIn, type Running, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { costOf, type Loads, measureLoads } from './measure.ts';
@@ -28,8 +28,7 @@ beforeAll(async () => {
   const recorded = await recordResponses(first.url);
   await first.stop();
   const named = new Set(['paddock', 'bare node:http', 'Prism']);
-  const { program: prism } = await installedJudge('prism');
-  for (const one of contenders(folder, recorded, prism))
+  for (const one of contenders(folder, recorded, PRISM))
     if (named.has(one.name)) running.set(one.name, await start(one));
 }, 120_000);
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readArguments, refuse } from '../arguments.ts';
-import { installedJudge } from '../testing/judges.ts';
+import { PRISM } from '../testing/prism.ts';
 import { buildPackage, contenders, paddockIn, start } from './contenders.ts';
 import { findGenerator } from './generators.ts';
 import { measureLoads, measureStarts } from './measure.ts';
@@ -45,8 +45,7 @@ const before = values.before === undefined ? undefined : buildPackage(values.bef
 const first = await start(paddockIn(folder));
 const recorded = await recordResponses(first.url);
 await first.stop();
-const { program: prism } = await installedJudge('prism');
-const all = contenders(folder, recorded, prism, before).filter(({ name }) => named?.includes(name) ?? true);
+const all = contenders(folder, recorded, PRISM, before).filter(({ name }) => named?.includes(name) ?? true);
 
 const generator = findGenerator();
 process.stdout.write(`Load by ${generator.name}, ${rounds} rounds of ${seconds} s, medians.\n`);

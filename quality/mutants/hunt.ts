@@ -1,14 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LOOKALIKES, MUTANTS } from './families.ts';
-import type { HuntMessage, HuntTask } from './hunt-worker.ts';
+import type { HuntTask } from './hunt-worker.ts';
 import type { Outcome, Trial } from './try-suspect.ts';
 
-export interface HuntOptions extends Pick<Trial, 'seed' | 'disposable'> {
+export interface HuntOptions extends Trial {
   /** A regular expression over the names of the suspects. */
   readonly only?: string | undefined;
-  /** Whether Dredd and Prism are asked, too. */
-  readonly judges?: boolean | undefined;
   /** Called for each suspect that was tried, of `total`. */
   readonly onTried?: ((outcome: Outcome, total: number) => void) | undefined;
 }
@@ -16,13 +14,13 @@ export interface HuntOptions extends Pick<Trial, 'seed' | 'disposable'> {
 const MAX_THREADS = 4;
 
 /** Runs the suite against every mutant and lookalike, on all cores; outcomes keep the order of the arrays. */
-export async function hunt({ only = '', judges = false, ...trial }: HuntOptions): Promise<Outcome[]> {
+export async function hunt({ only = '', onTried, ...trial }: HuntOptions): Promise<Outcome[]> {
   const chosen = new RegExp(only);
   const names = [...LOOKALIKES, ...MUTANTS].map(({ name }) => name).filter((name) => chosen.test(name));
-  const first = await tryAll({ ...trial, judges }, names);
+  const first = await tryAll(trial, names, onTried);
   // Suspects share threads: whoever waited in vain for an answer is tried again, when few others are.
-  const unanswered = judges ? [] : first.filter(isUnanswered).map(({ name }) => name);
-  const again = unanswered.length > 0 ? await tryAll({ ...trial, judges }, unanswered) : [];
+  const unanswered = first.filter(isUnanswered).map(({ name }) => name);
+  const again = unanswered.length > 0 ? await tryAll(trial, unanswered, onTried) : [];
   const outcomes = [...again, ...first];
   return [...MUTANTS, ...LOOKALIKES].flatMap(
     ({ name }) => outcomes.find((outcome) => outcome.name === name) ?? [],
@@ -35,23 +33,23 @@ function isUnanswered({ fault, exitCode }: Outcome): boolean {
 }
 
 async function tryAll(
-  { onTried, ...trial }: Omit<HuntTask, 'names' | 'next'> & Pick<HuntOptions, 'onTried'>,
+  trial: Trial,
   names: readonly string[],
+  onTried: HuntOptions['onTried'],
 ): Promise<Outcome[]> {
-  const task: HuntTask = { ...trial, names, next: new Int32Array(new SharedArrayBuffer(4)) };
-  const threads = Array.from({ length: Math.min(MAX_THREADS, availableParallelism()) }, () =>
-    runThread(task, (outcome) => onTried?.(outcome, names.length)),
-  );
-  return (await Promise.all(threads)).flat();
-}
-
-function runThread(workerData: HuntTask, onTried: (outcome: Outcome) => void): Promise<readonly Outcome[]> {
-  return new Promise((resolve, reject) => {
-    // Without the arguments of a test runner.
-    const worker = new Worker(new URL('./hunt-worker.ts', import.meta.url), { workerData, execArgv: [] });
-    worker.on('message', (message: HuntMessage) =>
-      'tried' in message ? onTried(message.tried) : resolve(message.all),
-    );
-    worker.once('error', reject);
-  });
+  const workerData: HuntTask = { trial, names, next: new Int32Array(new SharedArrayBuffer(4)) };
+  const outcomes: Outcome[] = [];
+  const runThread = () =>
+    new Promise<void>((resolve, reject) => {
+      // Without the arguments of a test runner.
+      const worker = new Worker(new URL('./hunt-worker.ts', import.meta.url), { workerData, execArgv: [] });
+      worker.on('message', (outcome: Outcome) => {
+        outcomes.push(outcome);
+        onTried?.(outcome, names.length);
+      });
+      worker.once('error', reject);
+      worker.once('exit', () => resolve());
+    });
+  await Promise.all(Array.from({ length: Math.min(MAX_THREADS, availableParallelism()) }, runThread));
+  return outcomes;
 }

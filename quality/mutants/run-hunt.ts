@@ -1,17 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { readArguments } from '../arguments.ts';
-import { installedJudge } from '../testing/judges.ts';
 import { hunt } from './hunt.ts';
-import {
-  countKilled,
-  countRefused,
-  describeOnly,
-  PLAIN,
-  renderHunt,
-  renderSuspects,
-  renderTotals,
-  rowOf,
-} from './hunt-page.ts';
+import { countKilled, countRefused, describeOnly, renderHunt, renderSuspects, rowOf } from './hunt-page.ts';
 import type { Outcome } from './try-suspect.ts';
 
 const HELP = `npm run hunt -- [options]
@@ -25,7 +15,6 @@ ignores. Exit code 1: a mutant survived, or a lookalike was refused.
   --default-options
                   tries them as a stranger's service, without what only --disposable allows (races are not found then),
                   and leaves docs/hunt.md as it is
-  --judges        tries Prism's proxy and Dredd instead, and prints the table of docs/comparison.md
 
 Examples:
   npm run hunt -- --only '^list-|filter'
@@ -35,18 +24,15 @@ const { values } = readArguments(HELP, {
   seed: { type: 'string', default: '1' },
   only: { type: 'string' },
   'default-options': { type: 'boolean', default: false },
-  judges: { type: 'boolean', default: false },
 });
-const { seed, only, judges } = values;
+const { seed, only } = values;
 const disposable = !values['default-options'];
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const repository = new URL('../../', import.meta.url);
 
 const started = performance.now();
-// An objection of a judge counts only where it has none against the service without a fault.
-const chosen = only !== undefined && judges ? `${only}|${PLAIN.source}` : only;
 let tried = 0;
-const outcomes = await hunt({ seed: Number(seed), disposable, only: chosen, judges, onTried: report });
+const outcomes = await hunt({ seed: Number(seed), disposable, only, onTried: report });
 for (const outcome of outcomes) write(lineOf(outcome));
 const seconds = Math.round((performance.now() - started) / 1000);
 write(
@@ -54,12 +40,8 @@ write(
 );
 const folder = new URL('.hunt/', repository);
 await mkdir(folder, { recursive: true });
-await writeFile(new URL(judges ? 'judges.md' : 'hunt.md', folder), renderSuspects(outcomes));
-if (judges) {
-  const installed = await Promise.all((['dredd', 'prism'] as const).map(installedJudge));
-  const versions = installed.map(({ judge, version }) => `${judge} ${version}`);
-  write(`\n${versions.join(', ')}\n\n${renderTotals(outcomes)}`);
-} else if (only === undefined && disposable)
+await writeFile(new URL('hunt.md', folder), renderSuspects(outcomes));
+if (only === undefined && disposable)
   await writeFile(new URL('docs/hunt.md', repository), renderHunt(outcomes));
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
 
@@ -72,16 +54,6 @@ function report(outcome: Outcome, total: number): void {
 
 function lineOf(outcome: Outcome): string {
   const [name, says, verdict] = rowOf(outcome);
-  const others = objectionsTo(outcome);
-  if (outcome.fault === undefined) return `✓ ${name}: ${verdict}${others}`;
-  return `✗ ${name}: ${outcome.fault}\n    ${says}\n    ${outcome.because}${others}`;
-}
-
-/** The first objection of each judge. */
-function objectionsTo({ verdicts }: Outcome): string {
-  const lines = Object.entries(verdicts ?? {}).map(([judge, { judged, violations }]) => {
-    const [first = 'no objection'] = violations;
-    return `\n    ${judge}: ${judged === 0 ? 'says nothing' : first}`;
-  });
-  return lines.join('');
+  if (outcome.fault === undefined) return `✓ ${name}: ${verdict}`;
+  return `✗ ${name}: ${outcome.fault}\n    ${says}\n    ${outcome.because}`;
 }

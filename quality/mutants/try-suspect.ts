@@ -1,11 +1,6 @@
-import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import { openSuite } from '../../contract-tests/check.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report } from '../../contract-tests/report/report.ts';
-import type { Run } from '../../contract-tests/run/run.ts';
-import { JUDGES } from '../../contract-tests/settings/check-options.ts';
-import { installJudges } from '../testing/judges.ts';
-import type { JudgeVerdicts } from './judges.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 
 /** The result of the suite against one suspect. Plain data: it is posted from one thread to another. */
@@ -23,16 +18,11 @@ export interface Outcome {
   readonly onlyBy: SeenBy | undefined;
   /** The first finding, for people. */
   readonly because: string;
-  /** Undefined: no outside judge was asked. */
-  readonly verdicts?: JudgeVerdicts | undefined;
 }
 
 /** Kinds of cases that see faults of an order and of a moment. */
 export const SEEN_BY = ['sequences', 'races', 'sequences and races'] as const;
 type SeenBy = (typeof SEEN_BY)[number];
-
-/** Called with each run when it ends. */
-type OnRun = (name: string, run: Run, results: readonly CaseResult[]) => Promise<void>;
 
 /** Mutants settle at once or never, and fixed bodies must kill them. Lookalikes are checked with the defaults. */
 const QUICK = { settle: 120, examples: 5 };
@@ -42,7 +32,6 @@ export interface Trial {
   readonly seed: number;
   /** Whether the service may be broken. Otherwise it is spared what a service of a stranger is spared. */
   readonly disposable: boolean;
-  readonly onRun?: OnRun | undefined;
 }
 
 export async function tryMutant(mutant: Mutant, trial: Trial): Promise<Outcome> {
@@ -73,21 +62,15 @@ export async function tryLookalike(lookalike: Lookalike, trial: Trial): Promise<
 
 /** Runs the suite against a suspect as a user does. */
 async function check(
-  { name, document, start, options: own }: Suspect,
-  { seed, disposable, onRun }: Trial,
+  { document, start, options: own }: Suspect,
+  trial: Trial,
   options?: typeof QUICK,
 ): Promise<Report> {
   const { url: target, apiKey, close } = await start();
-  const results: CaseResult[] = [];
-  // A run keeps its exchanges only for opinions.
-  const opinions = onRun ? JUDGES : [];
   try {
-    const settings = { target, apiKey, document, opinions, seed, disposable, ...options, ...own };
-    const { suite, run } = await openSuite(settings, { project: onRun && (await installJudges()) });
-    for await (const event of suite.executeAll()) if (event.type === 'case') results.push(event.result);
-    const report = await suite.finish();
-    await onRun?.(name, run, results);
-    return report;
+    const { suite } = await openSuite({ target, apiKey, document, ...trial, ...options, ...own });
+    for await (const _ of suite.executeAll());
+    return await suite.finish();
   } finally {
     await close();
   }

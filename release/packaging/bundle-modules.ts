@@ -5,12 +5,8 @@ import { type Plugin, type RolldownOptions, rolldown } from 'rolldown';
 /** Where the code of several entry points is, and what is loaded only when it is needed. */
 const CHUNKS = 'chunks';
 
-/** Files that stay as they are: the program that is started, what Dredd loads, and what browsers fetch. */
-const UNBUNDLED = [
-  'cli/paddock.js',
-  'contract-tests/opinions/dredd-playback.cjs',
-  '{console,browser,devtools}/**',
-];
+/** Files that stay as they are: the program that is started, and what browsers fetch. */
+const UNBUNDLED = ['cli/paddock.js', '{console,browser,devtools}/**'];
 
 /**
  * Replaces the modules of a package by a few files: each module that Node loads costs time and memory at every start.

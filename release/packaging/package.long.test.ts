@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
 import { ROOT, run, start } from '../../quality/testing/command.ts';
 import { freePort } from '../../quality/testing/free-port.ts';
-import { installJudges } from '../../quality/testing/judges.ts';
 import { installMsw, installTools, NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, link, type Project, projectWith } from './testing/project.ts';
@@ -218,24 +217,6 @@ test.for(NODES)(
   },
 );
 
-test(
-  'outside judges of the project are asked, and the message for a missing one says how to install it',
-  PATIENT,
-  async ({ skip }) => {
-    const lacking = await check(OWN, project.folder, '--opinion', 'dredd');
-    expect(lacking.output).toContain('npm install --save-dev dredd');
-    expect(lacking.code).toBe(2);
-    const judges = await installJudges();
-    if (judges === undefined) return leaveOut(skip);
-    const folder = await projectWith(project);
-    await link(join(judges, 'node_modules'), folder, 'dredd', '@stoplight/prism-cli');
-    const { code, output } = await check(OWN, folder, '--opinion', 'dredd', '--opinion', 'prism');
-    expect(output).toMatch(/dredd \S+ sees the same in all 8 cells/);
-    expect(output).toMatch(/prism \S+ sees the same in all \d+ cases/);
-    expect(code).toBe(0);
-  },
-);
-
 test('the console works from the package', PATIENT, async (context) => {
   if (!CHROMIUM) {
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
@@ -307,7 +288,6 @@ test('the tarball contains the code, its types, and the files that they need; no
     'cli/configuration/define-config.js',
     'cli/paddock.js',
     'cli/program.js',
-    'contract-tests/opinions/dredd-playback.cjs',
     'devtools/index.js',
     'mock/factories/index.js',
     'mock/index.js',

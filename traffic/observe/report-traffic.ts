@@ -65,7 +65,6 @@ export function reportTraffic(observed: Observed): Report {
       },
     },
     results,
-    [],
     Date.now() - startedAt.getTime(),
   );
   const nothing = traffic.judged === 0;

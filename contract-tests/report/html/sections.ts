@@ -1,12 +1,6 @@
 import { escapeHtml as text } from '../escape.ts';
 import type { Report, ReportedCase } from '../report.ts';
-import {
-  caseCounts,
-  groupObservations,
-  type JudgeSection,
-  judgeSections,
-  sinceBaseline,
-} from '../summary.ts';
+import { caseCounts, groupObservations, sinceBaseline } from '../summary.ts';
 import type { Cell, CellVerdict } from '../verdict.ts';
 import type { Card } from './card.ts';
 
@@ -209,23 +203,4 @@ export function sinceThen(report: Report, cards: readonly Card[]): string {
       `<div><h3>${title} <span class="soft">${items.length}</span></h3>${list('entries', items)}</div>`,
   );
   return `<p class="soft">${text(sinceBaseline(report) ?? '')}</p><div class="since">${lists.join('')}</div>`;
-}
-
-/** What the outside judges say, beside what the suite says. */
-export function judges(report: Report): string {
-  const sections = judgeSections(report).map(section);
-  return sections.length === 0
-    ? ''
-    : `<p>They decide nothing. Where they differ, somebody should look.</p>${sections.join('\n')}`;
-}
-
-function section({ judge, sentence, notes, rows }: JudgeSection): string {
-  const items = notes.map((note) => `<li>${text(note)}</li>`).join('');
-  const head = ['case', 'suite', judge, 'what'].map((name) => `<th scope="col">${name}</th>`).join('');
-  const body = rows.map(
-    (row) =>
-      `<tr><th scope="row">${text(row.cases)}</th><td>${text(row.suite)}</td><td>${row.opinion}</td><td>${text(row.text)}</td></tr>`,
-  );
-  const table = wideTable(`Where ${judge} differs`, head, body);
-  return `<h3>${text(sentence)}</h3>${items === '' ? '' : `<ul>${items}</ul>`}${rows.length === 0 ? '' : table}`;
 }
