@@ -1,5 +1,6 @@
 import {
   ancestorsOf,
+  answerShape,
   bodyShape,
   explicitStatuses,
   isRecord,
@@ -8,6 +9,9 @@ import {
   pathParameters,
   type ReadRequest,
   type Resource,
+  recordPath,
+  shapeAt,
+  sharesMembers,
 } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
@@ -37,6 +41,17 @@ export function compileItemAddress(
     id: isRecord(given) ? (given[property] as Id) : '',
     scope: scopeFrom(path),
   });
+}
+
+/** Whether a response describes the record: by its schema, or with its id and mostly members that the record has. */
+export function isShown(operation: Operation, resource: Resource): boolean {
+  const { shape, id } = resource;
+  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
+  if (!shown) return false;
+  const names = [...shown.properties.keys()];
+  const common = names.filter((name) => memberShape(shape, name) !== undefined);
+  const isLike = id !== undefined && common.includes(id.property) && common.length * 2 >= names.length;
+  return isLike || sharesMembers(shown, shape);
 }
 
 /**

@@ -227,9 +227,18 @@ function roleBelow(operation: Operation, draft: Draft, below: readonly string[])
   if (method === 'DELETE') return { role: 'removeMany', sign: 'path' };
   if (method !== 'PUT' && method !== 'PATCH') return undefined;
   const isOne = body?.mainType === 'object' && draft.id && body.properties.has(draft.id.property);
-  if (isOne && !listPlace(operation))
+  if (isOne && !answersList(operation, draft))
     return { role: method === 'PUT' ? 'replace' : 'update', sign: 'schema' };
   return { role: 'updateMany', sign: 'path' };
+}
+
+/** Whether a response shows several: a list in the record itself, or in an object of the kind, is none of records. */
+function answersList(operation: Operation, { path, shape }: Draft): boolean {
+  const place = listPlace(operation);
+  const answer = answerShape(operation);
+  const record = unwrapped(answer, recordName(path));
+  if (!place || (record && sharesMembers(record, shape))) return false;
+  return !isOneRecord(place, answer, path);
 }
 
 function roleOnItem(operation: Operation, draft: Draft, depth: number): Role | undefined {

@@ -195,6 +195,14 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
+    'one record by the id in the body, which has a list of its own',
+    {
+      '/box': { put: { requestBody: json(ref('PetWithToys')), ...answers(ref('PetWithToys')) } },
+      '/box/{id}': { get: answers(ref('PetWithToys')) },
+    },
+    ['GET /box/{id}: read of /box', 'PUT /box: replace of /box (schema)'],
+  ],
+  [
     'a POST with the response of the list is a search',
     {
       '/pets': { get: list, post: { requestBody: json({ type: 'object' }), ...answers(many('Pet')) } },

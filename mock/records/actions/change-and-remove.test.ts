@@ -204,3 +204,62 @@ test('a created record is inside of the object around it, though its schema ther
   const { body } = await ask(mock, 'POST /cards', { ...sent, is_starred: true });
   expect(body).toEqual({ data: { id: 51, ...sent } });
 });
+
+describe('where a request says what it changes in no body of its own path', () => {
+  const Boat = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      id: number,
+      name: text,
+      status: { enum: ['in', 'out'] },
+      crew: { type: 'array', items: CARD },
+    },
+  };
+  const boat = { $ref: '#/components/schemas/Boat' };
+  const paths = {
+    '/boat': {
+      put: { requestBody: json(boat), ...answers(boat) },
+      post: { requestBody: json(boat), ...answers(boat) },
+    },
+    '/boat/createWithList': { post: { requestBody: json({ type: 'array', items: boat }), ...answers(boat) } },
+    '/boat/{id}': {
+      parameters: id,
+      get: answers(boat),
+      post: {
+        parameters: ['name', 'status', 'id'].map((name) => ({ name, in: 'query', schema: text })),
+        ...answers(boat),
+      },
+    },
+  };
+
+  test('PUT replaces the record whose id the body has, also where the record has a list', async () => {
+    const mock = await serveText(documentOf(paths, { components: { schemas: { Boat } } }));
+    const body = { id: 3, name: 'Nova', crew: [{ id: 1 }] };
+    expect((await ask(mock, 'PUT /boat', body)).body).toEqual(body);
+    expect((await ask(mock, 'GET /boat/3')).body).toEqual(body);
+    expect((await ask(mock, 'PUT /boat', { ...body, id: 999 })).status).toBe(404);
+    expect((await ask(mock, 'PUT /boat', { name: 'Nova' })).status).toBe(400);
+  });
+
+  test('parameters of the query that bear the names of members change these', async () => {
+    const mock = await serveText(documentOf(paths, { components: { schemas: { Boat } } }));
+    expect((await ask(mock, 'POST /boat/3?name=Zeta&status=out')).body).toMatchObject({
+      id: 3,
+      name: 'Zeta',
+    });
+    expect((await ask(mock, 'GET /boat/3')).body).toMatchObject({ id: 3, name: 'Zeta', status: 'out' });
+    expect((await ask(mock, 'POST /boat/3?status=sunk')).status).toBe(400);
+    expect((await ask(mock, 'GET /boat/3')).body).toMatchObject({ name: 'Zeta', status: 'out' });
+  });
+
+  test('of a list that is absent nothing is made', async () => {
+    const mock = await serveText(documentOf(paths, { components: { schemas: { Boat } } }));
+    expect((await ask(mock, 'POST /boat/createWithList')).status).toBe(200);
+    const made = await ask(mock, 'POST /boat/createWithList', [
+      { id: 70, name: 'A' },
+      { id: 71, name: 'B' },
+    ]);
+    expect(made.body).toEqual({ id: 71, name: 'B' });
+  });
+});

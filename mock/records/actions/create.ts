@@ -20,6 +20,7 @@ import { onFirstCall } from '../../http/memoize.ts';
 import { concreteType, createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
+import { isShown } from '../item.ts';
 import { MADE, setLink } from '../links.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
@@ -177,11 +178,13 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const { id: identity } = collection.resource;
   const sampled = sampleBody(context);
   const showsAll = answerShape(operation)?.mainType === 'array';
+  const showsRecord = isShown(operation, collection.resource);
   const complete = onFirstCall(() => compileComplete({ ...context, operation: ofItems(operation) }));
   return async (task) => {
     const { values, store } = task;
     const scope = collection.scopeFrom(values.parameters.path);
-    const given = (values.body as readonly unknown[]).map((item): Given => {
+    // Of a body that is absent nothing is made; another media type may have one record.
+    const given = [values.body ?? []].flat().map((item): Given => {
       const members = complete(membersOf(item), task);
       const id = identity && (idIn(identity, members) as Id | undefined);
       return { id, members, scope };
@@ -189,7 +192,8 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     const made = await store.createAll(collection, given);
     if ('taken' in made) return idTaken(collection, given[made.taken]?.id);
     for (const entry of made) await noteMaker(task, collection, entry);
-    const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : sampled().body;
+    const shown = showsRecord ? made.at(-1)?.text : undefined;
+    const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : (shown ?? sampled().body);
     return { status, type, body: type ? body : '' };
   };
 }

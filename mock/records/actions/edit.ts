@@ -9,6 +9,7 @@ import type { Act, ActionContext } from './action.ts';
 import { compileComplete } from './create.ts';
 import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileTouched } from './moments.ts';
+import { compileQueryMembers, queryMembers } from './query-members.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /**
@@ -43,6 +44,12 @@ export function compileUpdate(context: ActionContext): Act | undefined {
   return compileEdit(context, updateMembers);
 }
 
+/** Members of the query replace those of the record, where there is no body. Undefined: no parameter bears the name of one. */
+export function compileQueryUpdate(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  return queryMembers(operation, collection.resource).length > 0 ? compileUpdate(context) : undefined;
+}
+
 /** Makes the new record; `readOnly` members are already removed from the body. */
 type Combine = (record: Members, body: Members, contentType: string) => Members;
 
@@ -50,21 +57,27 @@ type Combine = (record: Members, body: Members, contentType: string) => Members;
 function compileEdit({ operation, collection, contract }: ActionContext, combine: Combine): Act | undefined {
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection, operation);
-  const membersOf = compileWritableMembers(operation, collection.resource.shape, contract);
-  if (!addressOf || !membersOf) return undefined;
+  const inQuery = queryMembers(operation, collection.resource);
+  const queryOf = onFirstCall(() => compileQueryMembers(inQuery, contract));
+  const inBody = compileWritableMembers(operation, collection.resource.shape, contract);
+  if (!addressOf || !(inBody ?? inQuery[0])) return undefined;
   const type = media && concreteType(media);
   const fitting = onFirstCall(() => compileFitting(collection, contract));
   const touched = onFirstCall(() => compileTouched(collection.resource, contract.validators));
   return async ({ values, request, store, time }) => {
     const { id, scope } = addressOf(values);
+    if (id === undefined || id === null) return NO_ID;
+    const isInQuery = inQuery.length > 0 && values.body === undefined;
+    const body = isInQuery ? queryOf(values.parameters.query) : values.body;
+    const [membersOf, makes] = isInQuery ? [undefined, updateMembers] : [inBody, combine];
     const contentType = String(request.headers['content-type']);
     let refusal: Refusal | undefined;
     const text = await store.change(collection, id, scope, (old) => {
       const record = parseJson(old) as Members;
-      const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
-      const isEmpty = values.body === undefined;
-      const sent = isEmpty ? {} : membersOf(values.body, whole, record);
-      const changed = isEmpty ? record : combine(record, sent, contentType);
+      const whole = isRecord(body) ? makes(record, body, contentType) : record;
+      const isEmpty = body === undefined;
+      const sent = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Members));
+      const changed = isEmpty ? record : makes(record, sent, contentType);
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
       const fitted = fitting(old, { id, members, scope });
       refusal = isRefusal(fitted) ? fitted : undefined;
@@ -75,6 +88,12 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
     return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '', version: text };
   };
 }
+
+/** A body whose schema does not require the id that says which record it is about. */
+const NO_ID: Refusal = {
+  refuse: 'invalid',
+  message: 'The body must have the id of the record that it changes',
+};
 
 /** What the body need not have, and the record must, stays as it is where it has no default. */
 export function replaceMembers({ collection }: ActionContext) {

@@ -1,24 +1,15 @@
-import {
-  answerShape,
-  memberShape,
-  type Operation,
-  parseJson,
-  type Resource,
-  recordPath,
-  shapeAt,
-  sharesMembers,
-  stringifyJson,
-} from '#spec';
+import { memberShape, parseJson, stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { concreteType, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
-import { compileItemAddress, type ItemAddress, isAnyId, recordNotFound } from '../item.ts';
+import { compileItemAddress, type ItemAddress, isAnyId, isShown, recordNotFound } from '../item.ts';
 import { removeRecord } from '../links.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext, Task } from './action.ts';
+import { compileQueryUpdate } from './edit.ts';
 import { uniqueTaken } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
@@ -57,17 +48,6 @@ export function compileRemove(context: ActionContext): Act | undefined {
   };
 }
 
-/** Whether a response describes the record: by its schema, or with its id and mostly members that the record has. */
-function isShown(operation: Operation, resource: Resource): boolean {
-  const { shape, id } = resource;
-  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
-  if (!shown) return false;
-  const names = [...shown.properties.keys()];
-  const common = names.filter((name) => memberShape(shape, name) !== undefined);
-  const isLike = id !== undefined && common.includes(id.property) && common.length * 2 >= names.length;
-  return isLike || sharesMembers(shown, shape);
-}
-
 /**
  * Does something to a record that must exist. What it does the document does not say, unless its path names a member: a
  * response that describes the record shows it as it is, any other one is a sample.
@@ -80,6 +60,8 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const type = media && concreteType(media);
   const sampled = compileSample(context);
   const showsRecord = isShown(operation, collection.resource);
+  const update = compileQueryUpdate(context);
+  if (update) return onFirstCall(() => compileShow(context, 'update', update));
   const change = onFirstCall(() => compileNamedChange(context) ?? (() => undefined));
   const told = onFirstCall(() => compileTold(context));
   const act: Act = (task) => {

@@ -1,4 +1,13 @@
-import { bodyShape, isEqual, isNullable, isRecord, memberShape, plainName, stringifyJson } from '#spec';
+import {
+  bodyShape,
+  isEqual,
+  isNullable,
+  isPresumed,
+  isRecord,
+  memberShape,
+  plainName,
+  stringifyJson,
+} from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Id } from '../../store/port.ts';
@@ -138,7 +147,7 @@ function compileSaidAction(
 }
 
 function compileEffect(context: ActionContext, effect: Effect): NamedChange {
-  const { collection, contract } = context;
+  const { collection, contract, operation } = context;
   const { shape, id: identity } = collection.resource;
   const { flag, counter, states, key, isPersonal } = effect;
   const moments = effect.moments.flatMap((name) => {
@@ -157,9 +166,10 @@ function compileEffect(context: ActionContext, effect: Effect): NamedChange {
     ...moments.map(({ name }) => name),
   ]);
 
-  /** What else the body says of the record, such as a reason. */
-  function saidBeside({ values: { body } }: Task): Members {
-    const said = isRecord(body) ? Object.entries(body) : [];
+  /** What else the body says of the record, or the query where there is none, such as a reason. */
+  function saidBeside({ values: { body, parameters } }: Task): Members {
+    const given = operation.body && !isPresumed(operation.body) ? body : (body ?? parameters.query);
+    const said = isRecord(given) ? Object.entries(given) : [];
     const kept = said.filter(([name, value]) => {
       const member = own.has(name) ? undefined : memberShape(shape, name);
       return member && !member.readOnly && !member.writeOnly && fits(name, value);

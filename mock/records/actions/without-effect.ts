@@ -17,6 +17,7 @@ import {
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import { withoutWriteOnly } from '../one-way.ts';
+import { queryMembers } from './query-members.ts';
 import { referredTo } from './refine.ts';
 import { takenFrom } from './show.ts';
 import { compileWritableMembers } from './writable-members.ts';
@@ -27,9 +28,10 @@ import { compileWritableMembers } from './writable-members.ts';
  */
 export function parametersWithoutEffect(
   operation: Operation,
-  resource: Pick<Resource, 'list' | 'shape'> | undefined,
+  resource: Pick<Resource, 'id' | 'list' | 'shape'> | undefined,
 ): readonly Parameter[] {
   const { list } = resource ?? {};
+  const said = resource ? queryMembers(operation, resource).map(({ parameter }) => parameter) : [];
   const referred = resource && list ? referredTo(operation, resource).map(({ name }) => name) : [];
   const { filters = [], bounds = [], search, order, pageSize, page, offset, cursor } = list ?? {};
   const meant = new Set([
@@ -42,7 +44,7 @@ export function parametersWithoutEffect(
     (one) =>
       one.in !== 'path' &&
       !meant.has(one) &&
-      !(one.in === 'query' && referred.includes(one.name)) &&
+      !(one.in === 'query' && [...referred, ...said].includes(one.name)) &&
       !/^prefer$/i.test(one.name),
   );
 }
