@@ -1,4 +1,4 @@
-/** Certificates for https on this machine: those that mock and proxy show, and whom suite and doctor trust for them. */
+/** Certificates for https on this machine: those that mock and proxy show, and whom the suite trusts for them. */
 export { authorityFile } from './cache-folder.ts';
 export type { ForwardCertificates } from './forward-certificates.ts';
 export type { ServerCertificate } from './local-certificate.ts';

@@ -74,7 +74,7 @@ function takeAllDocuments(command: Command, at: number, all: readonly string[]):
 }
 
 /** Puts the URL in the place of a target's name, which may be the only one. */
-export function takeTarget(command: Command, configuration: Configuration): string | undefined {
+function takeTarget(command: Command, configuration: Configuration): string | undefined {
   const { targets, name: file } = configuration;
   const named: string | undefined = command.processedArgs[0] || onlyOne([...targets.keys()]);
   const list = [...targets.keys()].join(', ');
@@ -101,7 +101,7 @@ function onlyOne(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-export function setOption(command: Command, chosen: Chosen): void {
+function setOption(command: Command, chosen: Chosen): void {
   const { key, isList } = chosen.setting;
   const value = isList || typeof chosen.given === 'boolean' ? chosen.given : parsedText(chosen);
   command.setOptionValueWithSource(key, value, 'config');

@@ -60,7 +60,6 @@ const TYPED: readonly (readonly [typed: string, called: readonly string[]])[] = 
   ['paddock judge below/', ['judge', 'below/traffic.har']],
   ['paddock completion z', ['completion', 'zsh']],
   ['paddock check sta', ['check', 'staging']],
-  ['paddock doctor --json lo', ['doctor', '--json', 'local']],
   ['paddock help exit', ['help', 'exit-codes']],
   ['paddock nosuch a', ['nosuch', 'a']],
 ];
@@ -142,7 +141,6 @@ describe.skipIf(!isThere('fish'))(`fish${reason('fish', false)}`, () => {
     ['paddock check --report json=rec', ['json=records.db']],
     ['paddock completion z', ['zsh']],
     ['paddock check sta', ['staging']],
-    ['paddock doctor --json lo', ['local']],
     ['paddock help exit', ['exit-codes']],
     ['paddock nosuch a', []],
   ])('%s', ([typed, words]) => {

@@ -35,7 +35,7 @@ const CONFIG_OPTIONS: readonly OptionRow[] = [
 ];
 
 /** `--config` and `--no-config`. */
-export function addConfigOptions(command: Command): Command {
+function addConfigOptions(command: Command): Command {
   return addOptions(command, CONFIG_OPTIONS);
 }
 

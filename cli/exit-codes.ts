@@ -54,11 +54,6 @@ export const EXIT_CODES = {
     ['4', 'incomplete: a changed operation could not be tried, or the time limit was reached'],
     ['130, 143', `${INTERRUPTED} found until then`],
   ],
-  doctor: [
-    ['0', 'all is well, or there are warnings only'],
-    ['1', 'something is wrong'],
-    ['2', 'invalid option'],
-  ],
 } as const satisfies Readonly<Record<string, Meanings>>;
 
 /** The verbs with exit codes of their own; the others end with 0, or with 2 for an invalid option. */

@@ -24,8 +24,7 @@ const pages = new Map<string, string>();
 const helps = new Map<string, string>();
 beforeAll(async () => {
   for (const { name } of TOPICS) pages.set(name, await notices('help', name));
-  for (const verb of [...VERBS, 'pact', 'init', 'help', 'completion'])
-    helps.set(verb, await notices(verb, '--help'));
+  for (const verb of [...VERBS, 'init', 'help', 'completion']) helps.set(verb, await notices(verb, '--help'));
 });
 const page = (name: string) => pages.get(name) ?? '';
 

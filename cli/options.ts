@@ -168,7 +168,6 @@ export const CONFIGURED: ReadonlySet<string> = new Set([
   'proxy',
   'judge',
   'learn',
-  'pact',
   'compat',
 ]);
 

@@ -21,8 +21,6 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['judge', async () => (await import('./judge.ts')).addJudge],
   ['learn', async () => (await import('./learn.ts')).addLearn],
   ['compat', async () => (await import('./compat.ts')).addCompat],
-  ['pact', async () => (await import('./pact.ts')).addPact],
-  ['doctor', async () => (await import('./doctor.ts')).addDoctor],
   ['help', async () => (await import('./help.ts')).addHelp],
   ['completion', async () => (await import('./completion.ts')).addCompletion],
 ]);

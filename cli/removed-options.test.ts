@@ -14,6 +14,10 @@ test.for([
   expect(() => refuseRemovedOptions(['check', 'http://127.0.0.1:1', word], {})).toThrow(message);
 });
 
+test('a verb that went is refused', () => {
+  expect(() => refuseRemovedOptions(['doctor'], {})).toThrow(/^paddock doctor was removed: /);
+});
+
 test('a variable is refused as its option is', () => {
   const refuse = (env: NodeJS.ProcessEnv) => () => refuseRemovedOptions(['check'], env);
   expect(refuse({ PADDOCK_PROBE_KEY: '1' })).toThrow(

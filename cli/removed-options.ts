@@ -33,6 +33,15 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
   },
 ];
 
+/** All verbs that went, and what serves in their place. */
+const REMOVED_VERBS: ReadonlyMap<string, string> = new Map([
+  [
+    'doctor',
+    '"paddock check BASE-URL --plan" says what a check would do, and each verb says why it cannot start',
+  ],
+  ['pact', '"paddock compat OLD NEW --consumer FILE" says which changes touch what a client uses'],
+]);
+
 const camelCase = (flag: string) =>
   flag.replace(/^--(?:no-)?/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const variable = (flag: string) => `PADDOCK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
@@ -48,13 +57,15 @@ function sentence(
 }
 
 /**
- * Refuses options that went, on the command line of a verb and in the environment.
+ * Refuses verbs that went, and options that went, on the command line of a verb and in the environment.
  * @throws UsageError
  */
 export function refuseRemovedOptions(
   [verb, ...words]: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): void {
+  const inPlace = REMOVED_VERBS.get(verb ?? '');
+  if (inPlace !== undefined) throw new UsageError(`paddock ${verb} was removed: ${inPlace}`);
   const end = words.indexOf('--');
   const flags = (end < 0 ? words : words.slice(0, end)).map((word) => word.replace(/=.*/s, ''));
   for (const option of REMOVED_OPTIONS.filter((one) => one.verb === verb)) {

@@ -198,9 +198,7 @@ The mock
 
 The suite
   Requests without a credential, and with wrong ones, are part of a check. Beyond loopback,
-  altered forms of the key are sent only with --disposable, unsafe methods only with --allow-writes.
-
-paddock doctor BASE-URL reports whether the key is accepted.`,
+  altered forms of the key are sent only with --disposable, unsafe methods only with --allow-writes.`,
 };
 
 /** The pages of `paddock help TOPIC`. */

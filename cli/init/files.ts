@@ -154,7 +154,7 @@ export function nextSteps({ url, variable }: Answers, document: Described | Erro
     'and in another terminal:',
     ...check,
     '',
-    'npx openapi-paddock doctor says what is wrong if that does not work, npx openapi-paddock help lists all verbs.',
+    'npx openapi-paddock help lists all verbs.',
   ];
 }
 

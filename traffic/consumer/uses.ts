@@ -219,7 +219,7 @@ function isBare(body: unknown, media: MediaType | undefined): boolean {
 }
 
 /** Its value is in no file. */
-export function isSecretMember(name: string, shape: Shape | undefined): boolean {
+function isSecretMember(name: string, shape: Shape | undefined): boolean {
   return isSecretName(name) || shape?.find('format')?.value === 'password';
 }
 
