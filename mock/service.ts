@@ -1,4 +1,12 @@
-import { type Contract, essenceOf, hasStream, type Operation, type Resource, sessionCookie } from '#spec';
+import {
+  type Contract,
+  essenceOf,
+  hasStream,
+  type Operation,
+  type Resource,
+  sentType,
+  sessionCookie,
+} from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles } from './control/document-files.ts';
@@ -18,7 +26,7 @@ import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
 import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
-import { concreteType, isFileType } from './http/representations.ts';
+import { isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens, type Tokens } from './http/tokens.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
@@ -301,7 +309,7 @@ export async function seedByCode(
 /** Loaded for documents that have files only: what draws and writes them would take a tenth of every start. */
 async function loadSampleFile({ operations }: Contract): Promise<SampleFile | undefined> {
   const types = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
-  if (!types.some((media) => isFileType(essenceOf(concreteType(media))))) return undefined;
+  if (!types.some((media) => isFileType(essenceOf(sentType(media))))) return undefined;
   return (await import('./files/sample-file.ts')).sampleFile;
 }
 

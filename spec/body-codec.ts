@@ -2,7 +2,15 @@ import { decodeText } from './decode-parameter.ts';
 import { compileFormValues, type FormField } from './form-values.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { isRecord } from './json/json-value.ts';
-import { type BodyFormat, charsetOf, essenceOf, formatOf, type MediaType, sentType } from './media-type.ts';
+import {
+  type BodyFormat,
+  charsetOf,
+  essenceOf,
+  formatOf,
+  isOctets,
+  type MediaType,
+  sentType,
+} from './media-type.ts';
 import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
 import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
 import { compileXmlValues } from './xml/xml-values.ts';
@@ -72,7 +80,7 @@ export function decodeBody(
 
 /** The value as a service reads it: a form has neither null nor types. Undefined: the media type has no form for it. */
 export function asReceived(media: MediaType, value: unknown): unknown {
-  const format = formatOf(sentType(media), media.shape);
+  const format = isOctets(media.shape) ? 'bytes' : formatOf(sentType(media), media.shape);
   if (format === 'json') return value;
   const codec = format && bodyCodec(media, format);
   const encoded = codec?.encode(value);

@@ -1,7 +1,7 @@
 import { byForm, compileDecoder, decodeDeepObject, decodeJson, decodeText } from './decode-parameter.ts';
 import { child, flagAt, isVersion30, rawChild, textAt } from './document/spot.ts';
 import { stringifyJson } from './json/exact-json.ts';
-import { essenceOf, formatOf, isJsonType, type MediaType, sentType } from './media-type.ts';
+import { essenceOf, formatOf, isJsonType, isOctets, type MediaType, sentType } from './media-type.ts';
 import type { Parameter } from './parameter.ts';
 import {
   isCompound,
@@ -115,7 +115,7 @@ function isUnclear(shape: Shape, style: string | undefined, isMultipart: boolean
 
 /** `format: binary` (OpenAPI 3.0 §4.7.14.2), and since 3.1 a media type alone or no type at all (§4.8.14.1). */
 function isBinary(shape: Shape, contentTypes: readonly string[]): boolean {
-  if (shape.find('format')?.value === 'binary') return true;
+  if (isOctets(shape)) return true;
   if (shape.mainType !== undefined && shape.mainType !== 'string') return false;
   if (shape.find('contentEncoding')) return false;
   if (contentTypes.length > 0)

@@ -73,6 +73,7 @@ export {
   essenceOf,
   formatOf,
   isJsonType,
+  isOctets,
   isXml,
   JSON_PATCH,
   type MediaType,

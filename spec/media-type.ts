@@ -6,6 +6,7 @@ import { Shape } from './schema/shape.ts';
 export interface MediaType {
   /** As the document writes it: a media type such as `application/json`, or a range such as `text/*`. */
   readonly type: string;
+  /** Its bodies are values in JSON. */
   readonly isJson: boolean;
   /** Undefined if the document has none. */
   readonly schema: Spot | undefined;
@@ -30,7 +31,8 @@ export function readContent(owner: Spot): MediaType[] {
     const shape = schema && Shape.of([schema]);
     const itemSchema = rawChild(spot, 'itemSchema');
     const item = itemSchema && { itemSchema };
-    return { type, isJson: isJsonType(type), schema, shape, ...item, examples: readExamples(spot), spot };
+    const isJson = isJsonType(type) && !isOctets(shape);
+    return { type, isJson, schema, shape, ...item, examples: readExamples(spot), spot };
   });
 }
 
@@ -106,6 +108,7 @@ export type BodyFormat = 'json' | 'form' | 'multipart' | 'xml' | 'text' | 'bytes
 export function formatOf(type: string, shape: Shape | undefined): BodyFormat | undefined {
   const essence = essenceOf(type);
   if (isJsonType(essence)) return 'json';
+  if (isOctets(shape)) return 'bytes';
   if (essence === 'application/x-www-form-urlencoded')
     return canBe(shape, 'object') ? 'form' : canBe(shape, 'string') ? 'text' : undefined;
   if (essence === 'multipart/form-data') return canBe(shape, 'object') ? 'multipart' : undefined;
@@ -113,6 +116,11 @@ export function formatOf(type: string, shape: Shape | undefined): BodyFormat | u
   if (essence.startsWith('multipart/')) return undefined;
   if (essence.startsWith('text/')) return SCALARS.some((scalar) => canBe(shape, scalar)) ? 'text' : undefined;
   return canBe(shape, 'string') ? 'bytes' : undefined;
+}
+
+/** Whether a body is any bytes, whatever its media type says of them (OpenAPI 3.0 §4.7.24.1: `format: binary`). */
+export function isOctets(shape: Shape | undefined): boolean {
+  return shape?.mainType === 'string' && shape.find('format')?.value === 'binary';
 }
 
 /** Whether bodies of a media type are XML documents that its schema describes. */
@@ -182,13 +190,14 @@ export function unreadBodies<Owner extends { readonly body: RequestBody | undefi
 }
 
 /** The media type that a client names for a body: of a range such as `text/*` one in it, without parameters. */
-export function sentType({ type, shape }: MediaType): string {
+export function sentType({ type, shape }: Pick<MediaType, 'type' | 'shape'>): string {
   const essence = essenceOf(type);
   if (!essence.includes('*')) return type;
   if (essence.includes('/*+')) return essence.replace('*', 'x');
-  const isBinary = shape?.find('format')?.value === 'binary';
   const [kind = '*'] = essence.split('/');
-  return (isBinary ? undefined : IN_RANGE[kind]) ?? BINARY_IN_RANGE[kind] ?? 'application/octet-stream';
+  return (
+    (isOctets(shape) ? undefined : IN_RANGE[kind]) ?? BINARY_IN_RANGE[kind] ?? 'application/octet-stream'
+  );
 }
 
 const IN_RANGE: Readonly<Record<string, string>> = {

@@ -204,6 +204,14 @@ test('a body is decoded by its Content-Type', async () => {
   expect(read(raw({ type: 'text/plain', body: '{}' })).violations).toMatchObject([{ kind: 'media type' }]);
 });
 
+test.each(['*/*', 'application/*', 'application/json'])('%s takes any bytes as binary', async (type) => {
+  const read = await reader({ content: { [type]: { schema: { type: 'string', format: 'binary' } } } });
+  const types = ['application/json', 'application/xml', 'application/json; charset=latin1'];
+  for (const sent of type === 'application/json' ? ['application/json'] : types)
+    for (const body of ['{"a":1}', '{', BYTES(0xff, 0xfe), ''])
+      expect(read(raw({ type: sent, body })).violations).toEqual([]);
+});
+
 test.each([
   [undefined, []],
   [

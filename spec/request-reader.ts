@@ -8,7 +8,7 @@ import {
   charsetOf,
   essenceOf,
   formatOf,
-  isJsonType,
+  isOctets,
   type MediaType,
   mediaTypeFor,
 } from './media-type.ts';
@@ -207,15 +207,15 @@ function compileBodyReader({ body }: Operation, validators: Validators): (reques
   return ({ headers, body: bytes }) => {
     const type = String(headers['content-type'] ?? '');
     const isEmpty = !bytes || bytes.length === 0;
-    // A form without any field has no bytes.
-    if (isEmpty && !isEmptyForm(type, body.content))
+    // A form without any field has no bytes, nor has an empty file.
+    if (isEmpty && !mayBeEmpty(type, formOf(type)))
       return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
-    const { media, isJson, isUtf8 } = formOf(type);
+    const { media, format, isUtf8 } = formOf(type);
     if (!media) {
       const expected = `must be ${body.content.map((entry) => entry.type).join(' or ')}`;
       return problem('media type', 'content', expected, type === '' ? 'no Content-Type' : type);
     }
-    if (!isJson) return readOther(formatOf(type, media.shape), media, bytes ?? NO_BYTES, type);
+    if (format !== 'json') return readOther(format, media, bytes ?? NO_BYTES, type);
     if (!isUtf8) return problem('media type', 'content', `must be ${essenceOf(type)} in UTF-8`, type);
     const text = decodeUtf8(bytes as Uint8Array);
     const parsed = text === undefined ? { error: 'it is not UTF-8' } : tryParse(text);
@@ -224,12 +224,12 @@ function compileBodyReader({ body }: Operation, validators: Validators): (reques
   };
 
   function readOther(
-    format: BodyFormat | undefined,
+    format: Exclude<BodyFormat, 'json'> | undefined,
     media: MediaType,
     bytes: Uint8Array,
     type: string,
   ): ReadBody {
-    if (format === undefined || format === 'json') {
+    if (format === undefined) {
       const readable = body?.content.filter((entry) => formatOf(entry.type, entry.shape));
       const others = readable?.map((entry) => entry.type).join(' or ');
       const expected = others ? `must be ${others}` : `of the type ${essenceOf(type)} cannot be read here`;
@@ -268,16 +268,16 @@ function refused(
   return { value: undefined, violations: [violation] };
 }
 
-function isEmptyForm(type: string, content: readonly MediaType[]): boolean {
-  const media = mediaTypeFor(content, type);
-  return media !== undefined && formatOf(type, media.shape) === 'form';
+function mayBeEmpty(type: string, { media, format }: Form): boolean {
+  return format === 'form' || (type !== '' && isOctets(media?.shape));
 }
 
 /** What a Content-Type says. */
 interface Form {
   /** Undefined: the document does not describe it. */
   readonly media: MediaType | undefined;
-  readonly isJson: boolean;
+  /** Undefined: it cannot be read. */
+  readonly format: BodyFormat | undefined;
   readonly isUtf8: boolean;
 }
 
@@ -290,7 +290,9 @@ function compileForms(content: readonly MediaType[]): (type: string) => Form {
   return (type) => {
     const form = known.get(type);
     if (form) return form;
-    const read = { media: mediaTypeFor(content, type), isJson: isJsonType(type), isUtf8: isUtf8(type) };
+    const media = mediaTypeFor(content, type);
+    const format = isOctets(media?.shape) ? 'bytes' : formatOf(type, media?.shape);
+    const read = { media, format, isUtf8: isUtf8(type) };
     if (known.size >= MAX_TYPES) known.clear();
     if (type.length <= MAX_TYPE_LENGTH) known.set(type, read);
     return read;

@@ -103,6 +103,7 @@ export const MESSAGE_CASES: LawTable = {
         want: ['encoding: the body is not UTF-8 (RFC 8259 §8.1) | a body as its headers describe it'],
       },
     ],
+    ['a file of bytes', { given: [ask('exportTools', {}, 200, Buffer.from([0xff]))], want: HOLDS }],
     ['a body of another type', { given: [ask('dropTool', { path: { id: 1 } }, 204)], want: 'not judged' }],
   ],
   'whole-xml': [
@@ -132,6 +133,7 @@ export const MESSAGE_CASES: LawTable = {
     ['JSON', { given: [read(PET)], want: 'not judged' }],
   ],
   'whole-json': [
+    ['a file in JSON', { given: [ask('exportTools', {}, 200, '{"id":7}')], want: 'not judged' }],
     ['JSON with white space around it', { given: [read(` ${JSON.stringify(PET)}\n`)], want: HOLDS }],
     [
       'JSON that breaks off',

@@ -3,6 +3,7 @@ import {
   charsetOf,
   decodeBody,
   isJsonType,
+  isOctets,
   isXml,
   type MediaType,
   mediaTypeFor,
@@ -42,12 +43,12 @@ export function decodeResponse(response: WireResponse, operation?: Operation): R
   const decoded = undoCodings(response);
   if ('problem' in decoded) return unreadable(response, contentType, decoded.problem);
   const { bytes } = decoded;
+  const media = operation && documentedMedia(operation, response.status, contentType);
   const read = bytes ? textOf(bytes, contentType) : { text: undefined };
-  if ('problem' in read) return unreadable(response, contentType, read.problem);
-  const { text } = read;
+  if ('problem' in read && !isOctets(media?.shape)) return unreadable(response, contentType, read.problem);
+  const text = 'text' in read ? read.text : undefined;
   const json = text === undefined ? { error: 'the body is no text' } : parseWhole(text);
-  const media = bytes && operation && xmlMedia(operation, response.status, contentType);
-  const xml = media && decodeBody(media, bytes, contentType ?? '');
+  const xml = bytes && media && isXml(media) && decodeBody(media, bytes, contentType ?? '');
   return { ...response, contentType, text, encodingProblem: undefined, json, ...(xml && { xml }) };
 }
 
@@ -55,15 +56,13 @@ function unreadable(response: WireResponse, contentType: string | undefined, pro
   return { ...response, contentType, text: undefined, encodingProblem: problem, json: { error: problem } };
 }
 
-/** The documented XML body whose schema says what it stands for. */
-function xmlMedia(
+function documentedMedia(
   { responses }: Operation,
   status: number,
   contentType: string | undefined,
 ): MediaType | undefined {
-  if (contentType === undefined || !/[/+]xml\s*(?:;|$)/i.test(contentType)) return undefined;
-  const media = mediaTypeFor(responseFor(responses, status)?.content ?? [], contentType);
-  return media && isXml(media) ? media : undefined;
+  const { content = [] } = responseFor(responses, status) ?? {};
+  return contentType === undefined ? undefined : mediaTypeFor(content, contentType);
 }
 
 /** No bytes: a part of what is compressed is nothing that can be read. */

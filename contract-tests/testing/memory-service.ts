@@ -1,13 +1,13 @@
 import {
   type Contract,
   compileRequestReader,
+  encodeHeader,
   errorRoles,
   firstPosition,
   isRecord,
   type Operation,
   type Resource,
   responseFor,
-  Shape,
   sample,
   stringifyJson,
   uniqueKeys,
@@ -203,8 +203,8 @@ function reply(operation: Operation, status: number, body?: unknown): WireRespon
   const role = media?.shape && errorRoles(media.shape).status;
   const made = media?.shape && sample(media.shape, { key: 'body' });
   const whole = body ?? (isRecord(made) && role && status >= 400 ? { ...made, [role]: status } : made);
-  const headers = (documented?.headers ?? []).flatMap(({ name, schema }) =>
-    schema ? [[name, String(sample(new Shape([schema]), { key: name }))] as const] : [],
+  const headers = (documented?.headers ?? []).flatMap((one) =>
+    one.schema ? [[one.name, encodeHeader(one, sample(one.shape, { key: one.name }))] as const] : [],
   );
   return {
     status,

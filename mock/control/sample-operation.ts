@@ -5,9 +5,10 @@ import {
   type MediaType,
   type Operation,
   type Shape,
+  sentType,
   stringifyJson,
 } from '#spec';
-import { concreteType, mediaText, preferredMedia } from '../http/representations.ts';
+import { mediaText, preferredMedia } from '../http/representations.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
 /** Values that fit the document, for a request of an operation and for what it responds with. */
@@ -59,7 +60,7 @@ export function sampleOperation(
     const { shape, examples } = media;
     if (!shape) return undefined;
     const { value, isExample } = fittingValue(shape, 'request', 'body', examples.values());
-    if (media.isJson) return { type: concreteType(media), text: stringifyJson(value), isExample };
+    if (media.isJson) return { type: sentType(media), text: stringifyJson(value), isExample };
     const { type, bytes } = encodeBody(media, value);
     const text = new TextDecoder().decode(bytes);
     return text.includes('\uFFFD') ? undefined : { type, text, isExample };
@@ -71,7 +72,7 @@ export function sampleOperation(
     const { value, isExample } = shape
       ? fittingValue(shape, 'response', key, examples.values())
       : { value: [...examples.values()][0], isExample: true };
-    return { type: concreteType(media), text: mediaText(media, value), isExample };
+    return { type: sentType(media), text: mediaText(media, value), isExample };
   }
 
   const media = bodyMedia(body);

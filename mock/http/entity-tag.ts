@@ -7,10 +7,11 @@ import {
   responseFor,
   Shape,
   sample,
+  sentType,
   type Validators,
 } from '#spec';
 import type { ResponseContent } from './exchange.ts';
-import { concreteType, preferredMedia } from './representations.ts';
+import { preferredMedia } from './representations.ts';
 
 /** The entity tag of a response; undefined: it has none. */
 export type TagOf = (
@@ -36,7 +37,7 @@ export function compileTagOf(
     if (!isTagged) return () => undefined;
     const form = compileForm(header, contract.validators);
     const usual = response && preferredMedia(response);
-    const usualType = usual && concreteType(usual);
+    const usualType = usual && sentType(usual);
     return ({ type, body, version }) => {
       if (version !== undefined) return form(hashOf(type === usualType ? undefined : type, version));
       return typeof body === 'function' ? undefined : form(hashOf(type, body));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../testing/serve.ts';
 import { chooseAcceptable } from './representations.ts';
 
 const TYPES = ['application/json', 'text/csv', 'application/vnd.a+json; version=2', 'text/plain'];
@@ -38,4 +39,17 @@ test.each<[string | undefined, string | undefined]>([
     TYPES.map((type) => ({ type })),
   );
   expect(chosen?.type).toBe(want);
+});
+
+test.each([
+  ['*/*', {}, 'application/json', '"a"'],
+  ['application/*', {}, 'application/json', '"a"'],
+  ['*/*', { format: 'binary' }, 'application/octet-stream', 'a'],
+  ['application/*', { format: 'binary' }, 'application/octet-stream', 'a'],
+  ['text/*', {}, 'text/plain', 'a'],
+])('a text of %s %j is %s: %s', async (range, more, type, want) => {
+  const content = { [range]: { schema: { type: 'string', enum: ['a'], ...more } } };
+  const get = { responses: { 200: { description: 'A text', content } } };
+  const { text, headers } = await ask(await serveText(documentOf({ '/a': { get } })), 'GET /a');
+  expect([headers.get('content-type'), text]).toEqual([type, want]);
 });

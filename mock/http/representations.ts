@@ -3,12 +3,14 @@ import {
   encodeBody,
   essenceOf,
   explicitStatuses,
+  isJsonType,
   isXml,
   type MediaType,
   mediaTypeFor,
   messagesOf,
   type Operation,
   responseFor,
+  sentType,
   streamFormatOf,
   stringifyJson,
   successOf,
@@ -49,16 +51,6 @@ export function preferredMedia({ content }: DocumentedResponse): MediaType | und
   return mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson) ?? content[0];
 }
 
-/** One type of a range such as `text/*`. */
-export function concreteType({ type, shape }: Pick<MediaType, 'type'> & Partial<MediaType>): string {
-  const isBinary = shape?.find('format')?.value === 'binary';
-  return type
-    .replace('*/*', isBinary ? 'application/octet-stream' : 'application/json')
-    .replace('image/*', 'image/png')
-    .replace('/*+', '/x+')
-    .replace('/*', '/plain');
-}
-
 /** What the mock can make a file of. */
 const FILE_TYPES = [
   ...(['application/pdf', 'application/x-zip-compressed', 'application/zip'] as const),
@@ -75,8 +67,9 @@ export function isFileType(type: string): type is FileType {
 
 /** The text of a value in a media type: as it is where it is a text and the type is not JSON. */
 export function mediaText(media: MediaType, value: unknown): string {
-  if (!media.isJson && typeof value === 'string') return value;
-  const format = media.isJson ? undefined : streamFormatOf(media.type);
+  const isJson = isJsonType(sentType(media));
+  if (!isJson && typeof value === 'string') return value;
+  const format = isJson ? undefined : streamFormatOf(media.type);
   if (format)
     return messagesOf(format, value)
       .map((message) => writeMessage(format, message))
@@ -100,7 +93,7 @@ export function representationsOf(response: DocumentedResponse): readonly Repres
   const preferred = preferredMedia(response);
   const others = response.content.filter((media) => media !== preferred && isMade(media));
   return [...(preferred ? [preferred] : []), ...others].map((media) => ({
-    type: concreteType(media),
+    type: sentType(media),
     media,
   }));
 }

@@ -3,6 +3,7 @@ import {
   type Contract,
   isEqual,
   isJsonType,
+  isOctets,
   isRecord,
   mediaTypeFor,
   type Operation,
@@ -92,7 +93,7 @@ export function findGap(
     }
     const type = headerOf(request.headers, 'content-type');
     const media = type === undefined ? undefined : mediaTypeFor(operation.body?.content ?? [], type);
-    if (media?.shape && isJsonType(type ?? ''))
+    if (media?.shape && isJsonType(type ?? '') && !isOctets(media.shape))
       members.find(media.shape, kept(read.body, parseBody(answered)), `${of}: request body`);
   }
 
@@ -101,7 +102,8 @@ export function findGap(
     const type = headerOf(response.headers, 'content-type') ?? '';
     if (!documented) return;
     const media = mediaTypeFor(documented.content, type);
-    if (!media?.schema || !isJsonType(type) || response.bodyMissing || response.body.length === 0) return;
+    if (!media?.schema || !isJsonType(type) || isOctets(media.shape)) return;
+    if (response.bodyMissing || response.body.length === 0) return;
     const value = parseBody(response.body);
     if (value === undefined) return;
     const where = `${operation.method} ${operation.path}: response ${response.status}`;

@@ -17,7 +17,7 @@ import {
 
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import { concreteType, createdForm, successForm } from '../../http/representations.ts';
+import { createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { isShown } from '../item.ts';
@@ -42,7 +42,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   if ((!read || isOpaque(operation)) && !showsId(operation, collection)) return undefined;
   const membersOf: SelectMembers = read ?? (() => NO_MEMBERS);
   const idOf = compileGivenId(operation, collection);
-  const type = media && concreteType(media);
+  const type = media && sentType(media);
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
   const withoutUnfitNulls = compileWithoutUnfitNulls(collection, contract);
   const unfit = onFirstCall(() => compileUnfitMembers(operation, collection, contract));
@@ -174,7 +174,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const membersOf = compileWritableMembers(ofItems(operation), collection.resource.shape, context.contract);
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
-  const type = media && concreteType(media);
+  const type = media && sentType(media);
   const { id: identity } = collection.resource;
   const sampled = sampleBody(context);
   const showsAll = answerShape(operation)?.mainType === 'array';

@@ -1,8 +1,8 @@
-import { isRecord, memberShape, parseJson, upsertOf } from '#spec';
+import { isRecord, memberShape, parseJson, sentType, upsertOf } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
-import { concreteType, createdForm, successForm } from '../../http/representations.ts';
+import { createdForm, successForm } from '../../http/representations.ts';
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -23,7 +23,7 @@ export function compileReplace(context: ActionContext): Act | undefined {
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
   const { status, media } = createdForm(operation);
-  const type = media && concreteType(media);
+  const type = media && sentType(media);
   const complete = onFirstCall(() => compileComplete(context));
   return (task) => {
     const { id, scope } = addressOf(task.values);
@@ -61,7 +61,7 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
   const queryOf = onFirstCall(() => compileQueryMembers(inQuery, contract));
   const inBody = compileWritableMembers(operation, collection.resource.shape, contract);
   if (!addressOf || !(inBody ?? inQuery[0])) return undefined;
-  const type = media && concreteType(media);
+  const type = media && sentType(media);
   const fitting = onFirstCall(() => compileFitting(collection, contract));
   const touched = onFirstCall(() => compileTouched(collection.resource, contract.validators));
   return async ({ values, request, store, time }) => {

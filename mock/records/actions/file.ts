@@ -1,7 +1,7 @@
-import { essenceOf, isRecord, isXml, type MediaType, parseJson, type Resource } from '#spec';
+import { essenceOf, isRecord, isXml, type MediaType, parseJson, type Resource, sentType } from '#spec';
 import { tableOf } from '../../files/table.ts';
 import { andThen } from '../../http/exchange.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
+import { successForm } from '../../http/representations.ts';
 import type { Act, ActionContext } from './action.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
@@ -24,7 +24,7 @@ export function compileRecordsFile(context: Context): Act | undefined {
     const where = isBelow ? collection.scopeFrom(values.parameters.path) : [];
     return andThen(store.list(collection, { ...all, where }), ({ text }) => {
       const body = fileOf(context, media, parseJson(text) as readonly unknown[]) ?? '';
-      return { status, type: concreteType(media), body };
+      return { status, type: sentType(media), body };
     });
   };
 }
@@ -60,7 +60,7 @@ export function fileOf(
   const text = `${operation.method} ${operation.path}`;
   const shown = records.some(isRecord) ? records : [{ title, source: text }];
   const key = seeds.keyOf(operation.id);
-  return sampleFile?.(essenceOf(concreteType(media)), { key, title, text, table: tableOf(shown) });
+  return sampleFile?.(essenceOf(sentType(media)), { key, title, text, table: tableOf(shown) });
 }
 
 /** What says of a text that only some will do. */

@@ -1,8 +1,8 @@
-import { memberShape, parseJson, stringifyJson } from '#spec';
+import { memberShape, parseJson, sentType, stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
+import { successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { compileItemAddress, type ItemAddress, isAnyId, isShown, recordNotFound } from '../item.ts';
@@ -22,7 +22,7 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection);
   if (!media || !addressOf) return undefined;
-  const type = concreteType(media);
+  const type = sentType(media);
   return ({ values, store }) => {
     const { id, scope } = addressOf(values);
     return andThen(store.read(collection, id, scope), (text) =>
@@ -57,7 +57,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const addressOf = compileItemAddress(collection);
   if (!addressOf) return undefined;
   const { status, media } = successForm(operation);
-  const type = media && concreteType(media);
+  const type = media && sentType(media);
   const sampled = compileSample(context);
   const showsRecord = isShown(operation, collection.resource);
   const update = compileQueryUpdate(context);

@@ -4,12 +4,13 @@ import {
   isRecord,
   type ListForm,
   type ReadRequest,
+  sentType,
   stringifyJson,
 } from '#spec';
 import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
 import { memoize, reusable } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
+import { successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
@@ -31,7 +32,7 @@ export function compileList(context: ActionContext): Act | undefined {
   const counted = list.member !== undefined || headersOf !== undefined;
   const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const queryOf = compileQuery(list, collection, most, counted, referredTo(operation, collection.resource));
-  const type = concreteType(media);
+  const type = sentType(media);
   const wrap =
     list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
   // A store may return the same page until the next write.

@@ -9,9 +9,10 @@ import {
   ownEntry,
   parseJson,
   type Shape,
+  sentType,
   stringifyJson,
 } from '#spec';
-import { concreteType, mediaText, successForm } from '../../http/representations.ts';
+import { mediaText, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -46,7 +47,7 @@ function compileShown(context: Context): Act {
 function compileEcho({ operation, contract, seeds }: Context) {
   const { media } = successForm(operation);
   const { shape } = media ?? {};
-  if (!media || !shape || !isJsonType(concreteType(media)) || !operation.body) return undefined;
+  if (!media || !shape || !isJsonType(sentType(media)) || !operation.body) return undefined;
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const formOf = compileForms(shape, contract.validators, (form) => form);
@@ -140,7 +141,7 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
 
   function make(media: MediaType): Made {
     const { shape } = media;
-    const type = concreteType(media);
+    const type = sentType(media);
     const shown = exampleOf(media, contract);
     const value = shown ? shown[1] : shape && said(media, shape);
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());

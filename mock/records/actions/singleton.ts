@@ -1,8 +1,16 @@
-import { isRecord, listChange, parseJson, recordExamples, type Singleton, stringifyJson } from '#spec';
+import {
+  isRecord,
+  listChange,
+  parseJson,
+  recordExamples,
+  type Singleton,
+  sentType,
+  stringifyJson,
+} from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal } from '../../http/refusal.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
+import { successForm } from '../../http/representations.ts';
 import type { Condition, Entry, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { recordNotFound } from '../item.ts';
@@ -29,7 +37,7 @@ function compileRead(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const { status, media } = successForm(operation);
   if (!media) return undefined;
-  const type = concreteType(media);
+  const type = sentType(media);
   const seeded = compileSeeded(context);
   return ({ values, store }) => {
     const scope = collection.scopeFrom(values.parameters.path);
@@ -48,7 +56,7 @@ function compileWrite(
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!membersOf) return undefined;
   const { status, media } = successForm(operation);
-  const type = media && concreteType(media);
+  const type = media && sentType(media);
   const seeded = compileSeeded(context);
   return async ({ values, request, store }) => {
     const scope = collection.scopeFrom(values.parameters.path);
@@ -72,7 +80,7 @@ export function compileSingletonAction(context: ActionContext): Act | undefined 
   const readChange = compileListChange(context);
   const { status, media } = successForm(operation);
   if (!readChange || !media) return shown(context, compileRead(context));
-  const type = concreteType(media);
+  const type = sentType(media);
   const seeded = compileSeeded(context);
   return shown(context, async (task) => {
     const { values, store } = task;

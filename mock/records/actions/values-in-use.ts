@@ -6,12 +6,13 @@ import {
   plainName,
   recordName,
   type Shape,
+  sentType,
   shapeAt,
   stringifyJson,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { memoize } from '../../http/memoize.ts';
-import { concreteType, successForm } from '../../http/representations.ts';
+import { successForm } from '../../http/representations.ts';
 import type { Page } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -38,7 +39,7 @@ export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): 
   if (!used) return undefined;
   const { collection, property } = used;
   const { status, media } = successForm(operation);
-  const type = media && concreteType(media);
+  const type = media && sentType(media);
   const most = shapeAt(answer, path)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const around = () => seeds.answer(answer, operation.id);
   const fits = (body: unknown) =>

@@ -6,6 +6,7 @@ import {
   type Operation,
   parseJson,
   responseFor,
+  sentType,
   showPlace,
   stringifyJson,
   successOf,
@@ -17,7 +18,6 @@ import { type Outcome, REFUSALS, type Refusal, type RefusalName } from '../../ht
 import {
   acceptOf,
   chooseAcceptable,
-  concreteType,
   mediaText,
   preferredMedia,
   type Representation,
@@ -255,7 +255,7 @@ export function compileRespondOwn(
     const documented = response && preferredMedia(response);
     const fallback = isText ? 'text/plain; charset=utf-8' : 'application/json';
     const isDocumented = documented && (isText || documented.isJson);
-    const type = headers?.['Content-Type'] ?? (isDocumented ? concreteType(documented) : fallback);
+    const type = headers?.['Content-Type'] ?? (isDocumented ? sentType(documented) : fallback);
     const text = isText ? body : stringifyJson(body);
     const violations = violationsOf(status, response, type, body);
     return {
