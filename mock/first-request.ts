@@ -75,7 +75,7 @@ function seededParameters(operation: Operation, collections: Collections): Reado
 }
 
 /** The same as a command. */
-export function curlLine({ operation, target, headers }: FirstRequest, baseUrl: string, key: string): string {
+export function curlLine({ operation, target, headers }: FirstRequest, origin: string, key: string): string {
   const flags = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);
   const query: string[] = [];
   for (const { kind, in: place, name } of operation.security[0] ?? []) {
@@ -86,5 +86,5 @@ export function curlLine({ operation, target, headers }: FirstRequest, baseUrl: 
     else query.push(`${name}=${key}`);
   }
   const more = query.length > 0 ? `${target.includes('?') ? '&' : '?'}${query.join('&')}` : '';
-  return ['curl', ...flags, `"${baseUrl}${target}${more}"`].join(' ');
+  return ['curl', ...flags, `"${origin}${operation.basePaths[0]}${target}${more}"`].join(' ');
 }

@@ -52,8 +52,8 @@ export function openScenarios(
   { scenarios: shelf, service, sessions, hasUpstream, options: { time } }: ScenariosContext,
 ): MockScenarios {
   const context = () => {
-    const { contract, basePath, snapshots } = service();
-    return { document: { ...contract, basePath, hasUpstream }, snapshots };
+    const { contract, snapshots } = service();
+    return { document: { ...contract, hasUpstream }, snapshots };
   };
   const requireName = (name: string) => {
     const problem = scenarioNameProblem(name);

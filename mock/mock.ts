@@ -200,8 +200,8 @@ function openMockSession(name: string, context: SessionContext): MockSession {
 
   /** Of a copy, which the caller cannot change. */
   function ruleOf(form: unknown) {
-    const { contract, basePath } = service();
-    const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, basePath, hasUpstream });
+    const { contract } = service();
+    const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, hasUpstream });
     if ('problems' in read) throw new RangeError(read.problems.map(problemText).join('; '));
     return read.rule;
   }

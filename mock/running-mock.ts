@@ -99,7 +99,7 @@ export function describeMock({
     curlLine(key) {
       const [first] = service().documents as [ServedDocument];
       const request = firstRequest(first.endpoints, first.collections);
-      const line = request && curlLine(request, origin + first.basePath, key);
+      const line = request && curlLine(request, origin, key);
       return authority === undefined ? line : line?.replace(/^curl/, () => `curl --cacert "${authority}"`);
     },
     close,

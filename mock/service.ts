@@ -9,7 +9,7 @@ import {
 } from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import type { SeedCodeOptions } from './code/seed-code.ts';
-import { documentFiles } from './control/document-files.ts';
+import { documentFiles, type OwnFile } from './control/document-files.ts';
 import {
   compileRedact,
   compileRedactSent,
@@ -19,12 +19,12 @@ import {
   type ShowEntry,
   showDetails,
 } from './control/logged-request.ts';
+import { placedAt } from './documents/changed-operations.ts';
 import { compileEndpoint, compileLeftOut, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
-import type { Find } from './engine/engine.ts';
+import { type Find, withOwnPaths } from './engine/find.ts';
 import type { SampleFile } from './files/sample-file.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
-import type { ResponseContent } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
 import { isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
@@ -91,7 +91,7 @@ export interface Service {
   /** For requests that match no operation. */
   readonly refuse: Refuse;
   readonly finish: Finish;
-  readonly files: ReadonlyMap<string, () => ResponseContent>;
+  readonly files: ReadonlyMap<string, OwnFile>;
   /** Loaded with the first call: a mock starts without them. */
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
@@ -108,7 +108,6 @@ export interface Service {
 /** What a document is among others that are served with it. */
 export interface Beside extends Neighbours, Pick<EndpointContext, 'shown' | 'foreignParents'> {
   readonly name: string;
-  readonly basePath: string;
   readonly tokens: Tokens;
 }
 
@@ -140,10 +139,11 @@ export function compileSeedValues(
 }
 
 /** @throws DocumentError when a seed file does not fit the document. */
-export async function compileService(contract: Contract, options: ServiceOptions): Promise<Service> {
+export async function compileService(given: Contract, options: ServiceOptions): Promise<Service> {
   const { parts, keys, seed, count, examplesFirst, seedFrom, progress, beside } = options;
+  const contract = options.basePath ? given : placedAt(given, '', false);
   const { operations, resources, validators } = contract;
-  const basePath = beside?.basePath ?? (options.basePath ? contract.basePath : '');
+  const { basePath } = contract;
   const seeds = compileSeedValues(contract, options);
   const examples = createSeedExamples(contract, examplesFirst);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations, beside);
@@ -156,10 +156,10 @@ export async function compileService(contract: Contract, options: ServiceOptions
     return () => loaded;
   });
   const roles = rolesOf({ collections, singletons });
-  const seeding = { contract, basePath, roles, seeds, validators, snapshots, progress };
+  const seeding = { contract, roles, seeds, validators, snapshots, progress };
   const { seeded: before, settings } = seedFrom
     ? await readSeeds(seedFrom, recordCollections, seeding, {
-        ...{ operations, basePath, hasUpstream: options.upstream !== undefined },
+        ...{ operations, hasUpstream: options.upstream !== undefined },
       })
     : { seeded: recordCollections, settings: NO_SETTINGS };
   const locale = localeOf(options.locale, contract, () => {});
@@ -186,7 +186,7 @@ export async function compileService(contract: Contract, options: ServiceOptions
     },
   );
   const context = {
-    ...{ contract, parts, sampleFile, basePath, seeds, collections, relationsOf, roles, tokens, credentials },
+    ...{ contract, parts, sampleFile, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ compileStream, cookie, standing, profiles },
     performed: (operation: Operation) => webhooks?.performed(operation),
     shown: beside?.shown ?? ((operation: Operation) => operation),
@@ -204,7 +204,12 @@ export async function compileService(contract: Contract, options: ServiceOptions
   const leftOut = contract.leftOut.flatMap((one) =>
     one.operations.map((operation) => compileLeftOut(operation, one, context)),
   );
-  const find = parts.route(basePath, [...endpoints, ...leftOut]);
+  const files = documentFiles(contract);
+  const route = withOwnPaths(
+    parts.route([...endpoints, ...leftOut], ({ operation }) => operation),
+    files,
+  );
+  const find: Find = (path, { method }) => route(path, method);
   const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
     ...{ contract, seeds, sampleFile },
@@ -217,13 +222,13 @@ export async function compileService(contract: Contract, options: ServiceOptions
     leftOut,
     find,
     refuse: parts.refuse(undefined, contract),
-    finish: parts.reply(undefined, contract, basePath),
-    files: documentFiles(contract, basePath),
+    finish: parts.reply(undefined, contract),
+    files,
     snapshots,
     webhooks,
     ...redacting,
     ...compileShowing(redacting, {
-      ...{ contract, basePath, find, tokens, standing: () => standing },
+      ...{ contract, find, tokens, standing: () => standing },
       keys: context.keys,
     }),
   };

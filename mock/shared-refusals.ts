@@ -6,7 +6,7 @@ import { withDocumentedHeaders } from './http/documented-headers.ts';
 import { compileRefuse } from './http/error-response.ts';
 import type { MockRequest, MockResponse } from './http/exchange.ts';
 import { isRefusal, type Outcome, refuseInvalid } from './http/refusal.ts';
-import { compileFinish } from './http/response-headers.ts';
+import { type BasePathOf, compileFinish } from './http/response-headers.ts';
 
 export type { MockRequest, MockResponse } from './http/exchange.ts';
 
@@ -22,13 +22,16 @@ export interface Refusals {
   ): MockResponse | undefined;
 }
 
-/** @param basePath what precedes the paths of the document */
-export function compileRefusals(contract: Contract, basePath: string): Refusals {
+/**
+ * @param basePath what precedes most paths
+ * @param basePathOf what precedes that of an operation
+ */
+export function compileRefusals(contract: Contract, basePath: string, basePathOf: BasePathOf): Refusals {
   const known = new Map<Operation | undefined, (outcome: Outcome, request: MockRequest) => MockResponse>();
 
   function writerFor(operation: Operation | undefined) {
     const refuse = compileRefuse(operation, contract);
-    const finish = compileFinish(operation, contract, basePath);
+    const finish = compileFinish(operation, contract, basePathOf);
     const whole = operation
       ? withDocumentedHeaders(finish, operation, contract, (header) => `${operation.id}/${header}`)
       : finish;

@@ -5,17 +5,14 @@ import { DocumentError, type Problem } from './document/source-file.ts';
 import {
   addProblem,
   addWarning,
-  child,
-  children,
   type Document,
   describeValue,
-  listAt,
   rawChild,
   type Spot,
   textAt,
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
-import { findOmissions, type LeftOut, type Omissions } from './left-out.ts';
+import { findOmissions, type LeftOut, leftOutAt, type Omissions } from './left-out.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
@@ -24,20 +21,19 @@ import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { type Validators, validatorsOf } from './schema/validator.ts';
 import { readSchemeNames } from './security.ts';
+import { NO_SERVERS, readServers, type Served } from './server.ts';
 
 /**
  * An OpenAPI document, read and compiled once; frozen. Members marked as experimental show how it is compiled, which may
  * change in any version.
  */
-export interface Contract {
+export interface Contract extends Served {
   /** @experimental */
   readonly document: Document;
   /** `info.title`, or the empty string. */
   readonly title: string;
   /** `info.version`, or the empty string. */
   readonly version: string;
-  /** At least one. */
-  readonly servers: readonly Server[];
   /** The path of the first server without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
   /** In the order of the document; none if it describes webhooks or components alone. */
@@ -117,7 +113,7 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
   };
   if (readable !== given) gather(given);
   const read = readRepaired(readable, omissions, gather);
-  const { document, operations, outgoing, servers } = presumes ? withPresumed(read, omissions) : read;
+  const { document, operations, outgoing, served } = presumes ? withPresumed(read, omissions) : read;
   // Where every operation is left out, nothing works without them.
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;
   const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
@@ -129,14 +125,14 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
     document,
     title: (info && textAt(info, 'title')) ?? '',
     version: (info && textAt(info, 'version')) ?? '',
-    servers,
-    basePath: servers[0]?.basePath ?? '',
+    ...served,
+    basePath: served.basePaths[0] ?? '',
     operations,
     outgoing,
     ...inferred,
     securitySchemes: readSchemeNames(document.root),
     validators: validatorsOf(document),
-    leftOut: omissions.leftOut,
+    leftOut: leftOutAt(omissions.leftOut, served),
     warnings: withoutRepeats(warnings),
   });
 }
@@ -220,20 +216,20 @@ interface Parts {
   readonly document: Document;
   readonly operations: readonly Operation[];
   readonly outgoing: readonly OutgoingOperation[];
-  readonly servers: readonly Server[];
+  readonly served: Served;
 }
 
 function readParts(document: Document, { has }: Omissions): Parts {
   const { root } = document;
-  const operations = readOperations(root, has);
+  const served = readServers(root, NO_SERVERS);
+  const operations = readOperations(root, has, served);
   checkNumber(operations, root);
   const outgoing = readOutgoing(root, operations, has);
-  const servers = readServers(root);
   const info = rawChild(root, 'info');
   for (const key of ['title', 'version']) if (info) textAt(info, key);
   checkSchemas([...operations, ...outgoing].flatMap(schemasOf));
   if (operations.length === 0) addWarning(root, 'the document describes no operation under "paths"');
-  return { document, operations, outgoing, servers };
+  return { document, operations, outgoing, served };
 }
 
 /** Each takes some 13 kB: as many as this need 2 GiB, and Node ends a process that has none left. */
@@ -249,40 +245,6 @@ function checkNumber({ length }: readonly Operation[], root: Spot): void {
 function schemasOf({ parameters, body, responses }: Operation): Spot[] {
   const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
   return [...parameters, ...(body?.content ?? []), ...parts].flatMap(({ schema }) => schema ?? []);
-}
-
-/** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
-export interface Server {
-  /** Absolute, or relative to the address of the document. */
-  readonly url: string;
-  readonly description: string | undefined;
-  /** The path of the URL without a trailing slash: `/v1`, or the empty string. */
-  readonly basePath: string;
-}
-
-/** The document's servers; `/` if it has none. */
-function readServers(root: Spot): Server[] {
-  const servers = listAt(root, 'servers').map(readServer);
-  return servers.length > 0 ? servers : [{ url: '/', description: undefined, basePath: '' }];
-}
-
-function readServer(spot: Spot): Server {
-  const variables = new Map(
-    children(child(spot, 'variables')).map(([name, variable]) => [name, textAt(variable, 'default')]),
-  );
-  const url = (textAt(spot, 'url') ?? '/').replace(/\{([^}]+)\}/g, (_, name: string) => {
-    const value = variables.get(name);
-    if (value === undefined)
-      addWarning(spot, `the server variable {${name}} has no default; it is read as its own name`);
-    return value ?? name;
-  });
-  const parsed = URL.parse(url, 'http://localhost');
-  if (!parsed) addWarning(spot, `"${url}" is no URL; its path is read as /`);
-  return {
-    url,
-    description: textAt(spot, 'description'),
-    basePath: parsed?.pathname.replace(/\/+$/, '') ?? '',
-  };
 }
 
 /** A shared part is read, and reported, once for each use. */

@@ -1,7 +1,7 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 
 export { asReceived, decodeBody, type EncodedBody, encodeBody } from './body-codec.ts';
-export { type Contract, compileContract, loadContract, readContract, type Server } from './contract.ts';
+export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, type Problem, readSourceFile } from './document/source-file.ts';
@@ -164,7 +164,7 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
-export { compileRoutes, type RouteMatch, type Router } from './routes.ts';
+export { compileRoutes, type RouteMatch, type Router, withAnySlash } from './routes.ts';
 export {
   type ExpressedExchange,
   type ExpressionSource,
@@ -183,6 +183,7 @@ export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, secretsIn } from './secret-name.ts';
 export { type Credential, credentialsByScheme, credentialVariable, type Requirement } from './security.ts';
+export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type Server } from './server.ts';
 export {
   mayChange,
   namedMembers,

@@ -15,6 +15,7 @@ import { toPointer } from './json/json-value.ts';
 import { METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 import { assumeParameter } from './parameter.ts';
 import { discriminatorOf } from './schema/discriminator.ts';
+import { NO_SERVERS, readServers, type Served } from './server.ts';
 
 /** What cannot be read, since a reference that it needs, itself or through others, leads nowhere. */
 export interface LeftOut {
@@ -32,6 +33,16 @@ export interface LeftOut {
 /** Why nothing is known of what is left out, with the place of the reference and what mends it. */
 export function leftOutReason({ problem: { uri, line, column, message } }: LeftOut): string {
   return `it cannot be read: ${uri}:${line}:${column}: ${message}`;
+}
+
+/** The same, whose operations have the servers of the document where they have none of their own. */
+export function leftOutAt(leftOut: readonly LeftOut[], served: Served): LeftOut[] {
+  return leftOut.map((one) => ({
+    ...one,
+    operations: one.operations.map((operation) =>
+      operation.servers === NO_SERVERS.servers ? { ...operation, ...served } : operation,
+    ),
+  }));
 }
 
 /** Finds what is left out of a contract by method and path; what the parameters of a path are called makes no difference. */
@@ -301,6 +312,7 @@ function withoutParts(method: Method, written: string, item: Spot | undefined, s
     stability: textOf('x-stability'),
     declared: { resource: undefined, action: undefined, sets: undefined, spot: undefined },
     declaredSafe: false,
+    ...readServers(spot, item ? readServers(item, NO_SERVERS) : NO_SERVERS),
     spot,
   };
 }

@@ -7,10 +7,11 @@ const MOST_SHOWN = 3;
 export function nearestOperations(
   { method, path }: { readonly method: string; readonly path: string },
   operations: readonly Operation[],
-  basePath: string,
+  basePathOf = ({ basePaths }: Operation) => basePaths[0],
 ): readonly string[] {
   const sent = segmentsOf(path);
   const ranked = operations.flatMap((operation) => {
+    const basePath = basePathOf(operation) ?? '';
     const whole = segmentsOf(basePath + operation.path);
     // Whoever forgets the base path, or has another one, means the same path.
     const distance = Math.min(
@@ -19,12 +20,12 @@ export function nearestOperations(
     );
     const most = Math.max(1, Math.floor(whole.length / 2));
     const isSame = method === operation.method;
-    return distance > most ? [] : [{ operation, rank: distance + (isSame ? 0 : 0.1) }];
+    return distance > most ? [] : [{ operation, basePath, rank: distance + (isSame ? 0 : 0.1) }];
   });
   return ranked
     .sort((left, right) => left.rank - right.rank)
     .slice(0, MOST_SHOWN)
-    .map(({ operation }) => `${operation.method} ${basePath}${operation.path}`);
+    .map(({ operation, basePath }) => `${operation.method} ${basePath}${operation.path}`);
 }
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');

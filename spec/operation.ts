@@ -19,6 +19,7 @@ import { type RequestBody, readRequestBody } from './media-type.ts';
 import { asSent, assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
 import { type Requirement, readSecurity } from './security.ts';
+import { NO_SERVERS, readServers, type Served } from './server.ts';
 
 /** The methods of a Path Item Object (OpenAPI 3.1 §4.8.9; `QUERY` since 3.2). */
 export const METHODS = [
@@ -35,7 +36,7 @@ export const METHODS = [
 export type Method = (typeof METHODS)[number];
 
 /** An Operation Object (OpenAPI 3.1 §4.8.10) with the path's parameters and the document's security merged in. */
-export interface Operation {
+export interface Operation extends Served {
   /** The operationId, else method and path: `GET /store/orders`. Unique in the document. */
   readonly id: string;
   readonly method: Method;
@@ -62,8 +63,11 @@ export interface Operation {
   readonly spot: Spot;
 }
 
-/** @param isLeftOut whether an operation, as `METHOD PATH`, cannot be read */
-export function readOperations(root: Spot, isLeftOut: (key: string) => boolean): Operation[] {
+/**
+ * @param isLeftOut whether an operation, as `METHOD PATH`, cannot be read
+ * @param served where the document is
+ */
+export function readOperations(root: Spot, isLeftOut: (key: string) => boolean, served: Served): Operation[] {
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
     if (path.startsWith('x-')) return [];
     if (!isRecord(item.value)) return ignore(item, `the path "${path}"`);
@@ -75,7 +79,7 @@ export function readOperations(root: Spot, isLeftOut: (key: string) => boolean):
     if (!path.startsWith('/'))
       addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
     const isRead = (method: Method) => !isLeftOut(`${method} ${path}`);
-    return readItem(root, path.replace(/^(?!\/)/, '/'), item, isRead);
+    return readItem(root, path.replace(/^(?!\/)/, '/'), item, isRead, served);
   });
   return withUniqueIds(withoutAlike(operations));
 }
@@ -86,7 +90,9 @@ export function readItem(
   path: string,
   item: Spot,
   isRead: (method: Method) => boolean = () => true,
+  inherited: Served = NO_SERVERS,
 ): Operation[] {
+  const served = readServers(item, inherited);
   const is32 = isVersion(root, '3.2');
   const others = rawChild(item, 'additionalOperations');
   if (others && is32) addWarning(others, '"additionalOperations" are not supported; they are ignored');
@@ -95,11 +101,17 @@ export function readItem(
     const spot = child(item, method.toLowerCase());
     if (!spot) return [];
     if (!isRecord(spot.value)) return ignore(spot, `${method} ${path}`);
-    return [readOperation(root, path, item, method, spot)];
+    return [{ ...readOperation(root, path, item, method, spot), ...readServers(spot, served) }];
   });
 }
 
-function readOperation(root: Spot, path: string, item: Spot, method: Method, spot: Spot): Operation {
+function readOperation(
+  root: Spot,
+  path: string,
+  item: Spot,
+  method: Method,
+  spot: Spot,
+): Omit<Operation, keyof Served> {
   const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
   for (const name of pathParameters(path)) {
     if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;

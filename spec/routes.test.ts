@@ -3,8 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from './contract.ts';
 import { type Operation, pathForm } from './operation.ts';
-import { compileRoutes } from './routes.ts';
+import { compileRoutes, withAnySlash } from './routes.ts';
 import { naiveTemplate } from './testing/naive-routes.ts';
+
+const at =
+  (basePath: string) =>
+  ({ operation: { path } }: { operation: Operation }) => ({ path, basePaths: [basePath] });
 
 const PATHS = [
   '/things',
@@ -28,7 +32,7 @@ const endpoints = PATHS.flatMap((path) =>
 );
 endpoints.push({ operation: { path: '/things/{thing}/parts', method: 'GET' } as Operation });
 endpoints.push({ operation: { path: '/things/{thing}/parts', method: 'PUT' } as Operation });
-const find = compileRoutes('/v1', endpoints);
+const find = compileRoutes(endpoints, at('/v1'));
 
 test.each<[string, { path: string; values?: Record<string, string> } | undefined]>([
   ['/v1/things', { path: '/things' }],
@@ -75,6 +79,57 @@ test.each<[string, { path: string; values?: Record<string, string> } | undefined
   );
 });
 
+test.each<[string, { base: string; path: string; methods: string[] } | undefined]>([
+  ['/v1/things', { base: '/v1', path: '/things', methods: ['GET'] }],
+  ['/v2/things', { base: '/v2', path: '/things', methods: ['GET'] }],
+  ['/things', { base: '', path: '/things', methods: ['GET'] }],
+  ['/v1/v2/things', { base: '/v1', path: '/v2/things', methods: ['PUT'] }],
+  ['/v2/files', { base: '/v2', path: '/files', methods: ['POST'] }],
+  ['/k%c3%a4se/files', { base: '/k%C3%A4se', path: '/files', methods: ['POST'] }],
+  ['/v1/files', undefined],
+  ['/v11/things', undefined],
+])('%s is found below the longest base path that has it', (path, want) => {
+  const places = [
+    { path: '/things', method: 'GET', basePaths: ['/v1', '/v2', ''] },
+    { path: '/v2/things', method: 'PUT', basePaths: ['/v1'] },
+    { path: '/files', method: 'POST', basePaths: ['/v2', '/k%C3%A4se'] },
+  ].map((operation) => ({ operation: operation as unknown as Operation }));
+  const found = compileRoutes(places)(path);
+  const [first] = found?.methods.values() ?? [];
+  expect(
+    found && { base: found.basePath, path: first?.operation.path, methods: [...found.methods.keys()] },
+  ).toEqual(want);
+});
+
+test('of several base paths that one is taken whose path has the method', () => {
+  const operations = [
+    { path: '/a', method: 'GET', basePaths: ['/v1'] },
+    { path: '/v1/a', method: 'PUT', basePaths: [''] },
+  ].map((operation) => ({ operation: operation as unknown as Operation }));
+  const route = compileRoutes(operations);
+  expect(['GET', 'PUT', 'POST'].map((method) => route('/v1/a', method)?.basePath)).toEqual([
+    '/v1',
+    '',
+    '/v1',
+  ]);
+});
+
+test.each([
+  ['/pets/', '/pets', 'left out'],
+  ['/owners', '/owners/', 'added'],
+  ['/owners/', '/owners/', undefined],
+  ['/both', '/both', undefined],
+  ['/both/', '/both/', undefined],
+  ['/pets/7/', '/pets/{id}', 'left out'],
+  ['/pets//', undefined, undefined],
+  ['/', undefined, undefined],
+])('with any slash %s is %s', (path, want, slash) => {
+  const paths = ['/pets', '/owners/', '/both', '/both/', '/pets/{id}'];
+  const operations = paths.map((one) => ({ operation: { path: one, method: 'GET' } as Operation }));
+  const found = withAnySlash(compileRoutes(operations, at('')))(path);
+  expect([found?.methods.get('GET')?.operation.path, found?.slash]).toEqual([want, slash]);
+});
+
 test('templates that differ in names only are one path: each method has its own operation', () => {
   const methods = find('/v1/things/7/parts')?.methods;
   const paths = ['POST', 'PUT'].map((method) => methods?.get(method)?.operation.path);
@@ -89,8 +144,8 @@ describe('each document of fixtures/specs has the same routes as a search of all
     const { operations } = await loadContract(fileURLToPath(new URL(file, folder)));
     const templates = [...new Map(operations.map(({ path }) => [pathForm(path), path])).values()];
     const route = compileRoutes(
-      '',
       templates.map((path) => ({ operation: { path, method: 'GET' } as Operation })),
+      at(''),
     );
     const paths = templates.flatMap((template) => pathsLike(template, templates));
     const found = paths.map((path) => [path, route(path)?.methods.get('GET')?.operation.path]);
@@ -107,8 +162,8 @@ describe('each document of fixtures/specs has the same routes as a search of all
     for (const offset of [0, 1, 2]) {
       const some = templates.filter((_, index) => (index * 7 + offset) % 3 !== 0);
       const route = compileRoutes(
-        '',
         some.map((path) => ({ operation: { path, method: 'GET' } as Operation })),
+        at(''),
       );
       const texts = ['a', 'b', 'ab', 'aab', 'a.b', 'b:a', 'x', 'aba'];
       const paths = texts.flatMap((one) => texts.flatMap((two) => [`/${one}/${two}`, `/${one}/${two}/b`]));

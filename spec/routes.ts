@@ -2,31 +2,103 @@ import { createTable } from './json/json-value.ts';
 import type { Operation } from './operation.ts';
 import { percentDecode } from './parameter-style.ts';
 import { escapeText } from './pattern/pattern.ts';
+import { longestFirst } from './server.ts';
 
 /** A path of the document that matches. */
 export interface RouteMatch<T> {
   readonly methods: ReadonlyMap<string, T>;
   /** Path parameters by name, percent-encoded as sent. */
   readonly path: Readonly<Record<string, string>>;
+  /** That below which it was found. */
+  readonly basePath: string;
+  /** What was done about a slash at the end that only the request, or only the document has; absent: nothing. */
+  readonly slash?: 'left out' | 'added';
 }
 
-/** Matches a path; undefined: no path of the document does. */
-export type Router<T> = (path: string) => RouteMatch<T> | undefined;
+/**
+ * Matches a path; undefined: no path of the document does.
+ * @param method one that is preferred where a path is found below several base paths
+ */
+export type Router<T> = (path: string, method?: string) => RouteMatch<T> | undefined;
+
+type Matched<T> = Omit<RouteMatch<T>, 'basePath'>;
 
 const NO_PARAMETERS = {};
 
 /**
- * Compiles the paths of the document below a base path. Concrete paths are looked up in a map, before templated
- * ones (OpenAPI 3.1 §4.8.8.2), of which the one with the longer fixed prefix goes first. Paths are compared decoded.
- * Templates that differ in the names of their parameters only are one path.
+ * Compiles the paths of a document, each below all of its base paths, of which the longest goes first. Concrete paths are
+ * looked up in a map, before templated ones (OpenAPI 3.1 §4.8.8.2), of which the one with the longer fixed prefix goes
+ * first. Paths are compared decoded. Templates that differ in the names of their parameters only are one path.
  */
 export function compileRoutes<T extends { readonly operation: Operation }>(
-  basePath: string,
   endpoints: readonly T[],
+  placeOf: (endpoint: T) => Pick<Operation, 'path' | 'basePaths'> = ({ operation }) => operation,
 ): Router<T> {
-  const fixed = new Map<string, RouteMatch<T>>();
+  const below = new Map<string, T[]>();
+  for (const endpoint of endpoints)
+    for (const basePath of new Set(placeOf(endpoint).basePaths)) {
+      const own = below.get(basePath);
+      if (own) own.push(endpoint);
+      else below.set(basePath, [endpoint]);
+    }
+  const compiled: (readonly [served: readonly T[], find: FindBelow<T>])[] = [];
+  const bases = longestFirst(below.keys()).map((basePath) => {
+    const served = below.get(basePath) as T[];
+    // Base paths mostly have the same operations.
+    const known = compiled.find(([others]) => isSameList(others, served))?.[1];
+    const find = known ?? compileBelow(served, (endpoint) => placeOf(endpoint).path);
+    if (!known) compiled.push([served, find]);
+    return { basePath, text: decodeSegments(basePath), depth: basePath.split('/').length, find };
+  });
+  return (path, method) => {
+    const normal = path.includes('%') ? normalize(path) : path;
+    let first: RouteMatch<T> | undefined;
+    for (const { basePath, text, depth, find } of bases) {
+      const start = endOf(text, depth, normal);
+      const match = start < 0 ? undefined : find(normal, start);
+      if (!match) continue;
+      const found = { methods: match.methods, path: match.path, basePath };
+      if (method === undefined || match.methods.has(method)) return found;
+      first ??= found;
+    }
+    return first;
+  };
+}
+
+function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** Where a path goes on after a base path; -1: it does not begin with that. */
+function endOf(basePath: string, depth: number, path: string): number {
+  if (path.startsWith(basePath) && path[basePath.length] === '/') return basePath.length;
+  if (!path.includes('%')) return -1;
+  const beginning = path.split('/').slice(0, depth).join('/');
+  const isSame = beginning.length < path.length && decodeSegments(beginning) === basePath;
+  return isSame ? beginning.length : -1;
+}
+
+/** A slash at the end makes no difference where the document has the path in one form only. */
+export function withAnySlash<T>(find: Router<T>): Router<T> {
+  return (path, method) => {
+    const exact = find(path, method);
+    if (exact || path === '/') return exact;
+    const isLeftOut = path.endsWith('/');
+    const match = find(isLeftOut ? path.slice(0, -1) : `${path}/`, method);
+    return match && { ...match, slash: isLeftOut ? 'left out' : 'added' };
+  };
+}
+
+/** Matches what follows the base path, which ends where it is said. */
+type FindBelow<T> = (path: string, start: number) => Matched<T> | undefined;
+
+function compileBelow<T extends { readonly operation: Operation }>(
+  endpoints: readonly T[],
+  pathOf: (endpoint: T) => string,
+): FindBelow<T> {
+  const fixed = new Map<string, Matched<T>>();
   const templates = new Map<string, [path: string, own: readonly T[]][]>();
-  for (const [path, own] of Map.groupBy(endpoints, ({ operation }) => basePath + operation.path)) {
+  for (const [path, own] of Map.groupBy(endpoints, pathOf)) {
     const form = path.replace(PARAMETER, '{}');
     if (path.includes('{')) templates.set(form, [...(templates.get(form) ?? []), [path, own]]);
     else fixed.set(decodeSegments(path), { methods: methodsOf(own), path: NO_PARAMETERS });
@@ -35,16 +107,19 @@ export function compileRoutes<T extends { readonly operation: Operation }>(
   const ordered = [...templates].sort(([left], [right]) => comparePaths(left, right));
   for (const [rank, [form, alike]] of ordered.entries())
     addTemplate(tree, form, compileTemplate(rank, alike));
-  return (path) => {
-    const normal = path.includes('%') ? normalize(path) : path;
-    return fixed.get(decodeSegments(normal)) ?? matchTemplate(tree, normal);
-  };
+  return (path, start) => fixed.get(decodeSegments(path.slice(start))) ?? matchTemplate(tree, path, start);
 }
 
 function methodsOf<T extends { readonly operation: Operation }>(
   endpoints: readonly T[],
 ): ReadonlyMap<string, T> {
-  return new Map(endpoints.map((endpoint) => [endpoint.operation.method, endpoint]));
+  // Of two that are the same request, as they can be below different servers, the first one has it.
+  const methods = new Map<string, T>();
+  for (const endpoint of endpoints) {
+    const { method } = endpoint.operation;
+    if (!methods.has(method)) methods.set(method, endpoint);
+  }
+  return methods;
 }
 
 /** Paths with parameters that differ in the names of these only, each with methods of its own. */
@@ -124,9 +199,9 @@ function addNode<T>(node: Node<T>, segment: string, rank: number): Node<T> {
   return next;
 }
 
-function matchTemplate<T>(tree: Node<T>, path: string): RouteMatch<T> | undefined {
+function matchTemplate<T>(tree: Node<T>, path: string, start: number): Matched<T> | undefined {
   const found: Found<T> = { template: undefined, texts: [] };
-  search(found, path, tree, 0, []);
+  search(found, path, tree, start, []);
   if (!found.template) return undefined;
   const { names, methods } = found.template;
   const values = createTable<string>();

@@ -16,7 +16,7 @@ interface OperationPageProps {
 
 /** Everything that the document says of one operation, and a form that sends it. */
 export function OperationPage({ model, operation }: OperationPageProps) {
-  const { method, path, id, summary, deprecated } = operation;
+  const { method, path, basePath, id, summary, deprecated } = operation;
   const sample = useSample(model, operation);
   const parameters = parametersOf(model, operation);
   return h(
@@ -30,7 +30,7 @@ export function OperationPage({ model, operation }: OperationPageProps) {
         'p',
         { class: 'operation-line' },
         shortMethodTag(method),
-        h('code', { class: 'operation-path' }, model.view.basePath, path),
+        h('code', { class: 'operation-path' }, basePath ?? model.view.basePath, path),
         h('span', { class: 'chip' }, id),
         deprecated && h('span', { class: 'chip warn' }, 'deprecated'),
         h(Stability, { operation }),

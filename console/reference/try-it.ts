@@ -47,6 +47,7 @@ interface TryItProps {
 /** A form that sends a request to the session of the page, filled in; what came back; and the request as code. */
 export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   const { view } = model;
+  const { basePath = view.basePath } = operation;
   const [edited, setEdited] = useState<Partial<Draft>>({});
   const [offered, loadOffered] = useLoaded<Readonly<Record<string, readonly OfferedRecord[]>>>({});
   const [received, setReceived] = useState<Received | undefined>(undefined);
@@ -87,7 +88,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
     sending.current = control;
     setSending(true);
     setReceived(undefined);
-    await sendRequest(request(view.basePath, view.key), control.signal, (part) => {
+    await sendRequest(request(basePath, view.key), control.signal, (part) => {
       if (!control.signal.aborted || sending.current === control) setReceived(part);
     });
     if (sending.current === control) setSending(false);
@@ -141,7 +142,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
       ),
     ),
     h(ResponseView, { received, operation, isSending, parameters: draft.parameters }),
-    h(CodeSamples, { request: request(mockUrl(view.basePath), served?.key ?? view.key) }),
+    h(CodeSamples, { request: request(mockUrl(basePath), served?.key ?? view.key) }),
   );
 }
 

@@ -239,7 +239,11 @@ export function draftFor(seen: LoggedRequest | undefined, served: ContractView |
   const operation = served?.operations.find(({ id }) => id === seen?.operation);
   if (!seen || !served || !operation) return EMPTY_DRAFT;
   const [target = '', search = ''] = seen.target.split('?');
-  const path = target.slice(served.basePath.length);
+  // What precedes it is a base path.
+  const path = `/${target
+    .split('/')
+    .slice(1 - operation.path.split('/').length)
+    .join('/')}`;
   const query = [...new URLSearchParams(search)].filter(([name], index, all) => {
     // A secret is not shown, and would match nothing.
     const isFirst = all.findIndex(([other]) => other === name) === index;

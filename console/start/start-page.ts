@@ -42,7 +42,8 @@ const chosenWay = createValue<Way>('curl');
 
 function Access({ served, baseUrl }: AccessProps) {
   const way = useValue(chosenWay);
-  const calls = firstCalls(served, baseUrl);
+  const first = served.operations.find(({ id }) => id === served.first?.operation.id);
+  const calls = firstCalls(served, first?.basePath === undefined ? baseUrl : mockUrl(first.basePath));
   const needsKey = served.operations.some(({ security }) => security.length > 0);
   const current = WAYS.find(({ id }) => id === way) ?? WAYS[0];
   return h(

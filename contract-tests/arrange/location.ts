@@ -1,4 +1,12 @@
-import { compileRoutes, type Operation, percentDecode, type Resource, type Router } from '#spec';
+import {
+  basePathsAt,
+  type Contract,
+  compileRoutes,
+  type Operation,
+  percentDecode,
+  type Resource,
+  type Router,
+} from '#spec';
 import { perContract } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { headerOf } from '../send/wire.ts';
@@ -6,13 +14,23 @@ import type { Creation } from './creation.ts';
 
 const CREATED = 201;
 
-const routesOf = perContract(
-  ({ operations }): Router<{ readonly operation: Operation }> =>
+/** By the path of the base URL. */
+const routesOf = perContract(() => new Map<string, Router<{ readonly operation: Operation }>>());
+
+function routesAt(contract: Contract, base: string): Router<{ readonly operation: Operation }> {
+  const known = routesOf(contract);
+  const routes =
+    known.get(base) ??
     compileRoutes(
-      '',
-      operations.map((operation) => ({ operation })),
-    ),
-);
+      contract.operations.map((operation) => ({ operation })),
+      ({ operation }) => ({
+        path: operation.path,
+        basePaths: basePathsAt(base, contract.basePaths, operation),
+      }),
+    );
+  known.set(base, routes);
+  return routes;
+}
 
 /**
  * Reads what a create has named as the place of the new record, where the document has an operation for that path, and the
@@ -25,9 +43,8 @@ export async function readAtLocation(trial: Trial, resource: Resource, creation:
   if (response.status !== CREATED || value === undefined || !isDocumented || id === undefined) return;
   const { contract, settings, permissions } = trial.run;
   const url = URL.parse(value, request.url.href);
-  const base = settings.base.pathname.replace(/\/$/, '');
-  if (url?.origin !== request.url.origin || !url.pathname.startsWith(`${base}/`)) return;
-  const found = routesOf(contract)(url.pathname.slice(base.length));
+  if (url?.origin !== request.url.origin) return;
+  const found = routesAt(contract, settings.base.pathname)(url.pathname, 'GET');
   const operation = found?.methods.get('GET')?.operation;
   if (!found || !operation || operation === creation.operation || permissions.of(operation)) return;
   const path = Object.fromEntries(

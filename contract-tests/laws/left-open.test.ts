@@ -8,7 +8,13 @@ import { gatherEvidence } from './evidence.ts';
 import { createRecordModel } from './record-model.ts';
 
 /** What the laws of the status say where a document is silent. */
-const TARGET = { base: new URL('http://127.0.0.1/v1'), apiKey: 'k', credentials: {}, headers: [] };
+const TARGET = {
+  base: new URL('http://127.0.0.1/v1'),
+  basePaths: [],
+  apiKey: 'k',
+  credentials: {},
+  headers: [],
+};
 const contractOf = (file: string) => loadContract(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
 const contracts = {
   pets: await contractOf('spec/openapi.yaml'),

@@ -9,7 +9,13 @@ import { gatherEvidence } from './evidence.ts';
 import { createRecordModel } from './record-model.ts';
 import { unsaidIn } from './unsaid.ts';
 
-const TARGET = { base: new URL('http://127.0.0.1'), apiKey: 'k', credentials: {}, headers: [] };
+const TARGET = {
+  base: new URL('http://127.0.0.1'),
+  basePaths: [],
+  apiKey: 'k',
+  credentials: {},
+  headers: [],
+};
 
 const text = { type: 'string' };
 const json = (...names: string[]) => ({

@@ -317,7 +317,7 @@ const JUDGED: ReadonlySet<CellVerdict> = new Set(['covered', 'partly covered', '
 
 /** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
-  { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
+  { basePaths, operations }: Pick<Contract, 'basePaths' | 'operations'>,
   cells: readonly Cell[],
   standings: readonly OperationStanding[],
   results: readonly CaseResult[],
@@ -341,10 +341,7 @@ export function judgeRun(
     return { verdict: 'incomplete', reason: seen.ended ?? `nothing was executed${why}` };
   }
   if (isElsewhere(seen)) {
-    const hint = baseUrlHint(
-      settings.base,
-      servers.map(({ basePath }) => basePath),
-    );
+    const hint = baseUrlHint(settings.base, basePaths);
     return {
       verdict: 'no verdict',
       reason: `no operation gave a usable answer${because(executed)}; ${hint}`,

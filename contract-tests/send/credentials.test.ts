@@ -59,7 +59,7 @@ test.for(['X-Key', 'Authorization', 'Authorization: Bearer'])(
     });
     const [sent = ''] = name.split(':');
     const headers = [[sent, 'secret'] as const, ['Tenant', '7'] as const];
-    const target = { base: new URL('http://service.test/'), ...keys(undefined), headers };
+    const target = { base: new URL('http://service.test/'), basePaths: [], ...keys(undefined), headers };
     const namesIn = (input: object) =>
       planRequest(target, operations[0] as Operation, input).headers.map(([one]) => one);
     expect(namesIn({})).toEqual(expect.arrayContaining([sent, 'Tenant']));

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { readContract } from '#spec';
 import { AbsentValue, planRequest } from './plan-request.ts';
 
-const TARGET = { base: new URL('http://127.0.0.1:1'), apiKey: undefined, credentials: {}, headers: [] };
+const TARGET = {
+  base: new URL('http://127.0.0.1:1'),
+  basePaths: [],
+  apiKey: undefined,
+  credentials: {},
+  headers: [],
+};
 
 async function pathWith(id: unknown, schema: object = { type: 'string' }): Promise<string> {
   const parameters = [{ name: 'id', in: 'path', required: true, schema }];

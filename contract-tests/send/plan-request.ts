@@ -1,4 +1,5 @@
 import {
+  basePathsAt,
   bodyMedia,
   type EncodedBody,
   encodeBody,
@@ -97,6 +98,8 @@ export interface Expectation {
 /** Where requests go, and what each of them carries. */
 export interface Target extends Keys, Connection {
   readonly base: URL;
+  /** Those of the document, one of which the path of the base URL may stand for. */
+  readonly basePaths: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Values of parameters by name, as the user has given them. */
   readonly values?: Readonly<Record<string, string>>;
@@ -135,7 +138,7 @@ export function planRequest(
   const hidden = secret.map(([name, value]) => [name, headerVariable(name, value)] as const);
   return {
     method: operation.method,
-    url: urlOf(target.base, operation, input, presented),
+    url: urlOf(target, operation, input, presented),
     headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...headers],
     body: sent?.bytes,
     chunked: input.chunked ?? false,
@@ -242,7 +245,14 @@ export function pathTexts({ path, parameters }: Operation, input: RequestInput):
   );
 }
 
-function urlOf(base: URL, operation: Operation, input: RequestInput, presented: Presented): URL {
+/** What has servers of its own is asked at the origin of the target, too: that alone the user has named. */
+function urlOf(
+  { base, basePaths }: Target,
+  operation: Operation,
+  input: RequestInput,
+  presented: Presented,
+): URL {
+  const [below = ''] = basePathsAt(base.pathname, basePaths, operation);
   const texts = pathTexts(operation, input);
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => texts[name] ?? '');
   const query = Object.entries(input.query ?? {}).flatMap(([name, value]) => {
@@ -253,7 +263,7 @@ function urlOf(base: URL, operation: Operation, input: RequestInput, presented: 
   });
   const secret = presented.query.map(([name, { text }]) => [name, text].map(percentEncode));
   const pairs = [...query, ...secret].map((pair) => pair.join('='));
-  return new URL(`${base.href.replace(/\/$/, '')}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);
+  return new URL(`${base.origin}${below}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);
 }
 
 /** What the user says (`--value NAME=V`, by name of the parameter), and the seed of the other values. */

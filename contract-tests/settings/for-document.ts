@@ -7,12 +7,21 @@ import type { Settings } from './settings.ts';
  * The settings of a run of this document: the operations of `allow` and `exclude` by their ids.
  * @throws SettingsError for a name that no operation of the document has
  */
-export function withOperations(settings: Settings, { operations: read, leftOut }: Contract): Settings {
+export function withOperations(
+  settings: Settings,
+  { operations: read, leftOut, basePaths }: Contract,
+): Settings {
   const operations = [...read, ...leftOut.flatMap((one) => one.operations)];
   const resolved = (option: 'allow' | 'exclude') =>
     new Set([...settings[option]].flatMap((name) => operationsNamed(operations, option, name)));
   const bodies = new Map([...settings.bodies].map(([name, body]) => [creatorNamed(operations, name), body]));
-  return Object.freeze({ ...settings, allow: resolved('allow'), exclude: resolved('exclude'), bodies });
+  return Object.freeze({
+    ...settings,
+    basePaths,
+    allow: resolved('allow'),
+    exclude: resolved('exclude'),
+    bodies,
+  });
 }
 
 /**

@@ -16,6 +16,8 @@ import { type Provocation, readProvocations } from './provoke.ts';
 export interface Settings {
   /** The base URL, without a slash at its end. */
   readonly base: URL;
+  /** Those of the document that the run is about; none before it is read. */
+  readonly basePaths: readonly string[];
   /** The target is on the user's own machine: nobody else minds what a run leaves there. */
   readonly onLoopback: boolean;
   readonly document: string;
@@ -100,6 +102,7 @@ export function resolveSettings(options: CheckOptions): Settings {
   const tls = readTls(options, base);
   return Object.freeze({
     base,
+    basePaths: [],
     onLoopback,
     document: options.document,
     allowRefs: options.allowRefs ?? [],

@@ -54,7 +54,13 @@ export function ask(
   return { operationId, input, status, body, headers };
 }
 
-const TARGET = { base: new URL('http://service.test/v1'), apiKey: 'the-key', credentials: {}, headers: [] };
+const TARGET = {
+  base: new URL('http://service.test/v1'),
+  basePaths: [],
+  apiKey: 'the-key',
+  credentials: {},
+  headers: [],
+};
 
 export function contractWith(operationId: string): Contract {
   const contract = contracts.find(({ operations }) => operations.some(({ id }) => id === operationId));

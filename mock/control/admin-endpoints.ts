@@ -102,7 +102,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
   const { snapshots, showEntry, time, send, upstream, webhooks, seeds, scenarios, first, baseline } = context;
   const { title, version, operations } = contract;
-  const ruled = { operations, basePath, hasUpstream: upstream !== undefined };
+  const ruled = { operations, hasUpstream: upstream !== undefined };
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   /** The page shows one document: the first, unless it asks for another. */
   const documentOf = ({ query }: MockRequest) => {

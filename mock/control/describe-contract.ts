@@ -38,6 +38,8 @@ export interface OperationView {
   readonly method: string;
   /** The path template, without the base path. */
   readonly path: string;
+  /** What precedes it, where that is not the base path of the document. */
+  readonly basePath?: string;
   readonly summary: string | undefined;
   readonly deprecated: boolean;
   /** The first alternative; empty if no credential is needed. */
@@ -97,13 +99,14 @@ export interface MemberView {
 }
 
 export function describeContract(
-  { title, version, operations }: Contract,
+  contract: Contract,
   basePath: string,
   key: string,
   collections: readonly RecordCollection[],
   upstream?: UpstreamView,
   first?: FirstRequestView,
 ): ContractView {
+  const { title, version, operations } = contract;
   return {
     title,
     version,
@@ -113,6 +116,7 @@ export function describeContract(
     ...(first && { first: { ...first, operation: { id: first.operation.id } } }),
     operations: operations.map((operation) => ({
       ...describeOperation(operation),
+      ...ownBasePath(operation, contract),
       ...(upstream && { source: upstream.sourceOf(operation) }),
     })),
     collections: collections.map(describeCollection),
@@ -122,6 +126,14 @@ export function describeContract(
 function describeOperation({ id, method, path, summary, deprecated, security }: Operation): OperationView {
   const credentials = (security[0] ?? []).map(({ kind, in: place, name }) => ({ kind, in: place, name }));
   return { id, method, path, summary, deprecated, security: credentials };
+}
+
+/** Of an operation with servers of its own. */
+export function ownBasePath(
+  { basePaths: [own = ''] }: Operation,
+  { basePath }: Contract,
+): { basePath?: string } {
+  return own === basePath ? {} : { basePath: own };
 }
 
 function describeCollection({ resource, keys, name, prefix, family }: RecordCollection): CollectionView {

@@ -1,5 +1,6 @@
 import { ancestorsOf, type Contract, type Credential, isRecord, type Operation, type Resource } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
+import { ownBasePath } from './describe-contract.ts';
 
 /** What the page of the API reference lists before it has the document, which may have megabytes. */
 export interface ReferenceView {
@@ -37,6 +38,8 @@ export interface ReferenceOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  /** What precedes it, where that is not the base path of the document. */
+  readonly basePath?: string;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
@@ -82,6 +85,7 @@ export function describeReference(
     const parents = named.map(({ parent, parameter }) => [parameter, nameOf(parent)]);
     return {
       ...{ id, method, path, summary, tags, deprecated },
+      ...ownBasePath(operation, contract),
       security: security.map((all) =>
         all.map(({ scheme, kind, in: place, name: own }) => ({ scheme, kind, in: place, name: own })),
       ),

@@ -22,7 +22,9 @@ test.each([`${origin}/openapi.json`, '/openapi.json'])(
   async (path) => {
     const { status, headers, text } = await ask(await serve(SHIPPED), `GET ${path}`, undefined, nobody);
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'application/json' });
-    expect(JSON.parse(text)).toEqual(parse(await readFile(SHIPPED, 'utf8')));
+    const { servers, ...others } = parse(await readFile(SHIPPED, 'utf8'));
+    const own = { url: 'http://localhost/v1' };
+    expect(JSON.parse(text)).toEqual({ ...others, servers: [own, ...servers] });
     // The example beyond doubles keeps its last digit.
     expect(text).toContain('9007199254740993');
   },
@@ -40,8 +42,41 @@ test('with overlays the document is served as they leave it', async () => {
   );
   expect(json?.body.paths['/pets']['x-numbers']).toEqual([9007199254740993n, 1]);
   const options = { intAsBigInt: true, maxAliasCount: 0 };
-  expect(parse(yaml?.text ?? '', options)).toEqual(parse(json?.text ?? '', options));
+  const written = parse(yaml?.text ?? '', options);
+  written.servers.unshift({ url: 'http://localhost/v1' });
+  expect(written).toEqual(parse(json?.text ?? '', options));
 });
+
+test.each([
+  ['GET http://localhost/openapi.json', {}, 'http://localhost', ['http://localhost/']],
+  [
+    'GET http://m.test:1/~a/v1/openapi.json',
+    { servers: [{ url: '/v1' }] },
+    'http://m.test:1/~a',
+    ['http://m.test:1/~a/v1', '/v1'],
+  ],
+])(
+  '%s has the mock before the servers of document, path and operation',
+  async (line, more, mock, servers) => {
+    const ok = { responses: { 200: { description: 'ok' } } };
+    const paths = {
+      '/a': { get: ok },
+      '/b': { $ref: '#/components/pathItems/b' },
+      '/c': { get: { ...ok, servers: [{ url: '/c1/' }, { url: '/c2' }] }, post: ok },
+    };
+    const components = { pathItems: { b: { servers: [{ url: 'https://files.example/b' }], get: ok } } };
+    const { body } = await ask(await serveText(documentOf(paths, { components, ...more })), line);
+    const urlsOf = (holder: { servers?: { url: string }[] }) => holder.servers?.map(({ url }) => url);
+    const { get, post } = body.paths['/c'];
+    expect([body, body.components.pathItems.b, body.paths['/c'], get, post].map(urlsOf)).toEqual([
+      servers,
+      [`${mock}/b`, 'https://files.example/b'],
+      undefined,
+      [`${mock}/c1`, '/c1/', '/c2'],
+      undefined,
+    ]);
+  },
+);
 
 test('a contract that is read already takes no overlays', async () => {
   const { contract } = await serve(SHIPPED);

@@ -1,27 +1,65 @@
-import { type Contract, stringifyJson, writeYaml } from '#spec';
-import type { ResponseContent } from '../http/exchange.ts';
+import { type Contract, isRecord, stringifyJson, writeYaml } from '#spec';
+import { type MockRequest, originOf, type ResponseContent } from '../http/exchange.ts';
+import { memoizeText } from '../http/memoize.ts';
 
-/** The mocked document as YAML and JSON, by path; no key is needed. With overlays it has no text of its own. */
-export function documentFiles(
-  { document: { root } }: Contract,
-  basePath: string,
-): ReadonlyMap<string, () => ResponseContent> {
-  let json: string | undefined;
+/** A file that the mock serves beside the operations. */
+export type OwnFile = (request: MockRequest) => ResponseContent;
+
+/** Of a large document few texts are kept: clients may have any name for the mock. */
+const OF_ORIGINS = { most: 4, longest: 256 };
+
+/**
+ * The mocked document by path, as YAML as it is written and as JSON with the address of the mock as its first server; no key
+ * is needed. With overlays it has no text of its own.
+ */
+export function documentFiles(contract: Contract): ReadonlyMap<string, OwnFile> {
+  const { root } = contract.document;
   let overlaid: string | undefined;
   const toYaml = () => {
     if (!root.file.overlays) return root.file.text;
     overlaid ??= writeYaml(root.value);
     return overlaid;
   };
+  const toJson = memoizeText((mock) => stringifyJson(withServer(contract, mock), 2), OF_ORIGINS);
   const yaml = () => ({ status: 200, type: 'application/yaml', body: toYaml() });
-  const toJson = () => {
-    json ??= stringifyJson(root.value, 2);
-    return { status: 200, type: 'application/json', body: json };
+  const json: OwnFile = (request) => {
+    const body = toJson(originOf(request) + (request.prefix ?? ''));
+    return { status: 200, type: 'application/json', body };
   };
   return new Map(
-    ['', basePath].flatMap((prefix): [string, () => ResponseContent][] => [
+    ['', ...contract.basePaths].flatMap((prefix): [string, OwnFile][] => [
       [`${prefix}/openapi.yaml`, yaml],
-      [`${prefix}/openapi.json`, toJson],
+      [`${prefix}/openapi.json`, json],
     ]),
   );
+}
+
+/** The document with the mock before its servers, and before those that paths and operations have of their own. */
+function withServer({ document: { root }, operations, basePaths, servers }: Contract, mock: string): unknown {
+  const first = (paths: readonly string[]) => ({ url: mock + (paths[0] || '/') });
+  let value = withFirst(root.value, [], first(basePaths), true);
+  // The servers of a path are those of its first operation without servers of its own.
+  const known = new Set<string>();
+  for (const operation of operations) {
+    const { spot } = operation;
+    if (operation.servers === servers || spot.file !== root.file) continue;
+    const own = isRecord(spot.value) && hasServers(spot.value);
+    const path = own ? spot.path : spot.path.slice(0, -1);
+    const key = JSON.stringify(path);
+    if (!known.has(key)) value = withFirst(value, path, first(operation.basePaths), false);
+    known.add(key);
+  }
+  return value;
+}
+
+const hasServers = ({ servers }: Readonly<Record<string, unknown>>) =>
+  Array.isArray(servers) && servers.length > 0;
+
+/** A copy in which the object at a path has the server before its others; `always`, or where it has others. */
+function withFirst(value: unknown, path: readonly string[], server: object, always: boolean): unknown {
+  if (!isRecord(value)) return value;
+  const [step, ...others] = path;
+  if (step !== undefined) return { ...value, [step]: withFirst(value[step], others, server, always) };
+  if (!hasServers(value)) return always ? { ...value, servers: [server] } : value;
+  return { ...value, servers: [server, ...(value.servers as unknown[])] };
 }

@@ -132,10 +132,10 @@ async function checkRule(request: MockRequest, context: RulesContext): Promise<O
 }
 
 function showAnswers(request: MockRequest, context: RulesContext): Outcome {
-  const { basePath, contract, operations, seeds } = context;
+  const { contract, operations, seeds } = context;
   const id = new URLSearchParams(request.query).get('operation');
   const operation = operations.find((each) => each.id === id);
   if (!operation) return { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
-  const own = { ...request, path: basePath + operation.path, query: '' };
+  const own = { ...request, path: operation.basePaths[0] + operation.path, query: '' };
   return jsonResponse(documentedAnswers(operation, contract, seeds, own));
 }

@@ -4,10 +4,11 @@ import {
   type OutgoingOperation,
   pathForm,
   type Resource,
+  type Router,
   sessionCookie,
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import type { Find } from '../engine/engine.ts';
+import { type Find, withOwnPaths } from '../engine/find.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
 import { type RecordCollection, withInternal } from '../records/collection.ts';
@@ -27,7 +28,7 @@ import {
   seedByCode,
 } from '../service.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { type JoinedContract, type Part, parameterAt } from './join-contracts.ts';
+import { type JoinedContract, type Part, parameterAt, withWholePath } from './join-contracts.ts';
 import { joinedFiles } from './joined-files.ts';
 
 /**
@@ -44,12 +45,14 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
   const tokens = createTokens(seed);
   const services: Service[] = [];
   for (const part of parts) {
-    const { name, basePath, prefix } = part;
+    const { name, prefix } = part;
     const service = await compileService(part.contract, {
       ...options,
       ...{ seedFrom: undefined, seedCode: undefined, operations: codeOf(options.operations, part) },
+      // The contracts are at their base paths, or without them.
+      basePath: true,
       beside: {
-        ...{ name, basePath, prefix, tokens },
+        ...{ name, prefix, tokens },
         foreign: (resource) => collections.get(resource),
         shown: (operation) => part.shown.get(operation) ?? operation,
         foreignParents: (operation) => foreignParents(part, operation, collections),
@@ -70,8 +73,8 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     ? await readSeeds(
         seedFrom,
         all,
-        { contract, basePath: '', roles: NO_ROLES, seeds: first.seeds, validators, snapshots, progress },
-        { operations, basePath: '' },
+        { contract, roles: NO_ROLES, seeds: first.seeds, validators, snapshots, progress },
+        { operations },
       )
     : { seeded: all, settings: NO_SETTINGS };
   const locale = localeOf(options.locale, first.contract, () => {});
@@ -83,14 +86,23 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     })),
   );
   const serviceAt = (path: string) => services[nearest(parts, path)] as Service;
-  const leftOut = parts.map(({ basePath }, index) =>
-    (services[index] as Service).leftOut.map((endpoint) => {
-      const { operation } = endpoint;
-      return { ...endpoint, operation: { ...operation, path: basePath + operation.path } };
-    }),
+  const leftOut = services.map((service) =>
+    service.leftOut.map((endpoint) => ({ ...endpoint, operation: withWholePath(endpoint.operation) })),
   );
-  const routed = endpoints.map((some, index) => [...some, ...(leftOut[index] ?? [])]);
-  const find = compileFind(parts, routed, engine.route);
+  const places = new Map<Endpoint, Operation>();
+  const routed = services.map((service, index) => {
+    const all = [...(endpoints[index] ?? []), ...(leftOut[index] ?? [])];
+    const own = [...service.endpoints, ...service.leftOut];
+    for (const [at, endpoint] of all.entries()) places.set(endpoint, (own[at] as Endpoint).operation);
+    return all;
+  });
+  const files = joinedFiles(parts);
+  const find = compileFind(parts, routed, (some) =>
+    withOwnPaths(
+      engine.route(onlyFirst(some), (endpoint) => places.get(endpoint) as Operation),
+      files,
+    ),
+  );
   const redacting = compileRedacting(operations, options);
   const cookie = sessionCookie(operations);
   const standing = onFirstCall(() => {
@@ -110,12 +122,12 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     find,
     refuse: (refusal, request, now) => serviceAt(request?.path ?? '').refuse(refusal, request, now),
     finish: first.finish,
-    files: joinedFiles(parts),
+    files,
     snapshots,
     webhooks: joinWebhooks(services.flatMap(({ webhooks }) => webhooks ?? [])),
     ...redacting,
     ...compileShowing(redacting, {
-      ...{ contract, basePath: '', find, tokens, standing },
+      ...{ contract, find, tokens, standing },
       keys: {
         ...options.keys,
         isIssued: (token, now = Date.now) => tokens.holderOf(token, now()) !== undefined,
@@ -168,19 +180,14 @@ function foreignParents(
   });
 }
 
-type Route = ServiceOptions['parts']['route'];
-
 /** A host that documents name has these, and what is at any host; all other hosts have all of them. */
 function compileFind(
   parts: readonly Part[],
   endpoints: readonly (readonly Endpoint[])[],
-  route: Route,
+  route: (endpoints: readonly Endpoint[]) => Router<Endpoint>,
 ): Find {
   const routerOf = (isMeant: (part: Part) => boolean) =>
-    route(
-      '',
-      onlyFirst(parts.flatMap((part, index) => (isMeant(part) ? (endpoints[index] as Endpoint[]) : []))),
-    );
+    route(parts.flatMap((part, index) => (isMeant(part) ? (endpoints[index] as Endpoint[]) : [])));
   const findAny = routerOf(() => true);
   const hosts = new Set(parts.flatMap(({ host }) => host ?? []));
   const byHost = new Map(
@@ -189,11 +196,11 @@ function compileFind(
       onFirstCall(() => routerOf((part) => part.host === undefined || part.host === host)),
     ]),
   );
-  return (path, { headers }) => {
+  return (path, { method, headers }) => {
     const host = String(headers.host ?? '').toLowerCase();
     // A name may lead to the port of the mock; on this machine each name stands for all documents.
     const find = byHost.get(host) ?? byHost.get(host.replace(/:\d+$/, '')) ?? findAny;
-    return find(path);
+    return find(path, method);
   };
 }
 

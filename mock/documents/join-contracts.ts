@@ -4,6 +4,7 @@ import {
   familiesOf,
   formUpTo,
   memberShape,
+  NO_SERVERS,
   type Operation,
   pathForm,
   pathParameters,
@@ -13,6 +14,7 @@ import {
   type Singleton,
   showPlace,
 } from '#spec';
+import { placedAt, withOperations } from './changed-operations.ts';
 import { documentNames, type Placed } from './document-names.ts';
 
 /** A document among others. */
@@ -69,9 +71,9 @@ export function joinContracts(given: readonly Placed[], { basePath, relate }: Jo
     const { contract, at } = one;
     const name = names[index] as string;
     const nameOf = (id: string) => ((idsTaken.get(id) ?? 0) > 1 ? `${name}:${id}` : id);
+    const own = placedAt(withNames(contract, nameOf), at ?? '', basePath);
     return {
-      ...{ ...one, name, contract: withNames(contract, nameOf) },
-      basePath: (at ?? '') + (basePath ? contract.basePath : ''),
+      ...{ ...one, name, contract: own, basePath: own.basePath },
       host: at === undefined ? hostOf(contract) : undefined,
     };
   });
@@ -86,13 +88,19 @@ export function joinContracts(given: readonly Placed[], { basePath, relate }: Jo
     return {
       ...one,
       prefix: isTaken ? `${one.name}:${one.basePath}` : one.basePath,
-      shown: new Map(operations.map((own) => [own, { ...own, path: one.basePath + own.path }])),
+      shown: new Map(operations.map((own) => [own, withWholePath(own)])),
       parents: [],
     };
   });
   const byHostOnly = collisionsIn(parts);
   const related = withRelations(parts, relate);
   return { ...asOne(related), parts: related, byHostOnly };
+}
+
+/** An operation as it is seen from outside. */
+export function withWholePath(operation: Operation): Operation {
+  const { basePaths, path } = operation;
+  return { ...operation, ...NO_SERVERS, path: `${basePaths[0]}${path}` };
 }
 
 /** What is said of the documents as a whole. */
@@ -104,7 +112,7 @@ function asOne(parts: readonly Part[]): Contract {
     document: { ...document, files: new Map(contracts.flatMap((one) => [...one.document.files])) },
     title: contracts.map(({ title, version }) => `${title} ${version}`.trim()).join(', '),
     version: '',
-    servers: [{ url: '/', description: undefined, basePath: '' }],
+    ...NO_SERVERS,
     basePath: '',
     operations: parts.flatMap(({ shown }) => [...shown.values()]),
     outgoing: contracts.flatMap(({ outgoing }) => outgoing),
@@ -128,32 +136,12 @@ function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
   return count;
 }
 
-/** The same contract, whose operations have other names; objects of its own, which relations may change. */
+/** The same contract, whose operations have other names. */
 function withNames(contract: Contract, nameOf: (id: string) => string): Contract {
-  const renamed = new Map(
-    contract.operations.map((one) => {
-      const { id, successor } = one;
-      return [one, { ...one, id: nameOf(id), successor: successor && nameOf(successor) }] as const;
-    }),
-  );
-  const own = (operation: Operation) => renamed.get(operation) ?? operation;
-  const mapped = <T extends Resource | Singleton>(one: T): T => ({
-    ...one,
-    actions: Object.fromEntries(
-      Object.entries(one.actions).map(([action, operation]) => [action, own(operation as Operation)]),
-    ),
-    further: one.further.map((role) => ({ ...role, operation: own(role.operation) })),
-  });
-  return {
-    ...contract,
-    operations: [...renamed.values()],
-    outgoing: contract.outgoing.map((one) => ({
-      ...one,
-      ...{ id: nameOf(one.id), owner: one.owner && own(one.owner) },
-    })),
-    resources: contract.resources.map(mapped),
-    singletons: contract.singletons.map(mapped),
-  };
+  const named = withOperations(contract, ({ id, successor }) => ({
+    ...{ id: nameOf(id), successor: successor && nameOf(successor) },
+  }));
+  return { ...named, outgoing: named.outgoing.map((one) => ({ ...one, id: nameOf(one.id) })) };
 }
 
 /** Of the first server; undefined for a server without one. */

@@ -71,7 +71,6 @@ export interface EndpointContext {
   readonly contract: Contract;
   readonly parts: Parts;
   readonly keys: Keys;
-  readonly basePath: string;
   readonly seeds: SeedValues;
   readonly sampleFile: SampleFile | undefined;
   /** Undefined: no response is a stream. */
@@ -104,7 +103,7 @@ export interface Codable {
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
-  const { contract, parts, keys, basePath, seeds, sampleFile, roles } = context;
+  const { contract, parts, keys, seeds, sampleFile, roles } = context;
   const refuse = parts.refuse(operation, contract);
   const ordinary = compileAct(operation, context);
   const code = context.codeFor(operation);
@@ -119,14 +118,14 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     identify: compileIdentify(operation, context),
     read: parts.read(operation, contract.validators),
     refuse,
-    finish: withDocumentedHeaders(parts.reply(operation, contract, basePath), operation, contract, (header) =>
+    finish: withDocumentedHeaders(parts.reply(operation, contract), operation, contract, (header) =>
       seeds.keyOf(operation.id, header),
     ),
     applyPreference: loadPreferences({
       ...{ operation: context.shown(operation), contract, seeds, sampleFile, refuse, act: compiled.act },
       collection: roles.get(operation)?.collection,
     }),
-    removal: compileRemoval(operation, contract, basePath),
+    removal: compileRemoval(operation, contract),
     role: roles.get(operation),
   };
 }
@@ -179,11 +178,11 @@ function compileAct(
   operation: Operation,
   given: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
-  const { contract, parts, seeds, sampleFile, basePath, collections, relationsOf, roles } = given;
+  const { contract, parts, seeds, sampleFile, collections, relationsOf, roles } = given;
   const { tokens, logins, standing, profiles, cookie } = given;
   const role = roles.get(operation);
   const senders = sendersOf(operation, given);
-  const context = { contract, operation, seeds, sampleFile, basePath, collections };
+  const context = { contract, operation, seeds, sampleFile, collections };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act, isSampled: boolean) =>
     meaning

@@ -1,5 +1,6 @@
-import { type Operation, placeOf, type RouteMatch, type Router, showPlace, stringifyJson } from '#spec';
+import { type Contract, type Operation, placeOf, type RouteMatch, showPlace, stringifyJson } from '#spec';
 import type { Control } from '../control/control.ts';
+import type { OwnFile } from '../control/document-files.ts';
 import type { ShowEntry } from '../control/logged-request.ts';
 import { isControlPath, isOwnPath, seeConsole } from '../control/path.ts';
 import {
@@ -12,13 +13,7 @@ import {
   withOrigin,
 } from '../http/cors.ts';
 import type { Refuse } from '../http/error-response.ts';
-import {
-  type Awaitable,
-  andThen,
-  type MockRequest,
-  type MockResponse,
-  type ResponseContent,
-} from '../http/exchange.ts';
+import { type Awaitable, andThen, type MockRequest, type MockResponse } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
 import { finishRelayed, isOfThisMachine, withMockSource } from '../http/relayed-response.ts';
 import { acceptOf } from '../http/representations.ts';
@@ -37,6 +32,7 @@ import { namesSession, readSession, type Sessions, withPrefix } from '../session
 import { StoreUnavailable } from '../store/port.ts';
 import { inChain } from '../webhooks/chain.ts';
 import type { Endpoint } from './endpoint.ts';
+import { type Find, slashNote } from './find.ts';
 import type { Relay } from './relay.ts';
 
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
@@ -54,9 +50,6 @@ export interface Explained {
   readonly request: MockRequest;
 }
 
-/** Finds the endpoints of a path; where several documents are served, by the host of the request, too. */
-export type Find = (path: string, request: Pick<MockRequest, 'headers'>) => ReturnType<Router<Endpoint>>;
-
 export interface EngineContext extends OperateContext {
   readonly find: Find;
   readonly unmatched: UnmatchedContext;
@@ -68,8 +61,8 @@ export interface EngineContext extends OperateContext {
   };
   /** Whether each response has its trace in a header; else those that ask for it. */
   readonly trace: boolean;
-  /** Precedes every path of the document. */
-  readonly basePath: string;
+  /** Its base paths precede every path of an operation without servers of its own. */
+  readonly contract: Pick<Contract, 'basePaths'>;
   /** Undefined: no record has a picture. */
   readonly showPictures: ShowPictures;
   /** Receives unexpected errors, which clients see as a 500 only. */
@@ -80,6 +73,8 @@ export interface EngineContext extends OperateContext {
 interface Running {
   readonly request: MockRequest;
   readonly session: Session;
+  /** Undefined: the document does not have the path. */
+  readonly match: RouteMatch<Endpoint> | undefined;
   /** Undefined: the request matches no operation. */
   readonly endpoint: Endpoint | undefined;
   /** On the scale of `performance.now()`. */
@@ -91,8 +86,8 @@ interface Running {
 }
 
 export function createEngine(context: EngineContext): Engine {
-  const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, basePath, tracing } =
-    context;
+  const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, tracing } = context;
+  const { basePaths } = context.contract;
   const operate = createOperate(context);
 
   function respond(
@@ -107,8 +102,16 @@ export function createEngine(context: EngineContext): Engine {
     if (isPreflight(request)) {
       const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
       const own = () => forPages(request, respondPreflight(request, methods));
-      if (!relay || isOfThisMachine(request.headers.origin) || !isPassedOn(request)) return own();
-      const running: Running = { request, session, endpoint: undefined, begun, decided, takeTrace };
+      if (!relay || isOfThisMachine(request.headers.origin) || !(match || isPassedOn(request))) return own();
+      const running: Running = {
+        request,
+        session,
+        match: undefined,
+        endpoint: undefined,
+        begun,
+        decided,
+        takeTrace,
+      };
       const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
       return askPreflight(relay, running, asked?.operation).then(
         (outcome) => (outcome ? conclude(running, outcome) : own()),
@@ -116,7 +119,7 @@ export function createEngine(context: EngineContext): Engine {
       );
     }
     const endpoint = match && findMethod(match.methods, request.method);
-    const running: Running = { request, session, endpoint, begun, decided, takeTrace };
+    const running: Running = { request, session, match, endpoint, begun, decided, takeTrace };
     try {
       const outcome = endpoint
         ? operate(endpoint, match, running)
@@ -133,7 +136,7 @@ export function createEngine(context: EngineContext): Engine {
 
   /** Whether requests for a path may reach the real service. */
   function isPassedOn({ path }: MockRequest): boolean {
-    return !isOwnPath(path) && !unmatched.files.has(path) && isBelow(path, basePath);
+    return !isOwnPath(path) && !unmatched.files.has(path) && basePaths.some((one) => isBelow(path, one));
   }
 
   /**
@@ -161,7 +164,7 @@ export function createEngine(context: EngineContext): Engine {
   ): Awaitable<Outcome> {
     const { request, session } = running;
     const own = () => respondUnmatched(unmatched, methods, request, session, prefix);
-    if (!relay || !isPassedOn(request) || request.body === 'too large') return own();
+    if (!relay || !(methods || isPassedOn(request)) || request.body === 'too large') return own();
     const asked = { request, matched: undefined, decided: decidedFor(running) };
     return andThen(relay.sourceOf(undefined, undefined, session, asked.decided), (source) =>
       source === 'mock' ? own() : relay.ask(asked, source, own),
@@ -211,10 +214,12 @@ export function createEngine(context: EngineContext): Engine {
 
   /** Logs an exchange, and explains it where somebody asks. */
   function record(running: Running, made: MockResponse, refusal: Refusal | undefined): MockResponse {
-    const { request, session, endpoint, begun, decided, takeTrace } = running;
+    const { request, session, match, endpoint, begun, decided, takeTrace } = running;
     const ms = performance.now() - begun;
     const { status } = made;
-    let response = made;
+    const note = match && slashNote(match, request.path);
+    let response =
+      note === undefined ? made : { ...made, remark: [made.remark ?? [], note].flat().join('; ') };
     const operation = endpoint?.operation;
     let entry: JournalEntry = {
       at: time(),
@@ -230,7 +235,7 @@ export function createEngine(context: EngineContext): Engine {
     // Of a long body nothing is kept, and rules may be for what is in it.
     if (isAsked || (decided?.rules && isLongBody(request.body))) {
       const trace = tracing.traceOf(entry);
-      if (isAsked) response = withTrace(made, trace);
+      if (isAsked) response = withTrace(response, trace);
       entry = { ...entry, response, trace };
     }
     const number = session.journal.add(entry);
@@ -394,7 +399,7 @@ function createOperate(context: OperateContext): Operate {
 /** What responds to requests that match no operation of the document. */
 interface UnmatchedContext {
   /** The document's own files, by path. */
-  readonly files: ReadonlyMap<string, () => ResponseContent>;
+  readonly files: ReadonlyMap<string, OwnFile>;
   readonly control: Control;
   /** Of the session with this path prefix. */
   readonly baseUrl: (prefix: string) => string;
@@ -420,7 +425,7 @@ function respondUnmatched(
     const message = `There is nothing at ${path}; the paths of the document begin with ${baseUrl(prefix)}`;
     return { refuse: 'no such path', message };
   }
-  if (file && (method === 'GET' || method === 'HEAD')) return file();
+  if (file && (method === 'GET' || method === 'HEAD')) return file(request);
   return methodNotAllowed(method, path, offered);
 }
 

@@ -30,8 +30,8 @@ import type { OutgoingRequest } from '../webhooks/attempt.ts';
 export interface Parts {
   /** Matches a path. */
   readonly route: <T extends { readonly operation: Operation }>(
-    basePath: string,
     endpoints: readonly T[],
+    placeOf: (endpoint: T) => Pick<Operation, 'path' | 'basePaths'>,
   ) => Router<T>;
   /** Undefined: the request is authenticated; else the refusal. */
   readonly authenticate: (operation: Operation, keys: Keys) => Guard;
@@ -48,7 +48,7 @@ export interface Parts {
   /** Turns a refusal into the documented error body. */
   readonly refuse: (operation: Operation | undefined, contract: Contract) => Refuse;
   /** Completes status, headers and body of a response. */
-  readonly reply: (operation: Operation | undefined, contract: Contract, basePath: string) => Finish;
+  readonly reply: (operation: Operation | undefined, contract: Contract) => Finish;
   /** Completes what is sent as a callback or a webhook; undefined: nothing is. */
   readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
 }
@@ -78,6 +78,6 @@ export const defaultParts: Parts = {
   conditional: compileConditional,
   store: openMemoryStore,
   refuse: compileRefuse,
-  reply: compileFinish,
+  reply: (operation, contract) => compileFinish(operation, contract),
   dispatch: (request) => request,
 };

@@ -195,7 +195,7 @@ async function requestFor(
   return [
     {
       method,
-      path: service.basePath + target,
+      path: operation.basePaths[0] + target,
       origin: 'http://localhost',
       query,
       headers: { ...headers, host: 'localhost' },

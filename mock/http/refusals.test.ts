@@ -169,8 +169,8 @@ const REFUSED: readonly (readonly [name: string, Case])[] = [
     },
   ],
   [
-    'a slash at the end',
-    { line: 'GET /pets/', want: { status: 404, code: 'no_such_path', message: /\/v1\/pets\// } },
+    'two slashes at the end',
+    { line: 'GET /pets//', want: { status: 404, code: 'no_such_path', message: /\/v1\/pets\/\// } },
   ],
   [
     'another method',

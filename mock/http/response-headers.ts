@@ -7,13 +7,18 @@ import type { Refusal } from './refusal.ts';
 /** Adds the headers that all responses of an operation share. */
 export type Finish = (content: ResponseContent) => MockResponse;
 
+/** Where an operation is served: what precedes its path. */
+export type BasePathOf = (operation: Operation) => string | undefined;
+
+const firstBasePath: BasePathOf = ({ basePaths }) => basePaths[0];
+
 /** Compiles the last step of a response; without an operation: for paths that the document does not have. */
 export function compileFinish(
   operation: Operation | undefined,
   contract: Contract,
-  basePath: string,
+  basePathOf = firstBasePath,
 ): Finish {
-  const shared = { ...CORS_HEADERS, ...(operation && deprecationHeaders(operation, contract, basePath)) };
+  const shared = { ...CORS_HEADERS, ...(operation && deprecationHeaders(operation, contract, basePathOf)) };
   const remark = operation && deprecationRemark(operation);
   // Responses of one type share one object of headers, from which the server derives its own form once.
   const byType = new Map<string | undefined, MockResponse['headers']>([[undefined, shared]]);
@@ -42,12 +47,12 @@ function merge(shared: MockResponse['headers'], own: MockResponse['headers']): M
 function deprecationHeaders(
   { sunset, successor }: Operation,
   { operations }: Contract,
-  basePath: string,
+  basePathOf: BasePathOf,
 ): Record<string, string> {
   const next = successor === undefined ? undefined : operations.find(({ id }) => id === successor);
   return {
     ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
-    ...(next && { Link: `<${encodeURI(basePath + next.path)}>; rel="successor-version"` }),
+    ...(next && { Link: `<${encodeURI(basePathOf(next) + next.path)}>; rel="successor-version"` }),
   };
 }
 
@@ -61,18 +66,16 @@ export function deprecationRemark({ deprecated, sunset }: Operation): string | u
 export type Removal = (now: number) => Refusal | undefined;
 
 /** Compiles the removal of a deprecated operation; undefined: the document gives it no sunset. */
-export function compileRemoval(
-  { deprecated, sunset, successor, method, path }: Operation,
-  { operations }: Contract,
-  basePath: string,
-): Removal | undefined {
+export function compileRemoval(operation: Operation, { operations }: Contract): Removal | undefined {
+  const { deprecated, sunset, successor } = operation;
   if (!deprecated || sunset === undefined) return undefined;
+  const shown = (one: Operation) => `${one.method} ${firstBasePath(one)}${one.path}`;
   const from = Date.parse(sunset);
   const next = operations.find(({ id }) => id === successor);
-  const instead = next ? `; use ${next.method} ${basePath}${next.path} instead` : '';
+  const instead = next ? `; use ${shown(next)} instead` : '';
   const refusal: Refusal = {
     refuse: 'gone',
-    message: `${method} ${basePath}${path} was removed on ${sunset}${instead}`,
+    message: `${shown(operation)} was removed on ${sunset}${instead}`,
   };
   return (now) => (now >= from ? refusal : undefined);
 }

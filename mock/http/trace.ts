@@ -24,6 +24,8 @@ export interface TraceRoute {
   readonly path?: string;
   /** The line of the document: `spec/openapi.yaml:41`. */
   readonly at?: string;
+  /** That the slash at the end of the path is not as in the document; absent: it is. */
+  readonly note?: string;
   /** Of an unknown path or method: the operations that are nearest, such as `GET /pets/{petId}`. */
   readonly nearest?: readonly string[];
 }

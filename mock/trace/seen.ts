@@ -8,7 +8,7 @@ import {
   showPlace,
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import type { Find } from '../engine/engine.ts';
+import type { Find } from '../engine/find.ts';
 import type { compileUsedSchemes, Keys } from '../http/authenticate.ts';
 import type { Tokens } from '../http/tokens.ts';
 import type { Standing } from '../records/standing.ts';
@@ -20,7 +20,6 @@ import type { Preference } from '../sessions/preferences/preference.ts';
 /** What a document and the mock of it say of exchanges. */
 export interface TraceContext {
   readonly contract: Pick<Contract, 'operations' | 'validators' | 'resources'>;
-  readonly basePath: string;
   readonly find: Find;
   readonly keys: Keys;
   readonly tokens: Tokens;

@@ -1,21 +1,26 @@
 import { namesInQuery, nearest, nearestOperations, type Operation, type Parameter } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
+import { slashNote } from '../engine/find.ts';
 import { tokenIn } from '../http/authenticate.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
 import type { RuledRequest } from '../sessions/preferences/match.ts';
 import { type Context, isOfUpstream, lineOf, type Seen } from './seen.ts';
 
 /** The operation that a request is for, or those that are nearest. */
-export function routeOf({ entry, match, endpoint }: Seen, { contract, basePath }: Context): TraceRoute {
+export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context): TraceRoute {
   const operation = endpoint?.operation ?? entry.operation;
-  if (operation) return { operation: operation.id, path: operation.path, at: lineOf(operation.spot) };
   const { request } = entry;
-  if (!match) return { nearest: nearestOperations(request, contract.operations, basePath) };
+  const note = match && slashNote(match, request.path);
+  const noted = note === undefined ? {} : { note };
+  if (operation)
+    return { operation: operation.id, path: operation.path, at: lineOf(operation.spot), ...noted };
+  if (!match) return { nearest: nearestOperations(request, contract.operations) };
   const offered = [...match.methods.values()].map((one) => one.operation);
   const [first] = offered;
   return {
     ...(first && { path: first.path, at: lineOf(first.spot) }),
-    nearest: offered.map(({ method, path }) => `${method} ${basePath}${path}`),
+    ...noted,
+    nearest: offered.map(({ method, path }) => `${method} ${match.basePath}${path}`),
   };
 }
 

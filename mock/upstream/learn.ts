@@ -31,7 +31,7 @@ export interface Learning {
 
 /** @param misfit receives what does not fit the document, and is left out */
 export function createLearning(
-  { contract, collections, seeded, basePath, find }: Service,
+  { contract, collections, seeded, find }: Service,
   prefix: string,
   misfit: (kind: string, endpoint: Endpoint, reason: string | undefined) => void,
 ): Learning {
@@ -56,8 +56,8 @@ export function createLearning(
   /** The id in an address that a response names, of the mock or of the real service. */
   function locate(location: string): Id | undefined {
     const path = URL.parse(location, 'http://localhost')?.pathname ?? '';
-    const below = [basePath, prefix].find((one) => path.startsWith(`${one}/`)) ?? '';
-    const match = find(basePath + path.slice(below.length), { headers: {} });
+    const own = path.startsWith(`${prefix}/`) ? contract.basePath + path.slice(prefix.length) : path;
+    const match = find(path, { headers: {} }) ?? find(own, { headers: {} });
     const endpoint = match?.methods.get('GET');
     const addressOf = endpoint?.role?.action === 'read' && compileItemAddress(endpoint.role.collection);
     if (!match || !endpoint || !addressOf) return undefined;

@@ -1,4 +1,4 @@
-import { isLoopback, type Operation } from '#spec';
+import { basePathsAt, isLoopback, longestFirst, type Operation } from '#spec';
 import type { Asked, Relay } from '../engine/relay.ts';
 import type {
   Answerer,
@@ -74,7 +74,7 @@ interface RelayContext extends UpstreamOptions {
 
 function createRelay(service: Service, context: RelayContext): Relay {
   const { upstream: base, upstreamTimeout, prefix, client, isUnknownPath, say, judge } = context;
-  const { contract, basePath } = service;
+  const { contract } = service;
   const configured = compileSources(context.sources);
   const namedBy = compileNamedRecords(service);
   const { learn, noteOwn } = createLearning(service, prefix, (kind, { operation }, reason) =>
@@ -89,6 +89,17 @@ function createRelay(service: Service, context: RelayContext): Relay {
     if (!url) return undefined;
     const { method, headers, body } = sent;
     return (await judging)({ method, url, headers, body, startedAt: Date.now() });
+  }
+
+  /** What precedes the path of an operation in a request, or that of one that the document does not have. */
+  function baseOf(path: string, { basePaths }: Pick<Operation, 'basePaths'>): string {
+    return longestFirst(basePaths).find((one) => path === one || path.startsWith(`${one}/`)) ?? '';
+  }
+
+  /** Where the real service has the path: what has servers of its own is below others there, too. */
+  function targetOf(path: string, served: Pick<Operation, 'basePaths'>): string {
+    const [below = ''] = basePathsAt(prefix, contract.basePaths, served);
+    return `${below}${path.slice(baseOf(path, served).length)}` || '/';
   }
 
   async function requestOf({ request, matched }: Asked): Promise<SentRequest> {
@@ -107,7 +118,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     );
     return {
       method,
-      target: `${prefix}${path.slice(basePath.length) || '/'}${query === '' ? '' : `?${query}`}`,
+      target: `${targetOf(path, matched?.endpoint.operation ?? contract)}${query === '' ? '' : `?${query}`}`,
       headers: sent,
       body: body instanceof Uint8Array ? body : undefined,
     };
@@ -128,13 +139,14 @@ function createRelay(service: Service, context: RelayContext): Relay {
     { headers }: SentRequest,
   ): Promise<'there' | 'not there' | undefined> {
     if (!matched || segments === undefined) return undefined;
-    const path = request.path.slice(basePath.length).split('/').slice(0, segments).join('/');
-    const match = service.find(basePath + path, request);
+    const base = baseOf(request.path, matched.endpoint.operation);
+    const path = base + request.path.slice(base.length).split('/').slice(0, segments).join('/');
+    const match = service.find(path, request);
     const reading = match?.methods.get('GET');
     if (!match || reading?.role?.action !== 'read' || reading === matched.endpoint) return undefined;
     if (configured(reading.operation) === 'mock') return undefined;
     const sent = {
-      ...{ method: 'GET', target: prefix + path, body: undefined },
+      ...{ method: 'GET', target: targetOf(path, reading.operation), body: undefined },
       headers: headers.filter(([name]) => !OF_CONTENT.test(name)),
     };
     const response = await client.send(sent).catch(() => undefined);

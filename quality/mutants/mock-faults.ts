@@ -294,8 +294,8 @@ type Finish = ReturnType<Parts['reply']>;
 
 /** What would succeed below a path that ends so gets an error. */
 export const failing = (path: string, status: number, body = '{"error":"no"}'): MockFault => ({
-  reply(operation, contract, basePath) {
-    const finish = defaultParts.reply(operation, contract, basePath);
+  reply(operation, contract) {
+    const finish = defaultParts.reply(operation, contract);
     const isMeant = operation?.path.endsWith(path);
     return (content) =>
       finish(
@@ -319,8 +319,8 @@ export const replying = (
   type: string,
   change: (content: Parameters<Finish>[0]) => Parameters<Finish>[0],
 ): MockFault => ({
-  reply(operation, contract, basePath) {
-    const finish = defaultParts.reply(operation, contract, basePath);
+  reply(operation, contract) {
+    const finish = defaultParts.reply(operation, contract);
     return (content) => finish(content.type === type ? change(content) : content);
   },
 });

@@ -1,11 +1,15 @@
 import {
+  basePathsAt,
+  basePathsOf,
   type Contract,
   compileRoutes,
+  longestFirst,
   type Operation,
   percentDecode,
   type ReadRequest,
   type RequestViolation,
   type Router,
+  type Served,
 } from '#spec';
 import { readWire } from '../../contract-tests/laws/evidence.ts';
 import type { Role } from '../../contract-tests/laws/operation-role.ts';
@@ -34,48 +38,44 @@ export interface NotFound {
 
 type FindOperation = (method: string, url: URL) => Found | NotFound;
 
-/** Origins whose path prefixes are kept; those of a browser's traffic are a few dozen. */
-const MOST_ORIGINS = 1000;
-
 /**
  * Compiles the paths of a document for requests from outside.
- * @param baseUrls of the service; undefined: any origin, and the path prefixes that the document's servers have
+ * @param baseUrls of the service; undefined: any origin, and the path prefixes that the servers of the document, its paths and
+ * operations have
  */
 export function compileFindOperation(contract: Contract, baseUrls?: readonly URL[]): FindOperation {
   const unread = new Set(contract.leftOut.flatMap(({ operations }) => operations));
   const endpoints = [...contract.operations, ...unread].map((operation) => ({ operation }));
-  const routers = new Map<string, Router<{ operation: Operation }>>();
-  const prefixes = new Map<string, readonly string[]>();
-  const prefixesFor = baseUrls ? prefixesIn(baseUrls) : prefixesOf(contract);
+  const placeAt = baseUrls ? placesAt(contract, baseUrls) : placesOf(contract, endpoints);
+  const compiled = new Map<Place, { find: Router<{ operation: Operation }>; prefixes: readonly string[] }>();
 
-  function prefixesAt(origin: string): readonly string[] {
-    const known = prefixes.get(origin) ?? prefixesFor(origin);
-    if (prefixes.size >= MOST_ORIGINS) prefixes.clear();
-    prefixes.set(origin, known);
-    return known;
-  }
-
-  function routerAt(prefix: string): Router<{ operation: Operation }> {
-    const router = routers.get(prefix) ?? compileRoutes(prefix, endpoints);
-    routers.set(prefix, router);
-    return router;
+  function compile(place: Place) {
+    const find = compileRoutes(endpoints, ({ operation }) => {
+      return { path: operation.path, basePaths: place.of(operation) };
+    });
+    const all = [contract, ...endpoints.map(({ operation }) => operation)].flatMap(place.of);
+    return { find, prefixes: longestFirst(all) };
   }
 
   return (method, { protocol, origin, pathname }) => {
-    if (protocol !== 'http:' && protocol !== 'https:') return { why: 'elsewhere' };
-    let notFound: NotFound = { why: 'elsewhere' };
-    for (const prefix of prefixesAt(origin)) {
-      const isBelow = prefix === '' || pathname === prefix || pathname.startsWith(`${prefix}/`);
-      if (!isBelow) continue;
-      const base = origin + prefix;
-      const match = routerAt(prefix)(pathname);
-      const operation = match?.methods.get(method)?.operation;
-      if (operation && unread.has(operation)) return { why: 'unread', base };
-      if (match && operation) return { base, operation, path: ownPath(operation, match.path) };
-      if (match) notFound = { why: 'unknownMethods', base, methods: match.methods };
-      else if (notFound.why === 'elsewhere') notFound = { why: 'unknownPaths', base };
+    const place = protocol === 'http:' || protocol === 'https:' ? placeAt(origin) : undefined;
+    if (!place) return { why: 'elsewhere' };
+    const { find, prefixes } = compiled.get(place) ?? compile(place);
+    if (!compiled.has(place)) compiled.set(place, { find, prefixes });
+    const documented = place.of(contract);
+    // What has a server of its own belongs to the same service.
+    const baseAt = (prefix: string) =>
+      origin + (documented.includes(prefix) ? prefix : (documented[0] ?? ''));
+    const match = find(pathname, method);
+    if (!match) {
+      const prefix = prefixes.find((one) => pathname === one || pathname.startsWith(`${one}/`));
+      return prefix === undefined ? { why: 'elsewhere' } : { why: 'unknownPaths', base: baseAt(prefix) };
     }
-    return notFound;
+    const base = baseAt(match.basePath);
+    const operation = match.methods.get(method)?.operation;
+    if (!operation) return { why: 'unknownMethods', base, methods: match.methods };
+    if (unread.has(operation)) return { why: 'unread', base };
+    return { base, operation, path: ownPath(operation, match.path) };
   };
 }
 
@@ -86,23 +86,53 @@ function ownPath({ path }: Operation, texts: Readonly<Record<string, string>>): 
   );
 }
 
-const withoutSlash = (path: string) => path.replace(/\/+$/, '');
-const longestFirst = (paths: readonly string[]) =>
-  [...new Set(paths)].sort((one, other) => other.length - one.length);
-
-function prefixesIn(bases: readonly URL[]): (origin: string) => readonly string[] {
-  return (origin) =>
-    longestFirst(bases.filter((base) => base.origin === origin).map((base) => withoutSlash(base.pathname)));
+/** What is served at an origin, and below which paths; the same object for origins that do not differ. */
+interface Place {
+  readonly of: (served: Served) => readonly string[];
 }
 
-/** Where a server of the document has the origin, its prefix alone; a deployment elsewhere may have any of them, or none. */
-function prefixesOf({ servers }: Contract): (origin: string) => readonly string[] {
-  const anywhere = longestFirst([...servers.map(({ basePath }) => basePath), '']);
-  const absolute = servers.flatMap(({ url }) => URL.parse(url) ?? []);
-  const named = prefixesIn(absolute);
-  return (origin) => {
-    const own = named(origin);
-    return own.length > 0 ? own : anywhere;
+/** Where the service is said to be: its document is there, and what has servers of its own where these are beside it. */
+function placesAt(contract: Contract, bases: readonly URL[]): (origin: string) => Place | undefined {
+  const places = new Map(
+    [...Map.groupBy(bases, ({ origin }) => origin)].map(([origin, own]): [string, Place] => {
+      const pathsOf = (served: Served) =>
+        own.flatMap(({ pathname }) => {
+          const paths = basePathsAt(pathname, contract.basePaths, served);
+          return served.servers === contract.servers ? paths.slice(0, 1) : paths;
+        });
+      return [origin, { of: pathsOf }];
+    }),
+  );
+  return (origin) => places.get(origin);
+}
+
+/**
+ * An origin that a server has: the paths of servers there, and of those that name none. A deployment elsewhere may have any of
+ * them, or no path.
+ */
+function placesOf(
+  contract: Contract,
+  endpoints: readonly { readonly operation: Operation }[],
+): (origin: string) => Place | undefined {
+  const lists = new Set([contract.servers, ...endpoints.map(({ operation }) => operation.servers)]);
+  const urls = [...lists].flat().flatMap((server) => server.urls);
+  const named = new Map(
+    urls.flatMap((url) => URL.parse(url)?.origin ?? []).map((origin) => [origin, { of: at(origin) }]),
+  );
+  const anywhere: Place = { of: ({ basePaths }) => [...basePaths, ''] };
+  return (origin) => named.get(origin) ?? anywhere;
+}
+
+function at(origin: string): Place['of'] {
+  const known = new Map<Served['servers'], readonly string[]>();
+  return ({ servers }) => {
+    const there = servers.map((server) => ({
+      ...server,
+      urls: server.urls.filter((url) => (URL.parse(url)?.origin ?? origin) === origin),
+    }));
+    const paths = known.get(servers) ?? basePathsOf(there);
+    known.set(servers, paths);
+    return paths;
   };
 }
 

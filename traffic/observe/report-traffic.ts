@@ -177,7 +177,7 @@ const MOST_UNKNOWN = 20;
 const FEW = 5;
 
 function nothingJudged({ traffic, run, unknown }: Observed): string {
-  const { operations, basePath } = run.contract;
+  const { operations } = run.contract;
   if (traffic.exchanges === 0) return 'the traffic has no exchange';
   if (traffic.foreign > 0)
     return 'requests to paths of the document were answered, and never as the document says';
@@ -186,7 +186,7 @@ function nothingJudged({ traffic, run, unknown }: Observed): string {
     return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${unread} to operations that are left out of the document, ${leftOut} left out, ${notSampled} not sampled`;
   }
   const seen = listed(unknown.all.map(({ request }) => request));
-  const paths = listed([...new Set(operations.map(({ path }) => basePath + path))]);
+  const paths = listed([...new Set(operations.map(({ path, basePaths }) => basePaths[0] + path))]);
   return `no request has an operation in the document: they are ${seen}; the document has ${paths}; --base-url URL says where its paths begin`;
 }
 

@@ -1,4 +1,5 @@
 import {
+  basePathsAt,
   type Contract,
   hidesAt,
   type Mask,
@@ -53,7 +54,7 @@ export function lacksCredential(operation: Operation, request: ObservedRequest):
 
 /** What the document has in place of a path or a method that it does not have; undefined: every service has it. */
 export function unknownRequest(
-  { operations, document: { root } }: Contract,
+  { operations, basePaths, document: { root } }: Contract,
   { method, url }: Pick<ObservedRequest, 'method' | 'url'>,
   { why, base, methods = new Map() }: NotFound,
 ): RequestFault | undefined {
@@ -71,7 +72,11 @@ export function unknownRequest(
   }
   const describe = () => {
     const prefix = URL.parse(base)?.pathname.replace(/\/$/, '') ?? '';
-    const near = nearestOperations({ method, path: url.pathname.slice(0, LONGEST) }, operations, prefix);
+    const near = nearestOperations(
+      { method, path: url.pathname.slice(0, LONGEST) },
+      operations,
+      (one) => basePathsAt(prefix, basePaths, one)[0],
+    );
     const reason = `the document has no such path${near.length > 0 ? `; nearest: ${near.join(', ')}` : ''}`;
     return { reason, at: showPlace(placeOf(rawChild(root, 'paths') ?? root)) };
   };

@@ -1,7 +1,7 @@
 import type { RequestFault } from '#observe';
 import { compileFindOperation, invalidRequest, lacksCredential, readInput, unknownRequest } from '#observe';
 import { compileRefusals, type MockRequest } from '#refusals';
-import type { Contract, Mask } from '#spec';
+import { basePathsAt, type Contract, type Mask } from '#spec';
 import { type RequestHead, responseBytes } from './wire/heads.ts';
 
 /** Why a request is not sent on, and what its client gets. */
@@ -22,7 +22,11 @@ export type Screen = (head: RequestHead, body: Uint8Array | 'unknown') => Refuse
 /** @param base of the service: what is elsewhere passes */
 export function compileScreen(contract: Contract, base: URL, mask: Mask): Screen {
   const find = compileFindOperation(contract, [base]);
-  const refusals = compileRefusals(contract, base.pathname.replace(/\/$/, ''));
+  const refusals = compileRefusals(
+    contract,
+    base.pathname.replace(/\/$/, ''),
+    (operation) => basePathsAt(base.pathname, contract.basePaths, operation)[0],
+  );
 
   return (head, body) => {
     const { method, target } = head;

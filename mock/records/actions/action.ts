@@ -39,7 +39,6 @@ export interface ActionContext {
   /** Undefined: no response is a file. */
   readonly sampleFile?: SampleFile | undefined;
   /** Precedes every path of the document. */
-  readonly basePath: string;
 }
 
 /** Compiles an action; undefined: the document does not allow it, and the operation responds with a sample. */

@@ -152,14 +152,13 @@ function compileLocation({
   operation,
   collection: { resource },
   contract,
-  basePath,
 }: ActionContext): LocationOf | undefined {
   const header = successOf(operation)?.headers.find(({ name }) => name === 'location');
   const parameter = resource.id?.parameter;
   const item = Object.values(resource.actions).find(({ path }) => path.endsWith(`{${parameter}}`));
   if (!header || !item) return undefined;
   const locationOf: LocationOf = (id, parameters) =>
-    basePath +
+    item.basePaths[0] +
     item.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
       encodeURIComponent(String(name === parameter ? id : parameters[name])),
     );

@@ -1,4 +1,4 @@
-import { type Contract, compileRequestReader, compileRoutes, type Operation } from '#spec';
+import { basePathsOf, type Contract, compileRequestReader, compileRoutes, type Operation } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Condition, Contents, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
@@ -18,7 +18,6 @@ import { createRecordsSoFar, type RecordsSoFar } from './records-so-far.ts';
 export interface LearnContext {
   readonly contract: Contract;
   /** The path of the document's first server. */
-  readonly basePath: string;
   readonly collections: readonly RecordCollection[];
   readonly roles: ReadonlyMap<Operation, Role>;
   readonly seeds: SeedValues;
@@ -127,8 +126,8 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   };
 }
 
-/** Finds the operation of a recorded path: with the base path of any server of the document, or with none. */
-function compileFind({ contract, basePath, roles }: LearnContext) {
+/** Finds the operation of a recorded path: with the base path of any of its servers, or with none. */
+function compileFind({ contract, roles }: LearnContext) {
   const { operations, validators } = contract;
   const endpoints = operations.map((operation) => {
     const role = roles.get(operation);
@@ -139,15 +138,13 @@ function compileFind({ contract, basePath, roles }: LearnContext) {
       addressOf: role?.action === 'read' ? compileItemAddress(role.collection) : undefined,
     };
   });
-  const prefixes = [...new Set([basePath, ...contract.servers.map((server) => server.basePath), ''])];
-  const routes = prefixes.map((prefix) => compileRoutes(prefix, endpoints));
+  const route = compileRoutes(endpoints, ({ operation: { path, basePaths, servers } }) => ({
+    ...{ path, basePaths: [...basePaths, ...basePathsOf(servers), ''] },
+  }));
   return (method: string, pathname: string) => {
-    for (const route of routes) {
-      const match = route(pathname);
-      const endpoint = match?.methods.get(method) ?? match?.methods.get(method.toLowerCase());
-      if (match && endpoint) return { ...endpoint, path: match.path };
-    }
-    return undefined;
+    const match = route(pathname, method);
+    const endpoint = match?.methods.get(method);
+    return match && endpoint && { ...endpoint, path: match.path };
   };
 }
 

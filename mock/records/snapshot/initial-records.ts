@@ -14,8 +14,6 @@ export type SeedFrom = (
 
 export interface SeedContext {
   readonly contract: Contract;
-  /** Precedes every path of the document. */
-  readonly basePath: string;
   readonly roles: ReadonlyMap<Operation, Role>;
   /** Makes values up. */
   readonly seeds: SeedValues;

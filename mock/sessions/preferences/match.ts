@@ -3,6 +3,7 @@ import {
   isRecord,
   isSecretHeader,
   isSecretName,
+  longestFirst,
   type Operation,
   ownEntry,
   pathForm,
@@ -220,13 +221,12 @@ export const match: ReadMember = (value, path, report) => {
 export function resolveMatch(
   { method, path, ...others }: Match,
   operations: readonly Operation[],
-  basePath: string,
   report: ReportProblem,
 ): { readonly match: Match; readonly operations: readonly Operation[] } {
   const withMethod = operations.filter((operation) => method === undefined || operation.method === method);
   if (withMethod.length === 0)
     report(['match', 'method'], `must be one of these operations' methods: ${listOf(operations, 'method')}`);
-  const own = path === undefined ? undefined : findPath(path, withMethod, basePath);
+  const own = path === undefined ? undefined : findPath(path, withMethod);
   if (path !== undefined && own === undefined && withMethod.length > 0) {
     const paths = listOf(withMethod, 'path');
     report(['match', 'path'], `must be the path of an operation or of a request of it; there are ${paths}`);
@@ -236,11 +236,15 @@ export function resolveMatch(
   return { match: { ...others, ...(method !== undefined && { method }), ...at }, operations: matching };
 }
 
-/** With and without the base path, since requests have it and the document does not. */
-function findPath(path: string, operations: readonly Operation[], basePath: string) {
-  const isBelow = basePath !== '' && path.startsWith(`${basePath}/`);
-  for (const own of [path, ...(isBelow ? [path.slice(basePath.length)] : [])]) {
-    const matching = operations.filter((operation) => canBeAtPath(own, operation));
+/** With and without a base path, since requests have it and the document does not. */
+function findPath(path: string, operations: readonly Operation[]) {
+  const bases = new Set(operations.flatMap(({ basePaths }) => basePaths));
+  for (const base of new Set(['', ...longestFirst(bases)])) {
+    const own = path.slice(base.length);
+    if (!path.startsWith(`${base}/`)) continue;
+    const matching = operations.filter(
+      (operation) => (base === '' || operation.basePaths.includes(base)) && canBeAtPath(own, operation),
+    );
     const fixed = matching.filter((operation) => !operation.path.includes('{'));
     // Concrete paths go before templated ones (OpenAPI 3.1 §4.8.8.2).
     if (matching.length > 0) return { path: own, operations: fixed.length > 0 ? fixed : matching };

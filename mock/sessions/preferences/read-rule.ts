@@ -48,8 +48,6 @@ interface AnswerForm extends Omit<Answer, 'delay' | 'drop' | 'headers'> {
 /** What a rule is read for. */
 export interface RuledDocument {
   readonly operations: readonly Operation[];
-  /** Precedes every path of the document in a request. */
-  readonly basePath: string;
   /** Whether a real service is behind the mock. Default: false. */
   readonly hasUpstream?: boolean;
 }
@@ -72,7 +70,7 @@ export function problemText({ path, message }: RuleProblem): string {
 
 function checkRule(
   rule: Rule,
-  { operations, basePath, hasUpstream = false }: RuledDocument,
+  { operations, hasUpstream = false }: RuledDocument,
   report: ReportProblem,
 ): Rule {
   const { operation: id, tag, match: wanted } = rule;
@@ -82,7 +80,7 @@ function checkRule(
   const tagged = called.filter((operation) => isForOperation(rule, operation));
   if (tagged.length === 0 && called.length > 0)
     report(['tag'], `names no tag "${tag}"; there are ${named(called.flatMap(({ tags }) => tags))}`);
-  const resolved = wanted && tagged.length > 0 ? resolveMatch(wanted, tagged, basePath, report) : undefined;
+  const resolved = wanted && tagged.length > 0 ? resolveMatch(wanted, tagged, report) : undefined;
   const matching = resolved?.operations ?? tagged;
   checkEffects(rule, report);
   if (rule.source !== undefined && !hasUpstream)

@@ -116,8 +116,8 @@ export const verbsMutants = mutants('repairs', allowed, 'created-can-be-read', [
 
 /** Of tools nothing is documented but what is sent. */
 const toldAsText: MockFault = {
-  reply(operation, contract, basePath) {
-    const finish = defaultParts.reply(operation, contract, basePath);
+  reply(operation, contract) {
+    const finish = defaultParts.reply(operation, contract);
     const isMeant = operation?.path.startsWith('/tools');
     return (content) =>
       finish(isMeant && content.status < 300 ? { ...content, type: 'text/plain', body: 'done' } : content);

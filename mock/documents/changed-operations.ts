@@ -1,0 +1,37 @@
+import type { Contract, Operation, Resource, Singleton } from '#spec';
+
+/** The same contract with other operations: objects of its own, which relations may change. */
+export function withOperations(
+  contract: Contract,
+  change: (operation: Operation) => Partial<Operation>,
+): Contract {
+  const known = new Map<Operation, Operation>();
+  const changed = (operation: Operation) => {
+    const one = known.get(operation) ?? { ...operation, ...change(operation) };
+    known.set(operation, one);
+    return one;
+  };
+  const mapped = <T extends Resource | Singleton>(one: T): T => ({
+    ...one,
+    actions: Object.fromEntries(
+      Object.entries(one.actions).map(([action, operation]) => [action, changed(operation as Operation)]),
+    ),
+    further: one.further.map((role) => ({ ...role, operation: changed(role.operation) })),
+  });
+  return {
+    ...contract,
+    operations: contract.operations.map(changed),
+    outgoing: contract.outgoing.map((one) => ({ ...one, owner: one.owner && changed(one.owner) })),
+    resources: contract.resources.map(mapped),
+    singletons: contract.singletons.map(mapped),
+    leftOut: contract.leftOut.map((one) => ({ ...one, operations: one.operations.map(changed) })),
+  };
+}
+
+/** The same contract below another path, or without the paths of its servers. */
+export function placedAt(contract: Contract, at: string, keepsBasePaths: boolean): Contract {
+  const below = (basePaths: readonly string[]) => (keepsBasePaths ? basePaths.map((one) => at + one) : [at]);
+  const placed = withOperations(contract, ({ basePaths }) => ({ basePaths: below(basePaths) }));
+  const basePaths = below(contract.basePaths);
+  return { ...placed, basePaths, basePath: basePaths[0] ?? '' };
+}

@@ -1,0 +1,92 @@
+import { addWarning, child, children, listAt, type Spot, textAt, textsAt } from './document/spot.ts';
+
+/** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
+export interface Server {
+  /** Absolute, or relative to the address of the document. */
+  readonly url: string;
+  readonly description: string | undefined;
+  /** The path of the URL without a trailing slash: `/v1`, or the empty string. */
+  readonly basePath: string;
+  /** Its URLs with every value that `enum` allows its variables, that with the defaults first; at most 1,000. */
+  readonly urls: readonly string[];
+}
+
+/** Where a document, or an operation of it, is served. */
+export interface Served {
+  /** At least one. Those of an operation are its own, else those of its path, else of the document (OpenAPI 3.1 §4.8.10). */
+  readonly servers: readonly Server[];
+  /** The paths of all their URLs, each once and without a trailing slash, that of the first server first. */
+  readonly basePaths: readonly string[];
+}
+
+/** A document without servers has one with the URL `/`. */
+export const NO_SERVERS: Served = servedAt([{ url: '/', description: undefined, basePath: '', urls: ['/'] }]);
+
+/** The servers of the document, a path or an operation; an empty list says as much as none: these are inherited. */
+export function readServers(holder: Spot, inherited: Served): Served {
+  const servers = listAt(holder, 'servers').map(readServer);
+  return servers.length > 0 ? servedAt(servers) : inherited;
+}
+
+function servedAt(servers: readonly Server[]): Served {
+  return { servers, basePaths: basePathsOf(servers) };
+}
+
+export function basePathsOf(servers: readonly Server[]): readonly string[] {
+  return [...new Set(servers.flatMap(({ urls }) => urls.map(pathOf)))];
+}
+
+const MOST_URLS = 1000;
+
+function readServer(spot: Spot): Server {
+  const template = textAt(spot, 'url') ?? '/';
+  const variables = new Map(children(child(spot, 'variables')));
+  let urls = [''];
+  for (const [index, part] of template.split(/\{([^}]+)\}/).entries()) {
+    const values = index % 2 === 0 ? [part] : valuesOf(spot, part, variables.get(part));
+    const all = urls.flatMap((url) => values.map((value) => url + value));
+    urls = all.length > MOST_URLS ? urls.map((url) => url + values[0]) : all;
+  }
+  const [url = '/'] = urls;
+  if (!isUrl(url)) addWarning(spot, `"${url}" is no URL; its path is read as /`);
+  return { url, description: textAt(spot, 'description'), basePath: pathOf(url), urls };
+}
+
+/** The default and the other values of a Server Variable Object (OpenAPI 3.1 §4.8.6). */
+function valuesOf(server: Spot, name: string, variable: Spot | undefined): readonly string[] {
+  const usual = variable && textAt(variable, 'default');
+  if (usual === undefined)
+    addWarning(server, `the server variable {${name}} has no default; it is read as its own name`);
+  return [...new Set([usual ?? name, ...(variable ? textsAt(variable, 'enum') : [])])];
+}
+
+const isUrl = (url: string) => URL.canParse(url, 'http://localhost');
+
+function pathOf(url: string): string {
+  return URL.parse(url, 'http://localhost')?.pathname.replace(/\/+$/, '') ?? '';
+}
+
+/**
+ * The base paths of an operation where the service is at a URL. Its path stands for a base path of the document, and what it
+ * has before that precedes those of the operation, too: `/gateway/v1` has `/files` at `/gateway/files`. A path that
+ * ends with none of the document's is that of all operations: the service is deployed without base paths.
+ * @param pathname of the URL
+ * @param document the base paths of the document
+ * @returns at least one: that to which requests are sent, then the others
+ */
+export function basePathsAt(
+  pathname: string,
+  document: readonly string[],
+  { basePaths }: Pick<Served, 'basePaths'>,
+): readonly string[] {
+  const whole = pathname.replace(/\/+$/, '');
+  const stood = longestFirst(document).find((one) => whole.endsWith(one));
+  if (stood === undefined) return [whole];
+  const before = whole.slice(0, whole.length - stood.length);
+  const meant = basePaths.includes(stood) ? [stood, ...basePaths] : basePaths;
+  return [...new Set(meant.map((one) => before + one))];
+}
+
+export function longestFirst(paths: Iterable<string>): string[] {
+  return [...new Set(paths)].sort((one, other) => other.length - one.length);
+}
