@@ -48,7 +48,7 @@ export async function clientChanges(old: Contract, next: Contract): Promise<read
   const contracts = { old, new: next };
   const address = addressOf(old, next);
   const pairs = pairOperations(old, next, address);
-  const changes = changesOf(contracts, pairs, address, { deprecationDays: 0, severity: USUAL });
+  const changes = changesOf(contracts, pairs, { deprecationDays: 0, severity: USUAL });
   const { refuted } = await prove(contracts, changes, [], () => false, createPace(MAX_TIME, undefined));
   const isRefuted = new Set(refuted);
   const twins = new Map(pairs.map((pair) => [pair.old, pair.new]));

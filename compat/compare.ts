@@ -14,6 +14,7 @@ import {
   type Contracts,
   type Pair,
   pairOperations,
+  placedAsNew,
   unreadOperations,
 } from './pair.ts';
 import { type Proven, prove } from './prove.ts';
@@ -97,10 +98,10 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   onWarnings?.([...contracts.old.warnings, ...contracts.new.warnings]);
   const address = addressOf(contracts.old, contracts.new);
   const all = pairOperations(contracts.old, contracts.new, address);
-  const changes = changesOf(contracts, all, address, { deprecationDays, severity });
+  const changes = changesOf(contracts, all, { deprecationDays, severity });
   const needs = needsOf(all, changes);
   const affected = new Set([...affectedBy(needs.of('suite'), all, contracts.old)].map(({ id }) => id));
-  const parts = await partsOf(contracts, all, needs, affected);
+  const parts = placedAsNew(await partsOf(contracts, all, needs, affected), address);
   const compared = new Set(all.map(({ old: { id } }) => id));
   const pairs = pairOperations(parts.old, parts.new, address).filter((pair) => compared.has(pair.old.id));
   const document = { document: old.location, reading: old.reading };

@@ -101,7 +101,7 @@ async function touchesOf(edit: Edit, used: Readonly<Record<string, UsedOperation
   const pairs = pairOperations(contracts.old, contracts.new, address);
   const consumer: Consumer = { consumer: 'web', operations: used };
   const { ofChange, notices } = compileTouches([consumer], contracts);
-  const changes = changesOf(contracts, pairs, address, { deprecationDays: 0, severity: USUAL });
+  const changes = changesOf(contracts, pairs, { deprecationDays: 0, severity: USUAL });
   const ofInterest = changes.filter((one) => one.class === 'breaking' || one.class === 'warning');
   expect(ofInterest.length).toBeGreaterThan(0);
   const found = ofInterest.flatMap((change) => ofChange(change));

@@ -26,6 +26,8 @@ export interface Draft {
 /** A request as a client sends it. */
 export interface Sent {
   readonly method: string;
+  /** Undefined: that of the document. */
+  readonly basePath: string | undefined;
   /** Without the base path. */
   readonly path: string;
   /** Without the `?`. */
@@ -67,6 +69,7 @@ export function sentFor(operation: Operation, { values, body, requirement, accep
   );
   const encoded = body && encodeBody(body.media, body.value);
   return {
+    basePath: operation.basePaths[0],
     method: operation.method,
     path,
     query: [...query, ...keys.query].map(([name, text]) => `${name}=${text}`).join('&'),

@@ -186,7 +186,7 @@ async function changesBetween(old: Json, next: Json) {
   const contracts = { old: await loadContract(files[0]), new: await loadContract(files[1]) };
   const address = addressOf(contracts.old, contracts.new);
   const pairs = pairOperations(contracts.old, contracts.new, address);
-  return changesOf(contracts, pairs, address, { deprecationDays: 0, severity: USUAL });
+  return changesOf(contracts, pairs, { deprecationDays: 0, severity: USUAL });
 }
 
 test.for(ROWS)('%s', async ([, edit, breaking, warnings = []]) => {

@@ -1,4 +1,4 @@
-import { type Contract, findLeftOut, type Operation, pathForm } from '#spec';
+import { type Contract, findLeftOut, type Operation, pathForm, withOperations } from '#spec';
 import type { Sent } from './draft.ts';
 import { isSame } from './same-schema.ts';
 
@@ -88,14 +88,24 @@ export function addressOf(old: Contract, next: Contract): Address {
     : { basePath: next.basePath, hasMoved: false, toNew: asWritten };
 }
 
+/** OLD where NEW is: clients have another base URL, and send each operation where NEW has it. */
+export function placedAsNew({ old, new: next }: Contracts, { hasMoved }: Address): Contracts {
+  if (hasMoved) return { old, new: next };
+  const byForm = new Map(next.operations.map((operation) => [formOf(operation), operation]));
+  const placed = withOperations(old, (operation) => {
+    return { basePaths: (byForm.get(formOf(operation)) ?? next).basePaths };
+  });
+  return { old: { ...placed, basePaths: next.basePaths, basePath: next.basePath }, new: next };
+}
+
 /** The method and the path; what the parameters of a path are called, no request shows. */
 function formOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${pathForm(path)}`;
 }
 
 /** A request of OLD as the document of NEW reads it. */
-export function atNew({ toNew }: Address, sent: Sent): Sent {
-  return { ...sent, path: toNew(sent.path) };
+export function atNew({ hasMoved, toNew }: Address, sent: Sent): Sent {
+  return hasMoved ? { ...sent, basePath: undefined, path: toNew(sent.path) } : sent;
 }
 
 /**

@@ -52,7 +52,7 @@ export async function prove(
   for (const [change, shown] of found) {
     if (shown.length > 0) proofs.push({ change, breaks: shown, value: undefined, unshown: undefined });
     else if (!isDecidedByValues(change.rule))
-      proofs.push({ change, breaks: [], value: undefined, unshown: 'no mock asks for it' });
+      proofs.push({ change, breaks: [], value: undefined, unshown: 'no mock shows it' });
     else if (change.level && !change.isText) {
       await pace.breathe();
       const stopped = pace.stopped();

@@ -33,7 +33,7 @@ export function reportBreak(
     documented,
     at: showPlace(at),
     pointer,
-    curl: request ? commandOf(request, compared.address.basePath) : '',
+    curl: request ? commandOf(request) : '',
     steps: undefined,
     gates: isGating(compared, operation),
     knownUntil: undefined,
@@ -68,7 +68,7 @@ function showAnswer({ status, contentType, text }: Answer): string {
 export const ORIGIN = 'http://127.0.0.1:4020';
 
 /** A curl command for a POSIX shell that sends a request to a mock of NEW, with the key in `$PADDOCK_API_KEY`. */
-function commandOf({ method, path, query, headers, body }: Sent, basePath: string): string {
+function commandOf({ method, basePath = '', path, query, headers, body }: Sent): string {
   const url = `${ORIGIN}${basePath}${path}${query === '' ? '' : `?${query}`}`;
   const basic = `Basic ${Buffer.from(KEY).toString('base64')}`;
   const words = ['curl', '-i', ...(method === (body ? 'POST' : 'GET') ? [] : ['-X', method]), keyed(url)];

@@ -242,9 +242,11 @@ export function compileEvidence(
 
   function readByNew({ old, new: next }: Pair, { exchange: { request } }: Finding) {
     if (!next) return undefined;
-    const path = request.url.pathname.slice(address.basePath.length);
+    const [basePath = ''] = old.basePaths;
+    const path = request.url.pathname.slice(basePath.length);
     const sent: Sent = {
       method: old.method,
+      basePath,
       path,
       query: request.url.search.slice(1),
       headers: request.headers,

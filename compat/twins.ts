@@ -56,9 +56,10 @@ export interface Answer {
 }
 
 async function send(mock: Mock, sent: Sent): Promise<Answer | undefined> {
-  const { method, path, query, headers, body } = sent;
+  const { method, basePath, path, query, headers, body } = sent;
+  const at = basePath === undefined ? '' : new URL(mock.url).origin + basePath;
   try {
-    const response = await mock.fetch(path + (query === '' ? '' : `?${query}`), {
+    const response = await mock.fetch(at + path + (query === '' ? '' : `?${query}`), {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
       ...(body && { body: new Uint8Array(body) }),

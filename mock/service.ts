@@ -3,6 +3,7 @@ import {
   essenceOf,
   hasStream,
   type Operation,
+  placedAt,
   type Resource,
   sentType,
   sessionCookie,
@@ -19,7 +20,6 @@ import {
   type ShowEntry,
   showDetails,
 } from './control/logged-request.ts';
-import { placedAt } from './documents/changed-operations.ts';
 import { compileEndpoint, compileLeftOut, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
 import { type Find, withOwnPaths } from './engine/find.ts';
 import type { SampleFile } from './files/sample-file.ts';

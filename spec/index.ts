@@ -1,6 +1,7 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 
 export { asReceived, decodeBody, type EncodedBody, encodeBody } from './body-codec.ts';
+export { placedAt, withOperations } from './changed-operations.ts';
 export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';

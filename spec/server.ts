@@ -7,6 +7,8 @@ export interface Server {
   readonly description: string | undefined;
   /** The path of the URL without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
+  /** Undefined: no document has it. */
+  readonly spot: Spot | undefined;
   /** Its URLs with every value that `enum` allows its variables, that with the defaults first; at most 1,000. */
   readonly urls: readonly string[];
 }
@@ -20,7 +22,9 @@ export interface Served {
 }
 
 /** A document without servers has one with the URL `/`. */
-export const NO_SERVERS: Served = servedAt([{ url: '/', description: undefined, basePath: '', urls: ['/'] }]);
+export const NO_SERVERS: Served = servedAt([
+  { url: '/', description: undefined, basePath: '', spot: undefined, urls: ['/'] },
+]);
 
 /** The servers of the document, a path or an operation; an empty list says as much as none: these are inherited. */
 export function readServers(holder: Spot, inherited: Served): Served {
@@ -49,7 +53,7 @@ function readServer(spot: Spot): Server {
   }
   const [url = '/'] = urls;
   if (!isUrl(url)) addWarning(spot, `"${url}" is no URL; its path is read as /`);
-  return { url, description: textAt(spot, 'description'), basePath: pathOf(url), urls };
+  return { url, description: textAt(spot, 'description'), basePath: pathOf(url), spot, urls };
 }
 
 /** The default and the other values of a Server Variable Object (OpenAPI 3.1 §4.8.6). */

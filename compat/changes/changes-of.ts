@@ -1,5 +1,5 @@
 import { findLeftOut, type Operation, rawChild, rawChildren, type Spot } from '#spec';
-import type { Address, Contracts, Pair } from '../pair.ts';
+import type { Contracts, Pair } from '../pair.ts';
 import { isSame } from '../same-schema.ts';
 import type { Change, Occurrence } from './change.ts';
 import type { SchemaComparisons } from './occurrences.ts';
@@ -7,6 +7,7 @@ import { operationChanges } from './operation-changes.ts';
 import { type ChangeClass, type Direction, RULES, type RuleName } from './rules.ts';
 import { type CompareSchemas, createSchemaComparison } from './schema-changes.ts';
 import { securityChanges } from './security-changes.ts';
+import { serverChanges } from './server-changes.ts';
 
 /** Classes that a user gives to rules in place of those of the table. */
 export interface Severity {
@@ -27,14 +28,14 @@ export interface ChangeOptions {
 export function changesOf(
   contracts: Contracts,
   pairs: readonly Pair[],
-  address: Address,
   { deprecationDays, severity }: ChangeOptions,
 ): Change[] {
   const comparisons = comparisonsFor(deprecationDays);
   const found = [
     ...pairs.flatMap((pair) => pairChanges(pair, contracts, comparisons)),
     ...addedOperations(contracts, pairs),
-    ...documentChanges(contracts, pairs, address),
+    ...serverChanges(contracts, pairs),
+    ...documentChanges(contracts),
   ];
   const groups = Map.groupBy(found, identityOf);
   const changes = [...groups.values()].map((group) => merged(group as [Occurrence], severity));
@@ -88,21 +89,9 @@ function addedOperations({ old, new: next }: Contracts, pairs: readonly Pair[]):
     );
 }
 
-function documentChanges(
-  { old, new: next }: Contracts,
-  [first]: readonly Pair[],
-  { hasMoved }: Address,
-): Occurrence[] {
+function documentChanges({ old, new: next }: Contracts): Occurrence[] {
   const found: Occurrence[] = [];
   const [mine, theirs] = [old.document.root, next.document.root];
-  const gone = old.servers.filter(({ basePath }) => !next.servers.some((one) => one.basePath === basePath));
-  if (gone.length > 0 && first && !hasMoved)
-    found.push(
-      bare('base-path-removed', undefined, at(mine, 'servers'), at(theirs, 'servers'), {
-        from: [...new Set(gone.map(({ basePath }) => basePath || '/'))].join(', '),
-        to: [...new Set(next.servers.map(({ basePath }) => basePath || '/'))].join(', '),
-      }),
-    );
   for (const name of new Set([...old.securitySchemes, ...next.securitySchemes])) {
     const [one, other] = [mine, theirs].map((root) => schemeAt(root, name));
     if (!isSame(one, other))

@@ -104,8 +104,7 @@ export const RULES = {
   'scope-added': same('breaking', 'a token of OLD may lack the scope, and is answered 403'),
   'scope-removed': same('safe', 'less is asked of a token'),
   'security-scheme-changed': same('note', 'where tokens come from is no part of a request'),
-  'base-path-removed': same('warning', 'clients with a base URL of OLD reach no server of NEW'),
-  'server-added': same('note', 'clients choose a server'),
+  'base-path-removed': same('breaking', 'what clients send to the address of OLD reaches no server of NEW'),
   'webhook-added': same('note', 'it is no request to the service'),
   'webhook-removed': same('warning', 'those who receive it do so no more'),
 

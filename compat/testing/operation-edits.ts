@@ -44,6 +44,13 @@ const at = (servers: object[], prefix = '') => {
   const { paths, ...others } = things({ parameters: [id] });
   return { ...others, servers, paths: { [`${prefix}/things/{id}`]: paths['/things/{id}'] } };
 };
+const apart = (own?: object[], ofPath?: object[]) => {
+  const read = { operationId: 'read', parameters: [id], responses: OK, ...(own && { servers: own }) };
+  return {
+    ...at([{ url: 'https://a.example/v1' }]),
+    paths: { '/things/{id}': { ...(ofPath && { servers: ofPath }), get: read } },
+  };
+};
 const described = (more: object) => ({ description: 'Done.', ...more });
 const named = (schema: object) => ({ content: { 'application/json': { schema } } });
 
@@ -519,6 +526,48 @@ const ROWS: readonly (readonly [name: string, old: object, next: object, verdict
       },
     },
     'safe',
+  ],
+  ['another server', at([{ url: '/v1' }]), at([{ url: '/v2' }]), 'breaking'],
+  ['a server less', at([{ url: '/v1' }, { url: '/v2' }]), at([{ url: '/v2' }]), 'breaking'],
+  ['a server more', at([{ url: '/v1' }]), at([{ url: '/v2' }, { url: '/v1' }]), 'same'],
+  [
+    'a value of a server variable less',
+    at([{ url: '/v{n}', variables: { n: { default: '2', enum: ['1', '2'] } } }]),
+    at([{ url: '/v{n}', variables: { n: { default: '2', enum: ['2'] } } }]),
+    'breaking',
+  ],
+  ['an operation gets servers', apart(), apart([{ url: '/v9' }]), 'breaking'],
+  [
+    'an operation gets the servers of the document',
+    apart(),
+    apart([{ url: 'https://a.example/v1' }]),
+    'same',
+  ],
+  ['an operation gets servers beside', apart(), apart([{ url: '/v9' }, { url: '/v1' }]), 'same'],
+  ['an operation loses servers', apart([{ url: '/v9' }]), apart(), 'breaking'],
+  [
+    'a path has other servers',
+    apart(undefined, [{ url: '/p' }]),
+    apart(undefined, [{ url: '/q' }]),
+    'breaking',
+  ],
+  [
+    'servers of the path stand in the operation',
+    apart(undefined, [{ url: '/p' }]),
+    apart([{ url: '/p' }]),
+    'same',
+  ],
+  [
+    'an operation is at another host',
+    apart([{ url: 'https://b.example/v1' }]),
+    apart([{ url: 'https://c.example/v1' }]),
+    'breaking',
+  ],
+  [
+    'an operation leaves the host of the document',
+    apart(),
+    apart([{ url: 'https://b.example/v1' }]),
+    'breaking',
   ],
   [
     'a slash at the end of a path',

@@ -22,6 +22,20 @@ async function pathWith(id: unknown, schema: object = { type: 'string' }): Promi
   return planRequest(TARGET, operation, { path: { id } }).url.pathname;
 }
 
+test('what has servers of its own is asked at the origin of the target', async () => {
+  const get = { responses: { 200: { description: '' } } };
+  const paths = { '/b': { servers: [{ url: 'https://files.example/bb' }], get }, '/a': { get } };
+  const { operations, basePaths } = await readContract(
+    { openapi: '3.1.0', info: { title: '', version: '' }, servers: [{ url: '/v1' }], paths },
+    'servers.json',
+  );
+  const target = { ...TARGET, basePaths, base: new URL('http://127.0.0.1:1/~s/v1') };
+  expect(operations.map((one) => planRequest(target, one, {}).url.href)).toEqual([
+    'http://127.0.0.1:1/~s/bb/b',
+    'http://127.0.0.1:1/~s/v1/a',
+  ]);
+});
+
 test.each([
   [undefined],
   [null],

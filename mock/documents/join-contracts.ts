@@ -8,13 +8,14 @@ import {
   type Operation,
   pathForm,
   pathParameters,
+  placedAt,
   placeOf,
   type Related,
   type Resource,
   type Singleton,
   showPlace,
+  withOperations,
 } from '#spec';
-import { placedAt, withOperations } from './changed-operations.ts';
 import { documentNames, type Placed } from './document-names.ts';
 
 /** A document among others. */

@@ -1,4 +1,6 @@
-import type { Contract, Operation, Resource, Singleton } from '#spec';
+import type { Contract } from './contract.ts';
+import type { Operation } from './operation.ts';
+import type { Resource, Singleton } from './resources/resource.ts';
 
 /** The same contract with other operations: objects of its own, which relations may change. */
 export function withOperations(

@@ -1,0 +1,70 @@
+import { type Contract, type Operation, pathForm, type Spot } from '#spec';
+import type { Contracts, Pair } from '../pair.ts';
+import type { Occurrence } from './change.ts';
+
+/** What a server of a document stands for: `''` for one that the document itself has, whose host is a setting of clients. */
+type Host = string;
+
+/** An address at which an operation is served: the path with that of the server, and its hosts. */
+interface Address {
+  readonly path: string;
+  readonly basePath: string;
+  readonly hosts: ReadonlySet<Host>;
+}
+
+/**
+ * The addresses of OLD, of documents, paths and operations, that no server of NEW has. Where neither the operation nor its
+ * path has servers of its own in one of the documents, it is a change of the document.
+ */
+export function serverChanges({ old, new: next }: Contracts, pairs: readonly Pair[]): Occurrence[] {
+  const found: Occurrence[] = [];
+  let isOfDocument = false;
+  for (const { old: before, new: after } of pairs) {
+    if (!after) continue;
+    const there = addressesOf(after, next);
+    const gone = addressesOf(before, old).filter((one) => !there.some((other) => isKept(one, other)));
+    if (gone.length === 0) continue;
+    const inherits = before.servers === old.servers && after.servers === next.servers;
+    if (inherits && isOfDocument) continue;
+    isOfDocument ||= inherits;
+    const [from, to] = [gone, there].map((all) => [...new Set(all.map(shown))].join(', '));
+    found.push({
+      ...{ rule: 'base-path-removed', direction: 'request', within: '', steps: [], from, to },
+      operation: inherits ? undefined : before,
+      ...{ old: spotOf(before, old), new: spotOf(after, next) },
+    } as Occurrence);
+  }
+  return found;
+}
+
+function addressesOf({ servers, path }: Operation, contract: Contract): Address[] {
+  const own = new Set(contract.servers.flatMap(({ urls }) => urls.map(originOf)));
+  const known = new Map<string, Address & { readonly hosts: Set<Host> }>();
+  for (const url of servers.flatMap(({ urls }) => urls)) {
+    const { pathname } = URL.parse(url, 'http://localhost') ?? { pathname: '' };
+    const basePath = pathname.replace(/\/+$/, '');
+    const origin = originOf(url);
+    const one = known.get(basePath) ?? { path: pathForm(basePath + path), basePath, hosts: new Set() };
+    known.set(basePath, one);
+    one.hosts.add(origin);
+    if (origin === '' || own.has(origin)) one.hosts.add('');
+  }
+  return [...known.values()];
+}
+
+function originOf(url: string): Host {
+  return URL.parse(url)?.origin ?? '';
+}
+
+function isKept(one: Address, other: Address): boolean {
+  return one.path === other.path && [...one.hosts].some((host) => other.hosts.has(host));
+}
+
+function shown({ basePath, hosts }: Address): string {
+  const [first = ''] = hosts;
+  return (hosts.has('') ? '' : first) + (basePath || '/');
+}
+
+function spotOf(operation: Operation, { document: { root } }: Contract): Spot {
+  return operation.servers[0]?.spot ?? root;
+}
