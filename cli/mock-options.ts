@@ -164,7 +164,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
   },
   {
     flags: '--no-base-path',
-    help: "leave out the path of the document's first server",
+    help: "leave out the paths of the document's servers",
     to: 'basePath',
   },
   {

@@ -93,7 +93,7 @@ export interface MockOptions<P = unknown, O = unknown> {
    * false never. Default: where a path of the document names one of them.
    */
   readonly examplesFirst?: boolean | undefined;
-  /** Whether the path of the document's first server precedes each path. Default: true. */
+  /** Whether paths are below those of the document's servers. Default: true. */
   readonly basePath?: boolean | undefined;
   /** The longest request body in bytes, from 1 to 2^30; longer ones get 413. Default: 2^20 (1 MiB). */
   readonly maxBody?: number | undefined;
