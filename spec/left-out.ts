@@ -1,4 +1,4 @@
-import { findReferences } from './document/create-document.ts';
+import { findReferences } from './document/find-references.ts';
 import type { Problem, SourceFile } from './document/source-file.ts';
 import {
   child,
@@ -86,6 +86,7 @@ interface Edge {
 
 interface Lost extends Edge {
   readonly ref: unknown;
+  readonly keyword: string;
   readonly reason: string;
 }
 
@@ -94,14 +95,15 @@ function* referencesOf({ root }: Document, isBrief = false) {
   // A set is walked to its end while it grows.
   const files = new Set([root.file]);
   for (const file of files) {
-    const seen = new Set<unknown>();
-    const isWanted = (ref: unknown) => !isBrief || seen.size < seen.add(ref).size;
-    for (const { ref, path, from } of findReferences(file.value, isWanted)) {
-      const reference = { ...root, file, path: path.slice(0, -1), value: { $ref: ref } };
+    const seen = new Set<string>();
+    const isWanted = (ref: unknown, path: readonly string[]) =>
+      !isBrief || seen.size < seen.add(`${root.document.baseOf({ file, path })} ${ref}`).size;
+    for (const { ref, keyword, path, from } of findReferences(file.value, isWanted)) {
+      const reference = { ...root, file, path, value: { $ref: ref } };
       const reason = whyLost(reference);
-      const edge: Edge = { file, path: reference.path, from };
+      const edge: Edge = { file, path, from };
       if (reason !== undefined) {
-        yield { edge, lost: { ...edge, ref, reason } satisfies Lost };
+        yield { edge, lost: { ...edge, ref, keyword, reason } satisfies Lost };
         continue;
       }
       const target = root.document.follow(reference) as Spot;
@@ -143,8 +145,11 @@ function omissionsOf(document: Document): Omissions {
     const own = causesOf(owner.needs);
     return own.length > 0 ? [{ ...owner, causes: own }] : [];
   });
-  const problemOf = ({ file, path, ref, reason }: Lost, say: (text: string) => string) =>
-    file.problemAt([...path, '$ref'], say(`the $ref ${typeof ref === 'string' ? `"${ref}" ` : ''}${reason}`));
+  const problemOf = ({ file, path, ref, keyword, reason }: Lost, say: (text: string) => string) =>
+    file.problemAt(
+      [...path, keyword],
+      say(`the ${keyword} ${typeof ref === 'string' ? `"${ref}" ` : ''}${reason}`),
+    );
   const firstOf = ({ alike }: (typeof causes)[number], say = (text: string) => text) => {
     const others = new Set(alike.map(({ ref }) => ref)).size - 1;
     return problemOf(alike[0], (why) =>

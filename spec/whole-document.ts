@@ -4,10 +4,10 @@
  */
 
 import type { Contract } from './contract.ts';
-import { findReferences } from './document/create-document.ts';
+import { findReferences, walkParts } from './document/find-references.ts';
 import type { SourceFile } from './document/source-file.ts';
 import { type Document, isReference, rawChild, rawChildren, type Spot } from './document/spot.ts';
-import { toFragment } from './json/json-value.ts';
+import { isRecord, toFragment } from './json/json-value.ts';
 import { findLeftOut } from './left-out.ts';
 import type { Operation } from './operation.ts';
 
@@ -178,13 +178,24 @@ export function bundle({ root }: Document): unknown {
 
   function rewritten(file: SourceFile): unknown {
     const isRoot = file === root.file;
-    const isWanted = (ref: unknown) => typeof ref === 'string' && (!isRoot || !ref.startsWith('#'));
-    const changes = new Map<string, string>();
-    for (const { ref, path } of findReferences<string>(file.value, isWanted)) {
-      const spot: Spot = { ...root, file, path: path.slice(0, -1), value: { $ref: ref } };
-      const target = root.document.resolve(spot);
-      if (target) changes.set(JSON.stringify(path), fragmentOf(target));
-    }
+    const { baseOf } = root.document;
+    const isBelowId = (path: readonly string[]) => baseOf({ file, path }) !== baseOf({ file, path: [] });
+    const isWanted = (ref: unknown, path: readonly string[]) =>
+      typeof ref === 'string' && (!isRoot || !ref.startsWith('#') || isBelowId(path));
+    const led = findReferences<string>(file.value, isWanted).flatMap(({ ref, keyword, path }) => {
+      const target = root.document.resolve({ ...root, file, path, value: { $ref: ref } });
+      return target && keyword === '$ref' ? [{ path, target }] : [];
+    });
+    // A fragment below an `$id` would be one of that schema.
+    const dropsIds = !isRoot || led.some(({ path, target }) => isBelowId(path) && target.file !== file);
+    const changes = new Map<string, string | undefined>();
+    for (const { path, target } of led)
+      if (dropsIds || !isBelowId(path)) changes.set(JSON.stringify([...path, '$ref']), fragmentOf(target));
+    if (dropsIds)
+      walkParts(file.value, ({ value, path, isMap }) => {
+        if (!isMap && isRecord(value) && typeof value.$id === 'string')
+          changes.set(JSON.stringify([...path, '$id']), undefined);
+      });
     return changes.size === 0 ? file.value : withChanges(file.value, changes);
   }
 
@@ -195,19 +206,18 @@ export function bundle({ root }: Document): unknown {
   return { ...(value as object), [FILES]: Object.fromEntries(others.entries()) };
 }
 
-/** The value with other texts at these paths; a path is the text of a JSON array. */
-function withChanges(root: unknown, changes: ReadonlyMap<string, string>): unknown {
+/** The value with other texts, or none, at these paths; a path is the text of a JSON array. */
+function withChanges(root: unknown, changes: ReadonlyMap<string, string | undefined>): unknown {
   const path: string[] = [];
 
   function visit(value: unknown): unknown {
-    if (typeof value === 'string' && path.at(-1) === '$ref')
-      return changes.get(JSON.stringify(path)) ?? value;
     if (typeof value !== 'object' || value === null) return value;
-    const members = Object.entries(value).map(([key, member]): [string, unknown] => {
+    const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
       path.push(key);
-      const next = visit(member);
+      const place = key === '$ref' || key === '$id' ? JSON.stringify(path) : '';
+      const next = changes.has(place) ? changes.get(place) : visit(member);
       path.pop();
-      return [key, next];
+      return next === undefined ? [] : [[key, next]];
     });
     return Array.isArray(value) ? members.map(([, item]) => item) : Object.fromEntries(members);
   }

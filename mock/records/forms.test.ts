@@ -276,3 +276,29 @@ test.each<[string, sent: object, want: object, ignored: string[]]>([
   const { body } = await ask(mock, `PATCH ${path}`, { level: '', address: '' });
   expect(body).toEqual({ id: made.body.id, email: 'b', address: null });
 });
+
+test('records have the members that a condition brings', async () => {
+  const Card = {
+    type: 'object',
+    required: ['id', 'credit'],
+    properties: { id: { type: 'integer', readOnly: true }, credit: { type: 'integer' } },
+    dependentSchemas: {
+      credit: { required: ['billing'], properties: { billing: { type: 'string', minLength: 12 } } },
+    },
+    ...Object.fromEntries([
+      ['if', { properties: { credit: { minimum: 0 } } }],
+      ['then', { properties: { limit: { type: 'integer' } } }],
+    ]),
+  };
+  const card = { 'application/json': { schema: ref('Card') } };
+  const list = { 'application/json': { schema: { type: 'array', items: ref('Card') } } };
+  const cards = {
+    get: { responses: { 200: { description: 'All', content: list } } },
+    post: { requestBody: { content: card }, responses: { 201: { description: 'It', content: card } } },
+  };
+  const mock = await serveText({ ...documentOf({ '/cards': cards }), components: { schemas: { Card } } });
+  const { body } = await ask(mock, 'GET /cards');
+  expect(body[0]).toMatchObject({ billing: expect.stringMatching(/.{12}/) });
+  const sent = { credit: 1, billing: 'a long address', limit: 5 };
+  expect((await ask(mock, 'POST /cards', sent)).body).toMatchObject(sent);
+});

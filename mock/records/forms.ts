@@ -73,24 +73,40 @@ function compare(one: Misfit | undefined, other: Misfit | undefined): number {
   return differences.find((difference) => difference !== 0) ?? 0;
 }
 
-/** The members that a schema or one of its forms names. */
+/** The members that a schema or one of its forms names, under a condition or without. */
 export function namedMembers(shape: Shape): ReadonlyMap<string, Shape> {
-  return new Map([...formsOf(shape), shape].flatMap(({ properties }) => [...properties]));
+  return new Map([...conditionalForms(shape), ...formsOf(shape), shape].flatMap(propertiesOf));
+}
+
+function propertiesOf({ properties }: Shape): [name: string, member: Shape][] {
+  return [...properties];
+}
+
+function conditionalForms(shape: Shape): readonly Shape[] {
+  return shape.conditional.flatMap(formsOf);
 }
 
 /** The members that only the service sets (OpenAPI 3.1 §4.8.24), whatever form the value has. */
 export function readOnlyMembers(shape: Shape): string[] {
-  const forms = formsOf(shape);
+  // A condition says less of a member than the schema itself.
+  const levels = [formsOf(shape), conditionalForms(shape)].map((forms) =>
+    forms.map((form) => form.properties),
+  );
   const isWritable = (name: string) =>
-    forms.some(({ properties }) => properties.get(name)?.readOnly === false);
+    levels
+      .find((level) => level.some((properties) => properties.has(name)))
+      ?.some((properties) => properties.get(name)?.readOnly === false);
   return [...namedMembers(shape).keys()].filter((name) => !isWritable(name));
 }
 
-/** Whether members that a schema does not name are kept: one of its forms has `additionalProperties`, or names none at all. */
+/** Whether members that a schema does not name are kept: one of its forms describes them, or names none at all. */
 export function keepsUnnamed(shape: Shape): boolean {
   return formsOf(shape).some((form) => {
-    const unnamed = form.find('additionalProperties')?.value;
-    const hasUnnamed = unnamed === true || (typeof unnamed === 'object' && unnamed !== null);
-    return hasUnnamed || (form.properties.size === 0 && (form.mainType ?? 'object') === 'object');
+    const unnamed = UNNAMED.some((keyword) =>
+      form.all(keyword).some(({ value }) => value === true || (typeof value === 'object' && value !== null)),
+    );
+    return unnamed || (form.properties.size === 0 && (form.mainType ?? 'object') === 'object');
   });
 }
+
+const UNNAMED = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'];

@@ -10,7 +10,7 @@ import {
   type Validators,
 } from '#spec';
 import type { Given, Id } from '../store/port.ts';
-import { compileForms, keepsUnnamed } from './forms.ts';
+import { compileForms, keepsUnnamed, namedMembers } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -53,7 +53,10 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues, va
   const readable = [...new Map([...otherMembers(shape, resource), ...shape.properties])].filter(
     ([name, { writeOnly }]) => !writeOnly && (name !== idProperty || inner !== undefined),
   );
-  const names = readable.map(([name]) => name);
+  const conditional = shape.conditional
+    .flatMap((one) => [...namedMembers(one)])
+    .flatMap(([name, { writeOnly }]) => (writeOnly || name === idProperty ? [] : name));
+  const names = [...readable.map(([name]) => name), ...conditional];
   const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
   const isOpen = keepsUnnamed(shape);
   const isPlain = !isOpen && !shape.properties.has('__proto__') && !shape.required.has('__proto__');

@@ -1,5 +1,7 @@
 import { stringifyJson } from '../json/exact-json.ts';
-import { isRecord, parseFragment } from '../json/json-value.ts';
+import { parseFragment } from '../json/json-value.ts';
+import { createDynamicScopes, type DynamicScopes } from './dynamic-scope.ts';
+import { type FileResources, hasIds, type Place, type Resource, resourcesOf } from './schema-resources.ts';
 import { DocumentError, readSourceFile, type SourceFile } from './source-file.ts';
 import { addWarning, type Document, dereference, isReference, rawChild, type Spot } from './spot.ts';
 
@@ -44,32 +46,69 @@ export function createDocument(
   absent: ReadonlyMap<string, string> = new Map(),
 ): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
-  const anchors = new Map<SourceFile, Anchors>();
-  /** By file and reference: large documents refer to the same schemas thousands of times. */
-  const resolved = new Map<SourceFile, Map<string, Spot | string>>();
+  const urlOf = (file: SourceFile) => urls.get(file) ?? base;
+  const known = new Map<SourceFile, FileResources>();
+  /** By resource and reference: large documents refer to the same schemas thousands of times. */
+  const resolved = new Map<Resource, Map<string, Spot | string>>();
+  const { byUri, scopes } = index();
 
-  function anchorsIn(file: SourceFile): Anchors {
-    const known = anchors.get(file) ?? anchorsOf(file.value);
-    anchors.set(file, known);
-    return known;
+  function resourcesIn(file: SourceFile): FileResources {
+    const found = known.get(file) ?? resourcesOf(urlOf(file), file, hasIds(files.get(base)));
+    known.set(file, found);
+    return found;
+  }
+
+  function index(): { byUri: ReadonlyMap<string, Resource>; scopes: DynamicScopes | undefined } {
+    const all = [...files.values()].map(resourcesIn);
+    const wholes = all.map(({ whole }) => [urlOf(whole.file), whole] as const);
+    // The first of several with the same `$id`.
+    const named = all.flatMap((one) => one.all).map((resource) => [resource.uri, resource] as const);
+    const given = { resourceAt, find: follow, urlOf, rebuilt: rebuilt as Set<unknown> };
+    const isDynamic = all.some((one) => one.isDynamic);
+    return {
+      byUri: new Map([...named.toReversed(), ...wholes]),
+      scopes: isDynamic ? createDynamicScopes(given) : undefined,
+    };
+  }
+
+  function resourceAt({ file, path }: Place): Resource {
+    return resourcesIn(file).at(path);
   }
 
   function follow(reference: Spot): Spot | string {
     const { $ref } = reference.value as { $ref: string };
-    const known = resolved.get(reference.file) ?? new Map<string, Spot | string>();
-    resolved.set(reference.file, known);
-    const target = known.get($ref) ?? find(reference, $ref);
-    known.set($ref, target);
+    const resource = resourceAt(reference);
+    const others = resolved.get(resource) ?? new Map<string, Spot | string>();
+    resolved.set(resource, others);
+    const target = others.get($ref) ?? find(reference, $ref, resource);
+    others.set($ref, target);
     return target;
   }
 
-  function find(reference: Spot, $ref: string): Spot | string {
-    const split = splitReference($ref, urls.get(reference.file) ?? base);
+  function find(reference: Spot, $ref: string, { uri }: Resource): Spot | string {
+    const found = findFrom(uri, reference, $ref);
+    const url = urlOf(reference.file);
+    if (typeof found !== 'string' || uri === url) return found;
+    // Many documents have an `$id` and mean their references as if it were not there.
+    const other = findFrom(url, reference, $ref);
+    if (typeof other === 'string') return found;
+    if ($ref.startsWith('#'))
+      addWarning(
+        reference,
+        `the $ref "${$ref}" leads nowhere below the "$id" ${uri}; it is read from the root of the file`,
+      );
+    return other;
+  }
+
+  function findFrom(uri: string, reference: Spot, $ref: string): Spot | string {
+    const split = splitReference($ref, uri);
     if (!split) return 'is no URL';
     const [url, fragment] = split;
-    const file = files.get(url);
-    if (!file) return absent.get(url) ?? 'leads to another file: bundle the document into one';
-    const path = parseFragment(fragment) ?? anchorsIn(file).get(fragment);
+    const resource = byUri.get(url);
+    if (!resource) return absent.get(url) ?? 'leads to another file: bundle the document into one';
+    const { file } = resource;
+    const pointer = parseFragment(fragment);
+    const path = pointer ? [...resource.path, ...pointer] : resource.anchors.get(fragment);
     if (!path) return 'is no JSON Pointer (#/...), and no schema has an $anchor of that name';
     let here: Spot = { document, file, path: [], value: file.value };
     for (const token of path) {
@@ -84,16 +123,22 @@ export function createDocument(
   const document: Document = {
     get root() {
       const file = files.get(base) as SourceFile;
-      return { document, file, path: [], value: file.value };
+      const spot: Spot = { document, file, path: [], value: file.value };
+      return scopes ? { ...spot, value: scopes.valueAt(spot) } : spot;
     },
     files,
     problems: [],
     warnings: [],
     repairs: [],
     rebuilt,
-    follow,
-    resolve(reference) {
+    baseOf: ({ file, path }) => resourcesIn(file).at(path).uri,
+    follow(reference) {
       const target = follow(reference);
+      if (typeof target === 'string' || !scopes) return target;
+      return { ...target, value: scopes.valueAt(target, reference.value) };
+    },
+    resolve(reference) {
+      const target = document.follow(reference);
       return typeof target === 'string' ? undefined : target;
     },
     withFiles(changed, containers) {
@@ -119,90 +164,4 @@ export function splitReference(ref: string, base: string): [url: string, fragmen
   const [file = '', fragment = ''] = ref.split('#', 2);
   const url = file === '' ? base : URL.parse(file, base)?.href;
   return url === undefined ? undefined : [url, fragment];
-}
-
-/** The paths of the schemas of a file that have a name (`$anchor`, JSON Schema 2020-12 core §8.2.2); the first of each. */
-type Anchors = ReadonlyMap<string, readonly string[]>;
-
-function anchorsOf(file: unknown): Anchors {
-  const anchors = new Map<string, readonly string[]>();
-
-  function visit(value: unknown, path: readonly string[]): void {
-    if (typeof value !== 'object' || value === null) return;
-    if (isRecord(value)) {
-      for (const name of [value.$anchor, value.$dynamicAnchor])
-        if (typeof name === 'string' && !anchors.has(name)) anchors.set(name, path);
-    }
-    for (const [key, member] of Object.entries(value)) visit(member, [...path, key]);
-  }
-
-  visit(file, []);
-  return anchors;
-}
-
-interface FoundReference<Ref = unknown> {
-  readonly ref: Ref;
-  /** Of its `$ref`. */
-  readonly path: readonly string[];
-  /**
-   * How many steps of the path a part of the document has at least if a request or a response which depends on that part
-   * depends on the reference: none does on one in a description, say.
-   */
-  readonly from: number;
-}
-
-/** The references of a file to others. */
-export function externalReferences(file: unknown): FoundReference<string>[] {
-  const isExternal = (ref: unknown): ref is string => typeof ref === 'string' && !ref.startsWith('#');
-  return findReferences(file, isExternal);
-}
-
-/** Members whose values are data, where `$ref` is an ordinary name. */
-const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
-
-/** Members whose own members have names that the author chose: a response may be called `default`. */
-const MAPS = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-  ...['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers', 'securitySchemes'],
-  ...['links', 'callbacks', 'pathItems', 'paths', 'webhooks', 'content', 'mediaTypes', 'encoding'],
-  ...['variables', 'additionalOperations', 'securityDefinitions'],
-]);
-
-/** Members that are for readers; so are extensions, unless a reference leads into them. */
-const REMARKS = ['description', 'summary', 'externalDocs', 'examples', 'links'];
-
-/** Members of which only that counts to which a reference leads. */
-const APART = new Set([...REMARKS, '$defs', 'definitions']);
-
-/** The references of a file that are wanted. */
-export function findReferences<Ref = unknown>(
-  file: unknown,
-  isWanted: ((ref: unknown) => ref is Ref & unknown) | ((ref: unknown) => boolean),
-): FoundReference<Ref>[] {
-  const found: FoundReference<Ref>[] = [];
-  const path: string[] = [];
-
-  function visit(value: unknown, isMap: boolean, from: number): void {
-    if (typeof value !== 'object' || value === null) return;
-    if (mayRefer(value, isMap) && isWanted(value.$ref))
-      found.push({ ref: value.$ref as Ref, path: [...path, '$ref'], from });
-    for (const [key, member] of Object.entries(value)) {
-      const isName = isMap || Array.isArray(value);
-      if (!isName && (DATA.has(key) || (key === 'examples' && Array.isArray(member)))) continue;
-      path.push(key);
-      const isInfo = path.length === 1 && key === 'info';
-      const isApart =
-        isInfo || (!isName && (APART.has(key) || (key.startsWith('x-') && key !== 'x-webhooks')));
-      visit(member, !isName && MAPS.has(key), isApart ? path.length : from);
-      path.pop();
-    }
-  }
-
-  visit(file, false, 0);
-  return found;
-}
-
-/** A member of the name `$ref` may be anything. */
-function mayRefer(value: object, isMap: boolean): value is { $ref: unknown } {
-  return isReference(value) || (!isMap && isRecord(value) && Object.hasOwn(value, '$ref'));
 }

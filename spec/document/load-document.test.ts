@@ -69,6 +69,28 @@ describe('a local document', () => {
     expect(whyLost(await load('../apis/a.json', [join(home, 'api')]))).toContain('leads too far');
   });
 
+  test('has the meta-schema of JSON Schema without a request', async () => {
+    const document = await load('https://json-schema.org/draft/2020-12/schema');
+    expect([document.files.size, document.follow(rawChild(document.root, 'x-part') as Spot)]).toEqual([
+      9,
+      expect.objectContaining({ path: [] }),
+    ]);
+  });
+
+  test('has a schema with an $id of another host beside it, and what that refers to', async () => {
+    await writeFile(
+      join(home, 'api/own.json'),
+      '{"$id": "https://a.example/own.json", "$ref": "parts/a.json"}',
+    );
+    const document = await load('own.json');
+    expect(document.files.size).toBe(3);
+    expect(
+      document.resolve(document.resolve(rawChild(document.root, 'x-part') as Spot) as Spot)?.value,
+    ).toEqual({
+      type: 'string',
+    });
+  });
+
   test('causes no request to another host, unless that host is allowed', async () => {
     let asked = 0;
     const origin = await serve((_, response) => {

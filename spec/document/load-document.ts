@@ -1,8 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDocument, externalReferences, splitReference } from './create-document.ts';
-import { displayUri, isHttp, locationToUrl, type RefAccess, readText } from './read-text.ts';
+import { createDocument, splitReference } from './create-document.ts';
+import { externalReferences } from './find-references.ts';
+import { displayUri, isHttp, isMetaSchema, locationToUrl, type RefAccess, readText } from './read-text.ts';
+import { hasIds, resourcesOf } from './schema-resources.ts';
 import { DocumentError, type Problem, readSourceFile, type SourceFile } from './source-file.ts';
 import type { Document } from './spot.ts';
 
@@ -69,28 +71,41 @@ async function loadReferences(
   allowRefs: readonly string[],
 ): Promise<Map<string, string>> {
   const absent = new Map<string, string>();
+  const isIdKeyword = hasIds(files.get(base));
+  /** The URIs of all that is loaded. */
+  const known = new Set(files.keys());
   let access: RefAccess | undefined;
   const waiting = [base];
+
+  async function load(target: string, from: Problem): Promise<string | undefined> {
+    access ??= createRefAccess(base, allowRefs);
+    const refusal = await access(target);
+    if (refusal) return `leads too far: ${refusal}`;
+    try {
+      files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));
+      known.add(target);
+      waiting.push(target);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      const [{ uri, line, column, message }] = error.problems as readonly [Problem];
+      const place = uri === from.uri ? '' : `${uri}:${line}:${column}: `;
+      return `leads nowhere: ${place}${message}; add the file or correct the $ref`;
+    }
+  }
+
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
-    for (const { ref, path } of externalReferences(file.value)) {
-      const [target] = splitReference(ref, url) ?? [];
-      if (target === undefined || files.has(target) || absent.has(target)) continue;
-      access ??= createRefAccess(base, allowRefs);
-      const refusal = await access(target);
-      if (refusal) {
-        absent.set(target, `leads too far: ${refusal}`);
-        continue;
-      }
-      try {
-        const from = file.problemAt(path, ref);
-        files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));
-        waiting.push(target);
-      } catch (error) {
-        if (!(error instanceof DocumentError)) throw error;
-        const [{ uri, line, column, message }] = error.problems as readonly [Problem];
-        const place = uri === file.uri ? '' : `${uri}:${line}:${column}: `;
-        absent.set(target, `leads nowhere: ${place}${message}; add the file or correct the $ref`);
+    const resources = resourcesOf(url, file, isIdKeyword);
+    for (const { uri } of resources.all) known.add(uri);
+    for (const { ref, keyword, path } of externalReferences(file.value)) {
+      // A schema with an `$id` of another host may lie beside this file, as those to which it refers.
+      for (const from of new Set([resources.at(path).uri, url])) {
+        const [target] = splitReference(ref, from) ?? [];
+        if (target === undefined || known.has(target)) break;
+        const reason = absent.get(target) ?? (await load(target, file.problemAt([...path, keyword], ref)));
+        if (reason === undefined) break;
+        absent.set(target, reason);
       }
     }
   }
@@ -110,6 +125,7 @@ function createRefAccess(base: string, allowed: readonly string[]): RefAccess {
   else folders.push(realPath(dirname(fileURLToPath(base))));
 
   return async (url) => {
+    if (isMetaSchema(url)) return undefined;
     if (isHttp(url)) {
       if (urls.some((parent) => isBelow(new URL(url).href, parent, '/'))) return undefined;
       return `another host may be asked only with --allow-refs ${new URL('/', url).href}`;

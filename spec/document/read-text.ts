@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { maskUrls } from '../mask-text.ts';
@@ -26,11 +27,27 @@ const MAX_BYTES = 2 ** 26;
 
 /** Reads a file or a web page of at most 64 MiB. */
 async function readBytes(url: string, access: RefAccess): Promise<Uint8Array> {
+  if (isMetaSchema(url))
+    return readFile(require.resolve(`ajv/dist/refs/json-schema-2020-12/${partOf(url)}.json`));
   if (!url.startsWith('file:')) return fetchBytes(url, MAX_BYTES, access);
   const path = fileURLToPath(url);
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
   return readFile(path);
+}
+
+const META_SCHEMA = 'https://json-schema.org/draft/2020-12/';
+const require = createRequire(import.meta.url);
+
+/**
+ * Whether a URL is that of the meta-schema of JSON Schema 2020-12, or of a part: a library has them, so nobody is asked.
+ */
+export function isMetaSchema(url: string): boolean {
+  return url.startsWith(META_SCHEMA) && /^(?:schema|meta\/[a-z-]+)$/.test(partOf(url));
+}
+
+function partOf(url: string): string {
+  return url.slice(META_SCHEMA.length);
 }
 
 const TIMEOUT_MS = 30_000;

@@ -16,6 +16,8 @@ export interface Document {
   readonly rebuilt: ReadonlySet<unknown>;
   /** The same document with others in place of these files, and nothing gathered yet. */
   withFiles(changed: ReadonlyMap<SourceFile, SourceFile>, rebuilt?: ReadonlySet<unknown>): Document;
+  /** The URI that references at a place are resolved against: that of the file, or of an `$id` or `$self`. */
+  baseOf(place: Pick<Spot, 'file' | 'path'>): string;
   /** The target of the Reference Object at this spot, or the reason why there is none. */
   follow(reference: Spot): Spot | string;
   /** That target; undefined: there is none, and what needs it is left out of the contract. */

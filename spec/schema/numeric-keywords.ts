@@ -42,9 +42,17 @@ const INTEGER_FORMATS: Readonly<Record<string, readonly [low: number | bigint, h
 };
 
 /** The keywords whose exact form always replaces that of Ajv. */
-const ALWAYS_EXACT = Object.keys(KEYWORDS).filter((keyword) => keyword !== 'type' && keyword !== 'format');
+const ALWAYS_EXACT = [
+  ...Object.keys(KEYWORDS).filter((keyword) => keyword !== 'type' && keyword !== 'format'),
+  ...['unevaluatedProperties', 'unevaluatedItems'],
+];
 
 const PREFIX = 'exact-';
+
+/** The name of the keyword that replaces this one. */
+export function exactName(keyword: string): string {
+  return PREFIX + keyword;
+}
 
 /** The keyword of the document that an exact keyword replaces; any other name is itself. */
 export function originalKeyword(keyword: string): string {
@@ -53,7 +61,11 @@ export function originalKeyword(keyword: string): string {
 
 export function addExactKeywords(ajv: Ajv2020): void {
   for (const [keyword, compile] of Object.entries(KEYWORDS))
-    ajv.addKeyword({ keyword: PREFIX + keyword, compile: (limit) => compile(limit as never), errors: false });
+    ajv.addKeyword({
+      keyword: exactName(keyword),
+      compile: (limit) => compile(limit as never),
+      errors: false,
+    });
 }
 
 /** Renames the keywords of one schema object that have to be exact; the others stay with Ajv. */
@@ -66,7 +78,7 @@ export function useExactKeywords(schema: Record<string, unknown>): void {
 
 function rename(schema: Record<string, unknown>, keyword: string, value: unknown): void {
   delete schema[keyword];
-  schema[PREFIX + keyword] = value;
+  schema[exactName(keyword)] = value;
 }
 
 /** The tightest bounds of a number. */

@@ -1,6 +1,6 @@
 import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isEqual, isRecord, type JsonType, ownEntry, setMember } from '../json/json-value.ts';
-import { compilePattern } from '../pattern/pattern.ts';
+import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { leastSize, MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
@@ -123,6 +123,12 @@ const INCLUDED: readonly (SampleOptions['include'] | undefined)[] = [
   ...Array.from({ length: 9 }, () => (_name: string, random: Random) => random.next() < 0.5),
 ];
 
+/** Where a schema leaves the type open, most keywords ask nothing of a value of another one. */
+const OTHER_FORMS: readonly object[] = [
+  { minProperties: 1 },
+  ...['string', 'number', 'boolean', 'null', 'array'].map((type) => ({ type })),
+];
+
 /** Each schema that a value breaks is joined to those that the value is made by, until nothing is broken. */
 function makeFitting(shape: Shape, at: Position): unknown {
   const { options, room } = at;
@@ -132,14 +138,22 @@ function makeFitting(shape: Shape, at: Position): unknown {
   const values = shape.values?.filter((value) => broken(value).length === 0);
   if (values && values.length > 0) return randomFrom(at.seed).pick(values);
   let first: unknown;
-  for (const [attempt, include] of INCLUDED.entries()) {
+  const forms = shape.types ? [] : OTHER_FORMS;
+  const attempts = [
+    ...INCLUDED.map((include) => ({ include, whole: shape })),
+    ...forms.map((value) => ({
+      include: undefined,
+      whole: shape.and(new Shape([{ ...shape.spot, value }])),
+    })),
+  ];
+  for (const [attempt, { include, whole }] of attempts.entries()) {
     const seed = attempt === 0 ? at.seed : seedOf(`?${attempt}`, at.seed);
     let { demands } = at;
     for (let more = true; more && room.tries > 0; ) {
       room.tries -= 1;
       const others = include && { options: { ...options, include, shown: false } };
       const position = { ...at, seed, demands, ...others };
-      const made = makeOnce(demanded(shape, position), position);
+      const made = makeOnce(demanded(whole, position), position);
       if (made === undefined) break;
       const violations = broken(made);
       if (violations.length === 0) return made;
@@ -284,19 +298,26 @@ const membersOf = perShape((shape): Members => {
   };
 });
 
-/** The schemas of members by the patterns of their names. */
-const byPattern = perShape((shape) =>
-  shape
-    .all('patternProperties')
-    .flatMap(({ spot }) => rawChildren(spot))
-    .map(([source, spot]) => ({ pattern: compilePattern(source), spot, shape: Shape.of([spot]) })),
-);
+/** Of one Schema Object, the schemas of members by the patterns of their names. */
+function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[] {
+  return rawChildren(rawChild(part, 'patternProperties')).map(([source, spot]) => ({
+    ...{ pattern: compilePattern(source), spot, shape: Shape.of([spot]) },
+  }));
+}
 
+const patternsOf = perShape(({ parts }) => parts.flatMap(byPattern));
+
+/** `additionalProperties` applies to what its own schema does not name (JSON Schema 2020-12 core §10.3.2.3). */
 function memberAt(shape: Shape, name: string): Shape | undefined {
-  const described = shape.properties.get(name);
-  const matching = byPattern(shape).flatMap((each) => (each.pattern.test(name) ? each.shape : []));
-  const [first, ...others] = described ? [described, ...matching] : matching;
-  return first ? others.reduce((all, one) => all.and(one), first) : shape.additional;
+  const described = shape.parts.flatMap((part) => {
+    const properties = rawChild(part, 'properties');
+    const own = properties && rawChild(properties, name);
+    const matching = byPattern(part).flatMap(({ pattern, spot }) => (pattern.test(name) ? spot : []));
+    if (own || matching.length > 0) return own ? [own, ...matching] : matching;
+    const additional = rawChild(part, 'additionalProperties');
+    return additional && isRecord(additional.value) ? additional : [];
+  });
+  return described.length > 0 ? Shape.of(described) : undefined;
 }
 
 /** The schemas of names that further members may have; undefined among them: any word. */
@@ -310,7 +331,7 @@ const namesOf = perShape((shape): readonly (Shape | undefined)[] => {
     shape.all(keyword).some(({ value }) => value === false),
   );
   if (!isClosed) return [nameShape()];
-  return byPattern(shape).flatMap(({ pattern, spot, shape: member }) =>
+  return patternsOf(shape).flatMap(({ pattern, spot, shape: member }) =>
     isForbidden(member) ? [] : nameShape({ ...spot, value: { pattern: pattern.expression.source } }),
   );
 });
@@ -367,6 +388,7 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   for (let extra = 1; count < entries && extra <= most && names.length > 0; extra++) {
     const named = names[(extra - 1) % names.length];
     const name = named && make(named, inside(shape, at, `propertyNames/${extra}`, '', named));
+    if (named && typeof name !== 'string') continue;
     const fresh = typeof name === 'string' ? name : `${makeWord(random)}${extra}`;
     const member = memberAt(shape, fresh);
     if (!Object.hasOwn(made, fresh) && !(member && isForbidden(member))) add(fresh, member, false);

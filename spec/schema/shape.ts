@@ -139,7 +139,7 @@ export class Shape {
     return this.#cached('mainType', () => {
       if (this.types) return [...this.types].find((type) => type !== 'null') ?? 'null';
       if (this.properties.size > 0) return 'object';
-      if (this.find('items')) return 'array';
+      if (this.find('items') || this.find('prefixItems')) return 'array';
       return this.find('pattern') || this.find('minLength') || this.find('format') ? 'string' : undefined;
     });
   }
@@ -176,7 +176,11 @@ export class Shape {
   }
 
   get prefixItems(): readonly Shape[] {
-    return rawChildren(this.find('prefixItems')?.spot).map(([, spot]) => Shape.of([spot]));
+    return this.#cached('prefixItems', () => {
+      const items = this.all('prefixItems').flatMap(({ spot }) => rawChildren(spot));
+      const byIndex = Map.groupBy(items, ([index]) => index);
+      return [...byIndex.values()].map((spots) => Shape.of(spots.map(([, spot]) => spot)));
+    });
   }
 
   /** The schema under `additionalProperties`, if it is an object. */
@@ -240,6 +244,17 @@ export class Shape {
       );
     }
     return [];
+  }
+
+  /** The schemas that apply to the same value under a condition, other than the alternatives. */
+  get conditional(): readonly Shape[] {
+    return this.#cached('conditional', () => {
+      const dependent = this.all('dependentSchemas').flatMap(({ spot }) => rawChildren(spot));
+      const outcomes = ['if', 'then', 'else'].flatMap((keyword) => this.all(keyword));
+      return [...dependent.map(([, spot]) => spot), ...outcomes.map(({ spot }) => spot)].map((spot) =>
+        Shape.of([spot]),
+      );
+    });
   }
 
   get readOnly(): boolean {

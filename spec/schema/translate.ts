@@ -15,6 +15,7 @@ import { discriminatorOf } from './discriminator.ts';
 import { ASSERTIONS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, walkSchemas } from './keywords.ts';
 import { useExactKeywords } from './numeric-keywords.ts';
 import { Shape } from './shape.ts';
+import { addUnevaluatedKeywords, type TranslatedReference } from './unevaluated.ts';
 
 /** `readOnly` properties apply to responses only, `writeOnly` ones to requests only (OpenAPI 3.0.3 §4.7.24). */
 export type Direction = 'request' | 'response';
@@ -36,26 +37,22 @@ const NONE: Hidden = new Set();
 
 export function createTranslator(ajv: Ajv2020): Translator {
   const origins = new WeakMap<object, Spot>();
-  const targets = new Map<string, Map<unknown, Target>>();
-  const registered = new Set<string>();
+  const targets = new Map<string, Map<unknown, () => object>>();
   let compiled = 0;
-  let made = 0;
   addReferenceKeyword(ajv);
   addDiscriminatorKeyword(ajv);
+  addUnevaluatedKeywords(ajv, compile);
 
   function compile(schema: object): ValidateFunction {
     compiled += 1;
     return ajv.compile(schema);
   }
 
-  function targetOf(spot: Spot, direction: Direction, hidden: Hidden): Target {
+  function targetOf(spot: Spot, direction: Direction, hidden: Hidden): () => object {
     const variant = `${direction} ${[...hidden].join(' ')}`;
-    const known = targets.get(variant) ?? new Map<unknown, Target>();
+    const known = targets.get(variant) ?? new Map<unknown, () => object>();
     targets.set(variant, known);
-    const target = known.get(spot.value) ?? {
-      id: `paddock:${made++}`,
-      schema: once(() => translate(spot, direction, hidden)),
-    };
+    const target = known.get(spot.value) ?? once(() => translate(spot, direction, hidden));
     known.set(spot.value, target);
     return target;
   }
@@ -63,16 +60,9 @@ export function createTranslator(ajv: Ajv2020): Translator {
   function refer(schema: Record<string, unknown>, spot: Spot, direction: Direction, hidden: Hidden): void {
     const found = spot.document.resolve(spot);
     if (!found) return;
-    const { id, schema: translated } = targetOf(found, direction, hidden);
-    if (!mentionsUnevaluated(spot.document)) {
-      schema[REFERENCE] = { compile: once(() => compile(translated())) };
-      return;
-    }
-    // Ajv collects the members that another schema has evaluated through its own $ref only.
-    schema.$ref = id;
-    if (registered.has(id)) return;
-    registered.add(id);
-    ajv.addSchema(translated(), id);
+    const translated = targetOf(found, direction, hidden);
+    const reference: TranslatedReference = { schema: translated, compile: once(() => compile(translated())) };
+    schema[REFERENCE] = reference;
   }
 
   function translate(spot: Spot, direction: Direction, inherited: Hidden = NONE): object {
@@ -106,7 +96,7 @@ export function createTranslator(ajv: Ajv2020): Translator {
     const checks = new Map(
       found.named.flatMap(({ values, branch }) => {
         // The schema itself is validated in any case.
-        const { schema } = targetOf(branch, 'request', hidden);
+        const schema = targetOf(branch, 'request', hidden);
         const check = branch.value === spot.value ? undefined : once(() => compile(schema()));
         return isNameOf(branch, found.property, values) ? values.map((value) => [value, check] as const) : [];
       }),
@@ -141,22 +131,6 @@ export function createTranslator(ajv: Ajv2020): Translator {
     originOf: (translated) => origins.get(translated as object),
   };
 }
-
-interface Target {
-  readonly id: string;
-  readonly schema: () => object;
-}
-
-function mentionsUnevaluated(document: Document): boolean {
-  const known = MENTIONS.get(document);
-  if (known !== undefined) return known;
-  const mentions = [...document.files.values()].some(({ text }) => text.includes('unevaluated'));
-  MENTIONS.set(document, mentions);
-  return mentions;
-}
-
-/** A large document has megabytes of text and thousands of references. */
-const MENTIONS = new WeakMap<Document, boolean>();
 
 function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
@@ -255,7 +229,7 @@ function addReferenceKeyword(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: REFERENCE,
     errors: true,
-    compile({ compile }: { compile: () => ValidateFunction }, holder: object) {
+    compile({ compile }: TranslatedReference, holder: object) {
       const validate: Validator = (value, context) => {
         const check = compile();
         if (check(value, context)) return true;

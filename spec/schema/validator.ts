@@ -90,6 +90,8 @@ function createEngine(): Engine {
     logger: false,
     code: { optimize: false, process: appendErrors, regExp: Object.assign(regExpFor, { code: 'regExpFor' }) },
   });
+  // What is evaluated is found by our own keywords.
+  ajv.opts.unevaluated = false;
   addFormats.default(ajv, [...DEFINED_FORMATS]);
   addExactKeywords(ajv);
   return { translator: createTranslator(ajv), checks: new Map() };
@@ -269,7 +271,8 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   maxProperties: atMost('member'),
   uniqueItems: () => 'must not repeat an item',
   additionalProperties: (_, { additionalProperty }) => `must not have the member "${additionalProperty}"`,
-  unevaluatedProperties: (_, { unevaluatedProperty }) => `must not have the member "${unevaluatedProperty}"`,
+  unevaluatedProperties: (_, { unevaluated }) => `must not have the member "${unevaluated}"`,
+  unevaluatedItems: (_, { unevaluated }) => `must not have the item ${unevaluated}`,
   oneOf: (_, { passingSchemas, types }) => {
     if (passingSchemas) return 'fits several of the alternatives, and must fit just one';
     return types ? ofTypes(types) : 'must fit one of the alternatives';
@@ -289,6 +292,7 @@ const OF_VALUE = new Set([
   ...[
     'additionalProperties',
     'unevaluatedProperties',
+    'unevaluatedItems',
     'oneOf',
     'anyOf',
     'propertyNames',

@@ -1,0 +1,135 @@
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { isRecord, toPointer } from '../json/json-value.ts';
+import { compilePattern } from '../pattern/pattern.ts';
+import { REFERENCE, wrapError } from './branch-errors.ts';
+import type { Validator } from './discriminated-values.ts';
+import { exactName, originalKeyword } from './numeric-keywords.ts';
+
+/** What a translated reference has under its keyword. */
+export interface TranslatedReference {
+  /** The schema that it leads to. */
+  readonly schema: () => object;
+  readonly compile: () => ValidateFunction;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The names of members, or the indices of items, that a schema evaluates. */
+type Keys = Set<string>;
+
+const OF_MEMBERS = exactName('unevaluatedProperties');
+const OF_ITEMS = exactName('unevaluatedItems');
+
+/**
+ * `unevaluatedProperties` and `unevaluatedItems` (JSON Schema 2020-12 core §11). Ajv's own take no account of `contains`
+ * and of an `if` alone, and some schemas with them cannot be compiled.
+ * @param compile one that knows the keywords of translated schemas
+ */
+export function addUnevaluatedKeywords(ajv: Ajv2020, compile: (schema: object) => ValidateFunction): void {
+  const checks = new WeakMap<object, ValidateFunction>();
+
+  function fits(schema: unknown, value: unknown): boolean {
+    if (!isRecord(schema)) return schema !== false;
+    const check = checks.get(schema) ?? compile(schema);
+    checks.set(schema, check);
+    const valid = check(value);
+    // They hold the value.
+    check.errors = null;
+    return valid as boolean;
+  }
+
+  /** Of a value that fits the schema. */
+  function collect(schema: unknown, value: object, keys: Keys): void {
+    if (!isRecord(schema)) return;
+    for (const key of Object.keys(value)) if (!keys.has(key) && evaluates(schema, value, key)) keys.add(key);
+    for (const branch of branchesOf(schema, value)) collect(branch, value, keys);
+  }
+
+  /** By keywords that apply to members or items. */
+  function evaluates(schema: Schema, value: object, key: string): boolean {
+    const { properties = {}, patternProperties = {}, prefixItems = [], contains } = schema;
+    if (Array.isArray(value)) {
+      if ('items' in schema || OF_ITEMS in schema) return true;
+      if (Number(key) < (prefixItems as unknown[]).length) return true;
+      return contains !== undefined && fits(contains, value[Number(key)]);
+    }
+    if ('additionalProperties' in schema || OF_MEMBERS in schema) return true;
+    if (Object.hasOwn(properties as object, key)) return true;
+    return Object.keys(patternProperties as object).some((pattern) => compilePattern(pattern).test(key));
+  }
+
+  /** The schemas that apply to the same value, and that it fits. */
+  function branchesOf(schema: Schema, value: object): unknown[] {
+    const { allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = schema as Record<string, unknown[]>;
+    const choices = [...(anyOf as unknown[]), ...(oneOf as unknown[])].filter((branch) =>
+      fits(branch, value),
+    );
+    const dependent = Object.entries(dependentSchemas).filter(([name]) => Object.hasOwn(value, name));
+    const reference = schema[REFERENCE] as TranslatedReference | undefined;
+    return [
+      ...(reference ? [reference.schema()] : []),
+      ...(allOf as unknown[]),
+      ...choices,
+      ...(Array.isArray(value) ? [] : dependent.map(([, branch]) => branch)),
+      ...conditional(schema, value),
+    ];
+  }
+
+  function conditional(schema: Schema, value: object): unknown[] {
+    if (schema.if === undefined) return [];
+    return fits(schema.if, value) ? [schema.if, schema.then] : [schema.else];
+  }
+
+  function addKeyword(own: string, applies: (value: object) => boolean): void {
+    const keyword = originalKeyword(own);
+    ajv.addKeyword({
+      keyword: own,
+      errors: true,
+      compile(rest: unknown, holder: object) {
+        const others = Object.fromEntries(Object.entries(holder).filter(([name]) => name !== own));
+
+        function errorsOf(
+          value: object,
+          keys: readonly string[],
+          context: Parameters<Validator>[1],
+        ): ErrorObject[] {
+          const instancePath = context?.instancePath ?? '';
+          if (!isRecord(rest))
+            return keys.map((key) => {
+              const params = { unevaluated: key };
+              return {
+                keyword,
+                instancePath,
+                schemaPath: '',
+                params,
+                schema: rest,
+                parentSchema: holder,
+                data: value,
+              };
+            });
+          const check = compile(rest);
+          return keys.flatMap((key) => {
+            const member = (value as Record<string, unknown>)[key];
+            const path = instancePath + toPointer([key]);
+            const at = { parentData: value, parentDataProperty: key, rootData: value, dynamicAnchors: {} };
+            return check(member, { ...at, instancePath: path }) ? [] : (check.errors ?? []);
+          });
+        }
+
+        const validate: Validator = (value, context) => {
+          if (typeof value !== 'object' || value === null || !applies(value)) return true;
+          const keys: Keys = new Set();
+          collect(others, value, keys);
+          const left = Object.keys(value).filter((key) => !keys.has(key));
+          const errors = errorsOf(value, left, context);
+          validate.errors = errors.map((inner) => wrapError(inner, holder));
+          return errors.length === 0;
+        };
+        return validate;
+      },
+    });
+  }
+
+  addKeyword(OF_MEMBERS, (value) => !Array.isArray(value));
+  addKeyword(OF_ITEMS, Array.isArray);
+}
