@@ -86,7 +86,6 @@ interface Edge {
 
 interface Lost extends Edge {
   readonly ref: unknown;
-  readonly keyword: string;
   readonly reason: string;
 }
 
@@ -103,7 +102,8 @@ function* referencesOf({ root }: Document, isBrief = false) {
       const reason = whyLost(reference);
       const edge: Edge = { file, path, from };
       if (reason !== undefined) {
-        yield { edge, lost: { ...edge, ref, keyword, reason } satisfies Lost };
+        // A `$dynamicRef` that leads nowhere is ignored.
+        if (keyword === '$ref') yield { edge, lost: { ...edge, ref, reason } satisfies Lost };
         continue;
       }
       const target = root.document.follow(reference) as Spot;
@@ -145,11 +145,8 @@ function omissionsOf(document: Document): Omissions {
     const own = causesOf(owner.needs);
     return own.length > 0 ? [{ ...owner, causes: own }] : [];
   });
-  const problemOf = ({ file, path, ref, keyword, reason }: Lost, say: (text: string) => string) =>
-    file.problemAt(
-      [...path, keyword],
-      say(`the ${keyword} ${typeof ref === 'string' ? `"${ref}" ` : ''}${reason}`),
-    );
+  const problemOf = ({ file, path, ref, reason }: Lost, say: (text: string) => string) =>
+    file.problemAt([...path, '$ref'], say(`the $ref ${typeof ref === 'string' ? `"${ref}" ` : ''}${reason}`));
   const firstOf = ({ alike }: (typeof causes)[number], say = (text: string) => text) => {
     const others = new Set(alike.map(({ ref }) => ref)).size - 1;
     return problemOf(alike[0], (why) =>

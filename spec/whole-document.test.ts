@@ -134,3 +134,21 @@ test('files that are referred to become members, and what they refer to is found
     },
   });
 });
+
+test('an $id of the document stays, and one by which a reference would miss another file goes', async () => {
+  const B = { $id: 'https://a.example/b', type: 'integer' };
+  const inner = { $id: 'https://a.example/a', items: { $ref: 'b' }, $ref: '#/items' };
+  const lone = { ...head, paths: { '/a': returning(inner) }, components: { schemas: { B } } };
+  expect(await bundleOf({ 'openapi.json': lone })).toEqual(lone);
+  const files = {
+    'openapi.json': { ...head, paths: { '/a': returning({ $id: 'a.json', items: { $ref: 'b.json' } }) } },
+    'b.json': { $id: 'https://a.example/b', items: { $ref: '#/$defs/c' }, $defs: { c: { type: 'integer' } } },
+  };
+  expect(await bundleOf(files)).toEqual({
+    ...head,
+    paths: { '/a': returning({ items: { $ref: '#/x-paddock-files/0' } }) },
+    'x-paddock-files': {
+      0: { items: { $ref: '#/x-paddock-files/0/%24defs/c' }, $defs: { c: { type: 'integer' } } },
+    },
+  });
+});

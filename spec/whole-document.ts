@@ -192,7 +192,7 @@ export function bundle({ root }: Document): unknown {
     for (const { path, target } of led)
       if (dropsIds || !isBelowId(path)) changes.set(JSON.stringify([...path, '$ref']), fragmentOf(target));
     if (dropsIds)
-      walkParts(file.value, ({ value, path, isMap }) => {
+      walkParts(file.value, (value, path, isMap) => {
         if (!isMap && isRecord(value) && typeof value.$id === 'string')
           changes.set(JSON.stringify([...path, '$id']), undefined);
       });

@@ -47,15 +47,13 @@ export function createDocument(
 ): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
   const urlOf = (file: SourceFile) => urls.get(file) ?? base;
-  const known = new Map<SourceFile, FileResources>();
+  const isIdKeyword = hasIds(files.get(base));
   /** By resource and reference: large documents refer to the same schemas thousands of times. */
   const resolved = new Map<Resource, Map<string, Spot | string>>();
   const { byUri, scopes } = index();
 
   function resourcesIn(file: SourceFile): FileResources {
-    const found = known.get(file) ?? resourcesOf(urlOf(file), file, hasIds(files.get(base)));
-    known.set(file, found);
-    return found;
+    return resourcesOf(urlOf(file), file, isIdKeyword);
   }
 
   function index(): { byUri: ReadonlyMap<string, Resource>; scopes: DynamicScopes | undefined } {

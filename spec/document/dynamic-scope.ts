@@ -61,9 +61,10 @@ export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Given)
       typeof (value as { $id?: unknown }).$id === 'string' ? entered(from, resourceAt(spot)) : from;
     const known = scope.copies.get(value);
     if (known) return known;
+    const isName = isMap || Array.isArray(value);
     const members = Object.entries(value).map(([key, member]): [string, unknown] => {
       const inner = { ...spot, path: [...path, key], value: member };
-      return [key, isData(value, key, isMap) ? member : copy(inner, isMapOf(value, key, isMap), scope)];
+      return [key, !isName && isData(key, member) ? member : copy(inner, !isName && isMapOf(key), scope)];
     });
     const made = Array.isArray(value)
       ? members.map(([, item]) => item)

@@ -27,13 +27,12 @@ export function findReferences<Ref = unknown>(
     | ((ref: unknown, path: readonly string[]) => boolean),
 ): FoundReference<Ref>[] {
   const found: FoundReference<Ref>[] = [];
-  walkParts(file, ({ value, path, isMap, from }) => {
-    const add = (ref: unknown, keyword: '$ref' | '$dynamicRef') => {
-      if (isWanted(ref, path)) found.push({ ref: ref as Ref, keyword, path: [...path], from });
-    };
-    if (mayRefer(value, isMap)) add(value.$ref, '$ref');
-    if (!isMap && isRecord(value) && typeof value.$dynamicRef === 'string')
-      add(value.$dynamicRef, '$dynamicRef');
+  walkParts(file, (value, path, isMap, from) => {
+    if (mayRefer(value, isMap) && isWanted(value.$ref, path))
+      found.push({ ref: value.$ref as Ref, keyword: '$ref', path: [...path], from });
+    if (isMap || !('$dynamicRef' in value) || typeof value.$dynamicRef !== 'string') return;
+    if (isWanted(value.$dynamicRef, path))
+      found.push({ ref: value.$dynamicRef as Ref, keyword: '$dynamicRef', path: [...path], from });
   });
   return found;
 }
@@ -43,49 +42,42 @@ function mayRefer(value: object, isMap: boolean): value is { $ref: unknown } {
   return isReference(value) || (!isMap && isRecord(value) && Object.hasOwn(value, '$ref'));
 }
 
-/** An object or a list of a file that is no data. */
-interface Part {
-  readonly value: object;
-  /** Changed while the walk goes on. */
-  readonly path: readonly string[];
-  /** Whether its members have names that the author chose. */
-  readonly isMap: boolean;
-  /** As in a reference that is found there. */
-  readonly from: number;
-}
+/**
+ * @param path changed while the walk goes on
+ * @param isMap whether the members have names that the author chose
+ * @param from as in a reference that is found there
+ */
+type Visit = (value: object, path: readonly string[], isMap: boolean, from: number) => void;
 
-/** Visits what has keywords; the values of examples, say, are data. */
-export function walkParts(file: unknown, visit: (part: Part) => void): void {
+/** Visits the objects and lists that have keywords; the values of examples, say, are data. */
+export function walkParts(file: unknown, visit: Visit): void {
   const path: string[] = [];
 
-  function walk(value: unknown, isMap: boolean, from: number): void {
-    if (typeof value !== 'object' || value === null) return;
-    visit({ value, path, isMap, from });
+  function walk(value: object, isMap: boolean, from: number): void {
+    visit(value, path, isMap, from);
+    const isName = isMap || Array.isArray(value);
     for (const [key, member] of Object.entries(value)) {
-      if (isData(value, key, isMap)) continue;
-      const isName = isMap || Array.isArray(value);
+      if (typeof member !== 'object' || member === null || (!isName && isData(key, member))) continue;
       path.push(key);
       const isInfo = path.length === 1 && key === 'info';
       const isApart =
         isInfo || (!isName && (APART.has(key) || (key.startsWith('x-') && key !== 'x-webhooks')));
-      walk(member, isMapOf(value, key, isMap), isApart ? path.length : from);
+      walk(member, !isName && MAPS.has(key), isApart ? path.length : from);
       path.pop();
     }
   }
 
-  walk(file, false, 0);
+  if (typeof file === 'object' && file !== null) walk(file, false, 0);
 }
 
-/** Whether a member of such an object is data, where `$ref` and `$id` are ordinary names. */
-export function isData(value: object, key: string, isMap: boolean): boolean {
-  if (isMap || Array.isArray(value)) return false;
-  const { examples } = value as { readonly examples?: unknown };
-  return DATA.has(key) || (key === 'examples' && Array.isArray(examples));
+/** Whether a member of an object with keywords is data, where `$ref` and `$id` are ordinary names. */
+export function isData(key: string, member: unknown): boolean {
+  return DATA.has(key) || (key === 'examples' && Array.isArray(member));
 }
 
-/** Whether the members of a member have names that the author chose. */
-export function isMapOf(value: object, key: string, isMap: boolean): boolean {
-  return !isMap && !Array.isArray(value) && MAPS.has(key);
+/** Whether the members of a member of such an object have names that the author chose. */
+export function isMapOf(key: string): boolean {
+  return MAPS.has(key);
 }
 
 const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);

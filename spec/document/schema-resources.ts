@@ -39,6 +39,15 @@ interface Found extends Resource {
  * @param isIdKeyword of the document, by {@link hasIds}
  */
 export function resourcesOf(url: string, file: SourceFile, isIdKeyword: boolean): FileResources {
+  const known = RESOURCES.get(file) ?? findResources(url, file, isIdKeyword);
+  RESOURCES.set(file, known);
+  return known;
+}
+
+/** A file is part of one document, and is kept where parts of others are repaired. */
+const RESOURCES = new WeakMap<SourceFile, FileResources>();
+
+function findResources(url: string, file: SourceFile, isIdKeyword: boolean): FileResources {
   const byPlace = new Map<string, Found>();
   const all: Found[] = [];
   let isDynamic = false;
@@ -62,7 +71,7 @@ export function resourcesOf(url: string, file: SourceFile, isIdKeyword: boolean)
   const { $self, $id } = isRecord(file.value) ? file.value : {};
   const isApi = isRecord(file.value) && 'openapi' in file.value;
   const whole = add([], (isIdKeyword && uriOf(isApi ? $self : $id, url)) || url);
-  walkParts(file.value, ({ value, path, isMap }) => {
+  walkParts(file.value, (value, path, isMap) => {
     if (isMap || !isRecord(value)) return;
     if (isIdKeyword && path.length > 0) {
       const uri = uriOf(value.$id, at(path).uri);
