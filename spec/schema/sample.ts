@@ -124,10 +124,11 @@ const INCLUDED: readonly (SampleOptions['include'] | undefined)[] = [
 ];
 
 /** Where a schema leaves the type open, most keywords ask nothing of a value of another one. */
-const OTHER_FORMS: readonly object[] = [
-  { minProperties: 1 },
-  ...['string', 'number', 'boolean', 'null', 'array'].map((type) => ({ type })),
-];
+const otherForms = perShape((shape): readonly Shape[] => {
+  const types = ['string', 'number', 'boolean', 'null', 'array'].map((type) => ({ type }));
+  const demands = shape.types ? [] : [{ minProperties: 1 }, ...types];
+  return demands.map((value) => shape.and(new Shape([{ ...shape.spot, value }])));
+});
 
 /** Each schema that a value breaks is joined to those that the value is made by, until nothing is broken. */
 function makeFitting(shape: Shape, at: Position): unknown {
@@ -138,13 +139,9 @@ function makeFitting(shape: Shape, at: Position): unknown {
   const values = shape.values?.filter((value) => broken(value).length === 0);
   if (values && values.length > 0) return randomFrom(at.seed).pick(values);
   let first: unknown;
-  const forms = shape.types ? [] : OTHER_FORMS;
   const attempts = [
     ...INCLUDED.map((include) => ({ include, whole: shape })),
-    ...forms.map((value) => ({
-      include: undefined,
-      whole: shape.and(new Shape([{ ...shape.spot, value }])),
-    })),
+    ...otherForms(shape).map((whole) => ({ include: options.include, whole })),
   ];
   for (const [attempt, { include, whole }] of attempts.entries()) {
     const seed = attempt === 0 ? at.seed : seedOf(`?${attempt}`, at.seed);
