@@ -12,8 +12,7 @@ import {
   parsePair,
   RATE,
   reportOption,
-  STRICT_STABILITY,
-  STRICT_STATUSES,
+  STRICT,
   TARGET_OPTIONS,
   VERBOSE,
 } from './shared-options.ts';
@@ -125,19 +124,13 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     help: 'for a target without state: request each status with "Prefer: code="',
     to: 'stateless',
   },
-  STRICT_STABILITY,
-  STRICT_STATUSES,
+  STRICT,
   {
     flags: '--provoke <file>',
     help: 'requests for statuses that the document does not say how to provoke',
     value: FILE,
     to: 'provoke',
     see: '#cells-that-nobody-can-provoke',
-  },
-  {
-    flags: '--strict-cells',
-    help: 'require every documented status to be reached, even one that nobody can provoke',
-    to: 'strictCells',
   },
   KNOWN,
   {

@@ -31,7 +31,7 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 --read-only --client-cert me.pem --client-key me.key',
   'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
   "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
-  'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict-cells',
+  'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict cells',
   'paddock check https://staging.example/v1 --read-only --known known.yaml --known-update',
   'paddock check https://staging.example/v1 --read-only --baseline last-week.json --new-only',
   'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',

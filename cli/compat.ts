@@ -43,9 +43,11 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
   ),
   STRICT_DOCUMENT,
   {
-    flags: '--strict-stability',
-    help: 'let breaking changes of experimental and beta operations of OLD decide the verdict, too',
-    to: 'strictStability',
+    flags: '--strict <part>',
+    help: 'let breaking changes of experimental and beta operations of OLD (stability) decide the verdict, too',
+    value: { type: 'text', choices: ['stability', 'all'] },
+    isList: true,
+    to: 'strict',
   },
   {
     flags: '--known <file>',

@@ -32,14 +32,14 @@ export const EXIT_CODES = {
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document'],
     ['3', 'no verdict: no request was for an operation of the document'],
-    ['4', 'incomplete: no body to judge; with --strict-cells, a cell not reached'],
+    ['4', 'incomplete: no body to judge; with --strict cells, a cell not reached'],
   ],
   judge: [
     ['0', 'the recorded traffic keeps the contract'],
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document, or a file that is no HAR'],
     ['3', 'no verdict: the traffic has nothing in common with the document'],
-    ['4', 'incomplete: broken file or entry, or no body to judge; with --strict-cells, a cell not reached'],
+    ['4', 'incomplete: broken file or entry, or no body to judge; with --strict cells, a cell not reached'],
     ['130, 143', `${INTERRUPTED} judged until then`],
   ],
   learn: [

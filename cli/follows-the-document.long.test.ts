@@ -111,7 +111,7 @@ function addOrders({ paths, components }: Text): void {
   };
 }
 
-test('a new experimental operation is served, checked and reported, and gates with --strict-stability only', async () => {
+test('a new experimental operation is served, checked and reported, and gates with --strict stability only', async () => {
   const document = await changed(addOrders);
   const mock = await serve(document);
   const orders = (await (await ask(mock, '/store/orders')).json()) as { quantity: number }[];
@@ -131,6 +131,6 @@ test('a new experimental operation is served, checked and reported, and gates wi
   const notices = await run(old, document);
   expect(notices.cells.find(({ operationId }) => operationId === 'listOrders')?.verdict).toBe('violated');
   expect({ verdict: notices.verdict, exitCode: notices.exitCode }).toEqual({ verdict: 'holds', exitCode: 0 });
-  const strict = await run(old, document, { strictStability: true });
+  const strict = await run(old, document, { strict: ['stability'] });
   expect({ verdict: strict.verdict, exitCode: strict.exitCode }).toEqual({ verdict: 'broken', exitCode: 1 });
 });

@@ -152,7 +152,7 @@ test('4: a file that is broken in between: what could be read is judged', async 
 });
 
 test('4: a cell that was not reached, where cells are to gate', async () => {
-  const { code, output } = await judge(await fileOf(har({})), '--strict-cells');
+  const { code, output } = await judge(await fileOf(har({})), '--strict', 'cells');
   expect(output).toContain('Incomplete');
   expect(code).toBe(4);
 });

@@ -27,8 +27,7 @@ import {
   MASKED,
   REPLICA_LAG,
   reportOption,
-  STRICT_STABILITY,
-  STRICT_STATUSES,
+  STRICT,
   VERBOSE,
 } from './shared-options.ts';
 import { columnsOf, hasColours, warnOf } from './terminal.ts';
@@ -57,13 +56,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   REPLICA_LAG,
   ...JUDGED_CELLS,
   MASKED,
-  STRICT_STABILITY,
-  STRICT_STATUSES,
-  {
-    flags: '--strict-cells',
-    help: 'require every documented status to be in the traffic',
-    to: 'strictCells',
-  },
+  STRICT,
   KNOWN,
   ...BASELINE_OPTIONS,
   reportOption(),
@@ -82,7 +75,7 @@ const EXAMPLES = examples([
   'paddock judge traffic.har --document openapi.yaml --base-url https://staging.example/v1',
   'paddock judge traffic.har   # all targets of paddock.config.yaml, each by its own document',
   'paddock judge first.har second.har --document openapi.yaml --report html=traffic.html --report json=traffic.json',
-  'paddock judge suite.har --document openapi.yaml --exclusive --strict-cells',
+  'paddock judge suite.har --document openapi.yaml --exclusive --strict cells',
   'gunzip -c traffic.har.gz | paddock judge - --document openapi.yaml',
   'paddock judge traffic.har --document openapi.yaml --consumer web=web.consumer.yaml',
 ]);

@@ -59,8 +59,8 @@ test('conflicts and faults of the server do not gate', async () => {
   expect(cell('book/422')).toEqual(COVERED);
 });
 
-test('with --strict-cells all of them gate', async () => {
-  const { report, cell } = await checkMock('bookings.yaml', { options: { strictCells: true } });
+test('with --strict cells all of them gate', async () => {
+  const { report, cell } = await checkMock('bookings.yaml', { options: { strict: ['cells'] } });
   expect(cell('book/409')).toEqual({ ...OPEN, gates: true });
   expect({ exitCode: report.exitCode, reason: report.reason }).toEqual({
     exitCode: 4,

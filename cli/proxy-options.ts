@@ -12,8 +12,7 @@ import {
   RATE,
   REPLICA_LAG,
   reportOption,
-  STRICT_STABILITY,
-  STRICT_STATUSES,
+  STRICT,
   TLS_OPTIONS,
   VERBOSE,
 } from './shared-options.ts';
@@ -89,13 +88,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   ...JUDGED_CELLS,
   KNOWN,
   ...BASELINE_OPTIONS,
-  STRICT_STABILITY,
-  STRICT_STATUSES,
-  {
-    flags: '--strict-cells',
-    help: 'require every documented status to be seen',
-    to: 'strictCells',
-  },
+  STRICT,
   {
     flags: '--admin-token <token>',
     help: 'token for /__admin, required where other machines can reach the proxy',

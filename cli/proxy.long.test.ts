@@ -172,7 +172,7 @@ test('one HAR is recorded, judged, learned of and served, and has no secret', as
   await mock.stop();
   const text = await readFile(har, 'utf8');
   expect(text).not.toMatch(/paddock-dev-key|sold/);
-  const judged = await runPaddock(['judge', har, '--strict-cells', '--only', '/20[01]']);
+  const judged = await runPaddock(['judge', har, '--strict', 'cells', '--only', '/20[01]']);
   expect(judged.output).toMatch(/3 exchanges, 3 judged/);
   expect(judged.output).not.toMatch(/broken|Broken/);
   const learned = await runPaddock(['learn', har]);

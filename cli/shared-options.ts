@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { Https } from '#certificates';
-import type { CheckOptions } from '#contract-tests';
+import type { CheckOptions, StrictPart } from '#contract-tests';
 import type { ObserveOptions } from '#observe';
 import { compileMask, type Mask } from '#spec';
 import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
@@ -18,8 +18,7 @@ type Shared = Pick<
   | 'clientKey'
   | 'insecure'
   | 'headers'
-  | 'strictStability'
-  | 'strictStatuses'
+  | 'strict'
   | 'known'
   | 'only'
   | 'skip'
@@ -189,16 +188,15 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure
   },
 ];
 
-export const STRICT_STABILITY: Row<'strictStability'> = {
-  flags: '--strict-stability',
-  help: 'let findings on experimental and beta operations decide the verdict, too',
-  to: 'strictStability',
-};
+/** The parts of `--strict`, as of `STRICT_PARTS` of the suite, which is loaded when it is needed. */
+const STRICT_PARTS: readonly StrictPart[] = ['stability', 'statuses', 'cells', 'all'];
 
-export const STRICT_STATUSES: Row<'strictStatuses'> = {
-  flags: '--strict-statuses',
-  help: 'let undocumented 4xx decide the verdict where the document is silent (403, 404, 409), too',
-  to: 'strictStatuses',
+export const STRICT: Row<'strict'> = {
+  flags: '--strict <part>',
+  help: 'let more decide the verdict: findings on experimental and beta operations (stability), undocumented 4xx where the document is silent (statuses), documented statuses that were not reached (cells), or all',
+  value: { type: 'text', choices: STRICT_PARTS },
+  isList: true,
+  to: 'strict',
 };
 
 /** The report on a terminal. */

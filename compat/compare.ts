@@ -44,8 +44,8 @@ export interface CompareOptions {
   readonly examples?: number | undefined;
   /** Seconds for the whole comparison; what is not tried by then makes it incomplete. Up to 86,400. Default: 600. */
   readonly maxTime?: number | undefined;
-  /** Whether operations that OLD marks `x-stability: experimental` or `beta` gate, too. Default: false. */
-  readonly strictStability?: boolean | undefined;
+  /** `stability`, or `all`: operations that OLD marks `x-stability: experimental` or `beta` gate, too. Default: none. */
+  readonly strict?: readonly ('stability' | 'all')[] | undefined;
   /** Ends the comparison early when it aborts; the report says what was found until then. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /** Hears, once, what is odd in the documents and how they are read all the same. */
@@ -87,7 +87,8 @@ export interface Compared {
  * @throws SettingsError for a number that is out of its range
  */
 export async function compare(old: Version, next: Version, options: CompareOptions = {}): Promise<Compared> {
-  const { seed = 1, examples = 10, maxTime = 600, strictStability = false, signal } = options;
+  const { seed = 1, examples = 10, maxTime = 600, strict = [], signal } = options;
+  const strictStability = strict.length > 0;
   const { deprecationDays = 0, severity = USUAL, consumers = [] } = options;
   const { onWarnings, onProgress } = options;
   const pace = createPace(maxTime, signal);

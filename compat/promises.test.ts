@@ -270,13 +270,13 @@ describe('operations that are not stable', () => {
     });
 
   test.for([
-    [false, 0],
-    [true, 1],
-  ] as const)('strictStability %s: %i', async ([strictStability, exitCode]) => {
-    const found = await compared([beta(9), beta(5)], { strictStability });
+    [[], 0],
+    [['stability'], 1],
+  ] as const)('strict %j: %i', async ([strict, exitCode]) => {
+    const found = await compared([beta(9), beta(5)], { strict });
     expect(found).toMatchObject({ exitCode, reported: ['GET /things status'] });
-    expect(found.findings.map(({ gates }) => gates)).toEqual([strictStability]);
-    expect(found.cells.map(({ gates }) => gates)).toEqual([strictStability]);
+    expect(found.findings.map(({ gates }) => gates)).toEqual([exitCode === 1]);
+    expect(found.cells.map(({ gates }) => gates)).toEqual([exitCode === 1]);
   });
 });
 

@@ -101,7 +101,7 @@ async function judge(
     ...reading,
     seed,
     examples,
-    strictStability,
+    strict: strictStability ? (['stability'] as const) : [],
     maxTime: pace.left(),
     target,
     document,

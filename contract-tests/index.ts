@@ -45,6 +45,6 @@ export type { Exchange } from './send/response.ts';
 export { UserCodeError } from './send/user-code-error.ts';
 export type { WireResponse } from './send/wire.ts';
 export type { BaselineComparison, FindingIdentity } from './settings/baseline.ts';
-export type { CheckOptions } from './settings/check-options.ts';
-export { SettingsError } from './settings/check-options.ts';
+export type { CheckOptions, StrictPart } from './settings/check-options.ts';
+export { SettingsError, STRICT_PARTS } from './settings/check-options.ts';
 export type { Settings } from './settings/settings.ts';

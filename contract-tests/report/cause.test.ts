@@ -115,7 +115,7 @@ test('the key of one finding accepts that alone', async () => {
   expect([causes[0]?.gates, verdict]).toEqual([true, 'broken']);
 });
 
-test('what the document is silent on gates with --strict-statuses only', async () => {
+test('what the document is silent on gates with --strict statuses only', async () => {
   const contract = await loadContract(KIOSK);
   const found = findingsOf(contract, {
     'listPapers/200/a': [ask('listPapers', {}, 403, 'no')],
@@ -123,9 +123,13 @@ test('what the document is silent on gates with --strict-statuses only', async (
     // It is no matter of rules that a document may leave out.
     'listSweets/200/a': [ask('listSweets', {}, 418, 'no')],
   });
-  const settings = (strictStatuses: boolean) =>
-    resolveSettings({ target: 'http://localhost', document: KIOSK, strictStatuses });
-  const gating = (strictStatuses: boolean) => found.map((one) => counts(one, settings(strictStatuses)));
+  const settings = (isStrict: boolean) =>
+    resolveSettings({
+      target: 'http://localhost',
+      document: KIOSK,
+      strict: isStrict ? ['statuses'] : [],
+    });
+  const gating = (isStrict: boolean) => found.map((one) => counts(one, settings(isStrict)));
   expect(gating(false)).toEqual([false, false, true]);
   expect(gating(true)).toEqual([true, true, true]);
 });

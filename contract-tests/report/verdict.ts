@@ -66,7 +66,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 const UNSTABLE = new Set(['experimental', 'beta']);
 
 export function gates(operation: Operation, settings: Settings): boolean {
-  return settings.strictStability || !UNSTABLE.has(operation.stability ?? '');
+  return settings.strict.has('stability') || !UNSTABLE.has(operation.stability ?? '');
 }
 
 /**
@@ -107,7 +107,10 @@ export function judgeCells(
         status,
         verdict,
         reason,
-        gates: gates(operation, settings) && verdict !== 'withheld' && (settings.strictCells || !unprovoked),
+        gates:
+          gates(operation, settings) &&
+          verdict !== 'withheld' &&
+          (settings.strict.has('cells') || !unprovoked),
         ran: own.filter(hasRun).length,
         of: own.filter(isDue).length,
         cases: own.map((result) => result.case.id),
@@ -132,7 +135,7 @@ function leftOutCells({ leftOut }: Contract, settings: Settings, isObserved: boo
           status,
           verdict: excluded === undefined ? 'not reached' : 'skipped',
           reason: excluded ?? leftOutReason(one),
-          gates: gates(operation, settings) && (settings.strictCells || !isObserved),
+          gates: gates(operation, settings) && (settings.strict.has('cells') || !isObserved),
           ...{ ran: 0, of: 0, cases: [] },
         };
       }),
@@ -302,12 +305,12 @@ function alternatives({ operation, status }: CellResults): number[] {
 
 /**
  * Whether a finding is neither accepted for a time nor, where only new ones gate, an old one, and was not seen by chance. A
- * refusal of which the document is silent counts with `strictStatuses` alone, what some laws find never.
+ * refusal of which the document is silent counts with `strict: statuses` alone, what some laws find never.
  */
-export function counts(finding: Finding, { newOnly, strictStatuses }: Settings): boolean {
+export function counts(finding: Finding, { newOnly, strict }: Settings): boolean {
   const { law, knownUntil, isNew, confirmation } = finding;
   if (REPORTED_ONLY.has(law)) return false;
-  if (isSilentRefusal(finding) && !strictStatuses) return false;
+  if (isSilentRefusal(finding) && !strict.has('statuses')) return false;
   if (confirmation?.outcome === 'not seen again') return false;
   return knownUntil === undefined && !(newOnly && isNew === false);
 }

@@ -5,6 +5,15 @@ import { type OwnLaw, ownLawProblem } from '../laws/own-law.ts';
 import type { Fetch } from '../send/client.ts';
 
 /**
+ * What decides the verdict beside what the document promises: `stability`, operations marked `x-stability: experimental` or
+ * `beta`; `statuses`, undocumented 4xx of which the document is silent (403, 404, 409); `cells`, documented statuses that no
+ * client can provoke from the document alone; `all` of them.
+ */
+export const STRICT_PARTS = ['stability', 'statuses', 'cells', 'all'] as const;
+
+export type StrictPart = (typeof STRICT_PARTS)[number];
+
+/**
  * The options of {@link check} and {@link prepare}. Only `target` and `document` are required; `undefined` counts as
  * absent. A wrong type, a number outside its range and an unknown option are refused with a {@link SettingsError}.
  */
@@ -85,10 +94,8 @@ export interface CheckOptions {
   readonly callbackPort?: number | undefined;
   /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
   readonly stateless?: boolean | undefined;
-  /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
-  readonly strictStability?: boolean | undefined;
-  /** Undocumented 4xx of which the document is silent (403, 404, 409) gate, too. Default: false. */
-  readonly strictStatuses?: boolean | undefined;
+  /** What decides the verdict, too. Default: none. */
+  readonly strict?: readonly StrictPart[] | undefined;
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
   /** The file of `known` need not exist: it is to be written from the report, by `updateKnown`. Default: false. */
@@ -101,8 +108,6 @@ export interface CheckOptions {
   readonly recordExchanges?: boolean | undefined;
   /** Path of a YAML or JSON file of requests that provoke cells of which the document does not say how. Default: none. */
   readonly provoke?: string | undefined;
-  /** Cells that no client can provoke from the document alone gate, too. Default: false. */
-  readonly strictCells?: boolean | undefined;
   /** Generated inputs for each operation, and random sequences for each resource: 0 to 1,000. Default: 25. */
   readonly examples?: number | undefined;
   /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
@@ -242,15 +247,16 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   callbackUrl: TEXT,
   callbackPort: wholeNumber(1, 65_535),
   stateless: FLAG,
-  strictStability: FLAG,
-  strictStatuses: FLAG,
+  strict: {
+    allowed: `a list of ${STRICT_PARTS.join(', ')}`,
+    accepts: (value) => Array.isArray(value) && value.every((part) => STRICT_PARTS.includes(part)),
+  },
   known: TEXT,
   knownUpdate: FLAG,
   baseline: TEXT,
   newOnly: FLAG,
   recordExchanges: FLAG,
   provoke: TEXT,
-  strictCells: FLAG,
   examples: wholeNumber(0, 1000),
   seed: wholeNumber(0, 2 ** 31 - 1),
   wait: wholeNumber(0, 3600),

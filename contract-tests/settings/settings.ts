@@ -8,7 +8,13 @@ import type { Fetch, TlsSettings } from '../send/client.ts';
 import { parseBase, readTls } from './base-url.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 import { readBodies } from './bodies.ts';
-import { type CheckOptions, SettingsError, validateOptions } from './check-options.ts';
+import {
+  type CheckOptions,
+  SettingsError,
+  STRICT_PARTS,
+  type StrictPart,
+  validateOptions,
+} from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
 
@@ -65,11 +71,9 @@ export interface Settings {
   /** As the user names them; of the document that the run is about, the ids of its operations. */
   readonly allow: ReadonlySet<string>;
   readonly exclude: ReadonlySet<string>;
-  readonly strictStability: boolean;
-  readonly strictStatuses: boolean;
+  readonly strict: ReadonlySet<StrictPart>;
   readonly known: readonly KnownFinding[];
   readonly provoke: readonly Provocation[];
-  readonly strictCells: boolean;
   readonly baseline: Baseline | undefined;
   readonly newOnly: boolean;
   readonly recordExchanges: boolean;
@@ -132,8 +136,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     disposable: options.disposable ?? false,
     allow: new Set(options.disposable ? ['all', ...(options.allow ?? [])] : options.allow),
     exclude: new Set(options.exclude),
-    strictStability: options.strictStability ?? false,
-    strictStatuses: options.strictStatuses ?? false,
+    strict: new Set(options.strict?.includes('all') ? STRICT_PARTS : options.strict),
     known:
       options.known === undefined
         ? []
@@ -143,7 +146,6 @@ export function resolveSettings(options: CheckOptions): Settings {
             options.laws?.map(({ name }) => name),
           ),
     provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
-    strictCells: options.strictCells ?? false,
     baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
     newOnly: options.newOnly ?? false,
     recordExchanges: options.recordExchanges ?? false,

@@ -4,7 +4,7 @@ import type { Report, Traffic } from '../../contract-tests/report/report.ts';
 import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
 import type { Run } from '../../contract-tests/run/run.ts';
 import type { WireRequest, WireResponse } from '../../contract-tests/send/wire.ts';
-import { SettingsError } from '../../contract-tests/settings/check-options.ts';
+import { type CheckOptions, SettingsError } from '../../contract-tests/settings/check-options.ts';
 import { resolveSettings } from '../../contract-tests/settings/settings.ts';
 
 /** What traffic is judged with; `undefined` counts as absent. */
@@ -37,12 +37,8 @@ export interface ObserveOptions {
   readonly baseline?: string | undefined;
   /** Findings that the baseline has, too, do not gate. Default: false. */
   readonly newOnly?: boolean | undefined;
-  /** Operations marked `x-stability: experimental` or `beta` gate, too. Default: false. */
-  readonly strictStability?: boolean | undefined;
-  /** Undocumented 4xx of which the document is silent (403, 404, 409) gate, too. Default: false. */
-  readonly strictStatuses?: boolean | undefined;
-  /** Cells that the traffic has not reached gate: the verdict is `incomplete`. Default: false. */
-  readonly strictCells?: boolean | undefined;
+  /** What decides the verdict, too; with `cells` it is `incomplete` where the traffic has not reached one. Default: none. */
+  readonly strict?: CheckOptions['strict'];
   /** Receives what each request to the service uses of it; of those that {@link Observer.countAgain} counts nothing is new. */
   readonly onUse?: ((use: Use) => void) | undefined;
   /**

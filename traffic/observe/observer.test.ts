@@ -437,7 +437,7 @@ test('only requests below the base URLs are judged', async () => {
 });
 
 test('cells that were not reached gate only if they are to', async () => {
-  const [open, strict] = [await observeTraffic([read]), await observeTraffic([read], { strictCells: true })];
+  const [open, strict] = [await observeTraffic([read]), await observeTraffic([read], { strict: ['cells'] })];
   expect(open.report()).toMatchObject({ verdict: 'holds', exitCode: 0 });
   expect(strict.report()).toMatchObject({ verdict: 'incomplete', exitCode: 4 });
   const cells = open.report().cells.filter(({ verdict }) => verdict === 'covered');

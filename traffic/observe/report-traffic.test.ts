@@ -100,7 +100,7 @@ test('a cell of which no body could be judged is not covered', async () => {
   const [listed, read] = ['listBoats', 'getBoat'].map((id) => cells.find((one) => one.operationId === id));
   expect(read).toMatchObject({ verdict: 'covered' });
   expect(listed).toMatchObject({ verdict: 'not reached', reason: 'bodies judged: 0 of 1' });
-  const { exitCode } = (await observeTraffic(traffic, { strictCells: true })).report();
+  const { exitCode } = (await observeTraffic(traffic, { strict: ['cells'] })).report();
   expect(exitCode).toBe(4);
 });
 

@@ -126,9 +126,8 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const target = readTarget(options);
   const { base } = target;
   const { exclusive, settle, only, skip, known, baseline, newOnly, onUse } = options;
-  const { strictStability, strictStatuses, strictCells, mask = [] } = options;
-  const strict = { strictStability, strictStatuses, strictCells };
-  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, onUse, mask, ...strict };
+  const { strict, mask = [] } = options;
+  const judgement = { exclusive, settle, only, skip, known, baseline, newOnly, onUse, mask, strict };
   const { allowRefs = [], overlays = [], strictDocument = false } = options;
   const certificate = await serverCertificate(https).catch((error: Error) => {
     throw new SettingsError(error.message, 'https');
