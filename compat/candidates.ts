@@ -204,6 +204,7 @@ function hintsOf(schemas: readonly Spot[], passedOver: ReadonlySet<unknown>): Hi
   const [values, names, sizes] = [new Map<string, unknown>(), new Set<string>(), new Set<number>()];
   const seen = new Set(passedOver);
   const waiting = [...schemas];
+  let namesMembers = false;
   const addValue = (value: unknown) =>
     void values.set(typeof value + String(JSON.stringify(value, big)), value);
   const sampled = (spot: Spot, schema: object) =>
@@ -237,9 +238,17 @@ function hintsOf(schemas: readonly Spot[], passedOver: ReadonlySet<unknown>): Hi
       if (keyword === 'patternProperties' && isRecord(member))
         for (const pattern of Object.keys(member))
           for (const name of sampled(spot, { pattern })) names.add(String(name));
-      if (keyword === 'propertyNames' && isRecord(member))
-        for (const name of sampled(spot, member)) names.add(String(name));
+      if (keyword === 'propertyNames') {
+        namesMembers = true;
+        for (const name of isRecord(member) ? sampled(spot, member) : [])
+          for (const more of ['', '0', 'A', 'a', '_', '-', ' ']) names.add(name + more).add(more + name);
+      }
     }
+  }
+  // What is said of texts is said of names there.
+  if (namesMembers) {
+    for (const value of values.values()) if (typeof value === 'string') names.add(value);
+    for (const size of sizes) names.add('x'.repeat(size));
   }
   return { values: [...values.values()], names: [...names], sizes: [...sizes].sort((a, b) => a - b) };
 }

@@ -19,7 +19,7 @@ import {
 } from './pair.ts';
 import { type Proven, prove } from './prove.ts';
 import { partsOf, runParts } from './run-parts.ts';
-import { freshBreaks, lostRecordWarnings, type SuiteBreak, type SuiteRun } from './suite-breaks.ts';
+import { freshBreaks, lostRecordWarnings, type SuiteRun } from './suite-breaks.ts';
 
 /** Where a document of a comparison is, and how it is read. */
 export interface Version {
@@ -62,7 +62,6 @@ export interface Compared {
   readonly changes: readonly Change[];
   /** What running has shown. */
   readonly proven: Proven;
-  readonly suiteBreaks: readonly SuiteBreak[];
   readonly warnings: readonly Warning[];
   readonly run: SuiteRun;
   /** How many requests were sent beside those of the suite. */
@@ -110,13 +109,18 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   const progress = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
     onProgress?.({ stage, done, total, at });
   const ran = await runParts({ contracts: parts, pairs, needs, address, suite: given, progress });
-  const proven = await prove(contracts, changes, ran.breaks, (id) => ran.tried.has(id), pace);
+  const proven = await prove(
+    contracts,
+    changes,
+    { breaks: ran.breaks, laws: freshBreaks(ran.suite.breaks, ran.breaks) },
+    (id) => ran.tried.has(id),
+    pace,
+  );
   return {
     contracts,
     address,
     changes,
     proven,
-    suiteBreaks: freshBreaks(ran.suite.breaks, ran.breaks),
     warnings: [...lostRecordWarnings(ran.lost, pairs), ...contradictionWarnings(contracts, all)],
     run: ran.suite,
     requests: ran.requests,

@@ -1,17 +1,8 @@
 import type { ConsumerTouch, DocumentChange, Observation, Report, ReportedFinding } from '#contract-tests';
 import { groupByCause, isAbout, type KnownFinding, knownUntilDay } from '#report-parts';
-import {
-  type Contract,
-  explicitStatuses,
-  leftOutReason,
-  parseFragment,
-  placeOf,
-  rawChild,
-  showPlace,
-} from '#spec';
+import { explicitStatuses, leftOutReason, showPlace } from '#spec';
 import type { Compared } from './compare.ts';
-import type { Touches } from './consumers.ts';
-import { ORIGIN, reportBreak } from './report-break.ts';
+import { reportBreak, reportLaw } from './report-break.ts';
 import { semanticVersion } from './semantic-version.ts';
 import { tellChanges } from './tell-changes.ts';
 
@@ -26,15 +17,13 @@ export function makeReport(
   known: readonly KnownFinding[],
   consumersOnly: boolean,
 ): Report {
-  const { suiteBreaks, warnings, run, requests, contracts, touches } = compared;
+  const { warnings, run, requests, contracts, touches } = compared;
   const told = tellChanges(compared);
   const all = withKnown(
     [
       ...told.findings,
       ...compared.proven.others.map((one) => reportBreak(compared, one)),
-      ...suiteBreaks.flatMap(({ reported }) =>
-        reported ? [touching(inBoth(contracts.new, atMock(reported)), touches)] : [],
-      ),
+      ...compared.proven.otherLaws.flatMap((one) => reportLaw(compared, one)),
     ],
     known,
   );
@@ -145,10 +134,6 @@ function gatingIfTouched(finding: ReportedFinding): ReportedFinding {
   return { ...finding, gates: finding.gates && (finding.consumers ?? []).length > 0 };
 }
 
-function touching(finding: ReportedFinding, touches: Touches | undefined): ReportedFinding {
-  return touches ? { ...finding, consumers: touches.ofOperation(finding.operationId) } : finding;
-}
-
 /** ` (touches web; may touch app)` */
 function touchText({ consumers }: Touched = {}): string {
   if (!consumers) return '';
@@ -207,28 +192,6 @@ function cellsOf(
       if (!affected.has(cell.operationId)) return { ...cell, verdict: 'skipped' as const, reason: SAME };
       return cell.verdict === 'violated' ? { ...cell, verdict: 'covered' as const, reason: undefined } : cell;
     });
-}
-
-/** The line of NEW that stands where OLD makes the promise, as far as it goes. */
-function inBoth({ document: { root } }: Contract, finding: ReportedFinding): ReportedFinding {
-  let here = root;
-  for (const step of parseFragment(finding.pointer) ?? []) {
-    const next = rawChild(here, step);
-    if (!next) break;
-    here = next;
-  }
-  return { ...finding, received: `${finding.received} (${showPlace(placeOf(here))})` };
-}
-
-/** The suite has sent its requests to a mock without a port. */
-function atMock(finding: ReportedFinding): ReportedFinding {
-  const moved = (text: string) => text.replaceAll('http://localhost/', `${ORIGIN}/`);
-  return {
-    ...finding,
-    curl: moved(finding.curl),
-    steps: finding.steps?.map(moved),
-    request: moved(finding.request),
-  };
 }
 
 /** Findings with the day until which they are accepted. */

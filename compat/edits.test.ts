@@ -127,8 +127,8 @@ const MEMBERS: readonly (readonly [
     'closed by name',
     { type: 'object', properties: { a: text } },
     { type: 'object', properties: { a: text }, additionalProperties: false },
-    'none',
-    'none',
+    'breaking',
+    'safe',
   ],
   [
     'a map of others',

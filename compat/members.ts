@@ -6,8 +6,12 @@ export interface Members {
   readonly named: ReadonlyMap<string, readonly Spot[]>;
   /** The schemas of all other members and items. */
   readonly others: readonly Spot[];
+  /** Those that must be there. */
+  readonly required: ReadonlySet<unknown>;
   /** Members that are not named are documented, too. */
   readonly isOpen: boolean;
+  /** Members that are not named are refused, or some of them. */
+  readonly isClosed: boolean;
 }
 
 const BRANCHES = ['oneOf', 'anyOf', 'allOf'];
@@ -50,8 +54,9 @@ function alike(schemas: readonly Spot[]): Members {
 function readMembers(schemas: readonly Spot[]): Members {
   const named = new Map<string, Spot[]>();
   const others: Spot[] = [];
+  const required = new Set<unknown>();
   const seen = new Set<unknown>();
-  let isOpen = false;
+  let [isOpen, isClosed] = [false, false];
 
   function visit(schema: Spot): void {
     for (const part of new Shape([schema]).parts) {
@@ -59,14 +64,17 @@ function readMembers(schemas: readonly Spot[]): Members {
       seen.add(part.value);
       for (const [name, spot] of childrenOf(rawChild(part, 'properties')))
         named.set(name, [...(named.get(name) ?? []), spot]);
+      for (const [, { value }] of childrenOf(rawChild(part, 'required'))) required.add(value);
       for (const keyword of OTHERS) {
         const other = rawChild(part, keyword);
         if (isRecord(other?.value)) others.push(other);
         if (OPEN.has(keyword) && (other?.value === true || isRecord(other?.value))) isOpen = true;
+        if (OPEN.has(keyword) && other && other.value !== true) isClosed = true;
       }
       for (const [, spot] of childrenOf(rawChild(part, 'prefixItems'))) others.push(spot);
       for (const [, spot] of childrenOf(rawChild(part, 'patternProperties'))) others.push(spot);
       if (rawChild(part, 'patternProperties') || rawChild(part, 'propertyNames')) isOpen = true;
+      if (rawChild(part, 'propertyNames')) isClosed = true;
       for (const keyword of BRANCHES) for (const [, spot] of childrenOf(rawChild(part, keyword))) visit(spot);
       for (const [, spot] of childrenOf(rawChild(part, 'dependentSchemas'))) visit(spot);
       for (const keyword of CONDITIONS) {
@@ -78,7 +86,8 @@ function readMembers(schemas: readonly Spot[]): Members {
 
   for (const schema of schemas) visit(schema);
   // An object of which nothing is said may have any member.
-  return { named, others: others.length > 0 ? others : NONE, isOpen: isOpen || named.size === 0 };
+  const rest = others.length > 0 ? others : NONE;
+  return { named, others: rest, required, isOpen: isOpen || named.size === 0, isClosed };
 }
 
 function childrenOf(spot: Spot | undefined): [string, Spot][] {
@@ -130,7 +139,11 @@ export function isDocumented(
   const [mine, theirs] = [membersOf(own), membersOf(other)];
   return Object.entries(value).every(([name, member]) => {
     const schemas = mine.named.get(name);
-    if (!schemas) return mine.isOpen && !theirs.named.has(name);
+    // A request that NEW closes may have had any.
+    if (!schemas) {
+      if (mine.required.has(name)) return true;
+      return (mine.isOpen || (hidden === 'readOnly' && theirs.isClosed)) && !theirs.named.has(name);
+    }
     if (schemas.some((schema) => Shape.of([schema])[hidden])) return false;
     return isDocumented(schemas, theirs.named.get(name) ?? theirs.others, member, hidden);
   });

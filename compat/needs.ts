@@ -16,7 +16,7 @@ export interface Needs {
  * not among them: what follows from it, has the same cause.
  */
 const OF_BEHAVIOUR =
-  /^(?:extension-changed|parameter-(?:removed|default-changed|style-changed)|request-body-removed|success-status-.*)$/;
+  /^(?:extension-changed|(?:meaningful-)?parameter-(?:removed|default-changed|style-changed)|request-body-removed|success-status-.*)$/;
 
 /** Of these methods a body stores nothing (RFC 9110, 9.3). */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
@@ -46,8 +46,10 @@ function needsOfOne(pair: Pair, changes: readonly Change[]): ReadonlySet<Need> {
   // What differs, and no rule names.
   if (changes.length === 0) return new Set(['requests', 'responses']);
   const needs = new Set<Need>();
-  for (const { rule, direction } of changes) {
-    const isOpen = RULES[rule][direction] === 'breaking' || AS_A_WHOLE.test(rule);
+  for (const { rule, direction, level } of changes) {
+    // What another type means for a text, its other keywords say.
+    const isOfText = level?.written.wire !== 'json' && rule.startsWith('type-');
+    const isOpen = RULES[rule][direction] === 'breaking' || isOfText || AS_A_WHOLE.test(rule);
     if (isOpen) needs.add(direction === 'request' ? 'requests' : 'responses');
     if (isOfBehaviour(rule, pair.old)) {
       needs.add('requests');

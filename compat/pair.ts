@@ -47,7 +47,7 @@ function isAnnounced({ deprecated, sunset }: Operation): boolean {
 }
 
 /** With all that it inherits. */
-function isUnchanged(old: Operation, next: Operation): boolean {
+export function isUnchanged(old: Operation, next: Operation): boolean {
   return (
     isSame(old.spot, next.spot) &&
     old.parameters.length === next.parameters.length &&

@@ -188,7 +188,7 @@ test('a request of a moved path is shown where it is sent', async () => {
 });
 
 test('where NEW says no more what is stored, single responses are judged, and a warning says so', async () => {
-  const removed = { parameters: [{ name: 'name', in: 'query', schema: text }] };
+  const removed = { parameters: [{ name: 'verbose', in: 'query', schema: text }] };
   const old = documentOf({ '/things': { ...collection(thing()), ...removed } });
   const next = documentOf({ '/things': collection(thing(), {}, { type: 'object' }) });
   const { reported, warnings } = await compared([old, next], { examples: 3 });

@@ -1,4 +1,4 @@
-import { type Contract, stringifyJson } from '#spec';
+import { type Contract, decodeText, namesInQuery, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';
@@ -8,12 +8,15 @@ import type { Level } from './changes/schema-changes.ts';
 import { isDocumented, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
 import type { Contracts } from './pair.ts';
+import type { SuiteBreak } from './suite-breaks.ts';
 
 /** How a change that the documents show was shown by running, too. */
 export interface Proof {
   readonly change: Change;
   /** Requests that NEW refuses, and responses that OLD does not allow. */
   readonly breaks: readonly Break[];
+  /** What the suite of OLD says of the mock of NEW. */
+  readonly laws: readonly SuiteBreak[];
   /** A value that the one document allows at that place, and the other does not; undefined: none was looked for. */
   readonly value: string | undefined;
   /** Why it stands without a request or a value; undefined: it does not. */
@@ -24,6 +27,7 @@ export interface Proven {
   readonly proofs: readonly Proof[];
   /** What running shows, and no rule. */
   readonly others: readonly Break[];
+  readonly otherLaws: readonly SuiteBreak[];
   /** Changes of a breaking rule of which no value shows anything. */
   readonly refuted: readonly Change[];
 }
@@ -36,7 +40,7 @@ export interface Proven {
 export async function prove(
   contracts: Contracts,
   changes: readonly Change[],
-  breaks: readonly Break[],
+  { breaks, laws }: { readonly breaks: readonly Break[]; readonly laws: readonly SuiteBreak[] },
   wasTried: (id: string) => boolean,
   pace: Pace,
 ): Promise<Proven> {
@@ -47,27 +51,56 @@ export async function prove(
     if (change) found.get(change)?.push(one);
     else others.push(one);
   }
+  const broken = new Map(
+    [...found.keys()].map((change) => [change, laws.filter((law) => isOfLost(change, law))]),
+  );
   const proofs: Proof[] = [];
+  const stand = (change: Change, more: Partial<Proof>) =>
+    void proofs.push({ change, breaks: [], laws: [], value: undefined, unshown: undefined, ...more });
   const refuted: Change[] = [];
   for (const [change, shown] of found) {
-    if (shown.length > 0) proofs.push({ change, breaks: shown, value: undefined, unshown: undefined });
-    else if (!isDecidedByValues(change.rule))
-      proofs.push({ change, breaks: [], value: undefined, unshown: 'no mock shows it' });
-    else if (change.level && !change.isText) {
+    const own = broken.get(change) ?? [];
+    if (shown.length + own.length > 0) stand(change, { breaks: shown, laws: own });
+    else if (!isDecidedByValues(change.rule)) stand(change, { unshown: 'no mock shows it' });
+    else if (
+      isSent(change) &&
+      pace.stopped() === undefined &&
+      change.operations.some(({ id }) => wasTried(id))
+    )
+      refuted.push(change);
+    else if (change.level) {
       await pace.breathe();
       const stopped = pace.stopped();
       const value = stopped === undefined ? witness(contracts, change) : undefined;
-      if (stopped !== undefined) proofs.push({ change, breaks: [], value: undefined, unshown: stopped });
+      if (stopped !== undefined) stand(change, { unshown: stopped });
       else if (value === undefined) refuted.push(change);
-      else proofs.push({ change, breaks: [], value, unshown: undefined });
-    } else if (pace.stopped() === undefined && change.operations.some(({ id }) => wasTried(id)))
-      refuted.push(change);
-    else {
-      const unshown = pace.stopped() ?? 'no request could be tried';
-      proofs.push({ change, breaks: [], value: undefined, unshown });
-    }
+      else stand(change, { value });
+    } else stand(change, { unshown: pace.stopped() ?? 'no request could be tried' });
   }
-  return { proofs, others, refuted };
+  const known = new Set([...broken.values()].flat());
+  return { proofs, others, otherLaws: laws.filter((law) => !known.has(law)), refuted };
+}
+
+/** NEW breaks a law where a request has a parameter that it lacks, and that OLD gives a meaning. */
+function isOfLost({ rule, sites }: Change, { finding: { exchange } }: SuiteBreak): boolean {
+  if (rule !== 'meaningful-parameter-removed') return false;
+  const names = namesInQuery(exchange.operation, exchange.request.url.search.slice(1)).named;
+  return sites.some(
+    ({ operation, within }) =>
+      operation?.id === exchange.operation.id &&
+      names.some((name) => within === `the query parameter \`${name}\``),
+  );
+}
+
+/** Texts of requests are tried as they are sent, but for the headers of parts. */
+function isSent({ direction, level, sites }: Change): boolean {
+  const isOfPart = sites.some(({ within }) => within.startsWith('the header'));
+  return direction === 'request' && !isOfPart && (!level || isOfText(level));
+}
+
+/** What is sent is a text; which value it stands for, who reads it says. */
+function isOfText({ written: { wire }, old: { shape } }: Level): boolean {
+  return wire === 'text' || (wire === 'xml' && shape.mainType !== 'object' && shape.mainType !== 'array');
 }
 
 function isBreakingRule({ rule, direction }: Change): boolean {
@@ -173,8 +206,12 @@ function witness(contracts: Contracts, { level, direction }: Change): string | u
   // Where something was ignored, a value that seems to fit is no evidence.
   if (!wasReadWhole(contracts.old, parts.old, []) || !wasReadWhole(contracts.new, parts.new, []))
     return undefined;
+  const reader = direction === 'request' ? theirs : mine;
+  const isScalar = (value: unknown) => typeof value !== 'object' && value !== undefined;
+  const read = (value: unknown) =>
+    isOfText(level) && isScalar(value) ? decodeText(String(value), reader) : value;
   for (const value of candidates(parts.old, parts.new))
-    if (sends(value) && !takes(value) && isDocumented(own, other, value, hidden))
+    if (sends(value) && !takes(read(value)) && isDocumented(own, other, value, hidden))
       return shorten(stringifyJson(value));
   return undefined;
 }

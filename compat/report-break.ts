@@ -1,12 +1,13 @@
 import type { ConsumerTouch, ReportedFinding } from '#contract-tests';
 import { excerptAt, keyAt, sourceAround } from '#report-parts';
-import { type Operation, showPlace, toPointer } from '#spec';
+import { type Contract, type Operation, parseFragment, placeOf, rawChild, showPlace, toPointer } from '#spec';
 import type { Break } from './break.ts';
 import type { Compared } from './compare.ts';
 import { KEY, type Sent } from './draft.ts';
+import type { SuiteBreak } from './suite-breaks.ts';
 import type { Answer } from './twins.ts';
 
-const UNSTABLE = new Set(['experimental', 'beta']);
+const UNSTABLE = new Set(['draft', 'experimental', 'alpha', 'beta']);
 
 function isGating({ strictStability }: Compared, operation: Operation | undefined): boolean {
   return strictStability || !UNSTABLE.has(operation?.stability ?? '');
@@ -93,4 +94,44 @@ function keyed(text: string): string {
   return parts
     .map((part) => (part === '' && parts.length > 1 ? '' : quoted(part)))
     .join('"$PADDOCK_API_KEY"');
+}
+
+/** What a law of OLD's suite says of NEW. @param ownKey of the change that explains it; undefined: none does */
+export function reportLaw(
+  { contracts, touches }: Compared,
+  { reported }: SuiteBreak,
+  ownKey?: string,
+  own: readonly ConsumerTouch[] | undefined = reported && touches?.ofOperation(reported.operationId),
+): ReportedFinding[] {
+  if (!reported) return [];
+  const finding = inBoth(contracts.new, atMock(reported));
+  return [
+    {
+      ...finding,
+      ...(ownKey !== undefined && { key: ownKey, root: ownKey }),
+      ...(own && { consumers: own }),
+    },
+  ];
+}
+
+/** The line of NEW that stands where OLD makes the promise, as far as it goes. */
+function inBoth({ document: { root } }: Contract, finding: ReportedFinding): ReportedFinding {
+  let here = root;
+  for (const step of parseFragment(finding.pointer) ?? []) {
+    const next = rawChild(here, step);
+    if (!next) break;
+    here = next;
+  }
+  return { ...finding, received: `${finding.received} (${showPlace(placeOf(here))})` };
+}
+
+/** The suite has sent its requests to a mock without a port. */
+function atMock(finding: ReportedFinding): ReportedFinding {
+  const moved = (text: string) => text.replaceAll('http://localhost/', `${ORIGIN}/`);
+  return {
+    ...finding,
+    curl: moved(finding.curl),
+    steps: finding.steps?.map(moved),
+    request: moved(finding.request),
+  };
 }

@@ -1,6 +1,12 @@
 import {
+  asReceived,
   type DocumentedResponse,
+  decodeBody,
+  decodeHeader,
+  encodeBody,
+  encodeHeader,
   type Header,
+  isEqual,
   type MediaType,
   mediaTypeFor,
   type Operation,
@@ -13,7 +19,7 @@ import {
 } from '#spec';
 import { type Break, placeAt, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
-import { isWithin } from './changes/operation-changes.ts';
+import { isWithin } from './changes/encoding-changes.ts';
 import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
 import type { Contracts } from './pair.ts';
@@ -81,7 +87,7 @@ async function bodyBreaks(
   // Of what NEW does not describe at all, every value is a possible one.
   const schema = media.schema ?? { ...media.spot, value: {} };
   const values = [...media.examples.values(), ...before.examples.values()];
-  const found = await valueBreaks(contracts, before.schema, schema, values, pace);
+  const found = await valueBreaks(contracts, before.schema, schema, values, pace, readingOf(before, media));
   return found.map(({ violation, value, newSpot, oldSpot }) => ({
     operation,
     status,
@@ -95,6 +101,23 @@ async function bodyBreaks(
     request: undefined,
     answers: undefined,
   }));
+}
+
+/** What a client reads for a value; undefined: nothing, or it may be another value. */
+type Reading = (value: unknown) => readonly unknown[] | undefined;
+
+const AS_IT_IS: Reading = (value) => [value];
+
+/** A client of OLD reads what a service that keeps NEW has written, by the media types of both. */
+function readingOf(old: MediaType, next: MediaType): Reading {
+  if (old.isJson && next.isJson) return AS_IT_IS;
+  return (value) => {
+    // What NEW itself reads as another value, shows nothing.
+    if (!isEqual(asReceived(next, value), value)) return undefined;
+    const { bytes, type } = encodeBody(next, value);
+    const read = decodeBody(old, bytes, type);
+    return read && 'value' in read ? [read.value] : undefined;
+  };
 }
 
 function at({ pointer, received }: Violation): string {
@@ -128,7 +151,9 @@ async function headerBreaks(
     ];
   if (!after || !header.schema || isSame(header.schema, after.schema)) return [];
   const schema = after.schema ?? { ...after.spot, value: {} };
-  const found = await valueBreaks(contracts, header.schema, schema, [], pace);
+  const found = await valueBreaks(contracts, header.schema, schema, [], pace, (value) =>
+    decodeHeader(header, [encodeHeader(after, value)]),
+  );
   return found.map(({ violation, value, newSpot, oldSpot }) => ({
     ...broken,
     site: { within, steps: stepsOf(violation.pointer), keyword: violation.keyword },
@@ -151,6 +176,7 @@ interface Counterexample {
 /**
  * Of each rule of OLD that a value of NEW breaks one value: the one that breaks the fewest, and is the shortest.
  * @param examples values of either document, tried first
+ * @param read of what a client of OLD may read for a value one has to fit
  */
 async function valueBreaks(
   contracts: Contracts,
@@ -158,6 +184,7 @@ async function valueBreaks(
   next: Spot,
   examples: readonly unknown[],
   pace: Pace,
+  read: Reading,
 ): Promise<Counterexample[]> {
   const [before, after] = [
     contracts.old.validators.compile(old, 'response'),
@@ -168,7 +195,8 @@ async function valueBreaks(
   for (const value of candidates(mine, theirs, examples)) {
     await pace.breathe();
     if (pace.stopped()) break;
-    const violations = before(value);
+    const all = read(value)?.map(before) ?? [[]];
+    const violations = all.find(({ length }) => length === 0) ?? all[0] ?? [];
     if (violations.length === 0 || after(value).length > 0) continue;
     if (!isDocumented(theirs, mine, value, 'writeOnly')) continue;
     const cost = violations.length * 1_000_000 + stringifyJson(value).length;

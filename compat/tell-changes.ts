@@ -6,7 +6,7 @@ import type { Change, Site } from './changes/change.ts';
 import type { Compared } from './compare.ts';
 import { describeChange, sayChange } from './describe-change.ts';
 import { keywordsOf, type Proof } from './prove.ts';
-import { reportBreak } from './report-break.ts';
+import { reportBreak, reportLaw } from './report-break.ts';
 
 interface Told {
   readonly changes: readonly DocumentChange[];
@@ -38,7 +38,12 @@ export function tellChanges(compared: Compared): Told {
       operations: change.operations.map(({ id }) => id),
       proof: isRefuted
         ? 'refuted'
-        : proof && (proof.breaks.length > 0 ? 'tried' : proof.value === undefined ? 'documents' : 'value'),
+        : proof &&
+          (proof.breaks.length + proof.laws.length > 0
+            ? 'tried'
+            : proof.value === undefined
+              ? 'documents'
+              : 'value'),
       ...(touches && { consumers: touches }),
       key,
     };
@@ -82,7 +87,10 @@ function findingsOf(
   key: string,
   touches: readonly ConsumerTouch[] | undefined,
 ): ReportedFinding[] {
-  const shown = (proof?.breaks ?? []).map((one) => reportBreak(compared, one, key, touches));
+  const shown = [
+    ...(proof?.breaks ?? []).map((one) => reportBreak(compared, one, key, touches)),
+    ...(proof?.laws ?? []).flatMap((one) => reportLaw(compared, one, key, touches)),
+  ];
   const tried = new Set(shown.map(({ operationId }) => operationId));
   const others = [...new Map(change.sites.map((site) => [site.operation?.id ?? '', site])).values()];
   return [

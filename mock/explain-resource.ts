@@ -16,6 +16,7 @@ import {
   placeOf,
   type Resource,
   rawChild,
+  referredTo,
   type Search,
   type Shape,
   type Spot,
@@ -24,7 +25,6 @@ import {
   upsertOf,
 } from '#spec';
 import { defaultPageSize } from './records/actions/page.ts';
-import { referredTo } from './records/actions/refine.ts';
 import { effectOfPath } from './records/actions/verb-effect.ts';
 
 /** One thing that the mock inferred. */

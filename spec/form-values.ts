@@ -1,8 +1,8 @@
 import { byForm, compileDecoder, decodeDeepObject, decodeJson, decodeText } from './decode-parameter.ts';
-import { child, flagAt, isVersion30, rawChild, textAt } from './document/spot.ts';
+import { child, children, flagAt, isVersion30, rawChild, recordAt, textAt } from './document/spot.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { essenceOf, formatOf, isJsonType, isOctets, type MediaType, sentType } from './media-type.ts';
-import type { Parameter } from './parameter.ts';
+import { type Header, type Parameter, readHeader } from './parameter.ts';
 import {
   isCompound,
   isExploded,
@@ -26,6 +26,8 @@ export interface FormField {
   readonly notation: 'plain' | 'json' | 'brackets';
   /** The media types of `encoding.contentType`; empty where it does not say. */
   readonly contentTypes: readonly string[];
+  /** Of a part, but for its Content-Type. */
+  readonly headers: readonly Header[];
   /** A part of bytes, with a file name. */
   readonly isFile: boolean;
   /** The versions of OpenAPI differ in how it is written, and services do. */
@@ -86,7 +88,12 @@ function readField(media: MediaType, name: string, shape: Shape, isMultipart: bo
     spot: encoding ?? shape.spot,
   };
   const isFile = isMultipart && !isStyled && isBinary(listForm(shape)?.items ?? shape, contentTypes);
-  return { parameter, notation, contentTypes, isFile, isUnclear: isUnclear(shape, style, isMultipart) };
+  const described = isMultipart && encoding ? children(recordAt(encoding, 'headers')) : [];
+  const headers = described
+    .map(([key, spot]) => readHeader(key, spot))
+    .filter((header) => header.name !== 'content-type');
+  const isOpen = isUnclear(shape, style, isMultipart);
+  return { parameter, notation, contentTypes, headers, isFile, isUnclear: isOpen };
 }
 
 function notationOf(

@@ -69,6 +69,7 @@ export type { Search } from './meaning/search.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export { upsertOf } from './meaning/upsert.ts';
 export {
+  type BodyFormat,
   bodyMedia,
   charsetOf,
   essenceOf,
@@ -124,6 +125,7 @@ export {
 export { idIn } from './resources/identity.ts';
 export { type ListChange, listChange } from './resources/list-change.ts';
 export { arrayShape, filteredValues, itemsOf, listedIn } from './resources/list-form.ts';
+export { type ListMeaning, listMeanings, type ReferredTo, referredTo } from './resources/list-meanings.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
@@ -203,3 +205,4 @@ export {
   writeMessage,
 } from './stream-format.ts';
 export { type UnmadeValue, unmadeValues } from './unmade-values.ts';
+export { componentOf, type XmlNode, xmlNode } from './xml/xml-object.ts';

@@ -311,7 +311,7 @@ function withoutParts(method: Method, written: string, item: Spot | undefined, s
     deprecated: false,
     sunset: undefined,
     successor: undefined,
-    stability: textOf('x-stability'),
+    stability: textOf('x-stability') ?? textOf('x-stability-level'),
     declared: { resource: undefined, action: undefined, sets: undefined, spot: undefined },
     declaredSafe: false,
     ...readServers(spot, item ? readServers(item, NO_SERVERS) : NO_SERVERS),

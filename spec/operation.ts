@@ -54,7 +54,7 @@ export interface Operation extends Served {
   readonly sunset: string | undefined;
   /** `x-successor`: the operationId that replaces a deprecated operation. */
   readonly successor: string | undefined;
-  /** `x-stability`, e.g. `experimental` or `beta`. */
+  /** `x-stability` or `x-stability-level`, e.g. `experimental` or `beta`. */
   readonly stability: string | undefined;
   /** What extensions say of its role in a collection. */
   readonly declared: DeclaredRole;
@@ -112,8 +112,14 @@ function readOperation(
   method: Method,
   spot: Spot,
 ): Omit<Operation, keyof Served> {
-  const parameters = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
-  for (const name of pathParameters(path)) {
+  const named = pathParameters(path);
+  const described = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
+  const parameters = described.filter((one) => {
+    const isSent = one.in !== 'path' || path === '' || named.includes(one.name);
+    if (!isSent) addWarning(one.spot, `${path} has no {${one.name}}; the path parameter is ignored`);
+    return isSent;
+  });
+  for (const name of named) {
     if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
     const message = `the path parameter {${name}} of ${path} is not described among the parameters`;
     addWarning(spot, `${message}; it is read as a string`);
@@ -132,7 +138,7 @@ function readOperation(
     deprecated: flagAt(spot, 'deprecated'),
     sunset: readDate(spot, 'x-sunset'),
     successor: textAt(spot, 'x-successor'),
-    stability: textAt(spot, 'x-stability'),
+    stability: textAt(spot, 'x-stability') ?? textAt(spot, 'x-stability-level'),
     declared: readDeclaredRole(item, spot),
     declaredSafe: readDeclaredSafe(item, spot),
     spot,

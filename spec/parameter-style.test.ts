@@ -8,7 +8,9 @@ import { contractOf, documentOf } from './testing/contract-of.ts';
 async function parameterOf(parameter: object): Promise<Parameter> {
   const described = { name: 'p', in: 'query', ...parameter };
   const get = { parameters: [described], responses: { 200: { description: 'Done' } } };
-  const contract = await contractOf({ 'a.json': documentOf({ '/a': { get } }) });
+  const contract = await contractOf({
+    'a.json': documentOf({ [described.in === 'path' ? '/a/{p}' : '/a']: { get } }),
+  });
   return contract.operations[0]?.parameters[0] as Parameter;
 }
 

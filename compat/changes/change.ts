@@ -22,8 +22,6 @@ export interface Change {
   readonly sites: readonly Site[];
   /** The schemas of the value that it is about; undefined: it is about none. */
   readonly level: Level | undefined;
-  /** It is about a value that is written as a text, as in a query. */
-  readonly isText: boolean;
 }
 
 /** A change where one operation has it. */
@@ -41,7 +39,6 @@ export interface Occurrence {
   readonly new: Spot;
   readonly status?: number;
   readonly level?: Level;
-  readonly isText?: boolean;
 }
 
 /** Where one operation has a change. */

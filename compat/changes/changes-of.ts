@@ -1,5 +1,13 @@
-import { findLeftOut, type Operation, rawChild, rawChildren, type Spot } from '#spec';
-import type { Contracts, Pair } from '../pair.ts';
+import {
+  type Contract,
+  findLeftOut,
+  type ListMeaning,
+  listMeanings,
+  type Operation,
+  rawChild,
+  type Spot,
+} from '#spec';
+import { type Contracts, isUnchanged, type Pair } from '../pair.ts';
 import { isSame } from '../same-schema.ts';
 import type { Change, Occurrence } from './change.ts';
 import type { SchemaComparisons } from './occurrences.ts';
@@ -33,6 +41,7 @@ export function changesOf(
   const comparisons = comparisonsFor(deprecationDays);
   const found = [
     ...pairs.flatMap((pair) => pairChanges(pair, contracts, comparisons)),
+    ...outgoingChanges(contracts, pairs, comparisons),
     ...addedOperations(contracts, pairs),
     ...serverChanges(contracts, pairs),
     ...documentChanges(contracts),
@@ -49,21 +58,25 @@ export function breakingFirst<T extends { readonly class: ChangeClass }>(changes
 }
 
 function comparisonsFor(deprecationDays: number): SchemaComparisons {
-  const made = new Map<string, CompareSchemas>();
+  const made = new Map<Direction, CompareSchemas>();
   return {
     deprecationDays,
-    of(direction, isText) {
-      const key = `${direction} ${isText}`;
-      const comparison = made.get(key) ?? createSchemaComparison(direction, isText, deprecationDays);
-      made.set(key, comparison);
+    of(direction) {
+      const comparison = made.get(direction) ?? createSchemaComparison(direction, deprecationDays);
+      made.set(direction, comparison);
       return comparison;
     },
   };
 }
 
-function pairChanges(pair: Pair, { new: next }: Contracts, comparisons: SchemaComparisons): Occurrence[] {
+function pairChanges(
+  pair: Pair,
+  { old: before, new: next }: Contracts,
+  comparisons: SchemaComparisons,
+): Occurrence[] {
   const { new: twin } = pair;
-  if (twin && pair.isChanged) return operationChanges(pair.old, twin, comparisons);
+  if (twin && pair.isChanged)
+    return operationChanges(pair.old, twin, comparisons, 'request', meaningsOf(before, pair.old));
   // What stands outside of the operation.
   if (twin) return securityChanges(pair.old, twin).map((found) => ({ ...found, operation: pair.old }));
   const paths = rawChild(next.document.root, 'paths') ?? next.document.root;
@@ -74,6 +87,54 @@ function pairChanges(pair: Pair, { new: next }: Contracts, comparisons: SchemaCo
     ? `${old.method} ${old.path}, announced for ${old.sunset}`
     : `${old.method} ${old.path}`;
   return [bare(rule, old, old.spot, after, { from })];
+}
+
+/** What the parameters of a list do, as the mock infers it. */
+function meaningsOf(
+  { resources }: Contract,
+  operation: Operation,
+): ReadonlyMap<string, ListMeaning> | undefined {
+  for (const { shape, actions, list, further } of resources) {
+    const form = actions.list === operation ? list : further.find((one) => one.operation === operation)?.list;
+    if (form) return listMeanings(operation, { list: form, shape });
+  }
+  return undefined;
+}
+
+/** Callbacks and webhooks: the service sends the requests, and its clients respond. */
+function outgoingChanges(
+  { old, new: next }: Contracts,
+  pairs: readonly Pair[],
+  comparisons: SchemaComparisons,
+): Occurrence[] {
+  const free = new Set(next.outgoing);
+  const twins = new Map(pairs.flatMap((pair) => (pair.new ? [[pair.old, pair.new] as const] : [])));
+  // With its operation a callback goes, too.
+  const known = old.outgoing.filter(({ owner }) => !owner || twins.has(owner));
+  const found: Occurrence[] = [];
+  for (const one of known) {
+    const alike = [...free].filter(
+      ({ kind, name, method, owner }) =>
+        kind === one.kind &&
+        name === one.name &&
+        method === one.method &&
+        owner === (one.owner && twins.get(one.owner)),
+    );
+    const twin = alike.find(({ path }) => path === one.path) ?? alike[0];
+    if (!twin) {
+      found.push(bare(`${one.kind}-removed`, one, one.spot, next.document.root, { from: one.name }));
+      continue;
+    }
+    free.delete(twin);
+    if (twin.path !== one.path)
+      found.push(bare('callback-url-changed', one, one.spot, twin.spot, { from: one.path, to: twin.path }));
+    if (!isUnchanged(one, twin)) found.push(...operationChanges(one, twin, comparisons, 'response'));
+  }
+  const owners = new Set(twins.values());
+  for (const one of free)
+    if (!one.owner || owners.has(one.owner))
+      found.push(bare(`${one.kind}-added`, one, old.document.root, one.spot, { to: one.name }));
+  return found;
 }
 
 function addedOperations({ old, new: next }: Contracts, pairs: readonly Pair[]): Occurrence[] {
@@ -102,13 +163,6 @@ function documentChanges({ old, new: next }: Contracts): Occurrence[] {
         }),
       );
   }
-  const [before, after] = [webhooksOf(mine), webhooksOf(theirs)];
-  for (const [name, spot] of before)
-    if (!after.has(name))
-      found.push(bare('webhook-removed', undefined, spot, at(theirs, 'webhooks'), { from: name }));
-  for (const [name, spot] of after)
-    if (!before.has(name))
-      found.push(bare('webhook-added', undefined, at(mine, 'webhooks'), spot, { to: name }));
   return found;
 }
 
@@ -121,10 +175,6 @@ function schemeAt(root: Spot, name: string): Spot | undefined {
     (spot, step) => spot && rawChild(spot, step),
     root,
   );
-}
-
-function webhooksOf(root: Spot): Map<string, Spot> {
-  return new Map(rawChildren(rawChild(root, 'webhooks')));
 }
 
 function bare(
@@ -152,7 +202,7 @@ function classOf(rule: RuleName, direction: Direction, { rules, classes }: Sever
 
 function merged(group: readonly [Occurrence, ...Occurrence[]], severity: Severity): Change {
   const [first] = group.toSorted((one, other) => one.steps.length - other.steps.length) as [Occurrence];
-  const { rule, direction, from, to, old, new: next, level, isText = false } = first;
+  const { rule, direction, from, to, old, new: next, level } = first;
   const operations = [...new Set(group.flatMap(({ operation }) => operation ?? []))];
   return {
     rule,
@@ -172,7 +222,6 @@ function merged(group: readonly [Occurrence, ...Occurrence[]], severity: Severit
       ...(status !== undefined && { status }),
     })),
     level,
-    isText,
   };
 }
 

@@ -2,11 +2,11 @@ import type { Spot } from '#spec';
 import { isSame } from '../same-schema.ts';
 import type { Occurrence } from './change.ts';
 import type { Direction, RuleName } from './rules.ts';
-import type { CompareSchemas, Level } from './schema-changes.ts';
+import type { CompareSchemas, Level, Wire } from './schema-changes.ts';
 
 /** Compares schemas of values of each kind. */
 export interface SchemaComparisons {
-  readonly of: (direction: Direction, isText: boolean) => CompareSchemas;
+  readonly of: (direction: Direction) => CompareSchemas;
   readonly deprecationDays: number;
 }
 
@@ -33,12 +33,13 @@ interface Owner {
 export function ofSchemas(
   old: Owner,
   next: Owner,
-  given: { within: string; isText: boolean; direction: Direction; status?: number },
+  given: { within: string; wire: Wire; direction: Direction; status?: number },
   { of }: SchemaComparisons,
 ): Found[] {
   const [mine, theirs] = [old, next].map(({ schema, spot }) => schema ?? { ...spot, value: EMPTY });
   if (!mine || !theirs || isSame(mine, theirs)) return [];
-  const root = of(given.direction, given.isText)(mine, theirs);
+  const { wire, ...others } = given;
+  const root = of(given.direction)(mine, theirs, wire);
   const seen = new Set<Level>([root]);
   const waiting: [readonly string[], Level][] = [[[], root]];
   const found: Found[] = [];
@@ -46,8 +47,8 @@ export function ofSchemas(
     for (const change of level.changes) {
       if (change.rule === 'default-changed' && steps.length === 0 && given.within.includes('parameter'))
         continue;
-      const { member, ...others } = change;
-      found.push({ ...given, ...others, steps: member === undefined ? steps : [...steps, member], level });
+      const { member, ...own } = change;
+      found.push({ ...others, ...own, steps: member === undefined ? steps : [...steps, member], level });
     }
     for (const { step, level: inner } of level.below) {
       if (seen.has(inner)) continue;

@@ -1,6 +1,7 @@
 import {
-  essenceOf,
-  type Header,
+  type BodyFormat,
+  formatOf,
+  type ListMeaning,
   type MediaType,
   mediaTypeFor,
   type Operation,
@@ -10,26 +11,36 @@ import {
 } from '#spec';
 import { pairResponses } from '../pair-responses.ts';
 import type { Occurrence } from './change.ts';
+import { encodingChanges, isWithin } from './encoding-changes.ts';
 import { extensionsOf } from './extensions.ts';
+import { headerChanges } from './header-changes.ts';
 import { lifecycleChanges } from './lifecycle.ts';
 import { type Found, ofSchemas, plain, type SchemaComparisons } from './occurrences.ts';
 import { parameterChanges } from './parameter-changes.ts';
 import { STABILITIES } from './remark-changes.ts';
 import type { Direction, RuleName } from './rules.ts';
+import type { Wire } from './schema-changes.ts';
 import { securityChanges } from './security-changes.ts';
 
-/** What two versions of one operation say otherwise. */
+/**
+ * What two versions of one operation say otherwise.
+ * @param sent the direction of its requests: `response` of what the service sends, and its clients respond to
+ * @param meanings what parameters of OLD do to a list, by name
+ */
 export function operationChanges(
   old: Operation,
   next: Operation,
   comparisons: SchemaComparisons,
+  sent: Direction = 'request',
+  meanings: ReadonlyMap<string, ListMeaning> = new Map(),
 ): Occurrence[] {
+  const received = sent === 'request' ? 'response' : 'request';
   return [
     ...lifecycle(old, next, comparisons),
     ...securityChanges(old, next),
-    ...parameterChanges(old, next, comparisons),
-    ...bodyChanges(old, next, comparisons),
-    ...responseChanges(old, next, comparisons),
+    ...parameterChanges(old, next, comparisons, sent, meanings),
+    ...bodyChanges(old, next, comparisons, sent),
+    ...responseChanges(old, next, comparisons, received),
   ].map((found) => ({ ...found, operation: old }));
 }
 
@@ -57,31 +68,28 @@ function lifecycle(old: Operation, next: Operation, { deprecationDays }: SchemaC
   return found;
 }
 
-function bodyChanges(old: Operation, next: Operation, comparisons: SchemaComparisons): Found[] {
+function bodyChanges(
+  old: Operation,
+  next: Operation,
+  comparisons: SchemaComparisons,
+  direction: Direction,
+): Found[] {
   const [mine, theirs] = [old.body, next.body];
-  const within = 'the request';
-  if (!mine)
-    return theirs
-      ? [
-          plain(
-            theirs.required ? 'required-request-body-added' : 'request-body-added',
-            old.spot,
-            theirs.spot,
-            { within },
-          ),
-        ]
-      : [];
-  if (!theirs) return [plain('request-body-removed', mine.spot, next.spot, { within })];
+  const given = { within: 'the request', direction };
+  if (!mine && !theirs) return [];
+  if (!mine || !theirs) {
+    const rule = mine
+      ? 'request-body-removed'
+      : theirs?.required
+        ? 'required-request-body-added'
+        : 'request-body-added';
+    return [plain(rule, (mine ?? old).spot, (theirs ?? next).spot, given)];
+  }
   const at = ({ spot }: { spot: Spot }) => rawChild(spot, 'required') ?? spot;
+  const became = `request-body-became-${theirs.required ? 'required' : 'optional'}` as const;
   return [
-    ...(mine.required === theirs.required
-      ? []
-      : [
-          plain(`request-body-became-${theirs.required ? 'required' : 'optional'}`, at(mine), at(theirs), {
-            within,
-          }),
-        ]),
-    ...contentChanges(mine, theirs, { within, direction: 'request' }, comparisons),
+    ...(mine.required === theirs.required ? [] : [plain(became, at(mine), at(theirs), given)]),
+    ...contentChanges(mine, theirs, given, comparisons),
   ];
 }
 
@@ -116,26 +124,41 @@ function contentChanges(
       if (!isIncoming && !one.schema && !one.itemSchema) return [];
       const messages = [one, other].map(({ itemSchema, spot }) => ({ schema: itemSchema, spot }));
       const [before, after] = messages;
-      const ofEach = { ...given, within: `each message of ${given.within}`, isText: false };
+      const wire = wireOf(one);
+      const ofEach = { ...given, within: `each message of ${given.within}`, wire: 'json' as const };
       return [
-        ...ofSchemas(one, other, { ...given, isText: false }, comparisons),
+        ...ofSchemas(one, other, { ...given, wire }, comparisons),
         ...(before && after ? ofSchemas(before, after, ofEach, comparisons) : []),
+        ...encodingChanges(one, other, given, comparisons),
       ];
     }),
   ];
 }
 
-/** Whether a media type is one of a range, such as `text/*`. */
-export function isWithin(range: string): (media: MediaType) => boolean {
-  const [whole = '', kind] = [essenceOf(range), essenceOf(range).split('/', 1)[0]];
-  return ({ type }) => whole === '*/*' || (whole.endsWith('/*') && essenceOf(type).startsWith(`${kind}/`));
+/** How values of a media type are sent. */
+function wireOf({ type, shape }: MediaType): Wire {
+  return WIRES[formatOf(type, shape) ?? 'json'];
 }
 
-function responseChanges(old: Operation, next: Operation, comparisons: SchemaComparisons): Found[] {
+const WIRES = {
+  json: 'json',
+  form: 'form',
+  multipart: 'form',
+  xml: 'xml',
+  text: 'text',
+  bytes: 'text',
+} as const satisfies Record<BodyFormat, Wire>;
+
+function responseChanges(
+  old: Operation,
+  next: Operation,
+  comparisons: SchemaComparisons,
+  direction: Direction,
+): Found[] {
   const lost = old.responses.filter(({ key }) => key !== 'default' && !isDescribed(next, key));
   const added = next.responses.filter(({ key }) => key !== 'default' && !isDescribed(old, key));
   const isSuccess = (key: string) => /^[23]/.test(key);
-  const of = (key: string) => ({ within: `the ${key}`, direction: 'response' as const });
+  const of = (key: string) => ({ within: `the ${key}`, direction });
   return [
     ...lost.map(({ key, spot }) =>
       plain(isSuccess(key) ? 'success-status-removed' : 'status-removed', spot, next.spot, of(key)),
@@ -157,41 +180,4 @@ function isDescribed({ responses }: Operation, key: string): boolean {
   if (responses.some((one) => one.key === key)) return true;
   const described = responseFor(responses, Number(key));
   return described !== undefined && (described.key !== 'default' || Number(key) >= 400);
-}
-
-interface Headed {
-  readonly headers: readonly Header[];
-  readonly spot: Spot;
-}
-
-function headerChanges(
-  old: Headed,
-  next: Headed,
-  given: { within: string; direction: 'response'; status: number },
-  comparisons: SchemaComparisons,
-): Found[] {
-  const found: Found[] = [];
-  for (const header of old.headers) {
-    const within = `the header \`${header.name}\` of ${given.within}`;
-    const twin = next.headers.find(({ name }) => name === header.name);
-    const say = (rule: RuleName, other: Spot) =>
-      void found.push(plain(rule, header.spot, other, { ...given, within }));
-    if (!twin) {
-      say(header.required ? 'required-header-removed' : 'header-removed', next.spot);
-      continue;
-    }
-    if (header.required !== twin.required)
-      say(twin.required ? 'header-became-required' : 'header-became-optional', twin.spot);
-    if (header.schema)
-      found.push(...ofSchemas(header, twin, { ...given, within, isText: false }, comparisons));
-  }
-  for (const { name, spot } of next.headers)
-    if (!old.headers.some((one) => one.name === name))
-      found.push(
-        plain('header-added', old.spot, spot, {
-          ...given,
-          within: `the header \`${name}\` of ${given.within}`,
-        }),
-      );
-  return found;
 }

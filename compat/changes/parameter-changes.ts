@@ -1,9 +1,20 @@
-import { encodeParameter, isEqual, type Operation, type Parameter, queryPairs, rawChild } from '#spec';
+import {
+  encodeParameter,
+  essenceOf,
+  formsOf,
+  isEqual,
+  type ListMeaning,
+  type Operation,
+  type Parameter,
+  queryPairs,
+  rawChild,
+  type Spot,
+} from '#spec';
 import { namesInPath } from '../draft.ts';
 import { extensionsOf } from './extensions.ts';
 import { lifecycleChanges } from './lifecycle.ts';
 import { type Found, ofSchemas, plain, type SchemaComparisons } from './occurrences.ts';
-import type { RuleName } from './rules.ts';
+import type { Direction, RuleName } from './rules.ts';
 import { brief } from './schema-change.ts';
 
 /** The parameters of a path are the same by their order, others by their name. */
@@ -13,7 +24,14 @@ export function twinOf(parameter: Parameter, old: Operation, next: Operation): P
   return next.parameters.find((one) => one.in === parameter.in && one.name === name);
 }
 
-export function parameterChanges(old: Operation, next: Operation, comparisons: SchemaComparisons): Found[] {
+/** @param meanings what parameters of OLD do to a list, by name */
+export function parameterChanges(
+  old: Operation,
+  next: Operation,
+  comparisons: SchemaComparisons,
+  direction: Direction,
+  meanings: ReadonlyMap<string, ListMeaning>,
+): Found[] {
   const twins = new Map(old.parameters.map((one) => [one, twinOf(one, old, next)]));
   const known = new Set(twins.values());
   const added = next.parameters.filter(
@@ -29,20 +47,38 @@ export function parameterChanges(old: Operation, next: Operation, comparisons: S
   );
   const isRestyled = (one: Parameter) => [...restyled.values()].some((pair) => isOfOne(pair.one, one));
   return [
-    ...[...twins].flatMap(([one, twin]) => (twin ? changedParameter(one, twin, comparisons) : [])),
-    ...[...restyled.values()].flatMap(({ one, twin }) => changedWhole(one, twin, comparisons)),
+    ...[...twins].flatMap(([one, twin]) => (twin ? changedParameter(one, twin, comparisons, direction) : [])),
+    ...[...restyled.values()].flatMap(({ one, twin }) => changedWhole(one, twin, comparisons, direction)),
     ...removed
       .filter((one) => !isRestyled(one))
-      .map((one) => plain('parameter-removed', one.spot, next.spot, { within: nameOf(one) })),
+      .map((one) => {
+        const meaning = one.in === 'query' ? meanings.get(one.name) : undefined;
+        const isRelied = direction === 'response' && one.required;
+        const plainly = isRelied ? 'required-parameter-removed' : 'parameter-removed';
+        return plain(meaning ? 'meaningful-parameter-removed' : plainly, one.spot, next.spot, {
+          within: nameOf(one),
+          direction,
+          from: MEANINGS[meaning ?? ''] ?? '',
+        });
+      }),
     ...added
       .filter((one) => !isRestyled(one))
       .map((one) =>
         plain(one.required ? 'required-parameter-added' : 'parameter-added', old.spot, one.spot, {
           within: nameOf(one),
+          direction,
         }),
       ),
   ];
 }
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  filter: 'a filter',
+  bound: 'a limit of values',
+  search: 'a search',
+  order: 'an order',
+  page: 'a page',
+} satisfies Record<ListMeaning, string>;
 
 /** What OLD asks for as a credential is sent. */
 function isCredential(parameter: Parameter, { security }: Operation): boolean {
@@ -59,38 +95,69 @@ function isOfOne(one: Parameter, other: Parameter): boolean {
 }
 
 /** What is said of an object, whose members are parameters of their own in one of the documents. */
-function changedWhole(one: Parameter, twin: Parameter, comparisons: SchemaComparisons): Found[] {
+function changedWhole(
+  one: Parameter,
+  twin: Parameter,
+  comparisons: SchemaComparisons,
+  direction: Direction,
+): Found[] {
   const within = nameOf({ ...one, name: writtenName(one) });
-  const [from, to] = [styleOf(one), styleOf(twin)];
-  if (from !== to) return [plain('parameter-style-changed', one.spot, twin.spot, { within, from, to })];
+  const [from, to] = [formOf(one), formOf(twin)];
+  if (from !== to)
+    return [plain('parameter-style-changed', one.spot, twin.spot, { within, direction, from, to })];
   const [old, next] = [one, twin].map(({ spot }) => ({ spot, schema: rawChild(spot, 'schema') }));
   if (!old || !next) return [];
-  return ofSchemas(old, next, { within, isText: true, direction: 'request' }, comparisons);
+  return ofSchemas(old, next, { within, wire: 'text', direction }, comparisons);
 }
 
-function styleOf({ style, explode }: Parameter): string {
-  return `${style}${explode ? ', exploded' : ''}`;
+/** How a value is written, in words. */
+export function formOf({ style, explode, content }: Parameter): string {
+  return content ? essenceOf(content.type) : `${style}${explode ? ', exploded' : ''}`;
 }
 
-/** Whether a value of such a parameter is sent as another text. */
-function isWrittenOtherwise(one: Parameter, twin: Parameter): boolean {
+/** Whether a value of such a parameter, or a header, is sent as another text. */
+export function isWrittenOtherwise(one: Parameter, twin: Parameter): boolean {
+  if (one.content && twin.content) return essenceOf(one.content.type) !== essenceOf(twin.content.type);
   if (one.style === twin.style && one.explode === twin.explode) return false;
-  const value = VALUES[one.shape.mainType ?? ''] ?? 'a';
+  const { mainType = '' } = one.shape;
+  const value = Object.hasOwn(VALUES, mainType) ? VALUES[mainType] : 'a';
   const [before, after] = [one, { ...twin, name: one.name }].map((parameter) =>
     parameter.in === 'query' ? queryPairs(parameter, value) : encodeParameter(parameter, value),
   );
   return !isEqual(before, after);
 }
 
-const VALUES: Readonly<Record<string, unknown>> = { array: ['a', 'b'], object: { a: 'b', c: 'd' } };
+const VALUES: Readonly<Record<string, unknown>> = {
+  array: ['a', 'b'],
+  object: { a: 'b', c: 'd' },
+  ...{ integer: 1, number: 1, boolean: true },
+};
+
+/** Whether reserved characters may stand as they are: of a parameter, or a field of a form. */
+export function reservedChanges(
+  old: Spot,
+  next: Spot,
+  given: Partial<Found> & { direction: Direction },
+): Found[] {
+  const [mine, theirs] = [old, next].map((spot) => rawChild(spot, 'allowReserved'));
+  if ((mine?.value === true) === (theirs?.value === true)) return [];
+  const rule = theirs?.value === true ? 'reserved-characters-allowed' : 'reserved-characters-refused';
+  return [plain(rule, mine ?? old, theirs ?? next, given)];
+}
 
 const nameOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) => `the ${place} parameter \`${name}\``;
 
-function changedParameter(one: Parameter, twin: Parameter, comparisons: SchemaComparisons): Found[] {
+function changedParameter(
+  one: Parameter,
+  twin: Parameter,
+  comparisons: SchemaComparisons,
+  direction: Direction,
+): Found[] {
   const within = nameOf(one);
   const say = (rule: RuleName, key: string, from = '', to = '') =>
     plain(rule, rawChild(one.spot, key) ?? one.spot, rawChild(twin.spot, key) ?? twin.spot, {
       within,
+      direction,
       from,
       to,
     });
@@ -102,7 +169,13 @@ function changedParameter(one: Parameter, twin: Parameter, comparisons: SchemaCo
     found.push(say('parameter-became-optional', 'required', 'required', 'optional'));
   if (one.spot.value === twin.spot.value && one.spot.document === twin.spot.document) return found;
   if (isWrittenOtherwise(one, twin))
-    found.push(say('parameter-style-changed', 'style', styleOf(one), styleOf(twin)));
+    found.push(say('parameter-style-changed', 'style', formOf(one), formOf(twin)));
+  const [mayBeEmpty, mayStay] = [one, twin].map(
+    ({ spot }) => rawChild(spot, 'allowEmptyValue')?.value === true,
+  );
+  if (mayBeEmpty !== mayStay && !takesEmptyText(mayStay ? one : twin))
+    found.push(say(mayStay ? 'empty-value-allowed' : 'empty-value-refused', 'allowEmptyValue'));
+  found.push(...reservedChanges(one.spot, twin.spot, { within, direction }));
   const life = ({ spot }: Parameter) => ({
     deprecated: rawChild(spot, 'deprecated')?.value === true,
     sunset: rawChild(spot, 'x-sunset')?.value as string | undefined,
@@ -124,6 +197,17 @@ function changedParameter(one: Parameter, twin: Parameter, comparisons: SchemaCo
     });
   for (const keyword of extensionsOf([one.spot], [twin.spot]))
     found.push(say('extension-changed', keyword, keyword, keyword));
-  const isText = one.style !== 'json';
-  return [...found, ...ofSchemas(one, twin, { within, isText, direction: 'request' }, comparisons)];
+  const wire = one.style === 'json' ? 'json' : 'text';
+  return [...found, ...ofSchemas(one, twin, { within, wire, direction }, comparisons)];
+}
+
+/** Whether the schema itself has the empty text. */
+function takesEmptyText({ shape }: Parameter): boolean {
+  return formsOf(shape).some(
+    (form) =>
+      form.allows('') &&
+      (form.highest('minLength') ?? 0) === 0 &&
+      !form.find('pattern') &&
+      !form.find('format'),
+  );
 }

@@ -24,6 +24,7 @@ const wider = (reason = 'NEW allows more values: clients may receive what OLD ex
   reason,
 });
 const other = same('breaking', 'NEW allows other values');
+const rewritten = same('breaking', 'the same value is written in another way');
 
 /** A limit: it appears, is gone, or is another one. An upper one gets tighter when it decreases. */
 function limits<Name extends string>(name: Name) {
@@ -69,33 +70,59 @@ export const RULES = {
   'sunset-too-soon': same('breaking', '--deprecation-days: there are fewer days until the removal'),
 
   'parameter-added': same('safe', 'clients may leave it out'),
-  'required-parameter-added': same('breaking', 'clients of OLD do not send it'),
+  'required-parameter-added': narrower('clients of OLD do not send it'),
   'parameter-removed': same('warning', 'what clients send has no effect any more'),
-  'parameter-became-required': same('breaking', 'clients may leave it out'),
-  'parameter-became-optional': same('safe', 'clients send what NEW takes'),
+  'required-parameter-removed': {
+    request: 'warning',
+    response: 'breaking',
+    reason: 'clients may rely on it',
+  },
+  'meaningful-parameter-removed': same(
+    'breaking',
+    'what clients of OLD ask for with it, they do not get any more',
+  ),
+  'parameter-became-required': narrower('clients may leave it out'),
+  'parameter-became-optional': wider('clients may rely on it'),
+  'empty-value-refused': narrower('clients may send the name without a value'),
+  'empty-value-allowed': wider('clients may receive the name without a value'),
+  'reserved-characters-refused': narrower('clients may send reserved characters as they are'),
+  'reserved-characters-allowed': wider('clients may receive reserved characters as they are'),
   'parameter-renamed': same('safe', 'the name of a parameter of the path is not sent'),
   'parameter-deprecated': same('warning', 'it may be removed in a later version'),
   'parameter-reactivated': same('safe', 'it stays'),
   'parameter-default-changed': same('warning', 'a request without it means another one'),
-  'parameter-style-changed': same('breaking', 'the same value is written in another way'),
+  'parameter-style-changed': rewritten,
 
   'request-body-added': same('safe', 'clients may leave it out'),
-  'required-request-body-added': same('breaking', 'clients of OLD send no body'),
-  'request-body-removed': same('warning', 'what clients send has no effect any more'),
-  'request-body-became-required': same('breaking', 'clients may leave it out'),
-  'request-body-became-optional': same('safe', 'clients send what NEW takes'),
+  'required-request-body-added': narrower('clients of OLD send no body'),
+  'request-body-removed': {
+    request: 'warning',
+    response: 'breaking',
+    reason: 'what clients send has no effect any more; what they read is gone',
+  },
+  'request-body-became-required': narrower('clients may leave it out'),
+  'request-body-became-optional': wider('clients may rely on it'),
   'media-type-added': same('safe', 'clients of OLD neither send it nor ask for it'),
   'media-type-removed': same('breaking', 'clients that send, or take, this type only'),
+  'encoding-style-changed': rewritten,
+  'part-type-removed': narrower('clients may send a part of this media type'),
+  'part-type-added': wider('clients may receive a part of this media type'),
 
-  'success-status-added': same('warning', 'clients may know the statuses of OLD only'),
+  'success-status-added': {
+    request: 'safe',
+    response: 'warning',
+    reason: 'clients may know the statuses of OLD only',
+  },
   'status-added': same('note', 'errors may have any status'),
-  'success-status-removed': same('warning', 'clients may wait for it'),
+  'success-status-removed': same('warning', 'clients may wait for it, or respond with it'),
   'status-removed': same('warning', 'clients may tell cases apart by it'),
-  'header-added': same('safe', 'clients of OLD do not read it'),
+  'header-added': same('safe', 'clients of OLD neither send nor read it'),
+  'required-header-added': narrower('clients of OLD do not send it'),
   'header-removed': same('warning', 'what clients read is gone'),
-  'required-header-removed': same('breaking', 'clients may rely on it'),
-  'header-became-optional': same('breaking', 'clients may rely on it'),
-  'header-became-required': same('safe', 'NEW promises more'),
+  'required-header-removed': { request: 'warning', response: 'breaking', reason: 'clients may rely on it' },
+  'header-became-optional': wider('clients may rely on it'),
+  'header-became-required': narrower('clients may leave it out'),
+  'header-style-changed': rewritten,
 
   'credential-required': same('breaking', 'what works without a credential is answered 401'),
   'credential-changed': same('breaking', 'the credential of OLD is answered 401'),
@@ -106,7 +133,17 @@ export const RULES = {
   'security-scheme-changed': same('note', 'where tokens come from is no part of a request'),
   'base-path-removed': same('breaking', 'what clients send to the address of OLD reaches no server of NEW'),
   'webhook-added': same('note', 'it is no request to the service'),
-  'webhook-removed': same('warning', 'those who receive it do so no more'),
+  'webhook-removed': same('breaking', 'those who receive it do so no more'),
+  'callback-added': same('note', 'it is no request to the service'),
+  'callback-removed': same('breaking', 'those who receive it do so no more'),
+  'callback-url-changed': same('breaking', 'where clients of OLD wait for it, it is not sent'),
+
+  'xml-name-added': narrower('another name is no longer read'),
+  'xml-name-removed': wider('clients may receive another name'),
+  'xml-name-changed': rewritten,
+  'xml-namespace-changed': rewritten,
+  'xml-node-changed': rewritten,
+  'xml-prefix-changed': same('warning', 'who reads names without their namespace sees another one'),
 
   'type-narrowed': narrower(),
   'type-widened': wider(),
@@ -151,6 +188,7 @@ export const RULES = {
   ...restriction('unevaluated-properties'),
   'additional-properties-narrowed': narrower('members that OLD allows by name or by schema are refused'),
   'additional-properties-widened': wider('clients may receive members that OLD excludes'),
+  'additional-properties-refused': narrower('clients may send members that OLD does not name'),
   'additional-properties-closed': same('note', 'clients send the members that OLD documents'),
   'variant-added': wider('a variant that OLD does not know'),
   'variant-removed': narrower('clients may send this variant'),
@@ -211,7 +249,7 @@ export function isRule(name: string): name is RuleName {
 
 /** Rules about values: a value that one document allows and the other refuses decides them. */
 const OF_NO_VALUE =
-  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|request-body|success|status|header|required-header|credential|scope|security|base|server|webhook|media)/;
+  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|meaningful|empty|reserved|request-body|encoding|part|success|status|header|required-header|credential|scope|security|base|server|webhook|callback|media|xml|additional-properties-refused)/;
 
 export function isDecidedByValues(rule: RuleName): boolean {
   return !OF_NO_VALUE.test(rule);

@@ -20,30 +20,38 @@ import { remarkChanges } from './remark-changes.ts';
 import { type Direction, RULES, type RuleName } from './rules.ts';
 import { brief, type SchemaChange } from './schema-change.ts';
 import { type Others, othersOf, patternFor } from './unnamed-members.ts';
+import { type ItemNames, itemNamesOf, nodeChanges, rootChanges, rootNames } from './xml-changes.ts';
 
 /** How the schemas of one value differ: in what they say of it, and of the values below. */
 export interface Level {
   readonly old: Form;
   readonly new: Form;
+  readonly written: Written;
   readonly changes: SchemaChange[];
   readonly below: { readonly step: string; readonly level: Level }[];
 }
 
-export type CompareSchemas = (old: Spot, next: Spot) => Level;
+export type CompareSchemas = (old: Spot, next: Spot, wire: Wire) => Level;
+
+/**
+ * How values are sent. As `text`, in a query say, a string is any of them, and there is no null; in `xml` texts are in named
+ * elements; the members of a `form` are texts, and objects among them JSON.
+ */
+export type Wire = 'json' | 'text' | 'form' | 'xml';
+
+/** Where a value is, as far as it matters how it is written. */
+interface Written {
+  readonly wire: Wire;
+  /** Of XML: what the items of a list are called. */
+  readonly names?: ItemNames;
+}
 
 /** Deeper ones are not written by people. */
 const MAX_DEPTH = 80;
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
-/**
- * Compares schemas of values that go in one direction. Each pair of schemas is compared once, however many lead to it.
- * @param isText the values are written as texts, as in a query: a string is any of them, and there is no null
- */
-export function createSchemaComparison(
-  direction: Direction,
-  isText: boolean,
-  deprecationDays = 0,
-): CompareSchemas {
+/** Compares schemas of values that go in one direction. Each pair of schemas is compared once, however many lead to it. */
+export function createSchemaComparison(direction: Direction, deprecationDays = 0): CompareSchemas {
   const known = new Map<string, Level>();
   const hidden = HIDDEN[direction];
   let depth = 0;
@@ -58,11 +66,11 @@ export function createSchemaComparison(
     );
   }
 
-  function compare(old: Form, next: Form): Level {
-    const key = `${keyOfForm(old)} ${keyOfForm(next)}`;
+  function compare(old: Form, next: Form, written: Written): Level {
+    const key = [keyOfForm(old), keyOfForm(next), written.wire, ...(written.names ?? [])].join(' ');
     const before = known.get(key);
     if (before) return before;
-    const level: Level = { old, new: next, changes: [], below: [] };
+    const level: Level = { old, new: next, written, changes: [], below: [] };
     known.set(key, level);
     if (depth > MAX_DEPTH) return level;
     if (old.nullable === next.nullable && areSameForms(old, next)) return level;
@@ -75,7 +83,7 @@ export function createSchemaComparison(
       ];
     const [one, other] = [mine[0], theirs[0]];
     if (mine.length > 1 || theirs.length > 1) compareVariants(level, mine, theirs);
-    else if (one && other && (one !== old || other !== next)) addLevel(level, compare(one, other));
+    else if (one && other && (one !== old || other !== next)) addLevel(level, compare(one, other, written));
     else compareValues(level);
     depth -= 1;
     return level;
@@ -95,7 +103,7 @@ export function createSchemaComparison(
       open.delete(one);
       free.delete(other);
     };
-    const fits = (one: Form, other: Form) => !isBreaking(compare(one, other));
+    const fits = (one: Form, other: Form) => !isBreaking(compare(one, other, level.written));
     for (const isTwin of [
       (one: Form, other: Form) => one.names.length > 0 && one.names.join(' ') === other.names.join(' '),
       (one: Form, other: Form) => one.names.some((name) => other.names.includes(name)),
@@ -118,7 +126,7 @@ export function createSchemaComparison(
         if (other && shareTypes(one, other)) take(one, other);
       }
     for (const [one, other] of pairs) {
-      const inner = compare(one, other);
+      const inner = compare(one, other, level.written);
       if (!isBreaking(inner) || !isCovered(one, other)) addLevel(level, inner);
     }
     const say = (form: Form) => form.names[0] ?? typeText(form);
@@ -155,7 +163,8 @@ export function createSchemaComparison(
   }
 
   function compareValues(level: Level): void {
-    const { old, new: next } = level;
+    const { old, new: next, written } = level;
+    const isText = written.wire === 'text' || written.wire === 'xml';
     const say = (rule: RuleName, keyword: string, from: string, to: string) =>
       void level.changes.push({ rule, from, to, old: spotOf(old, keyword), new: spotOf(next, keyword) });
     if (isNever(old) !== isNever(next)) {
@@ -167,7 +176,7 @@ export function createSchemaComparison(
       );
       return;
     }
-    const [mine, theirs] = [asWritten(typesOf(old)), asWritten(typesOf(next))];
+    const [mine, theirs] = [typesOf(old), typesOf(next)].map((types) => (isText ? asTexts(types) : types));
     const [keeps, adds] = [covers(theirs, mine), covers(mine, theirs)];
     if (!keeps || !adds)
       say(
@@ -176,7 +185,7 @@ export function createSchemaComparison(
         typeText(old),
         typeText(next),
       );
-    else if (!isText && allowsNull(old) !== allowsNull(next) && mine && theirs)
+    else if (written.wire !== 'text' && allowsNull(old) !== allowsNull(next) && mine && theirs)
       say(
         allowsNull(next) ? 'became-nullable' : 'became-not-nullable',
         'type',
@@ -198,12 +207,6 @@ export function createSchemaComparison(
     if (shared('array')) compareItems(level);
     level.changes.push(...remarkChanges(old, next, deprecationDays));
   }
-
-  const asWritten = (types: ReadonlySet<JsonType> | undefined) => {
-    if (!isText || !types) return types;
-    // A text is a string, whatever else it is.
-    return types.has('string') ? new Set<JsonType>([...types, 'boolean', 'integer', 'number']) : types;
-  };
 
   function compareMembers(level: Level): void {
     const { old, new: next } = level;
@@ -289,10 +292,13 @@ export function createSchemaComparison(
     const say = (rule: RuleName) =>
       void level.changes.push({ rule, from: before.kind, to: after.kind, old: before.spot, new: after.spot });
     if (after.isClosed)
-      say(before.isOpen || before.schema ? 'additional-properties-narrowed' : 'additional-properties-closed');
+      say(
+        before.isOpen || before.schema ? 'additional-properties-narrowed' : 'additional-properties-refused',
+      );
     else if (before.isClosed)
       say(after.isOpen || after.schema ? 'additional-properties-widened' : 'additional-properties-closed');
-    else if (before.isOpen && after.schema) say('additional-properties-narrowed');
+    else if (after.schema && (before.isOpen || direction === 'request'))
+      say('additional-properties-narrowed');
     else if (before.schema && after.isOpen) say('additional-properties-widened');
     else say('additional-properties-closed');
   }
@@ -347,10 +353,35 @@ export function createSchemaComparison(
   }
 
   function descend(level: Level, step: string, old: Shape, next: Shape): void {
-    level.below.push({ step, level: compare(formOf(old), formOf(next)) });
+    level.below.push({ step, level: compare(formOf(old), formOf(next), below(level, step, old, next)) });
   }
 
-  return (old, next) => compare(formOf(Shape.of([old])), formOf(Shape.of([next])));
+  /** How a member or an item is written. */
+  function below({ written, changes }: Level, step: string, old: Shape, next: Shape): Written {
+    if (written.wire === 'form') return { wire: isNested(old) || isNested(next) ? 'json' : 'text' };
+    if (written.wire !== 'xml') return written;
+    const names: ItemNames = step.startsWith('[') && written.names ? written.names : [step, step];
+    changes.push(...nodeChanges(old, next, step, names));
+    return { wire: 'xml', names: itemNamesOf(old, next, names) };
+  }
+
+  return (old, next, wire) => {
+    const [one, other] = [Shape.of([old]), Shape.of([next])];
+    if (wire !== 'xml') return compare(formOf(one), formOf(other), { wire });
+    const level = compare(formOf(one), formOf(other), { wire, names: rootNames(one, other) });
+    const changes = rootChanges(one, other);
+    return changes.length === 0 ? level : { ...level, changes: [...changes, ...level.changes] };
+  };
+}
+
+/** A text is a string, whatever else it is. */
+function asTexts(types: ReadonlySet<JsonType> | undefined): ReadonlySet<JsonType> | undefined {
+  return types?.has('string') ? new Set<JsonType>([...types, 'boolean', 'integer', 'number']) : types;
+}
+
+/** In a form, what has parts of its own is JSON. */
+function isNested({ mainType, items }: Shape): boolean {
+  return mainType === 'object' || items?.mainType === 'object' || items?.mainType === 'array';
 }
 
 function areSameForms(one: Form, other: Form): boolean {

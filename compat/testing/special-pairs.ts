@@ -348,6 +348,8 @@ export const SPECIAL_PAIRS: Readonly<Record<string, DocumentPair>> = {
   'response-header-added': [header(undefined), header({ schema: text })],
   'optional-response-header-removed': [header({ schema: text }), header(undefined)],
   'required-response-header-removed': [header({ schema: text, required: true }), header(undefined)],
+  // A text is any type.
+  'response-header-type-changed': [header({ schema: { type: 'integer' } }), header({ schema: text })],
   'response-header-became-optional': [header({ schema: text, required: true }), header({ schema: text })],
   'response-body-media-type-schema-added': [
     answers({ 200: { description: 'A thing.', content: { 'application/json': {} } } }),

@@ -63,7 +63,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   planned: 0,
 };
 
-const UNSTABLE = new Set(['experimental', 'beta']);
+const UNSTABLE = new Set(['draft', 'experimental', 'alpha', 'beta']);
 
 export function gates(operation: Operation, settings: Settings): boolean {
   return settings.strict.has('stability') || !UNSTABLE.has(operation.stability ?? '');

@@ -4,6 +4,8 @@ import {
   isRecord,
   type ListForm,
   type ReadRequest,
+  type ReferredTo,
+  referredTo,
   sentType,
   stringifyJson,
 } from '#spec';
@@ -18,7 +20,7 @@ import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileOffsetOf } from './cursor.ts';
 import { compileLinked, type IsMeant } from './linked.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
-import { compileRefine, type ReferredTo, type Refine, referredTo, refinedPage } from './refine.ts';
+import { compileRefine, type Refine, refinedPage } from './refine.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
 export function compileList(context: ActionContext): Act | undefined {

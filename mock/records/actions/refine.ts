@@ -1,18 +1,14 @@
 import {
   boundValue,
   compareOrdered,
-  escapeText,
   isRecord,
   isWithin,
   type ListForm,
-  memberShape,
-  type Operation,
   parseJson,
-  type Resource,
+  type ReferredTo,
   readOrder,
   type Search,
   type SortKey,
-  shownNames,
   stringifyJson,
 } from '#spec';
 import type { Page } from '../../store/port.ts';
@@ -53,43 +49,6 @@ export function compileRefine(
     };
   };
 }
-
-/**
- * A parameter with the ids of records that a member shows, `category_id` for `category`, or `list_id` for `lists`; or with what
- * they are called, `author` for the user name of the `author`.
- */
-export interface ReferredTo {
-  readonly name: string;
-  /** Of their members. */
-  readonly names: RegExp;
-  readonly property: string;
-}
-
-/** What parameters say of the records that others show, as their names suggest. */
-export function referredTo(
-  { parameters }: Operation,
-  { list, shape }: Pick<Resource, 'list' | 'shape'>,
-): ReferredTo[] {
-  const [said = [], known = []] = [true, false].map((isInner) =>
-    list?.filters.filter(({ inner }) => (inner !== undefined) === isInner),
-  );
-  const told = new Set([...known, ...said].map(({ parameter }) => parameter.name));
-  const inQuery = parameters.filter(({ in: place, name }) => place === 'query' && !told.has(name));
-  const names = shownNames(new Map(inQuery.map((one) => [one.name, one.shape])), shape);
-  const called = inQuery.flatMap(({ name }) => {
-    const member = names.has(name) ? undefined : memberShape(shape, name);
-    const isObject = [member, member?.items].some((one) => one?.mainType === 'object');
-    return isObject ? [{ name, property: name, names: NAMES }] : [];
-  });
-  const promised = said.map(({ parameter: { name }, property, inner = '' }) => ({
-    ...{ name, property },
-    names: new RegExp(`^${escapeText(inner)}$`),
-  }));
-  return [...promised, ...[...names].map(([name, property]) => ({ name, property, names: IDS })), ...called];
-}
-
-const IDS = /(?:^|_)id$|Id$/;
-const NAMES = /(?:^|_)id$|Id$|[nN]ame$|^(?:login|slug|key|code|e-?mail|title)$/;
 
 function valuesShown(value: unknown, names: RegExp): string[] {
   return [value]

@@ -4,6 +4,7 @@ import {
   type Contract,
   isRecord,
   isSecretName,
+  listMeanings,
   type Operation,
   type Parameter,
   parseJson,
@@ -18,7 +19,6 @@ import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import { withoutWriteOnly } from '../one-way.ts';
 import { queryMembers } from './query-members.ts';
-import { referredTo } from './refine.ts';
 import { takenFrom } from './show.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
@@ -30,21 +30,13 @@ export function parametersWithoutEffect(
   operation: Operation,
   resource: Pick<Resource, 'id' | 'list' | 'shape'> | undefined,
 ): readonly Parameter[] {
-  const { list } = resource ?? {};
+  const list = resource?.list;
   const said = resource ? queryMembers(operation, resource).map(({ parameter }) => parameter) : [];
-  const referred = resource && list ? referredTo(operation, resource).map(({ name }) => name) : [];
-  const { filters = [], bounds = [], search, order, pageSize, page, offset, cursor } = list ?? {};
-  const meant = new Set([
-    ...[...filters, ...bounds, ...(search ? [search] : []), ...(order ? [order] : [])].map(
-      ({ parameter }) => parameter,
-    ),
-    ...[order?.direction, pageSize, page, offset, cursor],
-  ]);
+  const meant = resource && list && listMeanings(operation, { list, shape: resource.shape });
   return operation.parameters.filter(
     (one) =>
       one.in !== 'path' &&
-      !meant.has(one) &&
-      !(one.in === 'query' && [...referred, ...said].includes(one.name)) &&
+      !(one.in === 'query' && (meant?.has(one.name) || said.includes(one.name))) &&
       !/^prefer$/i.test(one.name),
   );
 }

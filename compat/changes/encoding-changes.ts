@@ -1,0 +1,88 @@
+import { bodyFields, essenceOf, type FormField, type MediaType } from '#spec';
+import { headerChanges } from './header-changes.ts';
+import { type Found, plain, type SchemaComparisons } from './occurrences.ts';
+import { formOf, isWrittenOtherwise, reservedChanges } from './parameter-changes.ts';
+import type { Direction, RuleName } from './rules.ts';
+
+/** What the Encoding Objects of a form say otherwise of the fields that both documents have (OpenAPI 3.1 §4.8.15). */
+export function encodingChanges(
+  old: MediaType,
+  next: MediaType,
+  given: { within: string; direction: Direction; status?: number },
+  comparisons: SchemaComparisons,
+): Found[] {
+  const [mine, theirs] = [bodyFields(old), bodyFields(next)];
+  return [...mine].flatMap(([name, field]) => {
+    const twin = theirs.get(name);
+    if (!twin) return [];
+    const at = { ...given, steps: [name] };
+    const [one, other] = [field.parameter, twin.parameter];
+    const say = (rule: RuleName, from: string, to: string) =>
+      plain(rule, one.spot, other.spot, { ...at, from, to });
+    const within = `the part \`${name}\` of ${given.within}`;
+    return [
+      ...(isStyledOtherwise(field, twin)
+        ? [say('encoding-style-changed', styleOf(field), styleOf(twin))]
+        : []),
+      ...typeChanges(field, twin, given.direction, say),
+      ...reservedChanges(one.spot, other.spot, at),
+      ...headerChanges(headed(field), headed(twin), { ...given, within }, comparisons),
+    ];
+  });
+}
+
+const headed = ({ headers, parameter: { spot } }: FormField) => ({ headers, spot });
+
+/** What the versions of OpenAPI leave open, OLD has not promised. */
+function isStyledOtherwise(one: FormField, other: FormField): boolean {
+  const [mine, theirs] = [one.parameter, other.parameter];
+  if (one.isUnclear || mine.shape.mainType !== theirs.shape.mainType) return false;
+  if (one.notation === other.notation) return one.notation === 'plain' && isWrittenOtherwise(mine, theirs);
+  // Of JSON in place of another media type that says more.
+  return one.contentTypes.length + other.contentTypes.length === 0;
+}
+
+function styleOf({ notation, parameter }: FormField): string {
+  return notation === 'json' ? 'JSON' : formOf(parameter);
+}
+
+/** Media types of a part that who sends it may choose, and who receives it does not expect. */
+function typeChanges(
+  old: FormField,
+  next: FormField,
+  direction: Direction,
+  say: (rule: RuleName, from: string, to: string) => Found,
+): Found[] {
+  const [mine, theirs] = [old.contentTypes, next.contentTypes];
+  if (mine.join() === theirs.join()) return [];
+  const isIncoming = direction === 'request';
+  const [from, to] = [textOf(mine), textOf(theirs)];
+  if (lacks(isIncoming ? theirs : mine, isIncoming ? old : next))
+    return [say(isIncoming ? 'part-type-removed' : 'part-type-added', from, to)];
+  return lacks(isIncoming ? mine : theirs, isIncoming ? next : old)
+    ? [say(isIncoming ? 'part-type-added' : 'part-type-removed', from, to)]
+    : [];
+}
+
+const textOf = (types: readonly string[]) => types.join(', ') || 'any';
+
+/** Whether what is taken, where it is said, lacks one of the types that are sent, or the usual one. */
+function lacks(taken: readonly string[], sent: FormField): boolean {
+  const types = sent.contentTypes.length > 0 ? sent.contentTypes : [usualType(sent)];
+  return taken.length > 0 && !types.every((type) => taken.some((range) => isWithin(range)({ type })));
+}
+
+/** OpenAPI 3.1 §4.8.15.1.1. */
+function usualType({ isFile, notation }: FormField): string {
+  if (isFile) return 'application/octet-stream';
+  return notation === 'json' ? 'application/json' : 'text/plain';
+}
+
+/** Whether a media type is one of a range, such as `text/*`. */
+export function isWithin(range: string): (media: Pick<MediaType, 'type'>) => boolean {
+  const [whole = '', kind] = [essenceOf(range), essenceOf(range).split('/', 1)[0]];
+  return ({ type }) =>
+    whole === '*/*' ||
+    whole === essenceOf(type) ||
+    (whole.endsWith('/*') && essenceOf(type).startsWith(`${kind}/`));
+}

@@ -1,0 +1,45 @@
+import type { Header, Spot } from '#spec';
+import { type Found, ofSchemas, plain, type SchemaComparisons } from './occurrences.ts';
+import { formOf, isWrittenOtherwise } from './parameter-changes.ts';
+import type { Direction, RuleName } from './rules.ts';
+
+interface Headed {
+  readonly headers: readonly Header[];
+  readonly spot: Spot;
+}
+
+/** Of a response, or of a part of a body. */
+export function headerChanges(
+  old: Headed,
+  next: Headed,
+  given: { within: string; direction: Direction; status?: number },
+  comparisons: SchemaComparisons,
+): Found[] {
+  const found: Found[] = [];
+  const withinOf = ({ name }: Header) => `the header \`${name}\` of ${given.within}`;
+  for (const header of old.headers) {
+    const within = withinOf(header);
+    const twin = next.headers.find(({ name }) => name === header.name);
+    const say = (rule: RuleName, other: Spot, from = '', to = '') =>
+      void found.push(plain(rule, header.spot, other, { ...given, within, from, to }));
+    if (!twin) {
+      say(header.required ? 'required-header-removed' : 'header-removed', next.spot);
+      continue;
+    }
+    if (header.required !== twin.required)
+      say(twin.required ? 'header-became-required' : 'header-became-optional', twin.spot);
+    if (isWrittenOtherwise(header, twin))
+      say('header-style-changed', twin.spot, formOf(header), formOf(twin));
+    const wire = header.style === 'json' ? 'json' : 'text';
+    if (header.schema) found.push(...ofSchemas(header, twin, { ...given, within, wire }, comparisons));
+  }
+  for (const header of next.headers)
+    if (!old.headers.some(({ name }) => name === header.name))
+      found.push(
+        plain(header.required ? 'required-header-added' : 'header-added', old.spot, header.spot, {
+          ...given,
+          within: withinOf(header),
+        }),
+      );
+  return found;
+}
