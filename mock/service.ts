@@ -42,7 +42,7 @@ import { compileProfiles } from './records/profiles.ts';
 import { compileRelations, type RelationsOf } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
-import { createFake, createNamedFake } from './records/seed/fake.ts';
+import { createFake, createNamedFake, unknownFakes } from './records/seed/fake.ts';
 import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues, type SeedValues } from './records/seed/values.ts';
 import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
@@ -130,6 +130,7 @@ export function compileSeedValues(
 ): SeedValues {
   const { validators } = contract;
   const fakes = { locale: localeOf(locale, contract, notice), now };
+  for (const line of unknownFakes(contract)) notice(line);
   return createSeedValues(
     seed,
     createFake(validators, fakes),

@@ -184,5 +184,8 @@ function mayNeedFaker({ document }: Contract): boolean {
 
 function hasProperties(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasProperties);
-  return isRecord(value) && ('properties' in value || Object.values(value).some(hasProperties));
+  return (
+    isRecord(value) &&
+    ('properties' in value || 'x-faker' in value || Object.values(value).some(hasProperties))
+  );
 }

@@ -1,11 +1,10 @@
 import type { Faker } from '@faker-js/faker';
 import { fakerLibrary } from '#platform';
 import {
+  type Contract,
   canonicalInteger,
   canonicalNumber,
   isInteger,
-  isLargeHint,
-  isRecord,
   type Owner,
   type Random,
   type SampleOptions,
@@ -16,15 +15,12 @@ import { memoize } from '../../http/memoize.ts';
 import { meaningOf } from './dictionary/dictionary.ts';
 import { difficultName } from './dictionary/people.ts';
 import type { Library } from './dictionary/subject.ts';
+import { type Call, callOf, type Method, methodOf, unknownHints } from './faker-method.ts';
 import { ENGLISH, languageOf } from './locale.ts';
+import { currentName } from './old-faker-names.ts';
 
 /** A realistic value for a member; undefined: one is sampled from the schema. */
 export type Fake = NonNullable<SampleOptions['fake']>;
-
-interface Call {
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
 
 type Plan = (random: Random, owner: Owner) => unknown;
 
@@ -41,7 +37,7 @@ export function createFake(validators: Validators, options: FakeOptions): Fake {
   const plans = memoize((_shape: Shape): Known[] => []);
 
   function planFor(name: string, shape: Shape, owner: Owner): Plan | undefined {
-    const hint = hintOf(shape);
+    const hint = callOf(shape.find('x-faker')?.value);
     const make = hint ? planOf(hint, library) : meaningOf(name, shape, owner, library);
     if (!make) return undefined;
     const fits = compileFit(shape, validators);
@@ -88,7 +84,7 @@ function otherForms(value: unknown): string[] {
 
 /** Calls a method of faker, e.g. `person.firstName`; gives undefined where there is none of this name, or it throws. */
 function planOf({ method, args }: Call, library: Library): Plan {
-  const isNaming = NAMING.test(method);
+  const isNaming = NAMING.test(currentName(method));
   let make: Method | undefined;
   return (random, owner) => {
     const difficult = isNaming ? difficultName({ owner, qualifier: '', library }) : undefined;
@@ -101,15 +97,6 @@ function planOf({ method, args }: Call, library: Library): Plan {
       return undefined;
     }
   };
-}
-
-/** `x-faker: person.firstName`, or `x-faker: { number.int: { min: 1 } }`; a list stands for several arguments. */
-function hintOf(shape: Shape): Call | undefined {
-  const hint = shape.find('x-faker')?.value;
-  if (typeof hint === 'string') return { method: hint, args: [] };
-  if (isLargeHint(hint)) return undefined;
-  const [entry] = isRecord(hint) ? Object.entries(hint) : [];
-  return entry && { method: entry[0], args: Array.isArray(entry[1]) ? entry[1] : [entry[1]] };
 }
 
 const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
@@ -190,15 +177,9 @@ function whole(definitions: Definitions, english: Definitions): Definitions {
   return Object.fromEntries(groups) as Definitions;
 }
 
-type Method = (...args: readonly unknown[]) => unknown;
-
-function methodOf(faker: Faker, method: string): Method | undefined {
-  const [group = '', name = '', ...rest] = method.split('.');
-  // Names come from the document: only faker's own modules and their methods may be reached by one.
-  if (rest.length > 0 || !Object.hasOwn(faker, group) || name === 'constructor') return undefined;
-  const owner = faker[group as keyof Faker] as unknown as Record<string, unknown>;
-  const make = owner[name];
-  return typeof make === 'function' ? (...args) => make.apply(owner, args) : undefined;
+/** A line for each `x-faker` of a document that has no effect. */
+export function unknownFakes({ document }: Contract): string[] {
+  return unknownHints(document, () => fakerLibrary(ENGLISH).faker);
 }
 
 /**
