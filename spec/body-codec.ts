@@ -63,6 +63,7 @@ const COMPILE: Readonly<Record<Format, (media: MediaType) => BodyCodec>> = {
 
 /** The body that a client sends for a value; one that the media type has no form for is sent as JSON text. */
 export function encodeBody(media: MediaType, value: unknown): EncodedBody {
+  if (value instanceof Uint8Array) return { bytes: value, type: sentType(media) };
   const format = formatOf(sentType(media), media.shape);
   const encoded = format && format !== 'json' ? bodyCodec(media, format).encode(value) : undefined;
   return encoded ?? { bytes: utf8(stringifyJson(value)), type: sentType(media) };

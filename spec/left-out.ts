@@ -14,7 +14,7 @@ import {
 import { toPointer } from './json/json-value.ts';
 import { METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 import { assumeParameter } from './parameter.ts';
-import { discriminatorOf } from './schema/discriminator.ts';
+import { branchesOf, discriminatorOf } from './schema/discriminator.ts';
 import { NO_SERVERS, readServers, type Served } from './server.ts';
 
 /** What cannot be read, since a reference that it needs, itself or through others, leads nowhere. */
@@ -210,7 +210,7 @@ function graphOf(document: Document) {
   // A discriminator leads to the components that extend its schema.
   const components = child(document.root, 'components');
   for (const [, schema] of rawChildren(components && child(components, 'schemas')))
-    for (const { branch } of discriminatorOf(schema)?.named ?? [])
+    for (const branch of branchesOf(discriminatorOf(schema)))
       add({ file: schema.file, path: schema.path, from: 0 }, branch);
   return { lost, byTarget, keyOf };
 }

@@ -1,4 +1,5 @@
-import { children, flagAt, rawChild, recordAt, type Spot } from './document/spot.ts';
+import { addWarning, children, flagAt, rawChild, recordAt, type Spot } from './document/spot.ts';
+import { parseJson } from './json/exact-json.ts';
 import type { JsonType } from './json/json-value.ts';
 import { Shape } from './schema/shape.ts';
 
@@ -32,21 +33,57 @@ export function readContent(owner: Spot): MediaType[] {
     const itemSchema = rawChild(spot, 'itemSchema');
     const item = itemSchema && { itemSchema };
     const isJson = isJsonType(type) && !isOctets(shape);
-    return { type, isJson, schema, shape, ...item, examples: readExamples(spot), spot };
+    const examples = readExamples(spot, serializedAs(type, shape));
+    return { type, isJson, schema, shape, ...item, examples, spot };
   });
 }
 
-/** The examples of a Media Type Object or a Header Object. */
-export function readExamples(spot: Spot): ReadonlyMap<string, unknown> {
+/** Reads the text of an example, as it is sent (`serializedValue` of OpenAPI 3.2 §4.19, `externalValue`); undefined: it is none. */
+type ReadSerialized = (text: string | Uint8Array, isData: boolean) => unknown;
+
+/**
+ * The examples of a Media Type Object, a Header Object or a Parameter Object.
+ * @param read of their texts; what it cannot read is left out, with a warning
+ */
+export function readExamples(spot: Spot, read: ReadSerialized = asData): ReadonlyMap<string, unknown> {
   const several = children(recordAt(spot, 'examples'));
-  const values = several.map(([name, example]) => [name, exampleIn(example)] as const);
-  const all = [...values, ['example', rawChild(spot, 'example')] as const];
-  return new Map(all.flatMap(([name, value]) => (value ? [[name, value.value]] : [])));
+  const values = several.flatMap(([name, example]) => {
+    const found = exampleIn(example, read);
+    return found ? [[name, found.value] as const] : [];
+  });
+  const one = rawChild(spot, 'example');
+  return new Map([...values, ...(one ? [['example', one.value] as const] : [])]);
 }
 
+const asData: ReadSerialized = (text, isData) => (isData ? undefined : text);
+
 /** In OpenAPI 3.2 it may be given as data, or as the text that is sent. */
-function exampleIn(example: Spot): Spot | undefined {
-  return rawChild(example, 'value') ?? rawChild(example, 'dataValue') ?? rawChild(example, 'serializedValue');
+function exampleIn(example: Spot, read: ReadSerialized): { readonly value: unknown } | undefined {
+  const data = rawChild(example, 'value') ?? rawChild(example, 'dataValue');
+  const serialized = rawChild(example, 'serializedValue');
+  const external = rawChild(example, 'externalValue');
+  const text = serialized?.value ?? (data ? undefined : external && example.document.external(external));
+  const at = serialized ?? external;
+  if (at && (typeof text === 'string' || text instanceof Uint8Array)) {
+    const value = read(text, data !== undefined);
+    if (value !== undefined) return { value };
+    if (!data) addWarning(at, 'the example cannot be read as its media type; it is ignored');
+  }
+  return data;
+}
+
+/** What is no JSON, form or XML is as its text is; a text that is no UTF-8 is its bytes. */
+function serializedAs(type: string, shape: Shape | undefined): ReadSerialized {
+  const format = formatOf(type, shape);
+  const isStructured = format === 'form' || format === 'multipart' || format === 'xml';
+  return (text, isData) => {
+    if (format !== 'json') return isData && isStructured ? undefined : text;
+    try {
+      return isData || typeof text !== 'string' ? undefined : parseJson(text);
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 export function readRequestBody(operation: Spot): RequestBody | undefined {

@@ -125,8 +125,11 @@ function compileHeaderValue(
   const validate = schema && validators.compile(schema, 'response');
   const fits = (value: unknown) => (validate?.(value).length ?? 0) === 0;
   const limit = limitOf(header, others);
+  // An example may be the text that is sent.
+  const readings = (shown: unknown) =>
+    typeof shown === 'string' ? [shown, ...(decodeHeader(header, [shown]) ?? [])] : [shown];
   const candidates = [
-    ...examples.values(),
+    ...[...examples.values()].flatMap(readings),
     ...shape.examples,
     ...(limit === undefined ? [] : [limit]),
     ...(schema ? [sample(shape, { key })] : []),

@@ -65,6 +65,11 @@ export function isFileType(type: string): type is FileType {
   return (FILE_TYPES as readonly string[]).includes(type);
 }
 
+/** What is sent for a value in a media type: bytes as they are. */
+export function mediaContent(media: MediaType, value: unknown): string | Uint8Array {
+  return value instanceof Uint8Array ? value : mediaText(media, value);
+}
+
 /** The text of a value in a media type: as it is where it is a text and the type is not JSON. */
 export function mediaText(media: MediaType, value: unknown): string {
   const isJson = isJsonType(sentType(media));
@@ -104,7 +109,8 @@ function isMade(media: MediaType): boolean {
   if (isXml(media)) return true;
   const essence = essenceOf(type);
   if (isJson || essence === 'text/csv' || (isFileType(essence) && !essence.startsWith('text/'))) return true;
-  if ([...examples.values()].some((example) => typeof example === 'string')) return true;
+  const isSent = (example: unknown) => typeof example === 'string' || example instanceof Uint8Array;
+  if ([...examples.values()].some(isSent)) return true;
   return essence.startsWith('text/') && shape?.mainType === 'string';
 }
 

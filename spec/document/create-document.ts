@@ -38,12 +38,14 @@ function write(value: object, uri: string): string {
  * @param base the URL of the first one
  * @param files by absolute URL
  * @param absent why a file that is referred to was not read, by its URL
+ * @param externals what examples lead to, by its URL
  */
 export function createDocument(
   base: string,
   files: ReadonlyMap<string, SourceFile>,
   rebuilt: ReadonlySet<unknown> = new Set(),
   absent: ReadonlyMap<string, string> = new Map(),
+  externals: ReadonlyMap<string, string | Uint8Array> = new Map(),
 ): Document {
   const urls = new Map([...files].map(([url, file]) => [file, url]));
   const urlOf = (file: SourceFile) => urls.get(file) ?? base;
@@ -130,6 +132,10 @@ export function createDocument(
     repairs: [],
     rebuilt,
     baseOf: ({ file, path }) => resourcesIn(file).at(path).uri,
+    external({ file, value }) {
+      const [url = ''] = splitReference(String(value), urlOf(file)) ?? [];
+      return externals.get(url);
+    },
     follow(reference) {
       const target = follow(reference);
       if (typeof target === 'string' || !scopes) return target;
@@ -141,7 +147,7 @@ export function createDocument(
     },
     withFiles(changed, containers) {
       const now = [...files].map(([url, file]): [string, SourceFile] => [url, changed.get(file) ?? file]);
-      return createDocument(base, new Map(now), containers, absent);
+      return createDocument(base, new Map(now), containers, absent, externals);
     },
   };
   return document;

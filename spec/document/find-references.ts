@@ -19,6 +19,16 @@ export function externalReferences(file: unknown): FoundReference<string>[] {
   return findReferences(file, isExternal);
 }
 
+/** The `externalValue`s of the Example Objects of a file (OpenAPI 3.1 §4.8.19), each with its path. */
+export function externalValues(file: unknown): { readonly ref: string; readonly path: readonly string[] }[] {
+  const found: { ref: string; path: string[] }[] = [];
+  walkParts(file, (value, path) => {
+    if (path.at(-2) === 'examples' && isRecord(value) && typeof value.externalValue === 'string')
+      found.push({ ref: value.externalValue, path: [...path, 'externalValue'] });
+  });
+  return found;
+}
+
 /** The references of a file that are wanted. */
 export function findReferences<Ref = unknown>(
   file: unknown,

@@ -2,8 +2,16 @@ import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDocument, splitReference } from './create-document.ts';
-import { externalReferences } from './find-references.ts';
-import { displayUri, isHttp, isMetaSchema, locationToUrl, type RefAccess, readText } from './read-text.ts';
+import { externalReferences, externalValues } from './find-references.ts';
+import {
+  displayUri,
+  isHttp,
+  isMetaSchema,
+  locationToUrl,
+  type RefAccess,
+  readAny,
+  readText,
+} from './read-text.ts';
 import { hasIds, resourcesOf } from './schema-resources.ts';
 import { DocumentError, type Problem, readSourceFile, type SourceFile } from './source-file.ts';
 import type { Document } from './spot.ts';
@@ -39,11 +47,18 @@ export async function loadDocument(
   const read = await readNamed(base);
   const { file, warnings, overlaid } = await withOverlays(base, read, overlays);
   const files = new Map([...overlaid, [base, file]]);
-  const absent = await loadReferences(base, files, allowRefs);
-  const document = createDocument(base, files, undefined, absent);
+  const accessOf = onceOnly(() => createRefAccess(base, allowRefs));
+  const absent = await loadReferences(base, files, accessOf);
+  const { externals, unread } = await loadExamples(files, accessOf);
+  const document = createDocument(base, files, undefined, absent, externals);
   const others = [...files.values()].filter((one) => one !== file);
-  document.warnings.push(...warnings, ...[read, ...others].flatMap((one) => one.warnings));
+  document.warnings.push(...warnings, ...[read, ...others].flatMap((one) => one.warnings), ...unread);
   return document;
+}
+
+function onceOnly<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** A file that the user has named: its host may redirect. What the document names is restricted. */
@@ -68,17 +83,16 @@ async function withOverlays(base: string, read: SourceFile, locations: readonly 
 async function loadReferences(
   base: string,
   files: Map<string, SourceFile>,
-  allowRefs: readonly string[],
+  accessOf: () => RefAccess,
 ): Promise<Map<string, string>> {
   const absent = new Map<string, string>();
   const isIdKeyword = hasIds(files.get(base));
   /** The URIs of all that is loaded. */
   const known = new Set(files.keys());
-  let access: RefAccess | undefined;
   const waiting = [base];
 
   async function load(target: string, from: Problem): Promise<string | undefined> {
-    access ??= createRefAccess(base, allowRefs);
+    const access = accessOf();
     const refusal = await access(target);
     if (refusal) return `leads too far: ${refusal}`;
     try {
@@ -110,6 +124,36 @@ async function loadReferences(
     }
   }
   return absent;
+}
+
+/**
+ * Reads what examples lead to (`externalValue`), each once; it is restricted as references are. Pages of other hosts are
+ * left alone: they are for readers.
+ * @returns it by its URL, and what could not be read
+ */
+async function loadExamples(files: ReadonlyMap<string, SourceFile>, accessOf: () => RefAccess) {
+  const externals = new Map<string, string | Uint8Array>();
+  const unread: Problem[] = [];
+  for (const [base, file] of files)
+    for (const { ref, path } of externalValues(file.value)) {
+      const [url] = splitReference(ref, base) ?? [];
+      if (url === undefined || externals.has(url)) continue;
+      const refusal = await accessOf()(url);
+      if (refusal && isHttp(url)) continue;
+      const say = (reason: string) =>
+        unread.push(file.problemAt(path, `the externalValue "${ref}" ${reason}; it is ignored`));
+      if (refusal) {
+        say(`leads too far: ${refusal}`);
+        continue;
+      }
+      try {
+        externals.set(url, await readAny(url, accessOf(), file.problemAt(path, ref)));
+      } catch (error) {
+        if (!(error instanceof DocumentError)) throw error;
+        say(`leads nowhere: ${error.problems[0]?.message}`);
+      }
+    }
+  return { externals, unread };
 }
 
 /**

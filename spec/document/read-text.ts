@@ -15,12 +15,21 @@ export type RefAccess = (url: string) => Promise<string | undefined>;
  * @throws DocumentError if it cannot be read or is not UTF-8
  */
 export async function readText(url: string, access: RefAccess, from?: Problem): Promise<string> {
+  return decode(await readNamed(url, access, from), displayUri(url));
+}
+
+/** The text of a file or web page, or its bytes where they are no UTF-8. @throws DocumentError if it cannot be read */
+export async function readAny(url: string, access: RefAccess, from: Problem): Promise<string | Uint8Array> {
+  const bytes = await readNamed(url, access, from);
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : bytes;
+}
+
+function readNamed(url: string, access: RefAccess, from?: Problem): Promise<Uint8Array> {
   const uri = displayUri(url);
-  const bytes = await readBytes(url, access).catch((error) => {
+  return readBytes(url, access).catch((error) => {
     const message = `cannot read ${uri}: ${reasonOf(error)}`;
     throw new DocumentError([from ? { ...from, message } : { uri, line: 1, column: 1, message }]);
   });
-  return decode(bytes, uri);
 }
 
 const MAX_BYTES = 2 ** 26;

@@ -20,6 +20,11 @@ export interface Document {
   baseOf(place: Pick<Spot, 'file' | 'path'>): string;
   /** The target of the Reference Object at this spot, or the reason why there is none. */
   follow(reference: Spot): Spot | string;
+  /**
+   * What the `externalValue` of an Example Object leads to, at this spot: text, or bytes that are no UTF-8. Undefined: nothing
+   * that was read.
+   */
+  external(value: Spot): string | Uint8Array | undefined;
   /** That target; undefined: there is none, and what needs it is left out of the contract. */
   resolve(reference: Spot): Spot | undefined;
 }

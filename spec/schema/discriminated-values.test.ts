@@ -37,6 +37,17 @@ const DISCRIMINATORS: [name: string, { given: object; want: [unknown, string | u
       ],
     },
   ],
+  [
+    'no name, or another one, where the document says which',
+    {
+      given: { propertyName: 'kind', mapping: { car: 'Car' }, defaultMapping: 'Van' },
+      want: [
+        ['car', '/oneOf/0'],
+        ['tram', '/oneOf/1'],
+        [undefined, '/oneOf/1'],
+      ],
+    },
+  ],
 ];
 
 test.each(DISCRIMINATORS)('a discriminator names a branch by %s', async (_name, { given, want }) => {
@@ -68,6 +79,7 @@ const vehicles = (base: object, kind: object = text) => ({
   Van: { allOf: [ref('Vehicle'), { required: ['volume'], properties: { volume: { type: 'integer' } } }] },
   Camper: { allOf: [ref('Van'), { required: ['beds'], properties: { beds: { type: 'integer' } } }] },
   Bike: { required: ['kind'], properties: { kind: text, gears: { type: 'integer' } } },
+  Bus: { required: ['seats'], properties: { kind: text, seats: { type: 'integer' } } },
   Boat: { required: ['kind', 'draught'], properties: { kind: text, draught: { type: 'integer' } } },
   Tree: { oneOf: [ref('Leaf'), ref('Fork')], discriminator: { propertyName: 'kind' } },
   Leaf: { type: 'object', required: ['kind'], properties: { kind: { enum: ['Leaf'] } } },
@@ -125,6 +137,17 @@ test.each<[string, Row]>([
       want: ['/kind must be one of "Vehicle", "car", "van", "Camper"'],
     },
   ],
+  ...[{}, { kind: 'tram' }].map((value): [string, Row] => [
+    `the schema of what has no name: ${JSON.stringify(value)}`,
+    {
+      schema: {
+        anyOf: [ref('Bus'), ref('Leaf')],
+        discriminator: { propertyName: 'kind', defaultMapping: 'Bus' },
+      },
+      value,
+      want: ['/seats is required'],
+    },
+  ]),
   [
     'an heir that is asked for as another',
     { base: named, schema: ref('Van'), value: { kind: 'Car', volume: 1 }, want: ['/seats is required'] },

@@ -48,10 +48,10 @@ function* valuesIn(shape: Shape, value: unknown, path: readonly string[]): Gener
 
 function namedBranch(shape: Shape, value: Readonly<Record<string, unknown>>) {
   for (const part of shape.parts) {
-    const { property = '', named = [] } = discriminatorOf(part) ?? {};
-    if (!Object.hasOwn(value, property)) continue;
-    const found = named.find(({ values }) => values.some((name) => name === value[property]));
-    if (found) return { property, branch: found.branch };
+    const { property = '', named = [], fallback } = discriminatorOf(part) ?? {};
+    const found = named.find(({ values }) => values.some((name) => name === ownEntry(value, property)));
+    const branch = found?.branch ?? fallback;
+    if (branch) return { property, branch };
   }
   return undefined;
 }
@@ -63,6 +63,8 @@ export interface Choice {
   readonly checks: ReadonlyMap<string, (() => ValidateFunction) | undefined>;
   /** Whether any other value is wrong. */
   readonly complete: boolean;
+  /** For any other value, and for none. */
+  readonly fallback: (() => ValidateFunction) | undefined;
 }
 
 /** A function of a keyword, as Ajv calls it. */
@@ -76,7 +78,7 @@ export function addDiscriminatorKeyword(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: DISCRIMINATOR,
     errors: true,
-    compile({ property, checks, complete }: Choice, holder: object) {
+    compile({ property, checks, complete, fallback }: Choice, holder: object) {
       // A schema that has this one in its `allOf` leads back here.
       const running = new WeakSet<object>();
 
@@ -85,14 +87,14 @@ export function addDiscriminatorKeyword(ajv: Ajv2020): void {
         context: Parameters<Validator>[1],
       ): readonly ErrorObject[] {
         const name = ownEntry(value, property);
-        if (typeof name !== 'string') return [];
-        if (!checks.has(name)) {
-          if (!complete) return [];
+        const isNamed = typeof name === 'string' && checks.has(name);
+        if (!isNamed && !fallback) {
+          if (!complete || typeof name !== 'string') return [];
           const instancePath = (context?.instancePath ?? '') + toPointer([property]);
           const error = { keyword: 'discriminator', instancePath, schemaPath: '', params: {}, data: name };
           return [{ ...error, schema: [...checks.keys()], parentSchema: holder }];
         }
-        const check = checks.get(name)?.();
+        const check = (isNamed ? checks.get(name) : fallback)?.();
         return !check || check(value, context) ? [] : (check.errors ?? []);
       }
 

@@ -17,7 +17,7 @@ export function discriminatorValues(schema: Spot, branch: Spot): BranchName | un
   const spot = rawChild(schema, 'discriminator');
   if (!spot || !isRecord(spot.value) || !isReference(branch.value)) return undefined;
   const { propertyName: property, mapping } = spot.value;
-  if (typeof property !== 'string') return undefined;
+  if (typeof property !== 'string' || isFallback(spot, branch)) return undefined;
   const { $ref } = branch.value;
   const mapped = Object.entries(isRecord(mapping) ? mapping : {}).filter(
     ([, target]) => absolute(String(target)) === absolute($ref),
@@ -51,6 +51,26 @@ export interface Discriminator {
   readonly named: readonly NamedSchema[];
   /** Whether every schema that a value may have is among them: any other name is wrong. */
   readonly complete: boolean;
+  /** The schema of values that have no such name (`defaultMapping`, OpenAPI 3.2 §4.25). Undefined: the document says none. */
+  readonly fallback: Spot | undefined;
+}
+
+/** Whether a branch is that of values without a name, and no name is mapped to it. */
+function isFallback(discriminator: Spot, branch: Spot): boolean {
+  const { defaultMapping, mapping } = discriminator.value as Record<string, unknown>;
+  if (typeof defaultMapping !== 'string' || !isReference(branch.value)) return false;
+  const target = absolute(branch.value.$ref);
+  const mapped = Object.values(isRecord(mapping) ? mapping : {});
+  return absolute(defaultMapping) === target && !mapped.some((one) => absolute(String(one)) === target);
+}
+
+function fallbackOf(discriminator: Spot, branches: readonly Spot[]): Spot | undefined {
+  const { defaultMapping } = discriminator.value as Record<string, unknown>;
+  if (typeof defaultMapping !== 'string') return undefined;
+  const target = absolute(defaultMapping);
+  const { spots } = componentsOf(discriminator.document);
+  const branch = branches.find(({ value }) => isReference(value) && absolute(value.$ref) === target);
+  return branch ?? spots.get(componentName(target) ?? '');
 }
 
 /**
@@ -69,9 +89,16 @@ export function discriminatorOf(schema: Spot): Discriminator | undefined {
         return values.length > 0 ? [{ values, branch }] : [];
       })
     : heirsOf(schema, spot);
-  if (named.length === 0) return undefined;
+  const fallback = fallbackOf(spot, branches);
+  if (named.length === 0 && !fallback) return undefined;
   const complete = choice ? named.length === branches.length : isRecord(spot.value.mapping);
-  return { property, named, complete };
+  return { property, named, complete: complete && !fallback, fallback };
+}
+
+/** The schemas that a discriminator leads to. */
+export function branchesOf(discriminator: Discriminator | undefined): readonly Spot[] {
+  const { named = [], fallback } = discriminator ?? {};
+  return [...named.map(({ branch }) => branch), ...(fallback ? [fallback] : [])];
 }
 
 /** The components that have a schema in their `allOf`, in any depth, by the values that name them. */

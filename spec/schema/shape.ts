@@ -232,16 +232,17 @@ export class Shape {
   #heirs(): readonly Shape[] {
     const own = new Set(this.parts.map(({ value }) => value));
     for (const part of this.parts) {
-      const { property, named } = discriminatorOf(part) ?? { named: [] };
+      const { property, named, fallback } = discriminatorOf(part) ?? { named: [] };
       const heirs = named.filter(({ branch }) => branch.value !== part.value);
       if (property === undefined || heirs.length === 0 || heirs.length > MAX_HEIRS) continue;
       if (heirs.some(({ branch }) => own.has(branch.value))) continue;
       const others = this.parts
         .filter((other) => other !== part)
         .map((other) => without(other, ['allOf', '$ref']));
-      return heirs.map(
-        ({ branch, values }) => new Shape([branch, ...tagOf(branch, property, values, part), ...others]),
-      );
+      return heirs.map(({ branch, values }) => {
+        const tag = branch.value === fallback?.value ? [] : tagOf(branch, property, values, part);
+        return new Shape([branch, ...tag, ...others]);
+      });
     }
     return [];
   }

@@ -93,17 +93,21 @@ export function createTranslator(ajv: Ajv2020): Translator {
   function choiceOf(spot: Spot, hidden: Hidden): Choice | undefined {
     const found = isRecord(spot.value) ? discriminatorOf(spot) : undefined;
     if (!found || hidden.has(found.property)) return undefined;
+    const checkOf = (branch: Spot) => {
+      // The schema itself is validated in any case.
+      const schema = targetOf(branch, 'request', hidden);
+      return branch.value === spot.value ? undefined : once(() => compile(schema()));
+    };
     const checks = new Map(
       found.named.flatMap(({ values, branch }) => {
-        // The schema itself is validated in any case.
-        const schema = targetOf(branch, 'request', hidden);
-        const check = branch.value === spot.value ? undefined : once(() => compile(schema()));
+        const check = checkOf(branch);
         return isNameOf(branch, found.property, values) ? values.map((value) => [value, check] as const) : [];
       }),
     );
     const complete =
       found.complete && found.named.every(({ values, branch }) => isNameOf(branch, found.property, values));
-    return checks.size > 0 ? { property: found.property, checks, complete } : undefined;
+    const fallback = found.fallback && checkOf(found.fallback);
+    return checks.size > 0 || fallback ? { property: found.property, checks, complete, fallback } : undefined;
   }
 
   function translateKeyword(keyword: string, spot: Spot, direction: Direction, hidden: Hidden): unknown {

@@ -12,7 +12,7 @@ import {
   sentType,
   stringifyJson,
 } from '#spec';
-import { mediaText, successForm } from '../../http/representations.ts';
+import { mediaContent, mediaText, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -145,7 +145,7 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
     const shown = exampleOf(media, contract);
     const value = shown ? shown[1] : shape && said(media, shape);
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
-    return { type, body: file ?? mediaText(media, value) };
+    return { type, body: file ?? mediaContent(media, value) };
   }
   return () => (made ??= media ? make(media) : { type: undefined, body: '' });
 }

@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { ask, documentOf, serveText } from '../../testing/serve.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadContract } from '#spec';
+import { ask, documentOf, serve, serveText } from '../../testing/serve.ts';
 
 const answer = (content: object) => ({ responses: { 200: { description: 'It', content } } });
 const json = (schema: object, more: object = {}) => ({ 'application/json': { schema, ...more } });
@@ -95,4 +99,35 @@ test('each media type has its own example', async () => {
   expect((await ask(mock, 'GET /it', undefined, { accept: 'application/vnd.api+json' })).text).toBe(
     '{"data":2}',
   );
+});
+
+test('what an example leads to is read like a reference, and text of 3.2 as its media type has it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'examples-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'a.json'), '{"a":1}');
+  await writeFile(join(folder, 'a.png'), new Uint8Array([0x89, 0xff]));
+  const external = (externalValue: string) => ({ examples: { one: { externalValue } } });
+  const serialized = { examples: { one: { serializedValue: '{"n":1}' } } };
+  const xml = { schema: { type: 'object' }, examples: { one: { serializedValue: '<it/>' } } };
+  const paths = {
+    '/json': { get: answer(json({}, external('a.json'))) },
+    '/png': { get: answer({ 'image/png': external('a.png') }) },
+    '/none': { get: answer(json({ const: 1 }, external('none.json'))) },
+    '/far': { get: answer(json({ const: 1 }, external('../a.json'))) },
+    '/text': { get: answer({ ...json({}, serialized), 'application/xml': xml }) },
+  };
+  const file = join(folder, 'api.json');
+  await writeFile(file, JSON.stringify({ ...documentOf(paths), openapi: '3.2.0' }));
+  const contract = await loadContract(file);
+  expect(contract.warnings.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/"none.json" leads nowhere: .*there is no such file/),
+    expect.stringMatching(/"..\/a.json" leads too far/),
+  ]);
+  const mock = await serve(contract);
+  expect((await ask(mock, 'GET /json')).text).toBe('{"a":1}');
+  expect((await ask(mock, 'GET /none')).text).toBe('1');
+  expect((await ask(mock, 'GET /text')).text).toBe('{"n":1}');
+  expect((await ask(mock, 'GET /text', undefined, { accept: 'application/xml' })).text).toBe('<it/>');
+  const picture = await mock.fetch('http://localhost/png');
+  expect(new Uint8Array(await picture.arrayBuffer())).toEqual(new Uint8Array([0x89, 0xff]));
 });

@@ -18,7 +18,7 @@ import { type Outcome, REFUSALS, type Refusal, type RefusalName } from '../../ht
 import {
   acceptOf,
   chooseAcceptable,
-  mediaText,
+  mediaContent,
   preferredMedia,
   type Representation,
   representationsOf,
@@ -122,7 +122,7 @@ function respond(
   const isShown = name !== undefined && media.examples.has(name);
   const value = isShown ? media.examples.get(name) : sampled(media);
   const file = status < 300 && !showsItself(media) ? fileOf(context, media, [value].flat()) : undefined;
-  return { status, type, body: file ?? mediaText(media, withStatus(media, value, status)), ...vary };
+  return { status, type, body: file ?? mediaContent(media, withStatus(media, value, status)), ...vary };
 }
 
 /** Code and factories say a status alone, and their response is one of the service: it speaks of no preference. */
