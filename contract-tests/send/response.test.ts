@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { contractWith } from '../testing/steps.ts';
 import { decodeResponse, jsonOf } from './response.ts';
@@ -22,6 +22,7 @@ function received(body: Uint8Array | string, headers: (readonly [string, string]
 test.for([
   ['plain', answer('{"a":1}')],
   ['gzip', answer(gzipSync('{"a":1}'), ['content-encoding', 'gzip'])],
+  ['zstd', answer(zstdCompressSync('{"a":1}'), ['content-encoding', 'zstd'])],
   ['two codings', answer(gzipSync(deflateSync('{"a":1}')), ['Content-Encoding', 'deflate, gzip'])],
   ['identity', answer('{"a":1}', ['content-encoding', 'identity'])],
 ] as const)('a body is read through its encoding: %s', ([, { json, encodingProblem }]) => {

@@ -1,7 +1,8 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import {
   charsetOf,
+  codingsOf,
   decodeBody,
+  decodeContent,
   isJsonType,
   isOctets,
   isXml,
@@ -65,27 +66,21 @@ function documentedMedia(
   return contentType === undefined ? undefined : mediaTypeFor(content, contentType);
 }
 
-/** No bytes: a part of what is compressed is nothing that can be read. */
+/** No bytes: a part of what is compressed is nothing that can be read, nor is zstd where this Node cannot decode it. */
 function undoCodings(response: WireResponse): { bytes: Uint8Array | undefined } | { problem: string } {
-  const codings = (headerOf(response, 'content-encoding') ?? '')
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  if (response.left && codings.length > 0) return { bytes: undefined };
-  if (codings.length > MOST_CODINGS) return { problem: `Content-Encoding names ${codings.length} codings` };
-  let bytes = response.left ? wholeLines(response.body) : response.body;
-  for (const coding of codings.reverse()) {
-    const undo = DECODERS[coding];
-    if (!undo) return { problem: `the Content-Encoding "${coding}" is not known` };
-    try {
-      bytes = undo(bytes, { maxOutputLength: MAX_BODY });
-    } catch (error) {
-      return {
-        problem: `the body is not "${coding}", as Content-Encoding says: ${(error as Error).message}`,
-      };
-    }
-  }
-  return { bytes };
+  const coding = headerOf(response, 'content-encoding');
+  const isCoded = codingsOf(coding).length > 0;
+  if (!isCoded) return { bytes: response.left ? wholeLines(response.body) : response.body };
+  if (response.left) return { bytes: undefined };
+  const decoded = decodeContent(response.body, coding, MAX_BODY);
+  if ('bytes' in decoded) return decoded;
+  if ('tooMany' in decoded) return { problem: `Content-Encoding names ${decoded.tooMany} codings` };
+  if ('unknown' in decoded)
+    return decoded.unknown === 'zstd'
+      ? { bytes: undefined }
+      : { problem: `the Content-Encoding "${decoded.unknown}" is not known` };
+  const name = 'broken' in decoded ? decoded.broken : decoded.tooLarge;
+  return { problem: `the body is not "${name}", as Content-Encoding says: ${decoded.reason}` };
 }
 
 /** No text: bytes such as those of a picture. */
@@ -111,18 +106,6 @@ function wholeLines(bytes: Uint8Array): Uint8Array {
 function saysUtf8(contentType: string): boolean {
   return isJsonType(contentType) || /^utf-?8$/i.test(charsetOf(contentType) ?? '');
 }
-
-/** Each may write out {@link MAX_BODY} bytes, and a header has room for thousands. */
-const MOST_CODINGS = 4;
-
-const DECODERS: Readonly<
-  Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array>
-> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
 
 function parseWhole(text: string): Response['json'] {
   try {

@@ -14,7 +14,14 @@ import {
 } from '../http/cors.ts';
 import type { Refuse } from '../http/error-response.ts';
 import { type Awaitable, andThen, type MockRequest, type MockResponse } from '../http/exchange.ts';
-import { isRefusal, type Outcome, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
+import {
+  isRefusal,
+  type Outcome,
+  type Refusal,
+  refuseInvalid,
+  refuseUnreadable,
+  withContent,
+} from '../http/refusal.ts';
 import { finishRelayed, isOfThisMachine, withMockSource } from '../http/relayed-response.ts';
 import { acceptOf } from '../http/representations.ts';
 import type { Finish } from '../http/response-headers.ts';
@@ -91,12 +98,13 @@ export function createEngine(context: EngineContext): Engine {
   const operate = createOperate(context);
 
   function respond(
-    request: MockRequest,
+    received: MockRequest,
     session: Session,
     prefix: string,
     takeTrace: TakeTrace | undefined,
   ): Awaitable<MockResponse> {
-    const begun = request.begun ?? performance.now();
+    const begun = received.begun ?? performance.now();
+    const request = isControlPath(received.path) ? received : withContent(received, context.maxBody);
     const match = find(request.path, request);
     const decided = decidedIn(session.rules.book, session.clock);
     if (isPreflight(request)) {

@@ -26,8 +26,10 @@ export interface MockRequest {
   readonly origin?: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** `too large`: longer than `maxBody`. */
+  /** Without content codings that were undone; `too large`: longer than `maxBody`. */
   readonly body: Uint8Array | 'too large' | undefined;
+  /** The body as it was sent, with content codings (RFC 9110 §8.4); absent: it had none that was undone. */
+  readonly encoded?: Uint8Array;
   /** When it arrived, on the scale of `performance.now()`; undefined: now. */
   readonly begun?: number;
 }

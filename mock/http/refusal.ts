@@ -1,4 +1,12 @@
-import { type Operation, type ReadRequest, type RequestViolation, stringifyJson } from '#spec';
+import {
+  CONTENT_CODINGS,
+  codingsOf,
+  decodeContent,
+  type Operation,
+  type ReadRequest,
+  type RequestViolation,
+  stringifyJson,
+} from '#spec';
 import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 
 /** Every refusal by name: its status and the `code` in the error body. */
@@ -67,18 +75,42 @@ export function isRefusal(outcome: object): outcome is Refusal {
   return 'refuse' in outcome;
 }
 
-/** Refuses a body that the mock does not read: too long, or with a content coding. */
-export function refuseUnreadable({ headers, body }: MockRequest, maxBody: number): Refusal | undefined {
+/** A request with its body decoded, as far as it can be: what else it is, {@link refuseUnreadable} says. */
+export function withContent(request: MockRequest, maxBody: number): MockRequest {
+  const { body } = request;
+  const coding = codingIn(request);
+  if (!(body instanceof Uint8Array) || coding === undefined) return request;
+  const decoded = decodeContent(body, coding, maxBody);
+  if ('bytes' in decoded) return { ...request, body: decoded.bytes, encoded: body };
+  return 'tooLarge' in decoded ? { ...request, body: 'too large', encoded: body } : request;
+}
+
+/** Undefined: the body has no content coding. */
+function codingIn({ headers }: MockRequest): string | undefined {
+  const coding = headers['content-encoding'];
+  if (coding === undefined) return undefined;
+  const text = String(coding);
+  return codingsOf(text).length > 0 ? text : undefined;
+}
+
+/** Refuses a body that the mock cannot read: too long, or with content codings that are unknown or not as they say. */
+export function refuseUnreadable(request: MockRequest, maxBody: number): Refusal | undefined {
+  const { body } = request;
   if (body === undefined) return undefined;
   if (body === 'too large') {
     return { refuse: 'too large', message: `body must have at most ${maxBody} bytes` };
   }
-  const coding = String(headers['content-encoding'] ?? 'identity');
-  if (/^identity$/i.test(coding)) return undefined;
-  // RFC 9110 §15.5.16: 415 covers content codings, too.
+  const coding = request.encoded ? undefined : codingIn(request);
+  if (coding === undefined) return undefined;
+  const decoded = decodeContent(body, coding, maxBody);
+  if ('broken' in decoded)
+    return { refuse: 'syntax', message: `body is not ${decoded.broken}, as Content-Encoding says` };
+  // RFC 9110 §15.5.16, §12.5.3: 415 covers content codings, too, and says which are known.
+  const known = CONTENT_CODINGS.join(', ') || 'identity';
   return {
     refuse: 'media type',
-    message: `body must have no Content-Encoding, not ${stringifyJson(coding)}`,
+    message: `Content-Encoding must name ${known}, at most 4 in all, not ${stringifyJson(coding)}`,
+    headers: { 'Accept-Encoding': known },
   };
 }
 

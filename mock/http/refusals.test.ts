@@ -139,13 +139,23 @@ const REFUSED: readonly (readonly [name: string, Case])[] = [
     },
   ],
   [
-    'a coded body',
+    'a body with an unknown content coding',
+    {
+      line: 'POST /pets',
+      body: '{}',
+      headers: { ...json, 'content-encoding': 'gzip, rot13' },
+      operation: 'createPet',
+      want: { status: 415, code: 'unsupported_media_type', message: /Content-Encoding.*gzip.*rot13/ },
+    },
+  ],
+  [
+    'a body that is not what its content coding says',
     {
       line: 'POST /pets',
       body: '{}',
       headers: { ...json, 'content-encoding': 'gzip' },
       operation: 'createPet',
-      want: { status: 415, code: 'unsupported_media_type', message: /Content-Encoding.*gzip/ },
+      want: { status: 400, code: 'invalid_request', message: /not gzip, as Content-Encoding says/ },
     },
   ],
   [

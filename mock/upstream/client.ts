@@ -1,6 +1,6 @@
 import { globalAgent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { streamFormatOf } from '#spec';
+import { decodeContent, streamFormatOf } from '#spec';
 import { pairsOf } from '../http/relayed-response.ts';
 
 /** A request as it is sent on. */
@@ -10,6 +10,15 @@ export interface SentRequest {
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
+}
+
+/** In bytes, so that a small body cannot fill the memory. */
+const LONGEST = 16 * 2 ** 20;
+
+/** A body without its content codings; undefined: it is not what it says. */
+export function decodedBody(body: Uint8Array, contentEncoding: string | undefined): Uint8Array | undefined {
+  const decoded = decodeContent(body, contentEncoding, LONGEST);
+  return 'bytes' in decoded ? decoded.bytes : undefined;
 }
 
 /** A response, nothing decoded and no redirect followed. */

@@ -13,11 +13,11 @@ import { originOf } from '../records/origins.ts';
 import type { Service } from '../service.ts';
 import { matchesRule } from '../sessions/preferences/match.ts';
 import { addOwnRecords, ownRecordsOf } from './add-own.ts';
-import { decodedBody } from './body-text.ts';
 import {
   type BodyInParts,
   connectionOptions,
   createUpstreamClient,
+  decodedBody,
   isForwarded,
   SAFE_METHODS,
   type SentRequest,
@@ -103,7 +103,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
   }
 
   async function requestOf({ request, matched }: Asked): Promise<SentRequest> {
-    const { method, path, query, headers, body } = request;
+    const { method, path, query, headers, body, encoded } = request;
     const named = connectionOptions([headers.connection ?? []].flat());
     // A list with records of the mock is another one than the real service knows, and has to come whole.
     const own = matched && (await ownRecordsOf(matched.endpoint, matched.task.store));
@@ -120,7 +120,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
       method,
       target: `${targetOf(path, matched?.endpoint.operation ?? contract)}${query === '' ? '' : `?${query}`}`,
       headers: sent,
-      body: body instanceof Uint8Array ? body : undefined,
+      body: encoded ?? (body instanceof Uint8Array ? body : undefined),
     };
   }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pairsOf } from '../http/relayed-response.ts';
-import { decodedBody } from './body-text.ts';
-import type { SentRequest, UpstreamClient, UpstreamResponse } from './client.ts';
+import { decodedBody, type SentRequest, type UpstreamClient, type UpstreamResponse } from './client.ts';
 
 /** Whether a 404 is what the service says of a path that it does not have at all. */
 export type IsUnknownPath = (request: SentRequest, response: UpstreamResponse) => Promise<boolean>;

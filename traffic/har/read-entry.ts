@@ -1,5 +1,4 @@
-import * as zlib from 'node:zlib';
-import { isRecord } from '#spec';
+import { CONTENT_CODINGS, decodeContent, isRecord } from '#spec';
 import {
   type HeaderPair,
   headerOf,
@@ -212,17 +211,6 @@ function readText(
   return { bytes, isBinary, isPartial: bytes.length < (sizeAt(holder, 'size') ?? 0) };
 }
 
-// Node has zstd from 22.15 on: an import by name would end the program on an older one.
-const zstdDecompress = zlib.zstdDecompressSync as typeof zlib.zstdDecompressSync | undefined;
-
-const DECODERS: Readonly<Record<string, (bytes: Uint8Array, options: object) => Buffer>> = {
-  gzip: zlib.gunzipSync,
-  'x-gzip': zlib.gunzipSync,
-  deflate: zlib.inflateSync,
-  br: zlib.brotliDecompressSync,
-  ...(zstdDecompress && { zstd: zstdDecompress }),
-};
-
 /** With which a frame of zstd begins (RFC 8878 §3.1.1). */
 const ZSTD = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
 
@@ -236,15 +224,12 @@ function decompress(
   /** In bytes; a body that is longer counts as not compressed. */
   limit: number,
 ): Buffer | 'no zstd' | undefined {
-  const name = encoding.trim().toLowerCase();
-  if (name === 'zstd' && !zstdDecompress)
+  if (encoding === 'zstd' && !CONTENT_CODINGS.includes('zstd'))
     return ZSTD.equals(bytes.subarray(0, ZSTD.length)) ? 'no zstd' : undefined;
-  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-  try {
-    return decode?.(bytes, { maxOutputLength: limit });
-  } catch {
-    return undefined;
-  }
+  const decoded = decodeContent(bytes, encoding, limit);
+  if (!('bytes' in decoded)) return undefined;
+  const { buffer, byteOffset, byteLength } = decoded.bytes;
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
 /** Members of an entry as they may be: files of all tools lack some, or have `null` or text in place of a number. */

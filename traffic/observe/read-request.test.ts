@@ -1,6 +1,7 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readContract } from '#spec';
-import { compileFindOperation } from './read-request.ts';
+import { compileFindOperation, readInput } from './read-request.ts';
 
 const get = { responses: { 200: { description: 'ok' } } };
 const DOCUMENT = {
@@ -45,4 +46,30 @@ test.each<[string, string, string[]?]>([
 test('what has servers of its own belongs to the same service', async () => {
   const find = compileFindOperation(await readContract(DOCUMENT, 'a.json'), [new URL('http://s.test/x/v1')]);
   expect(find('GET', new URL('http://s.test/x/cc/c'))).toMatchObject({ base: 'http://s.test/x/v1' });
+});
+
+test.each([
+  ['gzip', gzipSync('7'), false, 'type'],
+  ['zstd', zstdCompressSync('"a"'), false, undefined],
+  ['compress', Buffer.from('7'), true, undefined],
+  // Decoded by who has recorded it.
+  ['gzip', Buffer.from('"a"'), true, undefined],
+])('a request body in %s is read as far as it can be', async (coding, body, bodyMissing, keyword) => {
+  const content = { 'application/json': { schema: { type: 'string' } } };
+  const post = { requestBody: { content }, responses: get.responses };
+  const contract = await readContract({ ...DOCUMENT, paths: { '/a': { post } } }, 'a.json');
+  const url = new URL('http://svc.test/v1/a');
+  const found = compileFindOperation(contract)('POST', url);
+  if ('why' in found) throw new Error(found.why);
+  const headers = [
+    ['content-type', 'application/json'],
+    ['content-encoding', coding],
+  ] as const;
+  const given = readInput(
+    contract,
+    found,
+    { method: 'POST', url, headers, body, startedAt: undefined },
+    true,
+  );
+  expect([given.bodyMissing, given.read.violations[0]?.keyword]).toEqual([bodyMissing, keyword]);
 });

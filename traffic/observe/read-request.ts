@@ -3,6 +3,7 @@ import {
   basePathsOf,
   type Contract,
   compileRoutes,
+  decodeContent,
   longestFirst,
   type Operation,
   percentDecode,
@@ -15,7 +16,7 @@ import { readWire } from '../../contract-tests/laws/evidence.ts';
 import type { Role } from '../../contract-tests/laws/operation-role.ts';
 import { MASK } from '../../contract-tests/report/redact.ts';
 import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
-import { headerOf, type WireRequest } from '../../contract-tests/send/wire.ts';
+import { headerOf, MAX_BODY, type WireRequest } from '../../contract-tests/send/wire.ts';
 import type { ObservedRequest } from './observed.ts';
 
 /** Where a request goes: the service, as it is deployed at one base URL. */
@@ -158,11 +159,12 @@ export function readInput(
   const { method, url, headers } = request;
   // Many exporters leave bodies out, and say nothing of it.
   const isLeftOut = !isWhole && request.body === undefined && operation.body !== undefined;
-  const bodyMissing = request.bodyMissing === true || isLeftOut || isEncoded(request);
-  const body = bodyMissing || request.body?.length === 0 ? undefined : request.body;
+  const content = contentOf(request);
+  const bodyMissing = request.bodyMissing === true || isLeftOut || content === 'unreadable';
+  const isEmpty = bodyMissing || content === undefined || content.length === 0;
   const chunked = /chunked/i.test(headerOf(request, 'transfer-encoding') ?? '');
-  const wire: WireRequest = { method, url, headers, body, chunked };
-  const read = readWire(contract, operation, path, wire);
+  const wire: WireRequest = { method, url, headers, body: isEmpty ? undefined : request.body, chunked };
+  const read = readWire(contract, operation, path, { ...wire, body: isEmpty ? undefined : content });
   const violations = read.violations.filter(
     (one) => !(one.in === 'body' ? bodyMissing : isMasked(request, one)),
   );
@@ -186,10 +188,11 @@ function isMasked({ headers, url }: ObservedRequest, { in: place, name }: Reques
   return texts.some((text) => text.includes(MASK));
 }
 
-/** The reader takes a body without its coding. */
-function isEncoded({ headers, body }: ObservedRequest): boolean {
-  const coding = headerOf({ headers }, 'content-encoding')?.trim().toLowerCase();
-  return body !== undefined && coding !== undefined && coding !== '' && coding !== 'identity';
+/** A body without its content codings; many exporters have undone them, and kept the header. */
+function contentOf({ headers, body }: ObservedRequest): Uint8Array | undefined | 'unreadable' {
+  if (body === undefined) return undefined;
+  const decoded = decodeContent(body, headerOf({ headers }, 'content-encoding'), MAX_BODY);
+  return 'bytes' in decoded ? decoded.bytes : 'unreadable';
 }
 
 /** What was sent, by name; a credential says nothing about a list. */

@@ -1,0 +1,92 @@
+type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
+
+const DECODERS = new Map<string, Decode>();
+
+// A browser has no zlib, and Node before 22.15 no zstd.
+const zlib: Partial<typeof import('node:zlib')> = globalThis.process?.getBuiltinModule?.('node:zlib') ?? {};
+const { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } = zlib;
+if (gunzipSync) DECODERS.set('gzip', gunzipSync);
+if (inflateSync) DECODERS.set('deflate', inflateSync);
+if (brotliDecompressSync) DECODERS.set('br', brotliDecompressSync);
+if (zstdDecompressSync) DECODERS.set('zstd', decodeFrames(zstdDecompressSync));
+
+/** The content codings that can be decoded here (RFC 9110 §8.4.1, RFC 8878 §7.2), such as a response 415 names them. */
+export const CONTENT_CODINGS: readonly string[] = [...DECODERS.keys()];
+
+/** Each may write out all that is allowed, and a header has room for thousands. */
+const MOST_CODINGS = 4;
+
+/** Content without its codings, or why it is not to be had. */
+export type DecodedContent =
+  | { readonly bytes: Uint8Array }
+  /** No decoder for this coding is known. */
+  | { readonly unknown: string }
+  /** The bytes are not what the coding says. */
+  | { readonly broken: string; readonly reason: string }
+  /** It is longer than was allowed. */
+  | { readonly tooLarge: string; readonly reason: string }
+  | { readonly tooMany: number };
+
+/** The codings that `Content-Encoding` names, in the order in which they were applied (RFC 9110 §8.4); `identity` is none. */
+export function codingsOf(contentEncoding: string | undefined): string[] {
+  return (contentEncoding ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+/**
+ * Undoes content codings (RFC 9110 §8.4).
+ * @param contentEncoding the header; undefined: it is absent
+ * @param limit in bytes, for what each of the codings becomes
+ */
+export function decodeContent(
+  content: Uint8Array,
+  contentEncoding: string | undefined,
+  limit: number,
+): DecodedContent {
+  const codings = codingsOf(contentEncoding);
+  if (codings.length > MOST_CODINGS) return { tooMany: codings.length };
+  let bytes = content;
+  for (const coding of codings.reverse()) {
+    const decode = DECODERS.get(coding === 'x-gzip' ? 'gzip' : coding);
+    if (!decode) return { unknown: coding };
+    try {
+      bytes = decode(bytes, { maxOutputLength: limit });
+    } catch (error) {
+      const { code, message: reason } = error as NodeJS.ErrnoException;
+      return code === 'ERR_BUFFER_TOO_LARGE' ? { tooLarge: coding, reason } : { broken: coding, reason };
+    }
+  }
+  return { bytes };
+}
+
+/** Several frames in a row are one content (RFC 8878 §3); zlib decodes the first one. */
+function decodeFrames(decode: typeof import('node:zlib').zstdDecompressSync): Decode {
+  return (bytes, { maxOutputLength }) => {
+    const parts: Uint8Array[] = [];
+    let [left, rest] = [maxOutputLength, bytes];
+    do {
+      const { buffer, engine } = decode(rest, { maxOutputLength: left, info: true }) as unknown as {
+        readonly buffer: Uint8Array;
+        readonly engine: { readonly bytesWritten: number };
+      };
+      parts.push(buffer);
+      left -= buffer.length;
+      rest = rest.subarray(engine.bytesWritten);
+    } while (rest.length > 0 && left > 0);
+    if (rest.length > 0)
+      throw Object.assign(new RangeError('it is too long'), { code: 'ERR_BUFFER_TOO_LARGE' });
+    return parts.length === 1 ? (parts[0] as Uint8Array) : joined(parts);
+  };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
