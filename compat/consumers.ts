@@ -181,7 +181,7 @@ function inRequest(question: Question): Touch | undefined {
 
 /** What is taken no more, or in another form, whatever its value. */
 const IS_OF_PRESENCE =
-  /^(?:parameter-(?:removed|style-changed)|request-body-removed|(?:required-)?property-removed.*|property-became-read-only)$/;
+  /^(?:(?:meaningful-)?parameter-(?:removed|style-changed)|encoding-style-changed|request-body-removed|(?:required-)?property-removed.*|property-became-read-only)$/;
 
 function ifUnseen({ site: { within }, used }: Question): Touch | undefined {
   const isOfBody = !/ parameter `/.test(within);

@@ -66,7 +66,7 @@ function showAnswer({ status, contentType, text }: Answer): string {
 }
 
 /** Where `paddock mock NEW` listens by default. */
-export const ORIGIN = 'http://127.0.0.1:4020';
+const ORIGIN = 'http://127.0.0.1:4020';
 
 /** A curl command for a POSIX shell that sends a request to a mock of NEW, with the key in `$PADDOCK_API_KEY`. */
 function commandOf({ method, basePath = '', path, query, headers, body }: Sent): string {

@@ -166,10 +166,6 @@ function documentChanges({ old, new: next }: Contracts): Occurrence[] {
   return found;
 }
 
-function at(root: Spot, key: string): Spot {
-  return rawChild(root, key) ?? root;
-}
-
 function schemeAt(root: Spot, name: string): Spot | undefined {
   return ['components', 'securitySchemes', name].reduce<Spot | undefined>(
     (spot, step) => spot && rawChild(spot, step),
