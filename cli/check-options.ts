@@ -3,7 +3,6 @@ import { DocumentError, readSourceFile } from '#spec';
 import { type CredentialSource, plainSecrets, sourceProblem } from '#user-code';
 import { FILE, type OptionRow, wholeNumber } from './options.ts';
 import {
-  BASELINE_OPTIONS,
   DOCUMENT_OPTIONS,
   generatedInputs,
   inputSeed,
@@ -134,11 +133,10 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   },
   KNOWN,
   {
-    flags: '--known-update',
-    help: 'write the findings of this run into the file of --known',
-    to: 'knownUpdate',
+    flags: '--accept',
+    help: 'write the causes of this run into the file of --known',
+    to: 'accept',
   },
-  ...BASELINE_OPTIONS,
   generatedInputs('generated inputs for each operation, and generated sequences for each resource', 25),
   inputSeed('a run'),
   {

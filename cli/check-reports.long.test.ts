@@ -56,10 +56,8 @@ test.for(Object.keys(REPORT_FORMATS))('a report on standard output stands there 
 
 test.for([
   ['two reports on standard output', ['--report', 'json=-', '--report', 'har=-'], /only one report/],
-  ['--known-update without --known', ['--known-update'], /--known FILE, which is missing/],
-  ['--new-only without --baseline', ['--new-only'], /--baseline FILE, which is missing/],
+  ['--accept without --known', ['--accept'], /--known FILE, which is missing/],
   ['a file of known findings that is missing', ['--known', 'no-such.yaml'], /--known: .*no-such\.yaml/],
-  ['a baseline that is missing', ['--baseline', 'no-such.json'], /--baseline no-such\.json/],
   ['a folder that cannot be made', ['--report', 'json=package.json/a.json'], /--report: /],
 ] as const)('2: %s', async ([, options, message]) => {
   const { code, out, err } = await check(...options);
@@ -67,17 +65,10 @@ test.for([
   expect({ code, out }).toEqual({ code: 2, out: '' });
 });
 
-test('--known-update writes a file that --known takes, and says what it has done', async () => {
+test('--accept writes a file that --known takes, and says what it has done', async () => {
   const file = join(await folder(), 'known.yaml');
-  const { err } = await check('--known', file, '--known-update');
+  const { err } = await check('--known', file, '--accept');
   expect(err).toContain(`${file}: 0 findings added, 0 renewed, 0 removed`);
   expect(await readFile(file, 'utf8')).toBe('[]\n');
   expect((await check('--known', file)).code).not.toBe(2);
-});
-
-test('--baseline compares with the JSON report of an earlier run', async () => {
-  const file = join(await folder(), 'report.json');
-  await check('--report', `json=${file}`);
-  const { out } = await check('--baseline', file, '--new-only');
-  expect(out).toMatch(/^Since \S+ \(.*report\.json\): 0 new, 0 fixed, 0 the same$/m);
 });

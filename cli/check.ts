@@ -32,8 +32,8 @@ const EXAMPLES = examples([
   'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
   "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
   'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict cells',
-  'paddock check https://staging.example/v1 --read-only --known known.yaml --known-update',
-  'paddock check https://staging.example/v1 --read-only --baseline last-week.json --new-only',
+  'paddock check https://staging.example/v1 --read-only --known known.yaml --accept',
+  'paddock check https://staging.example/v1 --read-only --known accepted.yaml',
   'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',
   'paddock check https://staging.example/v1 --allow-writes --shard 2/5 --report json=shard-2.json',
 ]);
@@ -80,11 +80,9 @@ function sourcesIn(command: Command): ReadonlyMap<string, string> {
 
 /** The options of the suite from those of the command line. */
 async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
-  const { readOnly, allowWrites, knownUpdate, known, newOnly, baseline } = command.opts();
-  if (knownUpdate && known === undefined)
-    throw new UsageError('--known-update writes the file of --known FILE, which is missing');
-  if (newOnly && baseline === undefined)
-    throw new UsageError('--new-only compares with the report of --baseline FILE, which is missing');
+  const { readOnly, allowWrites, accept, known } = command.opts();
+  if (accept && known === undefined)
+    throw new UsageError('--accept writes the file of --known FILE, which is missing');
   const { credentials: sources, laws, ...hooks } = codeOf(command);
   const { apiKey, credentials } = await readCredentials(command);
   return {
@@ -119,7 +117,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
     await output.write(report, (one, colour, look) =>
       suite.renderTerminal(one, colour, { ...look, verbose }),
     );
-    if (options.knownUpdate && options.known !== undefined && !signal.aborted) {
+    if (options.accept && options.known !== undefined && !signal.aborted) {
       const { added, renewed, struck } = suite.updateKnown(options.known, report);
       console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
     }
@@ -129,8 +127,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
 
 /** One target after the other, each with its own options; one report of all, and one exit code. */
 async function runAll(targets: readonly TargetCommand[], command: Command): Promise<number> {
-  if (command.opts().knownUpdate)
-    throw new UsageError('--known-update writes the findings of one target: name it');
+  if (command.opts().accept) throw new UsageError('--accept writes the findings of one target: name it');
   const suite = await import('#contract-tests');
   const runs = await Promise.all(
     targets.map(async (one) => ({

@@ -19,7 +19,6 @@ import { listenForInterrupts } from './interrupts.ts';
 import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { openReports } from './reports.ts';
 import {
-  BASELINE_OPTIONS,
   DOCUMENT_OPTIONS,
   documentOption,
   JUDGED_CELLS,
@@ -58,7 +57,6 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   MASKED,
   STRICT,
   KNOWN,
-  ...BASELINE_OPTIONS,
   reportOption(),
   CONSUMER,
   VERBOSE,

@@ -3,7 +3,6 @@ import type { ProxyOptions } from '#proxy';
 import { CONSUMER } from './consumer-option.ts';
 import { FILE, type OptionRow, wholeNumber } from './options.ts';
 import {
-  BASELINE_OPTIONS,
   DOCUMENT_OPTIONS,
   HTTPS_OPTIONS,
   JUDGED_CELLS,
@@ -87,7 +86,6 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   REPLICA_LAG,
   ...JUDGED_CELLS,
   KNOWN,
-  ...BASELINE_OPTIONS,
   STRICT,
   {
     flags: '--admin-token <token>',

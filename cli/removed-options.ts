@@ -49,6 +49,20 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     instead: '--strict cells',
     note: 'which may be given several times',
   })),
+  {
+    verb: 'check',
+    flag: '--known-update',
+    instead: '--accept',
+    note: 'which writes the causes of this run into the file of --known',
+  },
+  ...['check', 'proxy', 'judge'].flatMap((verb) =>
+    ['--baseline', '--new-only'].map((flag) => ({
+      verb,
+      flag,
+      instead: '--known FILE',
+      note: 'a list of the causes that are accepted: what is new alone decides the verdict',
+    })),
+  ),
 ];
 
 /** All verbs that went, and what serves in their place. */

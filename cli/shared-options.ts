@@ -22,8 +22,6 @@ type Shared = Pick<
   | 'known'
   | 'only'
   | 'skip'
-  | 'baseline'
-  | 'newOnly'
   | 'settle'
   | 'examples'
   | 'seed'
@@ -207,7 +205,7 @@ export const VERBOSE: OptionRow = {
 
 export const KNOWN: Row<'known'> = {
   flags: '--known <file>',
-  help: 'findings that are accepted until a date, YAML or JSON',
+  help: 'causes that are accepted, each until a day, YAML or JSON: what is new alone decides the verdict',
   value: FILE,
   to: 'known',
 };
@@ -220,21 +218,6 @@ export const JUDGED_CELLS: readonly Row<'only' | 'skip'>[] = [
     to: 'only',
   },
   { flags: '--skip <regexp>', help: 'skip the cells whose id matches', to: 'skip' },
-];
-
-/** The comparison with an earlier run. */
-export const BASELINE_OPTIONS: readonly Row<'baseline' | 'newOnly'>[] = [
-  {
-    flags: '--baseline <file>',
-    help: 'JSON report of an earlier run: report which findings are new, fixed or unchanged',
-    value: FILE,
-    to: 'baseline',
-  },
-  {
-    flags: '--new-only',
-    help: 'let only findings that --baseline does not have decide the verdict',
-    to: 'newOnly',
-  },
 ];
 
 /** `--settle` of traffic that others send. */

@@ -153,12 +153,10 @@ ${columns(Object.entries(REPORTS))}
   paddock check URL --report json=report.json --report junit=report.xml
   paddock check URL --report json=- | jq .verdict
 
-Accepted findings, and those that an earlier run had:
+Accepted causes:
 
-  --known FILE            findings that are accepted until a date
-  --known-update          write the findings of this run into that file (check)
-  --baseline report.json  report what is new, fixed or unchanged since that JSON report
-  --new-only              let only new findings decide the verdict`,
+  --known FILE  causes that are accepted, each until a day: what is new alone decides the verdict
+  --accept      write the causes of this run into that file (check)`,
 };
 
 /** What is given for each kind of security scheme, and what is sent. */

@@ -45,7 +45,6 @@ export function makeReport(
       ...cause,
       title: `${sentences.get(cause.key) ?? cause.title}${touchText(findings[cause.finding])}`,
     })),
-    baseline: undefined,
     notSpecified: [],
     notices: [
       ...(touches?.notices ?? []),

@@ -38,7 +38,6 @@ export function reportBreak(
     steps: undefined,
     gates: isGating(compared, operation),
     knownUntil: undefined,
-    isNew: undefined,
     ...(touches && { consumers: touches }),
     place: { uri: at.uri, line: at.line, column: at.column },
     source: sourceAround(old, at),

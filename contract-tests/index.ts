@@ -44,7 +44,6 @@ export type { CreatedRecord } from './run/ledger.ts';
 export type { Exchange } from './send/response.ts';
 export { UserCodeError } from './send/user-code-error.ts';
 export type { WireResponse } from './send/wire.ts';
-export type { BaselineComparison, FindingIdentity } from './settings/baseline.ts';
 export type { CheckOptions, StrictPart } from './settings/check-options.ts';
 export { SettingsError, STRICT_PARTS } from './settings/check-options.ts';
 export type { Settings } from './settings/settings.ts';

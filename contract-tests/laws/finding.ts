@@ -26,8 +26,6 @@ export interface Finding extends Breach {
   readonly confirmation?: Confirmation;
   /** Accepted until that day (`--known`); undefined: it counts. */
   readonly knownUntil: string | undefined;
-  /** Whether the report given with `--baseline` lacks it; undefined: there is none, or it was not yet looked up. */
-  readonly isNew?: boolean;
 }
 
 /** What the tries to reproduce a finding have shown, each from nothing. */

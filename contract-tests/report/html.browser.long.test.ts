@@ -273,34 +273,6 @@ describeInChromium('the HTML report', (browser) => {
       await tools.getByText('12 of 600').waitFor();
       await page.getByText('nobody can provoke it').waitFor();
     });
-
-    test('what is new, still there and gone since the baseline is said and can be filtered', async () => {
-      const [first, second] = report.causes;
-      const identity = { key: 'gone#/x', caseId: 'a/200/b', law: 'schema', pointer: '/x' };
-      const findings = report.findings.map((one) => ({ ...one, isNew: one.root === second?.key }));
-      const baseline = {
-        file: 'old.json',
-        startedAt: undefined,
-        new: [],
-        fixed: [identity],
-        same: [],
-        notTried: [],
-      };
-      const { page } = await open(await written({ ...report, findings, baseline }));
-      const filter = page.getByRole('search', { name: 'Causes' });
-      await filter.getByLabel('Baseline', { exact: true }).selectOption('new');
-      expect(await shown(page)).toBe(1);
-      await page
-        .getByRole('article')
-        .filter({ hasText: second?.title ?? '-' })
-        .first()
-        .waitFor();
-      await filter.getByLabel('Baseline', { exact: true }).selectOption('still there');
-      expect(await shown(page)).toBe(report.causes.length - 1);
-      const since = page.getByRole('region', { name: 'Since the baseline' });
-      await since.getByText('gone#/x').waitFor();
-      expect(first).toBeDefined();
-    });
   });
 
   describe('of a target that says what some reader would obey', () => {

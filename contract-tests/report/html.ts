@@ -4,16 +4,7 @@ import { escapeHtml as text } from './escape.ts';
 import { type Card, cardsOf } from './html/card.ts';
 import { causeCards, definitions } from './html/causes.ts';
 import { SCRIPT } from './html/script.ts';
-import {
-  caseTable,
-  coverage,
-  created,
-  latency,
-  matrix,
-  notes,
-  sinceThen,
-  uncalled,
-} from './html/sections.ts';
+import { caseTable, coverage, created, latency, matrix, notes, uncalled } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import { headlineInWords } from './in-words.ts';
 import type { Report } from './report.ts';
@@ -83,7 +74,6 @@ function sectionsOf(report: Report, cards: readonly Card[]): Section[] {
   const none = NONE[verdict];
   return [
     { id: 'findings', title: `What is broken (${causes.length})`, content: causeCards(cards, none) },
-    { id: 'since', title: 'Since the baseline', content: sinceThen(report, cards) },
     { id: 'cells', title: 'Operations and statuses', content: matrix(report, cards) },
     { id: 'withheld', title: 'Withheld', content: uncalled(report.withheld) },
     { id: 'excluded', title: 'Excluded', content: uncalled(report.excluded) },
@@ -119,17 +109,15 @@ function section({ id, title, content }: Section): string {
 
 /** What a reader wants to know of the whole, in a line, as HTML. */
 function factsOf(report: Report, cards: readonly Card[]): string[] {
-  const { target, documentInfo, baseline, startedAt, withheld } = report;
+  const { target, documentInfo, startedAt, withheld } = report;
   const { title, version } = documentInfo;
   const quiet = cards.filter(({ cause }) => !cause.gates).length;
-  const added = cards.filter(({ since }) => since === 'new').length;
   return [
     text(coveredCells(report)),
     ...(withheld.length > 0
       ? [`${withheld.length} ${withheld.length === 1 ? 'operation' : 'operations'} withheld`]
       : []),
     ...(quiet > 0 ? [`${quiet} of ${cards.length} causes do not decide`] : []),
-    ...(baseline ? [`${added} new, ${cards.length - added} still there, ${baseline.fixed.length} gone`] : []),
     `<code>${text(target)}</code>`,
     text(`${title} ${version}`),
     `<time datetime="${text(startedAt)}">${text(startedAt)}</time>`,

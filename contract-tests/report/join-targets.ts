@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SettingsError } from '../settings/check-options.ts';
 import { joinCauses } from './merge-causes.ts';
-import { joinBaselines, type ShardReport } from './merge-reports.ts';
+import type { ShardReport } from './merge-reports.ts';
 import type { Report } from './report.ts';
 import { EXIT_CODES, type Verdict } from './verdict.ts';
 
@@ -41,7 +41,6 @@ export function joinTargets(given: readonly ShardReport[]): Report {
     cells: all((one) => one.cells),
     findings,
     causes: joinCauses(reports, findings),
-    baseline: joinBaselines(reports.flatMap(({ baseline }) => baseline ?? [])),
     notSpecified: all((one) => one.notSpecified),
     notices: all((one) => one.notices),
     created: all((one) => one.created),

@@ -25,7 +25,7 @@ function run(
   return { findings, cases } as unknown as Pick<Report, 'findings' | 'cases'>;
 }
 
-const WRITTEN = 'written by --known-update on 2030-05-10: received 50 records';
+const WRITTEN = 'written by --accept on 2030-05-10: received 50 records';
 
 test('a new file gets an entry for each key, with a case that has seen it', () => {
   const found = run({ 'a/200/x': 'filter', 'a/200/y': 'filter', 'b/200/x': 'filter' });
@@ -83,7 +83,7 @@ test('a JSON file stays JSON', () => {
 test('a run with the file that the last one wrote has nothing that gates, and writes the same file again', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'new', 'known.yaml');
   const behaviour: Partial<Behaviour> = { matches: () => true, page: (records) => records };
-  const options = { only: 'listPets/200/', known: file, knownUpdate: true };
+  const options = { only: 'listPets/200/', known: file, accept: true };
   const first = await reportOn(behaviour, options);
   expect(first.exitCode).toBe(1);
   expect(updateKnown(file, first).added).toBe(new Set(first.findings.map(({ key }) => key)).size);

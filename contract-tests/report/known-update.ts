@@ -36,7 +36,7 @@ export function updateKnown(file: string, report: Report): KnownUpdate {
     replaceFile(file, updated, true);
     return update;
   } catch (error) {
-    throw new SettingsError(`--known-update: ${(error as Error).message}`);
+    throw new SettingsError(`--accept: ${(error as Error).message}`);
   }
 }
 
@@ -73,7 +73,7 @@ export function knownAfter(
   const missing = findings.filter((finding) => !covered.has(finding));
   const byKey = new Map(missing.toReversed().map((one) => [one.key, one]));
   for (const { key, caseId, received } of [...byKey.values()].reverse()) {
-    const why = `written by --known-update on ${today}: received ${received}`;
+    const why = `written by --accept on ${today}: received ${received}`;
     list.items.push(document.createNode({ key, case: caseId, until, why }));
   }
   if (list.items.length > 0) list.flow = false;

@@ -14,7 +14,6 @@ import {
   operationsByStatus,
   provenance,
   seconds,
-  sinceBaseline,
   trafficCounts,
   triedPhrase,
   verdictAndReason,
@@ -43,7 +42,6 @@ export function renderMarkdown(report: Report): string {
   const traffic = trafficCounts(report);
   const sentence = `${text(verdictAndReason(report))} (exit ${exitCode})`;
   const words = report.verdict === 'broken' ? brokenInWords(report) : undefined;
-  const baseline = sinceBaseline(report);
   const lines = [
     `## ${sentence}`,
     '',
@@ -52,7 +50,6 @@ export function renderMarkdown(report: Report): string {
     traffic === undefined
       ? `- ${totals.cases} cases, ${totals.failed} failed; ${totals.requests} requests in ${seconds(report)}, seed ${report.seed}`
       : `- ${traffic}`,
-    ...(baseline === undefined ? [] : [`- ${text(baseline)}`]),
     '',
     ...causes
       .slice(0, MOST_CAUSES)
@@ -146,7 +143,6 @@ function causeLines(cause: Cause, finding: ReportedFinding | undefined, index: n
   const again = isNotSeenAgain(cause) ? ['seen once, not again'] : [];
   const notes = [
     ...(knownUntil ? [`known until ${knownUntil}`] : gates ? again : [...again, 'does not gate']),
-    ...(finding?.isNew === true ? ['new'] : []),
   ];
   const [, ...others] = cause.instances;
   const rest = cause.count - cause.instances.length;

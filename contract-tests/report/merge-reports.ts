@@ -1,6 +1,5 @@
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import { INTERRUPTED } from '../send/wire.ts';
-import type { BaselineComparison, FindingIdentity } from '../settings/baseline.ts';
 import { SettingsError } from '../settings/check-options.ts';
 import { joinCauses } from './merge-causes.ts';
 import { joinCoverage, joinLatency, joinPlans } from './merge-parts.ts';
@@ -44,7 +43,6 @@ export function mergeReports(given: readonly ShardReport[]): Report {
     cells,
     findings,
     causes: joinCauses(shards, findings),
-    baseline: joinBaselines(shards.flatMap((one) => one.baseline ?? [])),
     notSpecified: byCase(shards.map((one) => one.notSpecified)),
     notices: withoutRepeats([...byCase(shards.map((one) => one.notices)), ...differences(shards)]),
     created: byCase(shards.map((one) => one.created)),
@@ -215,30 +213,6 @@ function joinTotals(shards: readonly Sharded[], cases: readonly ReportedCase[]) 
     ms: sum(({ ms }) => ms),
   };
 }
-
-/** What one shard has seen is there still; what no other has tried is fixed where the one that tried it says so. */
-export function joinBaselines(all: readonly BaselineComparison[]): BaselineComparison | undefined {
-  const [first] = all;
-  if (!first) return undefined;
-  const once = (
-    of: (one: BaselineComparison) => readonly FindingIdentity[],
-    without: readonly FindingIdentity[],
-  ) => {
-    const known = new Set(without.map(nameOf));
-    return distinctBy(all.flatMap(of), nameOf).filter((one) => !known.has(nameOf(one)));
-  };
-  const same = once((one) => one.same, []);
-  const fixed = once((one) => one.fixed, same);
-  return {
-    ...first,
-    new: once((one) => one.new, []),
-    same,
-    fixed,
-    notTried: once((one) => one.notTried, [...same, ...fixed]),
-  };
-}
-
-const nameOf = ({ key, law, pointer, caseId }: FindingIdentity) => key ?? `${law} ${pointer ?? caseId}`;
 
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];

@@ -3,19 +3,13 @@ import { type Contract, explicitStatuses } from '#spec';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CaseResult } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
-import { type Finding, type Observation, pointerAt } from '../laws/finding.ts';
+import type { Finding, Observation } from '../laws/finding.ts';
 import { type Root, rootsOf } from '../roots/roots.ts';
 import type { Coverage } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
-import {
-  type BaselineComparison,
-  compareWithBaseline,
-  type FindingIdentity,
-  isInBaseline,
-} from '../settings/baseline.ts';
 import { judgeKnown, knownByRoot } from '../settings/known.ts';
 import { type Cause, causesOf } from './cause.ts';
 import { judgeOperations } from './operations.ts';
@@ -55,8 +49,6 @@ export interface Report {
   readonly findings: readonly ReportedFinding[];
   /** What is wrong: the findings grouped by that, whatever has shown it. */
   readonly causes: readonly Cause[];
-  /** What has changed since the report given with `--baseline`. */
-  readonly baseline: BaselineComparison | undefined;
   readonly notSpecified: readonly Observation[];
   readonly notices: readonly Observation[];
   readonly created: Run['ledger']['records'];
@@ -207,19 +199,18 @@ export function makeReport(
 ): Report {
   const { contract, settings } = run;
   const redact = createRedactor(settings);
-  const found = executed.map((result) => compared(run, result, redact));
   const roots = rootsOf(
-    found.flatMap((result) => result.findings),
+    executed.flatMap((result) => result.findings),
     contract,
   );
   const accepted = knownByRoot(settings, roots);
-  const results = found.map((result) => withAccepted(result, accepted));
+  const results = executed.map((result) => withAccepted(result, accepted));
   const { refusals } = run.permissions;
   const latency = run.latency.report();
   const cells = withSetUp(judgeCells(contract, settings, results, refusals, run), results, latency);
   const operations = judgeOperations(contract, settings, results, refusals, run);
   const { verdict, reason } = judgeRun(contract, cells, operations, results, run.seen, settings);
-  const reported = reportFindings(run, found, roots, accepted);
+  const reported = reportFindings(run, executed, roots, accepted);
   const findings = [...reported.values()];
   const report = {
     verdict,
@@ -233,8 +224,6 @@ export function makeReport(
     documentInfo: describeDocument(contract),
     operations,
     cells,
-    baseline:
-      settings.baseline && compareWithBaseline(settings.baseline, findings.map(identify), wasTried(results)),
     notSpecified: results.flatMap((result) => result.notSpecified),
     notices: withoutRepeats([
       ...about.map((text) => ({ caseId: '', operationId: '', text })),
@@ -309,31 +298,6 @@ function reportShard(
   );
   const reached = new Set(results.flatMap((result) => result.reached)).intersection(cells);
   return { number, of, reached: [...reached].sort(), ended: seen.ended };
-}
-
-/** The result with its findings told from those of the baseline. */
-function compared(
-  { contract, settings: { baseline } }: ReportedRun,
-  result: CaseResult,
-  redact: Redact,
-): CaseResult {
-  if (!baseline) return result;
-  const findings = result.findings.map((finding) => {
-    const { key, caseId, law, at } = finding;
-    const identity = redactAll({ key, caseId, law, pointer: pointerAt(contract, at) }, redact);
-    return { ...finding, isNew: !isInBaseline(baseline, identity) };
-  });
-  return { ...result, findings };
-}
-
-function identify({ key, caseId, law, pointer }: ReportedFinding): FindingIdentity {
-  return { key, caseId, law, pointer };
-}
-
-function wasTried(results: readonly CaseResult[]): (caseId: string) => boolean {
-  const tried = results.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
-  const ids = new Set(tried.map((result) => result.case.id));
-  return (caseId) => ids.has(caseId);
 }
 
 function describeDocument({ title, version, document }: Contract): DocumentInfo {

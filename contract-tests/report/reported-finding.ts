@@ -50,8 +50,6 @@ export interface ReportedFinding {
   /** False: it does not change the exit code, since its operation is unstable, or the finding known, an old one, or not seen again. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
-  /** Whether the report given with `--baseline` lacks it. */
-  readonly isNew: boolean | undefined;
   /** How many exchanges of observed traffic have shown it; undefined: it is of a run of the suite. */
   readonly times?: number;
   /** The clients that a break between two versions touches or may touch. Absent: no client is named. */
@@ -119,7 +117,7 @@ export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedF
 
 function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 'curl' | 'steps'> {
   const { contract, settings } = run;
-  const { key, caseId, operationId, law, received, documented, at, exchange, knownUntil, isNew } = finding;
+  const { key, caseId, operationId, law, received, documented, at, exchange, knownUntil } = finding;
   const { confirmation } = finding;
   return {
     key,
@@ -138,7 +136,6 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
       contract.operations.some((one) => one.id === operationId && gates(one, settings)),
     confirmation,
     knownUntil,
-    isNew,
     place: { uri: at.uri, line: at.line, column: at.column },
     source: sourceAround(contract, at),
     excerpt: excerptAt(contract, at),

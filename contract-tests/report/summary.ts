@@ -104,15 +104,6 @@ const REASONS: readonly (readonly [Exclude<keyof Traffic, Counted>, string])[] =
   ['findingsDropped', 'further findings not kept'],
 ];
 
-/** What has changed since the report of `--baseline`; undefined: there is none. */
-export function sinceBaseline({ baseline }: Report): string | undefined {
-  if (!baseline) return undefined;
-  const { file, startedAt, notTried, ...parts } = baseline;
-  const untried = notTried.length > 0 ? `, ${notTried.length} not tried again` : '';
-  const told = `${parts.new.length} new, ${parts.fixed.length} fixed, ${parts.same.length} the same${untried}`;
-  return `Since ${startedAt ?? 'the baseline'} (${file}): ${told}`;
-}
-
 /** Cases whose ids a report for people says. */
 const MOST_CASES = 3;
 

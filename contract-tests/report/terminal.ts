@@ -26,7 +26,6 @@ import {
   provenance,
   reasonsOf,
   seconds,
-  sinceBaseline,
   trafficCounts,
   triedCounts,
   triedPhrase,
@@ -87,7 +86,6 @@ export function renderTerminal(
     ...(report.verdict === 'no verdict' ? [] : seenLines(report, look)),
     ...(isVerbose(look) ? listedLines(report, look) : countedLines(report, look)),
     ...createdLines(report),
-    ...baselineLines(report, look),
     ...(report.plan
       ? [plain(provenance(report))]
       : [...(verbose ? [coverageLine(report)] : []), plain(provenance(report)), totalsLine(report)]),
@@ -276,24 +274,6 @@ function coverageLine({ coverage }: Report): string {
   const parts = { parameters, 'enum values': enumValues, 'response properties': responseProperties };
   const counts = Object.entries(parts).map(([name, { seen, total }]) => `${seen} of ${total} ${name}`);
   return `Seen: ${counts.join(', ')}`;
-}
-
-/** What is fixed has no other place here. */
-function baselineLines(report: Report, look: Look): string[] {
-  const since = sinceBaseline(report);
-  if (!report.baseline || since === undefined) return [];
-  const name = ({ caseId, law }: { caseId: string; law: string }) => `${plain(caseId)} (${plain(law)})`;
-  return [
-    plain(since),
-    ...shortened(
-      report.baseline.new.map((one) => [`   new    ${name(one)}`]),
-      look,
-    ),
-    ...shortened(
-      report.baseline.fixed.map((one) => [`   fixed  ${name(one)}`]),
-      look,
-    ),
-  ];
 }
 
 function totalsLine(report: Report): string {

@@ -304,15 +304,15 @@ function alternatives({ operation, status }: CellResults): number[] {
 }
 
 /**
- * Whether a finding is neither accepted for a time nor, where only new ones gate, an old one, and was not seen by chance. A
+ * Whether a finding is not accepted for a time, and was not seen by chance. A
  * refusal of which the document is silent counts with `strict: statuses` alone, what some laws find never.
  */
-export function counts(finding: Finding, { newOnly, strict }: Settings): boolean {
-  const { law, knownUntil, isNew, confirmation } = finding;
+export function counts(finding: Finding, { strict }: Settings): boolean {
+  const { law, knownUntil, confirmation } = finding;
   if (REPORTED_ONLY.has(law)) return false;
   if (isSilentRefusal(finding) && !strict.has('statuses')) return false;
   if (confirmation?.outcome === 'not seen again') return false;
-  return knownUntil === undefined && !(newOnly && isNew === false);
+  return knownUntil === undefined;
 }
 
 /** What these cells say of the contract holds, however the run ended. */

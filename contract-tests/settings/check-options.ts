@@ -99,11 +99,7 @@ export interface CheckOptions {
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
   /** The file of `known` need not exist: it is to be written from the report, by `updateKnown`. Default: false. */
-  readonly knownUpdate?: boolean | undefined;
-  /** Path of an earlier JSON report to compare the findings with. Default: none. */
-  readonly baseline?: string | undefined;
-  /** Findings that the baseline has, too, do not gate. Default: false. */
-  readonly newOnly?: boolean | undefined;
+  readonly accept?: boolean | undefined;
   /** The report holds every exchange of the run, for a HAR file. Default: false. */
   readonly recordExchanges?: boolean | undefined;
   /** Path of a YAML or JSON file of requests that provoke cells of which the document does not say how. Default: none. */
@@ -252,9 +248,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     accepts: (value) => Array.isArray(value) && value.every((part) => STRICT_PARTS.includes(part)),
   },
   known: TEXT,
-  knownUpdate: FLAG,
-  baseline: TEXT,
-  newOnly: FLAG,
+  accept: FLAG,
   recordExchanges: FLAG,
   provoke: TEXT,
   examples: wholeNumber(0, 1000),

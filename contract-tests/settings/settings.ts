@@ -6,7 +6,6 @@ import type { Law } from '../laws/law.ts';
 import { compileOwnLaws } from '../laws/own-law.ts';
 import type { Fetch, TlsSettings } from '../send/client.ts';
 import { parseBase, readTls } from './base-url.ts';
-import { type Baseline, readBaseline } from './baseline.ts';
 import { readBodies } from './bodies.ts';
 import {
   type CheckOptions,
@@ -74,8 +73,6 @@ export interface Settings {
   readonly strict: ReadonlySet<StrictPart>;
   readonly known: readonly KnownFinding[];
   readonly provoke: readonly Provocation[];
-  readonly baseline: Baseline | undefined;
-  readonly newOnly: boolean;
   readonly recordExchanges: boolean;
   readonly examples: number;
   readonly seed: number;
@@ -142,12 +139,10 @@ export function resolveSettings(options: CheckOptions): Settings {
         ? []
         : readKnown(
             options.known,
-            options.knownUpdate,
+            options.accept,
             options.laws?.map(({ name }) => name),
           ),
     provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
-    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
-    newOnly: options.newOnly ?? false,
     recordExchanges: options.recordExchanges ?? false,
     examples: options.examples ?? 25,
     seed: options.seed ?? 1,

@@ -62,7 +62,6 @@ export async function reportSaying(text: string): Promise<Report> {
       steps: undefined,
       gates: index === 0,
       knownUntil: index === 0 ? undefined : '2031-01-31',
-      isNew: index === 0,
       place: { uri: text, line: 3, column: 1 },
       source: [{ line: 3, text }],
       part: '/name',
@@ -71,7 +70,6 @@ export async function reportSaying(text: string): Promise<Report> {
       response: `HTTP 200\nx-text: ${line}\n\n${index === 0 ? text : JSON.stringify({ name: text })}`,
     }),
   );
-  const identity = { key: text, caseId: text, law: text, pointer: text };
   const exchange = { caseId: text, startedAt: AT, ms: 1.5 };
   const request = {
     method: 'GET',
@@ -99,14 +97,6 @@ export async function reportSaying(text: string): Promise<Report> {
     })),
     findings,
     causes: groupByCause(findings),
-    baseline: {
-      file: text,
-      startedAt: AT,
-      new: [identity],
-      fixed: [identity],
-      same: [identity],
-      notTried: [identity],
-    },
     notSpecified: [note, ...[1, 2].map(() => ({ ...note, question: text, answer: text }))],
     notices: [note],
     created: [{ operationId: text, caseId: 'list/200/a', mark: text, id: text, certain: true }],

@@ -15,7 +15,6 @@ import {
 import type { Judgement } from '../../contract-tests/laws/all-laws.ts';
 import type { Evidence } from '../../contract-tests/laws/evidence.ts';
 import type { Finding, Observation } from '../../contract-tests/laws/finding.ts';
-import { pointerAt } from '../../contract-tests/laws/finding.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import { createRedactor, MASK, type Redact } from '../../contract-tests/report/redact.ts';
 import { findingReporter, type ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
@@ -25,7 +24,6 @@ import { headerVariable, type Presented, present, theKey } from '../../contract-
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { jsonOf } from '../../contract-tests/send/response.ts';
 import { headerOf, type WireRequest } from '../../contract-tests/send/wire.ts';
-import { isInBaseline } from '../../contract-tests/settings/baseline.ts';
 import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts';
 import { plainRequest } from './plain-request.ts';
 import { Times, timesText } from './tally.ts';
@@ -57,7 +55,7 @@ const SPECIAL: Readonly<Partial<Record<LawName, string>>> = { encoding: 'accept-
 const MOST_REDACTORS = 16;
 
 export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
-  const { settings, contract } = run;
+  const { settings } = run;
   const kept = new Map<string, { finding: Finding; reported: ReportedFinding; times: number }>();
   const suspicions = new Times<Observation>(MOST_SUSPICIONS);
   const redactors = new Map<string, Redact>();
@@ -80,44 +78,37 @@ export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
     return log.findings;
   }
 
-  function isNewOne({ key, caseId, law, at }: Finding): boolean | undefined {
-    const { baseline } = settings;
-    return baseline && !isInBaseline(baseline, { key, caseId, law, pointer: pointerAt(contract, at) });
-  }
-
-  function take(made: Finding): ObservedFinding {
-    const secrets = [...secretsOf(made.exchange, mask), ...maskedIn(made, mask)];
+  function take(finding: Finding): ObservedFinding {
+    const secrets = [...secretsOf(finding.exchange, mask), ...maskedIn(finding, mask)];
     const redact = redactorFor(secrets);
-    const received = redact(made.received);
-    const documented = redact(made.documented);
-    const key = `${made.caseId} ${made.key}`;
-    const isNew = isNewOne(made);
-    const finding = isNew === undefined ? made : { ...made, isNew };
-    const operation = made.exchange.operation;
+    const received = redact(finding.received);
+    const documented = redact(finding.documented);
+    const key = `${finding.caseId} ${finding.key}`;
+    const operation = finding.exchange.operation;
     const isGating = counts(finding, settings) && gates(operation, settings);
     const known = kept.get(key);
     if (known) known.times += 1;
     else if (kept.size < MOST_FINDINGS) {
-      const { request } = made.exchange;
+      const { request } = finding.exchange;
       const isHidden = (name: string) => isKey(operation, name) || isSecretName(name) || mask.hides(name);
       const credential = presentedIn(operation, request, mask);
       const url = new URL(maskUrl(request.url.href, MASK, isHidden));
-      const exchange = { ...made.exchange, request: { ...request, url, credential } };
+      const exchange = { ...finding.exchange, request: { ...request, url, credential } };
       const shown = mask.isEmpty ? { ...finding, exchange } : withoutMasked({ ...finding, exchange }, mask);
       const report = findingReporter(withSecrets(run, secrets));
-      const plain = plainRequest(shown.exchange.request, operation, SPECIAL[made.law]);
+      const plain = plainRequest(shown.exchange.request, operation, SPECIAL[finding.law]);
       const { curl } = report({ ...shown, exchange: { ...shown.exchange, request: plain } });
       const reported = { ...report(shown), curl };
       kept.set(key, { finding: withoutBodies({ ...finding, received, documented }), reported, times: 1 });
     } else dropped += 1;
     return {
-      caseId: made.caseId,
-      operationId: made.operationId,
-      status: made.status,
-      law: made.law,
+      caseId: finding.caseId,
+      operationId: finding.operationId,
+      status: finding.status,
+      law: finding.law,
       received,
       documented,
-      at: showPlace(made.at),
+      at: showPlace(finding.at),
       gates: isGating,
       times: known?.times ?? 1,
     };

@@ -33,10 +33,6 @@ export interface ObserveOptions {
   readonly skip?: string | undefined;
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
-  /** Path of an earlier JSON report to compare the findings with. Default: none. */
-  readonly baseline?: string | undefined;
-  /** Findings that the baseline has, too, do not gate. Default: false. */
-  readonly newOnly?: boolean | undefined;
   /** What decides the verdict, too; with `cells` it is `incomplete` where the traffic has not reached one. Default: none. */
   readonly strict?: CheckOptions['strict'];
   /** Receives what each request to the service uses of it; of those that {@link Observer.countAgain} counts nothing is new. */

@@ -61,7 +61,7 @@ export function reportTraffic(observed: Observed): Report {
       reportFinding: (finding) => {
         const known = reported.get(keyOf(finding));
         if (!known) throw new Error('a finding of traffic is reported when it is found');
-        return { ...known, isNew: finding.isNew };
+        return known;
       },
     },
     results,

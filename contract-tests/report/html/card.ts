@@ -11,11 +11,7 @@ export interface Card {
   readonly instances: readonly [ReportedFinding, ...ReportedFinding[]];
   /** How many findings show it beside those. */
   readonly more: number;
-  readonly since: Since | undefined;
 }
-
-/** Whether the baseline has it, or some of its findings. */
-export type Since = 'new' | 'still there';
 
 /** The causes of a report, each with its instances. */
 export function cardsOf({ causes, findings }: Pick<Report, 'causes' | 'findings'>): Card[] {
@@ -28,18 +24,12 @@ export function cardsOf({ causes, findings }: Pick<Report, 'causes' | 'findings'
       (one) => one !== first && (one.key === first.key || !explained.has(one.key)),
     );
     const others = mostDifferent([first, ...own]).filter((one) => one !== first);
-    const all = [first, ...own];
     return [
       {
         number: index + 1,
         cause,
         instances: [first, ...others],
         more: own.length - others.length,
-        since: all.every(({ isNew }) => isNew === undefined)
-          ? undefined
-          : all.some(({ isNew }) => isNew === false)
-            ? 'still there'
-            : 'new',
       },
     ];
   });

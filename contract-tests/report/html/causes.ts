@@ -34,7 +34,7 @@ function operationsOf(cards: readonly Card[]): string[] {
 
 /** @param operations by their numbers in the filter */
 function cardView(card: Card, isOpen: boolean, operations: string): string {
-  const { number, cause, instances, more, since } = card;
+  const { number, cause, instances, more } = card;
   const [first, ...others] = instances;
   const { source, place, excerpt, pointer } = first;
   const statuses = operationsByStatus(cause.statuses ?? []).map((line) => `<li>${text(line)}</li>`);
@@ -54,7 +54,7 @@ ${reproduction(first, `reproduce-${number}`)}
       : '',
     follows ? `<p class="soft promise">It explains ${text(follows)}.</p>` : '',
   ];
-  return `<article class="cause${cause.gates ? '' : ' quiet'}" aria-labelledby="title-${number}" data-operations="${operations}" data-law="${text(cause.law)}" data-status="${kinds.join(' ')}" data-gates="${cause.gates}" data-since="${since ?? ''}">
+  return `<article class="cause${cause.gates ? '' : ' quiet'}" aria-labelledby="title-${number}" data-operations="${operations}" data-law="${text(cause.law)}" data-status="${kinds.join(' ')}" data-gates="${cause.gates}">
 <details${isOpen ? ' open' : ''}><summary><span class="number" aria-hidden="true">${number}</span><h3 id="title-${number}">${text(asSentence(cause.title))}</h3><span class="chips">${chips(card)}</span></summary>
 <div class="inside" id="cause-${number}">
 ${parts.filter((part) => part !== '').join('\n')}
@@ -62,12 +62,10 @@ ${parts.filter((part) => part !== '').join('\n')}
 </article>`;
 }
 
-function chips({ cause, since }: Card): string {
+function chips({ cause }: Card): string {
   const { law, count, gates, knownUntil } = cause;
   const quiet = isNotSeenAgain(cause) ? 'seen once, not again' : 'does not decide';
   const all: readonly (readonly [kind: string, text: string])[] = [
-    ...(since === 'new' ? [['new', 'new'] as const] : []),
-    ...(since === 'still there' ? [['old', 'still there'] as const] : []),
     ...(knownUntil === undefined ? [] : [['known', `known until ${knownUntil}`] as const]),
     ...(gates || knownUntil !== undefined ? [] : [['quiet', quiet] as const]),
     ['law', law],

@@ -9,14 +9,12 @@ export function filterBar(cards: readonly Card[], operations: readonly string[])
   if (cards.length < 2) return '';
   const laws = [...new Set(cards.map(({ cause }) => cause.law))].sort();
   const numbers = operations.map((_, index) => String(index));
-  const hasBaseline = cards.some(({ since }) => since !== undefined);
   const isMixed = cards.some(({ cause }) => !cause.gates) && cards.some(({ cause }) => cause.gates);
   const selects = [
     select('operation', 'Operation', 'All operations', numbers, operations),
     select('law', 'Law', 'All laws', laws),
     select('status', 'Status', 'All statuses', ['2xx', '3xx', '4xx', '5xx']),
     isMixed ? select('gates', 'Verdict', 'All', ['true', 'false'], ['decides', 'does not decide']) : '',
-    hasBaseline ? select('since', 'Baseline', 'New or not', ['new', 'still there']) : '',
   ];
   return `<form id="filter" role="search" aria-label="Causes" hidden>
 <label class="find"><span>Search</span><input type="search" name="text" placeholder="Words of a cause, a body or a path" autocomplete="off"></label>

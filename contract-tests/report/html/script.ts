@@ -63,13 +63,12 @@ export const SCRIPT = `
   const fits = ({ element, operations, text }) => {
     const { elements } = form;
     const value = (name) => elements[name] ? elements[name].value : '';
-    const { law, status, gates, since } = element.dataset;
+    const { law, status, gates } = element.dataset;
     return text.includes(value('text').trim().toLowerCase())
       && (value('operation') === '' || operations.includes(value('operation')))
       && (value('law') === '' || law === value('law'))
       && (value('status') === '' || status.split(' ').includes(value('status')))
-      && (value('gates') === '' || gates === value('gates'))
-      && (value('since') === '' || since === value('since'));
+      && (value('gates') === '' || gates === value('gates'));
   };
   const show = () => {
     let count = 0;

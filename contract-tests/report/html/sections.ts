@@ -1,6 +1,6 @@
 import { escapeHtml as text } from '../escape.ts';
 import type { Report, ReportedCase } from '../report.ts';
-import { caseCounts, groupObservations, sinceBaseline } from '../summary.ts';
+import { caseCounts, groupObservations } from '../summary.ts';
 import type { Cell, CellVerdict } from '../verdict.ts';
 import type { Card } from './card.ts';
 
@@ -183,24 +183,4 @@ function cellOf(
   const mark =
     note === undefined ? '' : ` <sup><span class="hidden">reason </span>${reasons.indexOf(note) + 1}</sup>`;
   return `<td class="${verdict.replaceAll(' ', '-')}">${label}${mark}</td>`;
-}
-
-/** What is new, still there, and gone since the baseline. */
-export function sinceThen(report: Report, cards: readonly Card[]): string {
-  const { baseline } = report;
-  if (!baseline) return '';
-  const link = ({ number, cause }: Card) => `<a href="#cause-${number}">${text(cause.title)}</a>`;
-  const gone = ({ caseId, law, key }: (typeof baseline)['fixed'][number]) =>
-    `<code>${text(key ?? law)}</code> <span class="soft">${text(caseId)}</span>`;
-  const parts: readonly (readonly [title: string, items: readonly string[]])[] = [
-    ['New', cards.filter(({ since }) => since === 'new').map(link)],
-    ['Still there', cards.filter(({ since }) => since === 'still there').map(link)],
-    ['Gone', baseline.fixed.map(gone)],
-    ['Not tried again', baseline.notTried.map(gone)],
-  ];
-  const lists = parts.map(
-    ([title, items]) =>
-      `<div><h3>${title} <span class="soft">${items.length}</span></h3>${list('entries', items)}</div>`,
-  );
-  return `<p class="soft">${text(sinceBaseline(report) ?? '')}</p><div class="since">${lists.join('')}</div>`;
 }

@@ -66,7 +66,6 @@ td.covered { color: var(--good); } td.violated { background: var(--bad-surface);
 .covered { color: var(--good); } .violated { color: var(--bad); } .not-reached { color: var(--warn); } .skipped { color: var(--text-soft); }
 sup { font-size: 10px; } td.figure { text-align: right; }
 .reasons { margin-top: 8px; padding-left: 28px; color: var(--text-soft); }
-.since { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 16px; } .since ul { padding-left: 18px; }
 section > ul { padding-left: 20px; } .cases { list-style: none; padding: 4px 0 8px 14px; } .cases span { display: inline-block; min-width: 6.5rem; font-weight: 600; }
 footer { margin-top: 40px; padding-top: 1px; padding-bottom: 48px; } footer::before { content: ''; display: block; border-top: 1px solid var(--line); }
 footer h2 { margin-top: 24px; }

@@ -46,7 +46,7 @@ function optionSection(option: Option): string {
   return [heading(3, code(flags), anchorOf(option)), sentence(description), lines.join('\n')].join('\n\n');
 }
 
-/** `known-update` for `--known-update`: what a link to the option names. */
+/** `max-time` for `--max-time`: what a link to the option names. */
 function anchorOf({ long, flags }: Option): string {
   return (long ?? flags).replace(/^-+/, '');
 }
