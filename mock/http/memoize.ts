@@ -21,7 +21,7 @@ export function reusable<T extends object>(value: T): T {
 
 /**
  * Memoizes a step of making a response for {@link reusable} objects only, and marks its result as reusable: to memoize
- * what is used once would cost more than it saves. Takes an eighth off the CPU time of lists and 401s (`npm run bench`).
+ * what is used once would cost more than it saves. Takes an eighth off the CPU time of lists and 401s (`npm run lab -- bench servers`).
  */
 export function memoizeReusable<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
   const memoized = memoize((key: K) => reusable(compute(key)));

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../testing/free-port.ts';
-import { headersOf, type Measured, OPERATIONS } from './operations.ts';
+import { PRISM } from '../testing/prism.ts';
+import { headersOf, OPERATIONS } from './operations.ts';
 
 /** A server to be measured, started by `node`. */
 export interface Contender {
@@ -14,8 +15,7 @@ export interface Contender {
   readonly args: readonly string[];
   /** Where it is started. */
   readonly folder?: string;
-  /** Its start is measured with an empty compile cache, as on a machine that never started it; its load is not. */
-  readonly isCold?: boolean;
+  readonly store?: string;
 }
 
 export interface Running {
@@ -31,6 +31,9 @@ export interface Running {
 /** Replaced by a free port in the arguments. */
 const PORT = '{port}';
 
+/** The names of {@link contenders}, but for that of another checkout. */
+export const NAMES = ['paddock', 'paddock, file', 'bare node:http', 'Prism'] as const;
+
 /** @param folder the package, as `buildPackage` makes it */
 export function paddockIn(folder: string): Contender {
   return { name: 'paddock', basePath: '/v1', args: ['cli/paddock.js', 'mock', '--port', PORT], folder };
@@ -39,37 +42,37 @@ export function paddockIn(folder: string): Contender {
 /**
  * @param folder the package
  * @param recorded file with the responses that the bare server repeats
- * @param prism program of Prism
  * @param before folder of another checkout's package, whose mock is measured, too
  */
-export function contenders(folder: string, recorded: string, prism: string, before?: string): Contender[] {
+export function contenders(folder: string, recorded: string, before?: string): Contender[] {
   const paddock = paddockIn(folder);
+  const store = `file:${join(mkdtempSync(join(tmpdir(), 'paddock-bench-')), 'records.db')}`;
   return [
     paddock,
-    { ...paddock, name: 'paddock, first start', isCold: true },
+    { ...paddock, name: 'paddock, file', store },
     ...(before === undefined ? [] : [{ ...paddockIn(before), name: 'before' }]),
     { name: 'bare node:http', basePath: '/v1', args: ['quality/bench/servers/bare.ts', PORT, recorded] },
-    { name: 'Prism', basePath: '', args: [prism, 'mock', 'spec/openapi.yaml', '--port', PORT] },
+    { name: 'Prism', basePath: '', args: [PRISM, 'mock', 'spec/openapi.yaml', '--port', PORT] },
   ];
 }
 
-/** Large documents take their time on a busy machine. */
+/** Milliseconds. */
 const TIMEOUT = 60_000;
 
-/** Starts a server, and repeats an operation until its response is the expected one. */
-export async function start(
-  { name, basePath, args, folder = '.', isCold }: Contender,
-  first: Measured = OPERATIONS[0],
-): Promise<Running> {
+/** Starts a server, and repeats the first operation until its response is the expected one. */
+export async function start({ name, basePath, args, folder = '.', store }: Contender): Promise<Running> {
+  const [first] = OPERATIONS;
   const port = await freePort();
-  const command = args.map((arg) => (arg === PORT ? `${port}` : arg));
-  const cache = isCold && { NODE_COMPILE_CACHE: mkdtempSync(join(tmpdir(), 'compile-cache-')) };
   const begun = performance.now();
-  const child = spawn(process.execPath, command, {
-    cwd: folder,
-    env: { ...process.env, ...cache },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    args.map((arg) => (arg === PORT ? `${port}` : arg)),
+    {
+      cwd: folder,
+      env: { ...process.env, ...(store !== undefined && { PADDOCK_STORE: store }) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const url = `http://127.0.0.1:${port}${basePath}`;
   const stop = async () => {
     child.kill();

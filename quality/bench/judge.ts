@@ -1,91 +1,58 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readArguments, refuse } from '../arguments.ts';
-import { table } from './report.ts';
-import { KINDS, writeTraffic } from './traffic.ts';
+import { renderTable } from '../table.ts';
+import { startPaddock } from '../testing/paddock.ts';
+import { type Cost, costOf } from './measure.ts';
+import { writeTraffic } from './traffic.ts';
 
-const HELP = `npm run bench -- judge [--before CLONE] [--megabytes 30,100,300] [--workers 0,1,2] [--kinds ${KINDS.join()}]
+const HELP = `npm run lab -- bench judge [--megabytes 30] [--workers 0,2]
 
-What paddock judge takes for recorded traffic of some sizes, in turn with another clone and with other numbers of workers.
---har FILE only writes the traffic.
+What \`paddock judge\` takes for recorded traffic of the shipped document, with each number of workers in turn.
 `;
 
 const { values } = readArguments(HELP, {
-  before: { type: 'string' },
-  megabytes: { type: 'string', default: '30,100,300' },
-  workers: { type: 'string', default: '0,1,2' },
-  kinds: { type: 'string', default: KINDS.join() },
-  har: { type: 'string' },
+  megabytes: { type: 'string', default: '30' },
+  workers: { type: 'string', default: '0,2' },
 });
-const { before, har } = values;
-const numbers = (name: 'megabytes' | 'workers') =>
-  values[name].split(',').map((text) => (/^\d+$/.test(text) ? Number(text) : refuse(`--${name}: ${text}`)));
-const sizes = numbers('megabytes');
-const kinds = KINDS.filter((kind) => values.kinds.split(',').includes(kind));
+const megabytes = Number(values.megabytes);
+if (!(megabytes > 0)) refuse('--megabytes must be a number above 0');
 
-interface Way {
-  readonly name: string;
-  readonly folder: string;
-  readonly options: readonly string[];
-}
-
-const ways: readonly Way[] = [
-  ...(before === undefined ? [] : [{ name: 'before', folder: resolve(before), options: [] }]),
-  ...numbers('workers').map((count) => ({
-    name: count === 0 ? 'no worker' : `${count} ${count === 1 ? 'worker' : 'workers'}`,
-    folder: '.',
-    options: ['--workers', `${count}`],
-  })),
-];
-
-if (har === undefined) await measure();
-else
-  process.stderr.write(
-    `${await writeTraffic(har, (sizes[0] ?? 30) * 1e6, kinds[0] ?? 'distinct')} exchanges\n`,
-  );
-
-async function measure(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-judge-'));
-  const rows: string[][] = [];
-  try {
-    for (const kind of kinds)
-      for (const size of sizes) {
-        const file = join(folder, `${kind}-${size}.har`);
-        const exchanges = await writeTraffic(file, size * 1e6, kind);
-        for (const way of ways) {
-          process.stderr.write(`${kind}, ${size} MB: ${way.name}\n`);
-          const { cpu, wall, memory } = await judge(file, way);
-          rows.push([
-            ...[kind, `${size} MB`, String(exchanges), way.name],
-            ...[`${cpu.toFixed(1)} s`, `${wall.toFixed(1)} s`, `${memory} MiB`],
-          ]);
-        }
-        rmSync(file);
-      }
-  } finally {
-    rmSync(folder, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), 'bench-judge-'));
+const rows: string[][] = [];
+try {
+  const file = join(folder, 'traffic.har');
+  const exchanges = await writeTraffic(file, megabytes * 1e6);
+  for (const workers of values.workers.split(',')) {
+    const begun = performance.now();
+    const args = ['judge', file, '--document', 'spec/openapi.yaml', '--workers', workers];
+    const { child, ended, output } = startPaddock(args);
+    let cost: Cost = { cpu: 0, memory: 0 };
+    let code: number | NodeJS.Signals | undefined;
+    while (code === undefined) {
+      const now = costNow(child.pid as number);
+      cost = { cpu: Math.max(cost.cpu, now.cpu), memory: Math.max(cost.memory, now.memory) };
+      code = await Promise.race([ended, sleep(20, undefined)]);
+    }
+    if (code !== 0) throw new Error(`judge ended with ${code}: ${output().err}`);
+    const wall = ((performance.now() - begun) / 1000).toFixed(1);
+    rows.push([workers, `${exchanges}`, cost.cpu.toFixed(1), wall, cost.memory.toFixed(0)]);
   }
-  const head = ['exchanges are', 'file', 'exchanges', 'judged by', 'CPU', 'wall clock', 'memory'];
-  process.stdout.write(`${table(head, rows)}\n`);
+} finally {
+  rmSync(folder, { recursive: true });
 }
+process.stdout.write(
+  `${renderTable(['Workers', 'Exchanges', 'CPU, s', 'Wall clock, s', 'Memory, MiB'], rows)}\n`,
+);
 
-/** Seconds of CPU time of all threads, seconds, and the most resident memory in MiB. */
-async function judge(file: string, { folder, options }: Way) {
-  const meter = new URL('meter.js', import.meta.url).href;
-  const begun = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--import', meter, 'cli/paddock.js', 'judge', file, '--document', 'spec/openapi.yaml', ...options],
-    { cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-  );
-  let used = { cpu: Number.NaN, memory: Number.NaN };
-  child.on('message', (message) => {
-    used = message as typeof used;
-  });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`judge ended with ${code}`);
-  return { ...used, wall: (performance.now() - begun) / 1000 };
+/** Of all threads; nothing once the process has ended. */
+function costNow(pid: number): Cost {
+  try {
+    const { cpu, memory } = costOf(pid);
+    return { cpu, memory: Number.isNaN(memory) ? 0 : memory };
+  } catch {
+    return { cpu: 0, memory: 0 };
+  }
 }

@@ -1,68 +1,35 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { type Contender, start } from './contenders.ts';
-import type { Generator } from './generators.ts';
-import type { Measured } from './operations.ts';
-import type { Rounds } from './rounds.ts';
+import { refuse } from '../arguments.ts';
+import { median } from '../table.ts';
+import { sendLoad } from '../testing/send-load.ts';
+import { headersOf, type Measured, methodOf } from './operations.ts';
 
-/** The result of each round, by operation and server; the same index in two lists is the same round. */
-export type Loads = ReadonlyMap<Measured['name'], ReadonlyMap<string, readonly Load[]>>;
-
-/** The result of each round, by server. */
-export interface Starts {
-  /** Milliseconds from the start to the first response. */
-  readonly startUp: ReadonlyMap<string, readonly number[]>;
-  /** Resident memory after the first response, in MiB. */
-  readonly memory: ReadonlyMap<string, readonly number[]>;
+export interface Rounds {
+  readonly rounds: number;
+  /** For each operation and server. */
+  readonly seconds: number;
+  /** Seconds in an uncounted first round: V8 compiles hot code in steps, on threads that count as the server's. */
+  readonly warming: number;
 }
 
-type OnRound = (round: number) => void;
+/** `--rounds`, `--seconds` and `--warming` for `readArguments`. */
+export const ROUNDS = {
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '1' },
+  warming: { type: 'string', default: '5' },
+} as const;
 
-/** Interleaved, so that other load on the machine affects all servers alike. */
-export async function measureLoads(
-  generator: Generator,
-  servers: readonly { readonly name: string; readonly url: string; readonly pid: number }[],
-  operations: readonly Measured[],
-  { rounds, seconds, warming }: Rounds,
-  onRound: OnRound = () => {},
-): Promise<Loads> {
-  const loads = new Map(
-    operations.map(({ name }) => [name, new Map(servers.map((server) => [server.name, [] as Load[]]))]),
-  );
-  for (let round = 0; round <= rounds; round++) {
-    onRound(round);
-    for (const operation of operations)
-      for (const server of servers) {
-        const result = await load(generator, server, operation, round === 0 ? warming : seconds);
-        if (round > 0) loads.get(operation.name)?.get(server.name)?.push(result);
-      }
-  }
-  return loads;
+/** Ends the process with exit code 2 when one of them is no number from 1 on. */
+export function toRounds(values: Readonly<Record<keyof Rounds, string>>): Rounds {
+  const number = (name: keyof Rounds) => {
+    const value = Number(values[name]);
+    return value >= 1 ? value : refuse(`--${name} must be a number from 1 on, not "${values[name]}"`);
+  };
+  return { rounds: number('rounds'), seconds: number('seconds'), warming: number('warming') };
 }
 
-/** The first round fills Node's compile cache and the system's file cache for all alike, and does not count. */
-export async function measureStarts(
-  all: readonly Contender[],
-  rounds: number,
-  onRound: OnRound,
-): Promise<Starts> {
-  const empty = () => new Map(all.map(({ name }) => [name, [] as number[]]));
-  const [startUp, memory] = [empty(), empty()];
-  for (let round = 0; round <= rounds; round++) {
-    onRound(round);
-    for (const contender of all) {
-      const running = await start(contender);
-      const resident = costOf(running.pid).memory;
-      await running.stop();
-      if (round === 0) continue;
-      startUp.get(contender.name)?.push(running.startUp);
-      memory.get(contender.name)?.push(resident);
-    }
-  }
-  return { startUp, memory };
-}
-
-/** One operation under load. */
+/** One server under the load of one operation. */
 export interface Load {
   /** Requests in a second. */
   readonly throughput: number;
@@ -73,63 +40,84 @@ export interface Load {
   readonly cpu: number;
 }
 
-/** @throws Error where a response has another status than the operation's, or is missing */
-export async function load(
-  generator: Generator,
-  server: { readonly url: string; readonly pid: number },
+interface Server {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+}
+
+/**
+ * The loads of each server, round by round. Servers are measured in turn, so that other load on the machine affects all
+ * alike: a ratio of two of them in one round holds on a busy machine, too.
+ */
+export async function measureLoads(
+  servers: readonly Server[],
   operation: Measured,
-  seconds: number,
-): Promise<Load> {
-  const before = costOf(server.pid);
-  const seen = await generator.run(server.url, operation, seconds);
-  const after = costOf(server.pid);
-  const wanted = operation.status >= 400 ? seen.requests : 0;
-  if (seen.broken > 0 || seen.errors !== wanted || seen.requests === 0) {
-    const what = `${operation.name} at ${server.url}`;
-    throw new Error(`${what}: ${JSON.stringify(seen)}, but each status should be ${operation.status}`);
+  { rounds, seconds, warming }: Rounds,
+): Promise<ReadonlyMap<string, readonly Load[]>> {
+  const loads = new Map(servers.map(({ name }) => [name, [] as Load[]]));
+  for (let round = 0; round <= rounds; round++) {
+    process.stderr.write(
+      `${operation.name}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}\n`,
+    );
+    for (const server of servers) {
+      const measured = await load(server, operation, round === 0 ? warming : seconds);
+      if (round > 0) loads.get(server.name)?.push(measured);
+    }
   }
-  return {
-    throughput: seen.requests / seen.seconds,
-    p50: seen.p50,
-    p99: seen.p99,
-    cpu: ((after.cpu - before.cpu) / seen.requests) * 1e6,
-  };
+  return loads;
 }
 
-/** What a process has used so far. */
-interface Cost {
-  /** Seconds of CPU time, user and system. */
+const CONNECTIONS = 32;
+
+async function load({ url, pid }: Server, operation: Measured, seconds: number): Promise<Load> {
+  const before = costOf(pid);
+  const { statuses, broken, latencies, ...measured } = await sendLoad({
+    url,
+    headers: headersOf(operation),
+    requests: [{ method: methodOf(operation), path: operation.path, body: operation.body }],
+    connections: CONNECTIONS,
+    until: { seconds },
+  });
+  const cpu = costOf(pid).cpu - before.cpu;
+  const wanted = statuses[operation.status] ?? 0;
+  if (broken > 0 || wanted === 0 || wanted !== latencies.length)
+    throw new Error(`${operation.name} at ${url}: ${JSON.stringify(statuses)}, ${broken} without a response`);
+  const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
+  const throughput = latencies.length / measured.seconds;
+  return { throughput, p50: at(0.5), p99: at(0.99), cpu: (cpu / latencies.length) * 1e6 };
+}
+
+/** The median of the ratios of each round: whatever slows a whole round down cancels out. */
+export function ratio(values: readonly number[] = [], others: readonly number[] = []): number {
+  return median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
+}
+
+/** Nothing for a ratio to what was left out. */
+export const shown = (value: number, decimals: number) =>
+  Number.isNaN(value) ? '' : value.toFixed(decimals);
+
+/** What a process has used so far: seconds of CPU time, user and system; resident memory in MiB. */
+export interface Cost {
   readonly cpu: number;
-  /** Resident memory in MiB. */
   readonly memory: number;
-}
-
-/** From /proc where there is one (Linux), in steps of 10 ms; else from `ps`. */
-export function costOf(pid: number): Cost {
-  try {
-    return fromProc(pid);
-  } catch {
-    return fromPs(pid);
-  }
 }
 
 const TICKS_PER_SECOND = 100;
 
-function fromProc(pid: number): Cost {
-  // The name, in parentheses, may contain spaces: fields are counted after it (proc(5)).
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  const resident = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return { cpu: ticks / TICKS_PER_SECOND, memory: Number(resident) / 1024 };
-}
-
-function fromPs(pid: number): Cost {
-  const [time = '', rss = ''] = execFileSync('ps', ['-o', 'time=,rss=', '-p', `${pid}`])
-    .toString()
-    .trim()
-    .split(/\s+/);
+/** From /proc where there is one (Linux), in steps of 10 ms; else from `ps`. @throws where the process has ended */
+export function costOf(pid: number): Cost {
+  if (process.platform === 'linux') {
+    // The name, in parentheses, may contain spaces: fields are counted after it (proc(5)).
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const resident = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return { cpu: ticks / TICKS_PER_SECOND, memory: Number(resident) / 1024 };
+  }
+  const printed = execFileSync('ps', ['-o', 'time=,rss=', '-p', `${pid}`], { encoding: 'utf8' });
+  const [time = '', rss] = printed.trim().split(/\s+/);
   const cpu = time.split(/[-:]/).reduce((sum, part) => sum * 60 + Number(part), 0);
   return { cpu, memory: Number(rss) / 1024 };
 }

@@ -1,72 +1,98 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readArguments, refuse } from '../arguments.ts';
-import { PRISM } from '../testing/prism.ts';
-import { buildPackage, contenders, paddockIn, start } from './contenders.ts';
-import { findGenerator } from './generators.ts';
-import { measureLoads, measureStarts } from './measure.ts';
+import { median, renderTable } from '../table.ts';
+import { buildPackage, type Contender, contenders, NAMES, paddockIn, start } from './contenders.ts';
+import { costOf, type Load, measureLoads, ROUNDS, ratio, shown, toRounds } from './measure.ts';
 import { OPERATIONS, recordResponses } from './operations.ts';
-import { loadFigures, renderLoads, renderStarts, startFigures } from './report.ts';
-import { progressOf, roundsOptions, toRounds } from './rounds.ts';
 
-const HELP = `npm run bench -- [servers] [OPERATION...] [options]
+const TOPICS = ['start', ...OPERATIONS.map(({ name }) => name)];
 
-The mock beside a bare node:http and Prism, interleaved: start and memory (\`start\`), and operations (${OPERATIONS.map(({ name }) => name).join(', ')}).
-Default: all. Only the ratios hold on other machines. CPU time for a request is the server's own, and valid even where the
-load generator is the bottleneck.
+const HELP = `npm run lab -- bench servers [${TOPICS.join('|')}]... [options]
 
-  --servers NAME,...   these only
+The mock, in memory and on a file, beside a bare node:http that sends the same bytes, and Prism: start and memory, and
+operations. Medians of rounds in which all are measured in turn. CPU time for a request is the server's own, and valid
+even where the load generator is the bottleneck.
+
+  --servers NAME,...   these only: ${NAMES.join('; ')}
   --before CLONE       the mock of another clone, too; both are built as packages first
-  --json FILE          writes the figures, too
   --rounds N --seconds N --warming N   default: 5, 1 and 5
 
 Examples:
-  npm run bench -- list read
-  npm run bench -- create --servers paddock,before --before ../before
+  npm run lab -- bench servers list read
+  npm run lab -- bench servers create --servers paddock,before --before ../before
 `;
 
 const { values, positionals } = readArguments(HELP, {
-  ...roundsOptions({ rounds: 5, seconds: 1, warming: 5 }),
+  ...ROUNDS,
   servers: { type: 'string' },
   before: { type: 'string' },
-  json: { type: 'string' },
 });
-const options = toRounds(values);
-const { rounds, seconds } = options;
-const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
-const operations = OPERATIONS.filter(({ name }) => isWanted(name));
-refuseUnknown('measure', positionals, ['start', ...OPERATIONS.map(({ name }) => name)]);
+const rounds = toRounds(values);
 const named = values.servers?.split(/,(?! )/);
-const names = contenders('', '', '', '').map(({ name }) => name);
-refuseUnknown('server', named ?? [], names);
+refuseUnknown(positionals, TOPICS);
+refuseUnknown(named ?? [], [...NAMES, 'before']);
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 
 const folder = buildPackage('.');
 const before = values.before === undefined ? undefined : buildPackage(values.before);
 const first = await start(paddockIn(folder));
 const recorded = await recordResponses(first.url);
 await first.stop();
-const all = contenders(folder, recorded, PRISM, before).filter(({ name }) => named?.includes(name) ?? true);
-
-const generator = findGenerator();
-process.stdout.write(`Load by ${generator.name}, ${rounds} rounds of ${seconds} s, medians.\n`);
-const figures: Record<string, unknown> = { generator: generator.name, rounds, seconds };
-
-if (isWanted('start')) {
-  const starts = await measureStarts(all, rounds, progressOf('start', rounds));
-  process.stdout.write(`\n${renderStarts(starts)}\n`);
-  figures.rest = startFigures(starts);
-}
-if (operations.length > 0) {
-  const running = await Promise.all(all.filter(({ isCold }) => !isCold).map((one) => start(one)));
-  const measuring = measureLoads(generator, running, operations, options, progressOf('load', rounds));
-  const loads = await measuring.finally(() => Promise.all(running.map(({ stop }) => stop())));
-  process.stdout.write(`\n${renderLoads(loads)}\n`);
-  figures.operations = loadFigures(loads);
-}
+const all = contenders(folder, recorded, before).filter(({ name }) => named?.includes(name) ?? true);
+if (isWanted('start')) await measureStarts(all);
+const operations = OPERATIONS.filter(({ name }) => isWanted(name));
+if (operations.length > 0) await measureOperations(all);
 await rm(dirname(recorded), { recursive: true });
-if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
 
-function refuseUnknown(what: string, given: readonly string[], known: readonly string[]): void {
+/** The first round fills Node's compile cache and the system's file cache for all alike, and does not count. */
+async function measureStarts(servers: readonly Contender[]): Promise<void> {
+  const figures = new Map(
+    servers.map(({ name }) => [name, { startUp: [] as number[], memory: [] as number[] }]),
+  );
+  for (let round = 0; round <= rounds.rounds; round++)
+    for (const server of servers) {
+      const running = await start(server);
+      const { memory } = costOf(running.pid);
+      await running.stop();
+      if (round > 0) figures.get(server.name)?.startUp.push(running.startUp);
+      if (round > 0) figures.get(server.name)?.memory.push(memory);
+    }
+  const prism = figures.get('Prism');
+  const rows = [...figures].map(([name, { startUp, memory }]) => [
+    name,
+    ...[shown(median(startUp), 0), shown(median(memory), 0)],
+    ...[shown(ratio(startUp, prism?.startUp), 2), shown(ratio(memory, prism?.memory), 2)],
+  ]);
+  const head = ['Server', 'Start to first answer, ms', 'Memory, MiB', 'Start, of Prism', 'Memory, of Prism'];
+  process.stdout.write(`${renderTable(head, rows)}\n\n`);
+}
+
+async function measureOperations(servers: readonly Contender[]): Promise<void> {
+  const running = await Promise.all(servers.map(start));
+  const rows: string[][] = [];
+  try {
+    for (const operation of operations) {
+      const loads = await measureLoads(running, operation, rounds);
+      const each = (name: string, figure: keyof Load) => loads.get(name)?.map((one) => one[figure]) ?? [];
+      for (const name of loads.keys()) {
+        const [throughput, cpu] = [each(name, 'throughput'), each(name, 'cpu')];
+        rows.push([
+          ...[operation.name, name, shown(median(throughput), 0), shown(median(each(name, 'p50')), 2)],
+          ...[shown(median(each(name, 'p99')), 2), shown(median(cpu), 1)],
+          shown(ratio(cpu, each('bare node:http', 'cpu')), 2),
+          shown(ratio(throughput, each('Prism', 'throughput')), 2),
+        ]);
+      }
+    }
+  } finally {
+    await Promise.all(running.map(({ stop }) => stop()));
+  }
+  const head = ['Operation', 'Server', 'Requests/s', 'p50, ms', 'p99, ms', 'CPU, µs/request'];
+  process.stdout.write(`${renderTable([...head, 'CPU, of bare', 'Requests/s, of Prism'], rows)}\n`);
+}
+
+function refuseUnknown(given: readonly string[], known: readonly string[]): void {
   const unknown = given.filter((name) => !known.includes(name));
-  if (unknown.length > 0) refuse(`there is no ${what} ${unknown.join(', ')}, only ${known.join(', ')}`);
+  if (unknown.length > 0) refuse(`unknown: ${unknown.join(', ')}; known: ${known.join(', ')}`);
 }

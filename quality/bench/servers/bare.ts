@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { Recorded } from '../operations.ts';
 
 /**
@@ -7,44 +7,25 @@ import type { Recorded } from '../operations.ts';
  * body it reads, parses and serialises that, as every service must.
  * Arguments: port, file with the recorded responses (see `recordResponses`).
  */
-interface Prepared {
-  readonly status: number;
-  readonly headers: string[];
-  /** Each character is one byte: headers and body then go out in one write without encoding. */
-  readonly bytes: string;
-}
-
 const [port, file = ''] = process.argv.slice(2);
-const recorded: Recorded[] = Object.values(JSON.parse(readFileSync(file, 'utf8')));
-const byTarget = new Map<string, Prepared>();
-const bySent = new Map<string, Prepared>();
-for (const { request, status, headers, body } of recorded) {
+const recorded: Recorded[] = JSON.parse(readFileSync(file, 'utf8'));
+const prepared = recorded.map(({ target, sent, status, headers, body }) => {
+  // Each character is one byte: headers and body then go out in one write without encoding.
   const bytes = Buffer.from(body).toString('latin1');
-  const prepared = { status, headers: [...headers, 'Content-Length', `${bytes.length}`], bytes };
-  if (request.body === undefined) byTarget.set(request.target, prepared);
-  else bySent.set(JSON.stringify(parse(request.body)), prepared);
-}
+  const key = sent === undefined ? target : JSON.stringify(JSON.parse(sent));
+  return [key, { status, headers: [...headers, 'Content-Length', `${bytes.length}`], bytes }] as const;
+});
+const byKey = new Map(prepared.toReversed());
 
-/** JSON, or else a form. */
-function parse(body: string): unknown {
-  return body.startsWith('{') || body.startsWith('[') ? JSON.parse(body) : [...new URLSearchParams(body)];
-}
-
-function send(response: ServerResponse, { status, headers, bytes }: Prepared): void {
-  response.writeHead(status, headers);
+function send(response: ServerResponse, key: string): void {
+  const { status = 404, headers = [], bytes = '' } = byKey.get(key) ?? {};
+  response.writeHead(status, [...headers]);
   response.end(bytes, 'latin1');
 }
 
-function answerPost(request: IncomingMessage, response: ServerResponse): void {
+createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, (request, response) => {
+  if (request.method !== 'POST') return send(response, request.url ?? '');
   const chunks: Buffer[] = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
-    const sent = (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString();
-    send(response, bySent.get(JSON.stringify(parse(sent))) as Prepared);
-  });
-}
-
-createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, (request, response) => {
-  if (request.method === 'POST') answerPost(request, response);
-  else send(response, byTarget.get(request.url as string) as Prepared);
+  request.on('end', () => send(response, JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()))));
 }).listen(Number(port), '127.0.0.1');

@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '../../../mock/testing/postgres-server.ts';
-import { readArguments } from '../../arguments.ts';
-import { startPaddock } from '../../testing/paddock.ts';
-import { startOnStore } from '../variants.ts';
+import { expect, test } from 'vitest';
+import { startMock, startPaddock } from '../../quality/testing/paddock.ts';
+import { startPostgres } from '../testing/postgres-server.ts';
 
 /** The rounds of one store: how each ended, and what was neither the old state nor the new one. */
 interface ImportRounds {
@@ -53,7 +52,7 @@ const IMPORTS: Readonly<Record<string, { readonly method: string; readonly body?
 };
 
 /** Kills a mock in the middle of an import, so many times for each kind of import, and looks at what is stored. */
-export async function killImports(
+async function killImports(
   createStore: () => Promise<string>,
   rounds: number,
   kinds = Object.keys(IMPORTS),
@@ -64,7 +63,7 @@ export async function killImports(
   await writeFile(document, JSON.stringify(DOCUMENT));
   await writeFile(fixture, JSON.stringify(whole));
   const options = [document, '--count', String(COUNT)];
-  const start = (store: string, ...more: string[]) => startOnStore(store, [...options, ...more]);
+  const start = (store: string) => startMock(['--no-log', ...options], { env: { PADDOCK_STORE: store } });
 
   /** Imports into a new store; kills after so many milliseconds, or gives how long it took. */
   async function round(kind: string, killAfter: number | undefined) {
@@ -151,7 +150,7 @@ async function stateOf(url: string): Promise<State> {
 }
 
 /** A file for each call, in a folder that `remove` removes. */
-export async function fileStores() {
+async function fileStores() {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-imports-'));
   let count = 0;
   return {
@@ -160,25 +159,27 @@ export async function fileStores() {
   };
 }
 
-if (import.meta.main) {
-  const help =
-    'npm run bench -- kill-imports [--rounds 12]\n\nWhole imports or none after kill -9, in a file and in PostgreSQL.';
-  const { values } = readArguments(help, { rounds: { type: 'string', default: '12' } });
-  const files = await fileStores();
-  const server = await startPostgres();
-  const stores = { SQLite: files.create, PostgreSQL: () => server.createPlace() };
-  try {
-    for (const [name, create] of Object.entries(stores)) {
-      const results = await killImports(create, Number(values.rounds));
-      for (const [kind, result] of Object.entries(results)) {
-        const { faults } = result;
-        const counts = `${result.old} old, ${result.new} new, ${faults.length} partial`;
-        process.stdout.write(`${name}, ${kind}: ${counts}\n${faults.map((one) => `  ${one}\n`).join('')}`);
-        if (faults.length > 0) process.exitCode = 1;
-      }
+test.each([
+  ['a file', async () => fileStores()],
+  [
+    'PostgreSQL',
+    async () => {
+      const server = await startPostgres();
+      return { create: () => server.createPlace(), remove: () => server.remove() };
+    },
+  ],
+])(
+  'after a kill in the middle of an import %s has all of it or nothing',
+  async (_, open) => {
+    const stores = await open();
+    try {
+      const results = await killImports(stores.create, 3);
+      expect(Object.values(results).map((one) => [one.old + one.new, one.faults])).toEqual(
+        Array.from({ length: 4 }, () => [3, []]),
+      );
+    } finally {
+      await stores.remove();
     }
-  } finally {
-    await server.remove();
-    await files.remove();
-  }
-}
+  },
+  180_000,
+);
