@@ -142,7 +142,7 @@ cli/configuration: #spec
 cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #client-changes #consumer #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
-quality/mutants: #spec #mock #proxy contract-tests traffic/observe quality/arguments.ts quality/testing
+quality/mutants: #spec #mock contract-tests traffic/observe quality/arguments.ts quality/table.ts quality/testing
     replaces named parts of the mock: production code does not know that mutants exist
 quality/corpus: #spec #mock #contract-tests quality/arguments.ts quality/table.ts
     uses what users have

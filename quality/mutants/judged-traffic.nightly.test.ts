@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN_KEY, createMock } from '#mock';
+import { createProxy } from '#proxy';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import { renderHar } from '../../contract-tests/report/har.ts';
 import type { CheckOptions } from '../../contract-tests/settings/check-options.ts';
@@ -11,7 +12,6 @@ import { runCheck } from '../../contract-tests/testing/run-check.ts';
 import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
 import { LOOKALIKES, MUTANTS } from './families.ts';
-import type { Suspect } from './suspect.ts';
 
 /** What the suite sends to services, and what they answer, recorded as HAR and judged by `paddock judge`. */
 let folder: string;
@@ -33,20 +33,6 @@ async function judged(name: string, options: CheckOptions, judging: readonly str
   expect(report.error).toBeUndefined();
   expect(report.traffic.judged).toBeGreaterThan(10);
   return report.findings.map(({ law }: { law: LawName }) => law);
-}
-
-async function judgedSuspect(
-  suspect: Suspect,
-  own: Partial<CheckOptions>,
-  judging: readonly string[],
-): Promise<LawName[]> {
-  const { url: target, apiKey, close } = await suspect.start();
-  try {
-    const { document, options } = suspect;
-    return await judged(suspect.name, { target, apiKey, document, examples: 5, ...own, ...options }, judging);
-  } finally {
-    await close();
-  }
 }
 
 const TIMEOUT = 120_000;
@@ -71,8 +57,10 @@ const CORRECT = LOOKALIKES.filter((_, index) => index % 16 === 0);
 test.for(CORRECT.map((one) => [one.name, one] as const))(
   'the correct service %s has no finding',
   { timeout: TIMEOUT },
-  async ([, lookalike]) => {
-    expect(await judgedSuspect(lookalike, {}, [])).toEqual([]);
+  async ([name, { start, document, options }]) => {
+    const { url: target, apiKey, close } = await start();
+    const checked = { target, apiKey, document, examples: 5, ...options };
+    expect(await judged(name, checked, []).finally(close)).toEqual([]);
   },
 );
 
@@ -106,8 +94,31 @@ const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['fleet-discriminator-created', 'discriminator'],
 ];
 
-test.for(FAULTS)('the faulty service %s breaks "%s"', { timeout: TIMEOUT }, async ([name, law]) => {
-  const mutant = MUTANTS.find((one) => one.name === name);
-  if (!mutant) throw new Error(`there is no mutant ${name}`);
-  expect(await judgedSuspect(mutant, { settle: 120 }, ALONE)).toContain(law);
-});
+test.for(FAULTS)(
+  'the faulty service %s breaks "%s", for judge and proxy',
+  { timeout: TIMEOUT },
+  async ([name, law]) => {
+    const mutant = MUTANTS.find((one) => one.name === name);
+    if (!mutant) throw new Error(`there is no mutant ${name}`);
+    const { document, options } = mutant;
+    const service = await mutant.start();
+    const { allowRefs } = options ?? {};
+    const proxy = await createProxy({
+      target: service.url,
+      document,
+      port: 0,
+      exclusive: true,
+      settle: 0,
+      allowRefs,
+    });
+    try {
+      const { apiKey } = service;
+      const checked = { target: proxy.url, apiKey, document, examples: 5, settle: 120, ...options };
+      expect(await judged(name, checked, ALONE)).toContain(law);
+      expect(proxy.report().findings.map((finding) => finding.law)).toContain(law);
+    } finally {
+      await proxy.close();
+      await service.close();
+    }
+  },
+);

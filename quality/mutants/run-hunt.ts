@@ -1,23 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { readArguments } from '../arguments.ts';
+import { renderTable } from '../table.ts';
+import { FAMILIES } from './families.ts';
 import { hunt } from './hunt.ts';
-import { countKilled, countRefused, describeOnly, renderHunt, renderSuspects, rowOf } from './hunt-page.ts';
-import type { Outcome } from './try-suspect.ts';
+import { type Outcome, SEEN_BY } from './try-suspect.ts';
 
-const HELP = `npm run hunt -- [options]
+const HELP = `npm run lab -- hunt [options]
 
-Starts each mutant of a mock and each lookalike, a correct service that resembles a mutant, and runs the suite against it.
-A mutant must be found, and a lookalike must not. Writes docs/hunt.md, and a row for each of them into .hunt/, which git
-ignores. Exit code 1: a mutant survived, or a lookalike was refused.
+Starts services with one fault each (mutants), and correct ones that differ in what the document leaves open (lookalikes),
+and runs the suite against them. A mutant must be killed, by a law that it breaks; a lookalike must not be refused. Prints
+counts by family, and writes a row for each service into .hunt/hunt.md, which git ignores. Exit code 1: a mutant
+survived, or a lookalike was refused.
 
-  --seed N        seed of the generated inputs (default: 1)
-  --only PATTERN  tries those whose name matches a regular expression only, and leaves docs/hunt.md as it is
-  --default-options
-                  tries them as a stranger's service, without what only --disposable allows (races are not found then),
-                  and leaves docs/hunt.md as it is
+  --seed N            seed of the generated inputs (default: 1)
+  --only PATTERN      tries those whose name matches a regular expression only
+  --default-options   tries them as a stranger's service, without what only --disposable allows (races are not found then)
 
 Examples:
-  npm run hunt -- --only '^list-|filter'
+  npm run lab -- hunt --only '^list-|filter'
 `;
 
 const { values } = readArguments(HELP, {
@@ -26,34 +26,54 @@ const { values } = readArguments(HELP, {
   'default-options': { type: 'boolean', default: false },
 });
 const { seed, only } = values;
-const disposable = !values['default-options'];
-const write = (line: string) => process.stdout.write(`${line}\n`);
-const repository = new URL('../../', import.meta.url);
 
 const started = performance.now();
 let tried = 0;
+const disposable = !values['default-options'];
 const outcomes = await hunt({ seed: Number(seed), disposable, only, onTried: report });
-for (const outcome of outcomes) write(lineOf(outcome));
 const seconds = Math.round((performance.now() - started) / 1000);
-write(
-  `\nseed ${seed}: ${countKilled(outcomes)} mutants killed, ${countRefused(outcomes)} lookalikes refused, ${seconds} s; only ${describeOnly(outcomes)}`,
+const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
+const families = Object.entries(FAMILIES).flatMap(([family, suspects]) => {
+  const [mutants, lookalikes] = suspects.map((all) => all.flatMap(({ name }) => byName.get(name) ?? []));
+  const row = [family, ...counts(mutants), ...counts(lookalikes)];
+  return row.slice(1).every((count) => count === '0') ? [] : [row];
+});
+const [mutants, lookalikes] = (['mutant', 'lookalike'] as const).map((kind) =>
+  outcomes.filter((outcome) => outcome.kind === kind),
 );
-const folder = new URL('.hunt/', repository);
+const head = ['Family', 'Mutants', 'Not killed', 'Lookalikes', 'Refused'];
+const total = ['all', ...counts(mutants), ...counts(lookalikes)];
+const alone = SEEN_BY.map(
+  (by) => `${mutants?.filter(({ fault, onlyBy }) => fault === undefined && onlyBy === by).length} by ${by}`,
+);
+process.stdout.write(
+  `${renderTable(head, [...families, total])}\n\nKilled by one kind of cases alone: ${alone.join(', ')}. Seed ${seed}, ${seconds} s.\n`,
+);
+const folder = new URL('../../.hunt/', import.meta.url);
 await mkdir(folder, { recursive: true });
-await writeFile(new URL('hunt.md', folder), renderSuspects(outcomes));
-if (only === undefined && disposable)
-  await writeFile(new URL('docs/hunt.md', repository), renderHunt(outcomes));
+const table = renderTable(['Service', 'What is wrong, or how it differs', 'Suite'], outcomes.map(rowOf));
+await writeFile(new URL('hunt.md', folder), `${table}\n`);
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
 
-/** Progress: what is wrong at once, and how far the hunt is. */
-function report(outcome: Outcome, total: number): void {
-  tried += 1;
-  if (outcome.fault !== undefined) process.stderr.write(`${lineOf(outcome)}\n`);
-  if (tried % 50 === 0 || tried === total) process.stderr.write(`${tried} of ${total} suspects\n`);
+/** How many there are, and how many have a fault. */
+function counts(all: readonly Outcome[] = []): [string, string] {
+  return [`${all.length}`, `${all.filter(({ fault }) => fault !== undefined).length}`];
 }
 
-function lineOf(outcome: Outcome): string {
+/** Each outcome at once, and how far the hunt is. */
+function report(outcome: Outcome, of: number): void {
+  tried += 1;
   const [name, says, verdict] = rowOf(outcome);
-  if (outcome.fault === undefined) return `✓ ${name}: ${verdict}`;
-  return `✗ ${name}: ${outcome.fault}\n    ${says}\n    ${outcome.because}`;
+  const line = outcome.fault === undefined ? `✓ ${name}: ${verdict}` : `✗ ${name}: ${verdict}\n    ${says}`;
+  process.stdout.write(`${line}${outcome.fault === undefined ? '' : `\n    ${outcome.because}`}\n`);
+  if (tried % 50 === 0 || tried === of) process.stderr.write(`${tried} of ${of} services\n`);
+}
+
+/** Name, sentence, verdict. */
+function rowOf(outcome: Outcome): [string, string, string] {
+  const { name, says, kind, laws, fault, exitCode, onlyBy } = outcome;
+  if (fault !== undefined) return [name, says, fault];
+  if (kind === 'lookalike') return [name, says, 'accepted'];
+  const by = onlyBy ? ` (${onlyBy} only)` : '';
+  return [name, says, laws.length > 0 ? `${laws.join(', ')}${by}` : `exit ${exitCode}`];
 }

@@ -71,15 +71,8 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
       'needs Kinto, for which quality/services/login-by-hook.nightly.test.ts runs the file above it',
   },
   'docs/performance.md': {
-    'npm run bench                                   # everything': MEASURES,
-    'npm run bench -- documents spec/openapi.yaml node_modules/@readme/oas-examples/3.1/json/train-travel.json':
+    'npm run lab -- bench servers                            # the mock, a bare node:http and Prism, in turn':
       MEASURES,
-    'npm run bench -- console FILE...     # first paint and first row, with 10,000 records and for these documents':
-      MEASURES,
-    'npm run bench -- check   # from the start of the process to its end, one run after another': MEASURES,
-    'npm run bench -- judge --before ../other                     # beside another checkout': MEASURES,
-    'EFFORT=13 npm run test:nightly -- day   # two million requests through the proxy to the mock': MEASURES,
-    'npm run bench -- growth                          # a million records compared with a hundred': MEASURES,
   },
   'docs/proxy.md': {
     'npx openapi-paddock proxy https://staging.example/v1 openapi.yaml --report har=traffic.har':

@@ -96,7 +96,6 @@ const WRITTEN: readonly Section[] = [
   {
     title: 'Why it is right',
     entries: [
-      ['hunt', 'The hunt'],
       ['threats', 'Threats'],
       ['performance', 'Performance'],
       ['dependencies', 'Dependencies'],
