@@ -106,8 +106,9 @@ function namesOf({ parts }: Shape): string[] {
   const values = (enumeration?.enum ?? []).map(String);
   const [first] = parts;
   if (!first) return values;
-  const path =
-    isRecord(first.value) && typeof first.value.$ref === 'string' ? first.value.$ref.split('/') : first.path;
+  const target =
+    isRecord(first.value) && typeof first.value.$ref === 'string' ? first.document.resolve(first) : undefined;
+  const { path } = target ?? first;
   const at = path.lastIndexOf('schemas');
   const component = at >= 0 && at === path.length - 2 ? path.at(-1) : undefined;
   const title =

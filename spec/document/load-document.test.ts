@@ -69,6 +69,10 @@ describe('a local document', () => {
     expect(whyLost(await load('../apis/a.json', [join(home, 'api')]))).toContain('leads too far');
   });
 
+  test.each(['file://server/share/a.json', 'a%2Fb.json'])('may name no path: %s', async (ref) => {
+    expect(whyLost(await load(ref))).toContain('no path on this machine');
+  });
+
   test('has the meta-schema of JSON Schema without a request', async () => {
     const document = await load('https://json-schema.org/draft/2020-12/schema');
     expect([document.files.size, document.follow(rawChild(document.root, 'x-part') as Spot)]).toEqual([

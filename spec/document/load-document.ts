@@ -92,6 +92,7 @@ async function loadReferences(
   const waiting = [base];
 
   async function load(target: string, from: Problem): Promise<string | undefined> {
+    if (!isReadable(target)) return 'leads nowhere: it is no path on this machine; correct the $ref';
     const access = accessOf();
     const refusal = await access(target);
     if (refusal) return `leads too far: ${refusal}`;
@@ -183,6 +184,15 @@ function createRefAccess(base: string, allowed: readonly string[]): RefAccess {
       : "a file outside the document's folder is read";
     return `${where} only with --allow-refs ${relative('', dirname(path)) || '.'}`;
   };
+}
+
+/** A `file:` URL may name another host, or have a slash within a name. */
+function isReadable(url: string): boolean {
+  try {
+    return !url.startsWith('file:') || fileURLToPath(url) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function isBelow(path: string, parent: string, separator: string): boolean {

@@ -63,6 +63,20 @@ test.each(DISCRIMINATORS)('a discriminator names a branch by %s', async (_name, 
   }
 });
 
+test.each([
+  ['Car', {}],
+  ['car', { car: 'https://a.example/car' }],
+  ['car', { car: '#/components/schemas/Car' }],
+])('a branch that is referred to by its $id has the name %s', async (kind, mapping) => {
+  const branches = [{ $ref: 'https://a.example/car' }, ref('Van')];
+  const { shape } = await schemaInUse(
+    { oneOf: branches, discriminator: { propertyName: 'kind', mapping } },
+    { others: { ...others, Car: { ...others.Car, $id: 'https://a.example/car' } } },
+  );
+  const [found] = discriminatedValues(shape, { kind, seats: 2 });
+  expect(found?.branch.path.slice(-2)).toEqual(['oneOf', '0']);
+});
+
 test('a sample of a branch has the value that names it', async () => {
   const mapping = { car: ref('Car').$ref, van: ref('Van').$ref };
   const { shape } = await schemaInUse(vehicle({ propertyName: 'kind', mapping }), { others });

@@ -1,5 +1,5 @@
 import { type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isRecord } from '../json/json-value.ts';
+import { isRecord, toPointer } from '../json/json-value.ts';
 
 /** What a Discriminator Object (OpenAPI 3.1 §4.8.25) says of one branch of `oneOf` or `anyOf`. */
 interface BranchName {
@@ -18,11 +18,11 @@ export function discriminatorValues(schema: Spot, branch: Spot): BranchName | un
   if (!spot || !isRecord(spot.value) || !isReference(branch.value)) return undefined;
   const { propertyName: property, mapping } = spot.value;
   if (typeof property !== 'string' || isFallback(spot, branch)) return undefined;
-  const { $ref } = branch.value;
+  const own = targetKey(branch, branch.value.$ref);
   const mapped = Object.entries(isRecord(mapping) ? mapping : {}).filter(
-    ([, target]) => absolute(String(target)) === absolute($ref),
+    ([, target]) => targetKey(spot, String(target)) === own,
   );
-  const name = componentName($ref);
+  const name = componentName(own);
   const values = mapped.length > 0 ? mapped.map(([value]) => value) : name === undefined ? [] : [name];
   return values.length > 0 ? { property, values, spot } : undefined;
 }
@@ -32,6 +32,14 @@ function absolute(target: string): string {
   return /^[A-Za-z0-9._-]+$/.test(target) && !/\.(?:ya?ml|json)$/i.test(target)
     ? `#/components/schemas/${target}`
     : target.replace(/^\.\//, '');
+}
+
+/** The same text for all references to a component, which may have an `$id`. */
+function targetKey(from: Spot, ref: string): string {
+  const text = absolute(ref);
+  if (componentName(text) !== undefined) return text;
+  const target = from.document.resolve({ ...from, value: { $ref: ref } });
+  return target?.file === from.document.root.file ? `#${toPointer(target.path)}` : text;
 }
 
 function componentName(ref: string): string | undefined {
@@ -59,17 +67,18 @@ export interface Discriminator {
 function isFallback(discriminator: Spot, branch: Spot): boolean {
   const { defaultMapping, mapping } = discriminator.value as Record<string, unknown>;
   if (typeof defaultMapping !== 'string' || !isReference(branch.value)) return false;
-  const target = absolute(branch.value.$ref);
+  const target = targetKey(branch, branch.value.$ref);
+  const keyOf = (one: unknown) => targetKey(discriminator, String(one));
   const mapped = Object.values(isRecord(mapping) ? mapping : {});
-  return absolute(defaultMapping) === target && !mapped.some((one) => absolute(String(one)) === target);
+  return keyOf(defaultMapping) === target && !mapped.some((one) => keyOf(one) === target);
 }
 
 function fallbackOf(discriminator: Spot, branches: readonly Spot[]): Spot | undefined {
   const { defaultMapping } = discriminator.value as Record<string, unknown>;
   if (typeof defaultMapping !== 'string') return undefined;
-  const target = absolute(defaultMapping);
+  const target = targetKey(discriminator, defaultMapping);
   const { spots } = componentsOf(discriminator.document);
-  const branch = branches.find(({ value }) => isReference(value) && absolute(value.$ref) === target);
+  const branch = branches.find((one) => isReference(one.value) && targetKey(one, one.value.$ref) === target);
   return branch ?? spots.get(componentName(target) ?? '');
 }
 
@@ -112,7 +121,7 @@ function heirsOf(schema: Spot, discriminator: Spot): readonly NamedSchema[] {
   for (const name of names) for (const heir of heirs.get(name) ?? []) names.add(heir);
   const { mapping } = discriminator.value as { mapping?: unknown };
   const mapped = Map.groupBy(Object.entries(isRecord(mapping) ? mapping : {}), ([, target]) =>
-    componentName(absolute(String(target))),
+    componentName(targetKey(discriminator, String(target))),
   );
   const found = [...names].map((name): NamedSchema => {
     const values = mapped.get(name)?.map(([value]) => value) ?? [name];
@@ -141,8 +150,9 @@ function componentsOf(document: Document): Components {
   const schemas = rawChildren(all && rawChild(all, 'schemas'));
   const heirs = new Map<string, string[]>();
   for (const [name, component] of schemas)
-    for (const [, { value }] of rawChildren(rawChild(component, 'allOf'))) {
-      const parent = isReference(value) ? componentName(value.$ref) : undefined;
+    for (const [, parentSpot] of rawChildren(rawChild(component, 'allOf'))) {
+      const { value } = parentSpot;
+      const parent = isReference(value) ? componentName(targetKey(parentSpot, value.$ref)) : undefined;
       if (parent !== undefined) heirs.set(parent, [...(heirs.get(parent) ?? []), name]);
     }
   const nameOf = new Map(schemas.map(([name, { value }]) => [value, name]));

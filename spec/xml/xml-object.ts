@@ -1,4 +1,4 @@
-import { isVersion, type Spot } from '../document/spot.ts';
+import { isReference, isVersion, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isXmlName } from './xml-tree.ts';
@@ -57,9 +57,9 @@ function kindOf(shape: Shape, nodeType: unknown, isAttribute: boolean, isWrapped
   return isAttribute ? 'attribute' : 'element';
 }
 
-/** The component that a reference names. */
-export function componentOf({ value }: Spot): string | undefined {
-  const reference = isRecord(value) ? value.$ref : undefined;
-  const name = typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
+/** The component that a reference names, in its own text or by the `$id` of the component. */
+export function componentOf(spot: Spot): string | undefined {
+  if (!isReference(spot.value)) return undefined;
+  const name = spot.document.resolve(spot)?.path.at(-1) ?? spot.value.$ref.split('/').at(-1);
   return name !== undefined && isXmlName(name) ? name : undefined;
 }
