@@ -16,9 +16,11 @@ import {
 } from '#spec';
 import { answersTo, type Break, evidenceOf, firstSuccess, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
+import { meaningsOf } from './changes/changes-of.ts';
 import { twinOf } from './changes/parameter-changes.ts';
 import { type Draft, isCredential, keyOf, rawOf, sentFor } from './draft.ts';
 import { findDraft, type Tried } from './find-draft.ts';
+import { lostParameter } from './lost-parameter.ts';
 import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
 import { type Address, atNew, type Contracts, type Pair } from './pair.ts';
@@ -38,10 +40,11 @@ export interface RequestBreaks {
 export async function requestBreaks(
   twins: Twins,
   contracts: Contracts,
-  { old, new: next }: Pair,
+  pair: Pair,
   address: Address,
   pace: Pace,
 ): Promise<RequestBreaks> {
+  const { old, new: next } = pair;
   const alternatives = old.security.length > 0 ? old.security : [undefined];
   const breaks: Break[] = [];
   let base: Tried | undefined;
@@ -61,7 +64,15 @@ export async function requestBreaks(
   if (!base) return { breaks, tried, worked: isTaken };
   const probe = createRequestProbe(twins, contracts, { old, new: next, address }, pace);
   await probe.base(base.draft);
-  for (const parameter of old.parameters) await probe.parameter(base.draft, parameter);
+  const meanings = meaningsOf(contracts.old, old);
+  for (const parameter of old.parameters) {
+    const isLost = meanings?.has(parameter.name) && parameter.in === 'query' && !twinOf(parameter, old, next);
+    const lost = isLost
+      ? await lostParameter(twins, contracts, pair, base.draft, parameter, address)
+      : undefined;
+    if (lost) breaks.push(lost);
+    await probe.parameter(base.draft, parameter);
+  }
   for (const media of old.body?.content ?? []) await probe.body(base.draft, media);
   if (old.body && !old.body.required) await probe.base({ ...base.draft, body: undefined });
   return { breaks: [...breaks, ...probe.found], tried, worked: isTaken };

@@ -87,10 +87,11 @@ function findingsOf(
   key: string,
   touches: readonly ConsumerTouch[] | undefined,
 ): ReportedFinding[] {
-  const shown = [
-    ...(proof?.breaks ?? []).map((one) => reportBreak(compared, one, key, touches)),
-    ...(proof?.laws ?? []).flatMap((one) => reportLaw(compared, one, key, touches)),
-  ];
+  const { breaks = [], laws = [] } = proof ?? {};
+  const shown =
+    breaks.length > 0
+      ? breaks.map((one) => reportBreak(compared, one, key, touches))
+      : laws.flatMap((one) => reportLaw(compared, one, key, touches));
   const tried = new Set(shown.map(({ operationId }) => operationId));
   const others = [...new Map(change.sites.map((site) => [site.operation?.id ?? '', site])).values()];
   return [

@@ -90,7 +90,7 @@ function pairChanges(
 }
 
 /** What the parameters of a list do, as the mock infers it. */
-function meaningsOf(
+export function meaningsOf(
   { resources }: Contract,
   operation: Operation,
 ): ReadonlyMap<string, ListMeaning> | undefined {

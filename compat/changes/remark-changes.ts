@@ -7,6 +7,12 @@ import { brief, type SchemaChange } from './schema-change.ts';
 
 export const STABILITIES = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
 
+const CONTENT = [
+  ['contentMediaType', 'content-media-type-changed'],
+  ['contentEncoding', 'content-encoding-changed'],
+  ['contentSchema', 'content-changed'],
+] as const;
+
 /** What no validator judges. */
 export function remarkChanges(old: Form, next: Form, deprecationDays: number): SchemaChange[] {
   const changes: SchemaChange[] = [];
@@ -23,12 +29,11 @@ export function remarkChanges(old: Form, next: Form, deprecationDays: number): S
       new: spotOf(next, keyword),
     });
   const differs = (keyword: string) => text(old, keyword) !== text(next, keyword);
-  for (const keyword of ['contentMediaType', 'contentEncoding', 'contentSchema'])
-    if (differs(keyword))
-      say(
-        `content-${text(old, keyword) === '' ? 'added' : text(next, keyword) === '' ? 'removed' : 'changed'}`,
-        keyword,
-      );
+  for (const [keyword, changed] of CONTENT)
+    if (differs(keyword)) {
+      const [isNew, isGone] = [text(old, keyword) === '', text(next, keyword) === ''];
+      say(isNew ? 'content-added' : isGone ? 'content-removed' : changed, keyword);
+    }
   if (differs('default')) say('default-changed', 'default');
   const [mine, theirs] = [old, next].map(({ shape }) => ({
     deprecated: shape.has('deprecated'),

@@ -234,6 +234,8 @@ export const RULES = {
     reason: 'the text within the string may be any',
   },
   'content-changed': same('warning', 'the text within the string is another one, which no validator judges'),
+  'content-encoding-changed': rewritten,
+  'content-media-type-changed': same('breaking', 'the text within the string is of another kind'),
   'extensible-enum-value-removed': {
     request: 'warning',
     response: 'note',
@@ -249,7 +251,7 @@ export function isRule(name: string): name is RuleName {
 
 /** Rules about values: a value that one document allows and the other refuses decides them. */
 const OF_NO_VALUE =
-  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|meaningful|empty|reserved|request-body|encoding|part|success|status|header|required-header|credential|scope|security|base|server|webhook|callback|media|xml|additional-properties-refused)/;
+  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|meaningful|empty|reserved|request-body|encoding|content-(?:encoding|media)|part|success|status|header|required-header|credential|scope|security|base|server|webhook|callback|media|xml|additional-properties-refused)/;
 
 export function isDecidedByValues(rule: RuleName): boolean {
   return !OF_NO_VALUE.test(rule);
