@@ -1,5 +1,6 @@
 import {
   type Contract,
+  type DocumentedResponse,
   essenceOf,
   isXml as isDescribedXml,
   isRecord,
@@ -20,6 +21,7 @@ import { memoize, memoizeReusable } from './memoize.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 import { acceptOf, chooseAcceptable, withVary, xmlText } from './representations.ts';
+import { describedBy } from './shape-like.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.
@@ -259,8 +261,14 @@ function chooseMedia(status: number, own: Operation | undefined, contract: Contr
     if (text) return { media: text, isBorrowed: false };
   }
   const medias = described ? jsonErrors(own, [described.key]) : [];
-  const media = medias.find((one) => fits(one, status, contract));
+  const media = medias.find((one) => fits(one, status, contract)) ?? (described && shownError(described));
   return media ? { media, isBorrowed: false } : { media: borrowedMedia(status, contract), isBorrowed: true };
+}
+
+/** The JSON that a response shows without a schema. */
+function shownError({ content }: DocumentedResponse): MediaType | undefined {
+  const shown = content.find(({ isJson, schema, examples }) => isJson && !schema && examples.size > 0);
+  return shown && describedBy(shown, [...shown.examples.values()][0]);
 }
 
 /** The media type whose schema is filled; undefined: the document has none. */

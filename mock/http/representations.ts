@@ -16,6 +16,7 @@ import {
   successOf,
   writeMessage,
 } from '#spec';
+import { describedBy } from './shape-like.ts';
 
 /** The status and the media type of an operation's success response. */
 interface SuccessForm {
@@ -79,6 +80,8 @@ export function mediaText(media: MediaType, value: unknown): string {
     return messagesOf(format, value)
       .map((message) => writeMessage(format, message))
       .join('');
+  const isShownXml = !media.schema && typeof value === 'object' && /[/+]xml$/.test(essenceOf(media.type));
+  if (isShownXml) return xmlText(describedBy(media, value), value);
   return isXml(media) ? xmlText(media, value) : stringifyJson(value ?? null);
 }
 

@@ -50,10 +50,12 @@ function ownShown({ value }: Spot): unknown[] {
   return Object.hasOwn(value, 'example') ? [value.example, ...several] : several;
 }
 
-/** What is absent by default is often an empty text or list, which shows nothing. */
+/** An empty text, list or object shows nothing. */
 function isTelling(value: unknown): boolean {
-  return value !== '' && value !== null && value !== undefined && typeof value !== 'object';
+  return value !== undefined && value !== '' && (!isObject(value) || Object.keys(value).length > 0);
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The members of an object that the schemas which it joins show, each in an example of its own part. */
 export function shownMembers(shape: Shape, direction: Direction): Readonly<Record<string, unknown>> {

@@ -52,6 +52,10 @@ describe('what a schema shows is what is sampled', () => {
       'a default, where it says something',
       { schema: { properties: { n: { type: 'integer', default: 0 } } }, want: { n: 0 } },
     ],
+    [
+      'a default of null',
+      { schema: { properties: { next: { type: ['string', 'null'], default: null } } }, want: { next: null } },
+    ],
   ])('%s', async (_, { schema, more, want }) => {
     const mock = await serveText(documentOf({ '/it': { get: answer(json(schema, more)) } }));
     expect((await ask(mock, 'GET /it')).body).toEqual(want);
@@ -130,4 +134,30 @@ test('what an example leads to is read like a reference, and text of 3.2 as its 
   expect((await ask(mock, 'GET /text', undefined, { accept: 'application/xml' })).text).toBe('<it/>');
   const picture = await mock.fetch('http://localhost/png');
   expect(new Uint8Array(await picture.arrayBuffer())).toEqual(new Uint8Array([0x89, 0xff]));
+});
+
+test('what a document shows without a schema is the form of XML and of errors', async () => {
+  const failed = {
+    description: 'No',
+    content: { 'application/json': { example: { problem: 'x', code: 7 } } },
+  };
+  const get = {
+    parameters: [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }],
+    ...answer({ 'application/xml': { example: { id: 1 } } }),
+  };
+  const all = {
+    ...get,
+    responses: {
+      ...get.responses,
+      400: failed,
+      '5XX': { description: 'No', content: { 'text/plain': { example: 'down' } } },
+    },
+  };
+  const mock = await serveText(documentOf({ '/it': { get: all } }));
+  expect((await ask(mock, 'GET /it?n=1')).text).toMatch(/<root><id>1<\/id><\/root>$/);
+  expect((await ask(mock, 'GET /it')).body).toEqual({
+    problem: expect.stringMatching(/query.n/),
+    code: expect.any(Number),
+  });
+  expect((await ask(mock, 'GET /it?n=1', undefined, { prefer: 'code=503' })).text).toBe('down');
 });

@@ -110,9 +110,9 @@ function respond(
   const { media, type } = chooseAcceptable(acceptOf(request), choice) ?? preferred ?? {};
   if (!media) return { status, type: undefined, body: '' };
   const vary = choice.length > 1 ? { headers: withVary(undefined, 'Accept') } : {};
-  const [firstName] = media.examples.keys();
-  // A range or `default` covers many statuses, and an example describes one of them.
-  const isOwn = response.key === String(status) && firstName !== undefined;
+  const [firstName, shown] = [...media.examples][0] ?? [];
+  // A range or `default` covers many statuses, and an example describes one of them, unless it says none.
+  const isOwn = firstName !== undefined && (response.key === String(status) || typeof shown === 'string');
   if (status >= 400 && example === undefined && !dynamic && !isOwn)
     return refuse(refusalWith(preference, source, status, response), request);
   const key = [operation.id, status, path, query];
