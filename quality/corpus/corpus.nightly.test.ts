@@ -23,9 +23,16 @@ test('the sample is large', () => {
 });
 
 test('mock and suite agree on every document, and none is refused, crashes or hangs', () => {
-  const exceptions = rows.filter((row) => !['agrees', 'promises nothing'].includes(outcomeOf(row)));
-  const unknown = exceptions.filter((row) => !EXCEPTIONS.includes(named(row)));
+  const unknown = rows.filter((row) => !agrees(row) && !EXCEPTIONS.includes(named(row)));
   expect(
     unknown.map((row) => [named(row), outcomeOf(row), row.refused ?? row.crash ?? row.check?.complaints]),
   ).toEqual([]);
 });
+
+/** What the suite asks a person for, the documents do not say. */
+function agrees(row: Row): boolean {
+  const outcome = outcomeOf(row);
+  if (outcome === 'is incomplete')
+    return row.check?.complaints.every((one) => one.includes('--value')) ?? false;
+  return outcome === 'agrees' || outcome === 'promises nothing';
+}

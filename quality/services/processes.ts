@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** The program of this clone. */
@@ -11,7 +12,6 @@ export interface Ended {
   readonly code: number;
   readonly output: string;
   readonly errors: string;
-  readonly isLate: boolean;
 }
 
 /** What this process has started and not yet stopped, by its own id: an interrupt ends these, and nothing else. */
@@ -23,39 +23,36 @@ const PATIENCE_MS = 30_000;
 /** What a client of a registry may take, in milliseconds. */
 const INSTALL_MS = 900_000;
 
+/** Starts a program as the leader of a process group of its own. */
+function start(folder: string, [program = '', ...args]: readonly string[], env: Environment) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_'));
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', ...env },
+    detached: true,
+  });
+  RUNNING.add(child);
+  child.once('close', () => RUNNING.delete(child));
+  return child;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
 /**
  * Runs a program to its end.
  * @param limit in milliseconds, after which it is asked to end as by Ctrl-C, so that it can print what it has
  */
-export async function run(
-  folder: string,
-  [program = '', ...args]: readonly string[],
-  limit = INSTALL_MS,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  const child = spawn(program, args, { cwd: folder, env: environment(env), detached: true });
-  RUNNING.add(child);
-  const texts = { output: '', errors: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    texts.output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    texts.errors += text;
-  });
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    stop(child, 'SIGINT');
-  }, limit);
-  try {
-    const [code] = await once(child, 'close');
-    return { code: code ?? 1, ...texts, isLate };
-  } catch (error) {
-    return { code: 1, ...texts, errors: (error as Error).message, isLate };
-  } finally {
-    clearTimeout(timer);
-    RUNNING.delete(child);
-  }
+export async function run(folder: string, command: readonly string[], limit = INSTALL_MS): Promise<Ended> {
+  const child = start(folder, command, {});
+  const timer = setTimeout(() => stop(child, 'SIGINT'), limit);
+  const ended = once(child, 'close').then(([code]) => ({ code: code ?? 1, message: '' }));
+  const [{ code, message }, output, errors] = await Promise.all([
+    ended.catch((error: Error) => ({ code: 1, message: error.message })),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  clearTimeout(timer);
+  return { code, output, errors: message || errors };
 }
 
 /** Runs a program that must succeed. @throws Error with its last words */
@@ -68,20 +65,16 @@ export async function must(folder: string, command: readonly string[]): Promise<
 /** Starts a program that stays, with its output in a file. */
 export function launch(
   folder: string,
-  [program = '', ...args]: readonly string[],
+  command: readonly string[],
   log: string,
-  env: Readonly<Record<string, string>> = {},
+  env: Environment = {},
 ): ChildProcess {
-  const child = spawn(program, args, { cwd: folder, env: environment(env), detached: true });
-  RUNNING.add(child);
+  const child = start(folder, command, env);
   const file = createWriteStream(log);
   child.stdout.pipe(file, { end: false });
   child.stderr.pipe(file, { end: false });
   child.once('error', (error) => file.write(`${error.message}\n`));
-  child.once('close', () => {
-    RUNNING.delete(child);
-    file.end();
-  });
+  child.once('close', () => file.end());
   return child;
 }
 
@@ -122,11 +115,6 @@ function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /** A proxy that nobody listens on: what a service is asked to fetch stays on this machine. */
 const NOWHERE = 'http://127.0.0.1:9';
-
-function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_'));
-  return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...more };
-}
 
 /** For programs that are not to reach any other machine. */
 export const OFFLINE = {

@@ -91,13 +91,15 @@ const WRITTEN: readonly Section[] = [
   },
   {
     title: 'Comparison',
-    entries: [['comparison', 'Seven other tools']],
+    entries: [
+      ['comparison', 'Seven other tools'],
+      ['performance', 'Performance'],
+    ],
   },
   {
-    title: 'Why it is right',
+    title: 'Project',
     entries: [
       ['threats', 'Threats'],
-      ['performance', 'Performance'],
       ['dependencies', 'Dependencies'],
       ['decisions', 'Decisions'],
       ['adding', 'Changes to Paddock'],
