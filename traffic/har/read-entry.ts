@@ -208,7 +208,10 @@ function readText(
   const compact = isBinary ? text.replaceAll(/\s/g, '') : text;
   if (isBinary && !BASE64.test(compact)) return { bytes: undefined, isBinary, isPartial: false };
   const bytes = isBinary ? Buffer.from(compact, 'base64') : Buffer.from(text);
-  return { bytes, isBinary, isPartial: bytes.length < (sizeAt(holder, 'size') ?? 0) };
+  const size = sizeAt(holder, 'size') ?? 0;
+  // Some programs state the length of the base64.
+  const isOfText = isBinary && (size === text.length || size === compact.length);
+  return { bytes, isBinary, isPartial: bytes.length < size && !isOfText };
 }
 
 /** With which a frame of zstd begins (RFC 8878 §3.1.1). */

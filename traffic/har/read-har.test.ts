@@ -48,6 +48,16 @@ describe('entries', () => {
     }
   });
 
+  test.each(['eyJhIjoxMjM0NX0=', 'eyJhIjox\nMjM0NX0='])(
+    'are whole where the size is that of %j',
+    async (text) => {
+      const har = harOf(entryOf({}, { content: { size: text.length, text, encoding: 'base64' } }));
+      const { exchanges } = await read(har);
+      expect(exchanges[0]?.response).toMatchObject({ bodyMissing: false });
+      expect(textOf(exchanges[0]?.response?.body)).toBe('{"a":12345}');
+    },
+  );
+
   test('are found wherever they stand, and by no other name', async () => {
     const entries = [entryOf({}, {})];
     const found = async (har: object) => (await read(JSON.stringify(har))).exchanges.length;

@@ -43,6 +43,18 @@ describe('paths', () => {
     ['ULIDs', ['/pets/01ARZ3NDEKTSV4RRFFQ69G5FAV'], ['/pets/{petId}'], { type: 'string' }],
     ['hexadecimal ids', ['/pets/507f1f77bcf86cd799439011'], ['/pets/{petId}'], { type: 'string' }],
     ['ids with a prefix', ['/pets/cus_NffrFeUfNV2Hib'], ['/pets/{petId}'], { type: 'string' }],
+    [
+      'integers of 64 bits',
+      ['/pets/9223372036854775807', '/pets/1'],
+      ['/pets/{petId}'],
+      { type: 'integer', format: 'int64' },
+    ],
+    [
+      'integers beyond them',
+      ['/pets/9223372036854775808', '/pets/7'],
+      ['/pets/{petId}'],
+      expect.toSatisfy((schema) => schema.type === 'integer' && !('format' in schema)),
+    ],
     ['integers with leading zeros', ['/pets/007'], ['/pets/{petId}'], { type: 'string' }],
   ] as const)('%s are ids', ([, paths, want, schema]) => {
     const document = learn([get('/pets', []), ...paths.map((path) => get(path, { name: 'Tom' }))]);

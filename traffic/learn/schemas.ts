@@ -1,16 +1,9 @@
 import { isRecord, isSecretName } from '#spec';
+import { integerFormat } from './integer-range.ts';
 import { pascal, singularOf, unused } from './names.ts';
 import type { NamedTally } from './operation-tally.ts';
 import { enumOf, STRING_FORMATS, type TextTally } from './text-tally.ts';
-import {
-  copyOf,
-  integerFormat,
-  kindsOf,
-  mapValues,
-  mergeValues,
-  type ObjectTally,
-  type ValueTally,
-} from './value-tally.ts';
+import { copyOf, kindsOf, mapValues, mergeValues, type ObjectTally, type ValueTally } from './value-tally.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -329,10 +322,10 @@ export function textSchema({ texts, isRepeated, isFile }: NamedTally, name: stri
 
 /** Of a text that stands for a value. */
 export function scalarSchema(texts: TextTally, name: string): Schema {
-  const { forms, longest, first } = texts;
+  const { forms, first } = texts;
   if (first === undefined) return { type: 'string' };
-  const isLong = longest > 9 && longest < 19;
-  if (forms.includes('integer')) return { type: 'integer', ...(isLong && { format: 'int64' }) };
+  const format = integerFormat(texts);
+  if (forms.includes('integer')) return { type: 'integer', ...(format && { format }) };
   if (forms.includes('number')) return { type: 'number' };
   if (forms.includes('boolean')) return { type: 'boolean' };
   return { type: 'string', ...textKeywords(texts, name, false) };

@@ -1,3 +1,5 @@
+import { type IntegerRange, widen } from './integer-range.ts';
+
 /** What texts may all be beside texts: formats of JSON Schema, and what parameters write as text. */
 const FORMS = {
   integer: /^(?:0|-?[1-9]\d*)$/,
@@ -17,7 +19,7 @@ const ALL_FORMS = Object.keys(FORMS) as readonly TextForm[];
 export const STRING_FORMATS: readonly TextForm[] = ['date-time', 'date', 'uuid', 'email', 'uri'];
 
 /** What was seen of texts at one position, in bounded memory. */
-export interface TextTally {
+export interface TextTally extends IntegerRange {
   /** Texts, those of records that were seen before left out. */
   samples: number;
   /** Distinct texts; undefined: too many, or too long. */
@@ -26,8 +28,6 @@ export interface TextTally {
   forms: readonly TextForm[];
   /** The first one. */
   first: string | undefined;
-  /** The longest one, in characters. */
-  longest: number;
 }
 
 /** More values than that are no enum. */
@@ -35,15 +35,19 @@ const MOST_VALUES = 40;
 const LONGEST_VALUE = 60;
 
 export function createTextTally(): TextTally {
-  return { samples: 0, values: new Set(), forms: ALL_FORMS, first: undefined, longest: 0 };
+  return { samples: 0, values: new Set(), forms: ALL_FORMS, first: undefined, low: 0, high: 0 };
 }
 
 /** @param isNew it is of no record that was seen before */
 export function noteText(tally: TextTally, text: string, isNew = true): void {
   if (isNew) tally.samples += 1;
   tally.first ??= text;
-  tally.longest = Math.max(tally.longest, text.length);
   if (tally.forms.length > 0) tally.forms = tally.forms.filter((form) => isOfForm(form, text));
+  if (tally.forms.includes('integer')) {
+    // Longer ones take long to read, and are beyond all formats.
+    const value = text.length > 20 ? Number(text) : BigInt(text);
+    widen(tally, { low: value, high: value });
+  }
   if (!tally.values) return;
   tally.values.add(text);
   if (tally.values.size > MOST_VALUES || text.length > LONGEST_VALUE) tally.values = undefined;
@@ -61,7 +65,7 @@ function isOfForm(form: TextForm, text: string): boolean {
 export function mergeTexts(into: TextTally, from: TextTally): void {
   into.samples += from.samples;
   into.first ??= from.first;
-  into.longest = Math.max(into.longest, from.longest);
+  widen(into, from);
   into.forms = into.forms.filter((form) => from.forms.includes(form));
   const values = into.values && from.values && into.values.union(from.values);
   into.values = values && values.size <= MOST_VALUES ? values : undefined;

@@ -1,18 +1,16 @@
 import { hash } from 'node:crypto';
 import { isInteger, isNumber, isRecord, stringifyJson } from '#spec';
+import { type IntegerRange, widen } from './integer-range.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
 
 /** What was seen of the JSON values at one position, in bounded memory. */
-export interface ValueTally {
+export interface ValueTally extends IntegerRange {
   count: number;
   nulls: number;
   booleans: number;
   integers: number;
   /** Numbers with a fraction. */
   fractions: number;
-  /** The least and the greatest integer; 0 if there was none beyond. */
-  low: number | bigint;
-  high: number | bigint;
   texts: TextTally | undefined;
   arrays: number;
   /** Of all items of all arrays. */
@@ -73,19 +71,8 @@ function noteNumber(tally: ValueTally, value: number | bigint): void {
   if (!isInteger(value)) tally.fractions += 1;
   else {
     tally.integers += 1;
-    widen(tally, value, value);
+    widen(tally, { low: value, high: value });
   }
-}
-
-function widen(tally: ValueTally, low: number | bigint, high: number | bigint): void {
-  if (low < tally.low) tally.low = low;
-  if (high > tally.high) tally.high = high;
-}
-
-/** The format of integers that int32 does not hold; undefined where that does, or none does. */
-export function integerFormat({ low, high }: Pick<ValueTally, 'low' | 'high'>): 'int64' | undefined {
-  const isShort = low >= -(2 ** 31) && high < 2 ** 31;
-  return !isShort && low >= -(2n ** 63n) && high < 2n ** 63n ? 'int64' : undefined;
 }
 
 function noteObject(
@@ -125,7 +112,7 @@ function collapse(tally: ObjectTally): void {
 export function mergeValues(into: ValueTally, from: ValueTally): void {
   for (const key of ['count', 'nulls', 'booleans', 'integers', 'fractions', 'arrays'] as const)
     into[key] += from[key];
-  widen(into, from.low, from.high);
+  widen(into, from);
   for (const key of ['isSet', 'isIgnored', 'isLost'] as const) into[key] ||= from[key];
   if (from.texts) {
     into.texts ??= createTextTally();
