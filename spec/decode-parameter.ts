@@ -7,6 +7,7 @@ import {
   isExploded,
   isExplodedRecord,
   listForm,
+  namedSeparators,
   percentDecode,
   prefixOf,
   recordForm,
@@ -52,8 +53,14 @@ function decodeCompound(parameter: Parameter, texts: readonly string[], open: Op
     const isScalar = typeof value !== 'object';
     if (isScalar && formsOf(shape).some((form) => form.types && form.allows(value))) return value;
   }
-  if (list) return tokens.map((token) => decodeText(open(token), list.items));
+  if (list) return tokens.map((token) => decodeItem(parameter, list.items, token, open));
   return decodeMembers(parameter, tokens, open);
+}
+
+function decodeItem(parameter: Parameter, form: Shape | undefined, token: string, open: Open): unknown {
+  const separators = namedSeparators(form, parameter);
+  if (!separators) return decodeText(open(token), form);
+  return splitAt(token, separators).map((inner) => decodeItem(parameter, form?.items, inner, open));
 }
 
 function decodeMembers(parameter: Parameter, tokens: readonly string[], open: Open): Record<string, unknown> {
@@ -70,11 +77,13 @@ function decodeMembers(parameter: Parameter, tokens: readonly string[], open: Op
 }
 
 function tokensOf(parameter: Parameter, text: string): string[] {
-  const body = bodyOf(parameter, text);
-  if (body === '') return [];
-  const [first, ...others] = separatorsOf(parameter);
-  const tokens = others.reduce((all, other) => all.replaceAll(other, first), body).split(first);
+  const tokens = splitAt(bodyOf(parameter, text), separatorsOf(parameter));
   return hasNamedItems(parameter) ? tokens.map((token) => splitPair(token)[1]) : tokens;
+}
+
+function splitAt(text: string, [first, ...others]: ReturnType<typeof separatorsOf>): string[] {
+  if (text === '') return [];
+  return others.reduce((all, other) => all.replaceAll(other, first), text).split(first);
 }
 
 /** Without the prefix, whose signs a client may have encoded (RFC 3986 §2.2). */

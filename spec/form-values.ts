@@ -235,7 +235,7 @@ function decodeTexts({ field, decode }: Compiled, name: string, own: readonly Pa
   const { parameter, notation, isFile } = field;
   const { shape } = parameter;
   // Clients that write forms encode the separators, too.
-  const isJoined = isCompound(parameter) && !isExploded(parameter);
+  const isJoined = isCompound(parameter) && (!isExploded(parameter) || listForm(shape)?.items?.items);
   const texts = own.map(([, text]) => (isJoined ? text.replaceAll(/%2C/gi, ',') : text));
   if (isFile) return oneOrAll(texts, shape);
   if (own.some(([key]) => key !== name)) {

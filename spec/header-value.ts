@@ -33,12 +33,12 @@ export function decodeHeader(header: Header, lines: readonly string[]): unknown[
   if (formsOf(shape).some(isNested)) return undefined;
   const list = isCompound(header) ? text.replace(/[ \t]*,[ \t]*/g, ',') : text;
   const inPath = text.includes('%') ? [compileDecoder({ ...header, in: 'path' })([list])] : [];
-  return [...inPath, compileDecoder(header)([list])];
+  return [...inPath, compileDecoder(header)([text])];
 }
 
 /** `simple` writes the items of an array and the members of an object, and nothing below them. */
 function isNested({ items, additional, properties }: Shape): boolean {
   return [items, additional, ...properties.values()].some(
-    (part) => part !== undefined && (listForm(part) !== undefined || recordForm(part) !== undefined),
+    (part) => part && !part.find('collectionFormat') && (listForm(part) ?? recordForm(part)) !== undefined,
   );
 }

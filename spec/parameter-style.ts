@@ -41,12 +41,30 @@ export function isExplodedRecord(parameter: Parameter): boolean {
 }
 
 /** The separators as they are on the wire, the one that is written first (OpenAPI 3.1.1 §4.8.12.4). */
-export function separatorsOf({ style, explode }: Parameter): readonly [string, ...string[]] {
+export function separatorsOf(parameter: Parameter): Separators {
+  const { style, explode, shape } = parameter;
+  const named = namedSeparators(listForm(shape), parameter);
+  if (named) return named;
   // Neither stands in a URL as it is (RFC 3986 §2), and a pipe often does all the same.
   if (style === 'spaceDelimited') return ['%20', ' '];
   if (style === 'pipeDelimited') return ['%7C', '%7c', '|'];
   if (explode && style === 'label') return ['.'];
   return explode && style === 'matrix' ? [';'] : [','];
+}
+
+type Separators = readonly [string, ...string[]];
+
+const SEPARATORS: ReadonlyMap<unknown, Separators> = new Map<unknown, Separators>([
+  ['csv', [',']],
+  ['ssv', ['%20', ' ']],
+  ['tsv', ['%09', '\t']],
+  ['pipes', ['%7C', '%7c', '|']],
+]);
+
+/** Those that Swagger 2.0 names for a list (`collectionFormat`), also for one that is an item of another. */
+export function namedSeparators(list: Shape | undefined, { in: place }: Parameter): Separators | undefined {
+  const separators = SEPARATORS.get(list?.find('collectionFormat')?.value);
+  return separators && place === 'header' ? [separators.at(-1) as string] : separators;
 }
 
 /** RFC 6570 §3.2.5 and §3.2.7: labels begin with a dot, matrix parameters with a semicolon and their name. */
@@ -77,7 +95,8 @@ export function encodeParameter(parameter: Parameter, value: unknown): string[] 
   if (parameter.style === 'json') return [spell(stringifyJson(value))];
   if (parameter.style === 'text') return [spell(textOf(value))];
   if (Array.isArray(value)) {
-    const items = value.map((item) => spell(textOf(item)));
+    const form = listForm(parameter.shape)?.items;
+    const items = value.map((item) => itemText(parameter, form, item, spell));
     return isExploded(parameter) ? items : [join(parameter, items)];
   }
   if (!isRecord(value) || !recordForm(parameter.shape)) return [join(parameter, [spell(textOf(value))])];
@@ -86,6 +105,17 @@ export function encodeParameter(parameter: Parameter, value: unknown): string[] 
   const pairs = members.map((pair) => pair.join('='));
   if (isExploded(parameter)) return pairs;
   return [join(parameter, parameter.explode ? pairs : members.flat())];
+}
+
+function itemText(
+  parameter: Parameter,
+  form: Shape | undefined,
+  item: unknown,
+  spell: (text: string) => string,
+): string {
+  const separators = namedSeparators(form, parameter);
+  if (!separators || !Array.isArray(item)) return spell(textOf(item));
+  return item.map((one) => itemText(parameter, form?.items, one, spell)).join(separators[0]);
 }
 
 /** The pairs of a query parameter as they are sent: an exploded object has one for each member. */

@@ -11,6 +11,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: ParameterPlace;
   readonly required: boolean;
+  /** No text is a value, whatever its schema says (`allowEmptyValue`). */
+  readonly allowsEmpty?: true;
   /** A style of OpenAPI 3.1 §4.8.12.3; of a parameter with `content` `json`, or `text` for any other media type. */
   readonly style: string;
   readonly explode: boolean;
@@ -51,16 +53,22 @@ function readForm(spot: Spot, place: ParameterPlace, name: string): Parameter {
   // There is one entry (OpenAPI 3.1 §4.8.12.2).
   const [content] = readContent(spot);
   const style = content ? (content.isJson ? 'json' : 'text') : readStyle(spot, place);
+  const explode = rawChild(spot, 'explode') ? flagAt(spot, 'explode') : style === 'form';
   const schema = content ? content.schema : rawChild(spot, 'schema');
+  const shape = new Shape([schema ?? { ...spot, value: {} }]);
+  // An object whose members have names of their own has no text that could be empty.
+  const hasName = shape.mainType !== 'object' || !(explode || style === 'deepObject');
+  const allowsEmpty = place === 'query' && hasName && flagAt(spot, 'allowEmptyValue');
   return {
     name: place === 'header' ? name.toLowerCase() : name,
     in: place,
     required: flagAt(spot, 'required'),
     style,
-    explode: rawChild(spot, 'explode') ? flagAt(spot, 'explode') : style === 'form',
+    explode,
+    ...(allowsEmpty && { allowsEmpty }),
     ...(content && { content }),
     schema,
-    shape: new Shape([schema ?? { ...spot, value: {} }]),
+    shape,
     spot,
   };
 }

@@ -204,6 +204,31 @@ test('a body is decoded by its Content-Type', async () => {
   expect(read(raw({ type: 'text/plain', body: '{}' })).violations).toMatchObject([{ kind: 'media type' }]);
 });
 
+test.each<[query: string, valid: boolean, values: object]>([
+  ['n=', true, {}],
+  ['n', true, {}],
+  ['n=&list=&t=', true, { t: '' }],
+  ['n=x', false, {}],
+  ['n=&strict=', false, {}],
+  ['', false, {}],
+])('no text is a value where allowEmptyValue is true: %j', async (query, valid, values) => {
+  const named = (name: string, schema: object, more = {}) => ({
+    ...{ name, in: 'query', schema, allowEmptyValue: true },
+    ...more,
+  });
+  const parameters = [
+    named('n', { type: 'integer', enum: [1] }, { required: true }),
+    named('list', { type: 'array', items: { type: 'integer' } }),
+    named('t', { type: 'string' }),
+    named('strict', { type: 'integer' }, { allowEmptyValue: false }),
+  ];
+  const get = { parameters, responses: { 200: { description: 'Done' } } };
+  const { operations, validators } = await contractOf({ 'a.json': documentOf({ '/a': { get } }) });
+  const read = compileRequestReader(operations[0] as Operation, validators)(raw({ query, id: '1' }));
+  expect(read.violations.length === 0).toBe(valid);
+  if (valid) expect({ ...read.parameters.query }).toEqual(values);
+});
+
 test.each(['*/*', 'application/*', 'application/json'])('%s takes any bytes as binary', async (type) => {
   const read = await reader({ content: { [type]: { schema: { type: 'string', format: 'binary' } } } });
   const types = ['application/json', 'application/xml', 'application/json; charset=latin1'];

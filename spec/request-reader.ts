@@ -111,12 +111,14 @@ export function compileRequestReader(operation: Operation, validators: Validator
         continue;
       }
       const value = decode(texts);
+      const broken = validate?.(value) ?? [];
+      // It was given, and stands for no value of its schema.
+      if (broken.length > 0 && parameter.allowsEmpty && texts.every((text) => text === '')) continue;
       values[parameter.in][parameter.name] = value;
       if (texts.length > 1 && !isExploded(parameter))
         violations.push(parameterViolation(parameter, 'type', 'must be given once', texts));
       else
-        for (const violation of validate?.(value) ?? [])
-          violations.push(inRequest(violation, parameter.in, parameter.name));
+        for (const violation of broken) violations.push(inRequest(violation, parameter.in, parameter.name));
     }
     if (!known && !violations.some((violation) => violation.in === 'query'))
       cacheQuery(request.query, values.query);

@@ -73,6 +73,7 @@ function wrongTexts(contract: Contract, parameter: Parameter): [title: string, t
     encodeParameter(parameter, value)[0] ?? '',
   ]);
   return texts
+    .filter(([, text]) => text !== '' || !parameter.allowsEmpty)
     .filter(([, text]) => validate(decodeParameter(parameter, [text])).length > 0)
     .map(([title, text]) => [title, percentDecode(text)]);
 }

@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readContract } from '#spec';
+import { resolveSettings } from '../settings/settings.ts';
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { acceptable, unacceptable } from './acceptable.ts';
 import { invalidParameter } from './invalid-parameter.ts';
@@ -429,3 +432,17 @@ describeFamily('unacceptable', unacceptable, [
     },
   ],
 ]);
+
+test('no text is no invalid value where allowEmptyValue is true', async () => {
+  const of = (name: string) => ({ name, in: 'query', schema: { type: 'integer' } });
+  const get = {
+    operationId: 'list',
+    parameters: [of('a'), { ...of('b'), allowEmptyValue: true }],
+    responses: { 200: { description: 'Done' } },
+  };
+  const document = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: { '/a': { get } } };
+  const contract = await readContract(JSON.stringify(document), 'a.json');
+  const settings = resolveSettings({ target: 'http://127.0.0.1:1', document: '' });
+  const empty = [...invalidParameter(contract, settings)].filter(({ id }) => id.endsWith('is-empty'));
+  expect(empty.map(({ id }) => id)).toEqual(['list/200/a-that-is-empty']);
+});

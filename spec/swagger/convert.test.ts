@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../contract.ts';
+import { decodeParameter } from '../decode-parameter.ts';
 import { placeOf } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
+import { encodeParameter } from '../parameter-style.ts';
 import { contractOf, problemsOf } from '../testing/contract-of.ts';
 
 const FIXTURE = fileURLToPath(new URL('../../fixtures/documents/allotments-swagger.yaml', import.meta.url));
@@ -137,8 +139,7 @@ paths:
     post:
       consumes: [application/x-www-form-urlencoded]
       parameters:
-        - {name: tabs, in: query, type: array, items: {type: string}, collectionFormat: tsv}
-        - {name: bars, in: header, type: array, items: {type: string}, collectionFormat: pipes}
+        - {name: tabs, in: query, type: array, items: {type: string}, collectionFormat: tabs}
         - {name: list, in: formData, type: array, items: {type: string}, collectionFormat: multi}
       responses: {"200": {description: Done}}
     put:
@@ -153,10 +154,9 @@ definitions:
 `;
   const { warnings, document } = await contractOf({ 'a.yaml': lossy });
   expect(warnings.slice(1).map(({ line, message }) => `${line}: ${message}`)).toEqual([
-    '16: an operation of Swagger 2.0 has one body, and no form beside it; this is ignored',
-    '9: OpenAPI 3.0 has no style for the collectionFormat "tsv" here; it is read as csv',
-    '10: OpenAPI 3.0 has no style for the collectionFormat "pipes" here; it is read as csv',
-    '20: the discriminator "kind" of Swagger 2.0 is not enforced',
+    '15: an operation of Swagger 2.0 has one body, and no form beside it; this is ignored',
+    '9: the collectionFormat "tabs" is none here; it is read as csv',
+    '19: the discriminator "kind" of Swagger 2.0 is not enforced',
   ]);
   expect(document.root.value).toMatchObject({
     paths: {
@@ -172,4 +172,36 @@ definitions:
       },
     },
   });
+});
+
+const ITEMS = { type: 'array', items: { type: 'integer' } };
+
+test.each<[place: string, format: string | undefined, items: object, value: unknown[], texts: string[]]>([
+  ['query', 'pipes', { ...ITEMS, collectionFormat: 'csv' }, [[1, 2], [3]], ['1,2%7C3']],
+  ['query', 'multi', ITEMS, [[1, 2], [3]], ['1,2', '3']],
+  ['query', 'tsv', { ...ITEMS, collectionFormat: 'ssv' }, [[1, 2], [3]], ['1%202%093']],
+  ['query', undefined, { ...ITEMS, collectionFormat: 'pipes' }, [[1, 2], [3]], ['1%7C2,3']],
+  [
+    'query',
+    'pipes',
+    { type: 'array', items: ITEMS, collectionFormat: 'ssv' },
+    [[[1, 2], [3]], [[4]]],
+    ['1,2%203%7C4'],
+  ],
+  ['query', 'tsv', { type: 'string' }, ['a b', 'c'], ['a%20b%09c']],
+  ['header', 'pipes', ITEMS, [[1, 2], [3]], ['1,2|3']],
+])('a list in %s, %s, of %j', async (place, collectionFormat, items, value, texts) => {
+  const described = {
+    name: 'p',
+    in: place,
+    type: 'array',
+    items,
+    ...(collectionFormat && { collectionFormat }),
+  };
+  const get = { parameters: [described], responses: { 200: { description: 'Done' } } };
+  const info = { title: 'A service', version: '1' };
+  const { operations } = await contractOf({ 'a.json': { swagger: '2.0', info, paths: { '/a': { get } } } });
+  const [parameter] = operations[0]?.parameters ?? [];
+  expect(parameter && encodeParameter(parameter, value)).toEqual(texts);
+  expect(parameter && decodeParameter(parameter, texts)).toEqual(value);
 });

@@ -142,22 +142,36 @@ function convertParameter(spot: Spot): Members {
   const isOutside = ([key]: [string, unknown]) => OUTSIDE.includes(key) || key.startsWith('x-');
   const { collectionFormat, ...kept } = Object.fromEntries(entries.filter(isOutside));
   const schema = convertSchema(Object.fromEntries(entries.filter((entry) => !isOutside(entry))), spot);
-  if (rawChild(spot, 'type')?.value !== 'array') return { ...kept, schema };
-  return { ...kept, schema, ...styleOf(spot, collectionFormat, kept.in) };
+  if (!isRecord(schema) || schema.type !== 'array') return { ...kept, schema };
+  return { ...kept, ...styleOf(spot, withFormats(schema), collectionFormat, kept.in) };
 }
 
-/** Swagger 2.0 `collectionFormat`, `csv` if absent; OpenAPI 3.0 has no style for tabs, and others in a query only. */
-function styleOf(spot: Spot, format: unknown, place: unknown): Members {
+/** Lists in a list have a `collectionFormat` of their own, `csv` if absent; it stays in their schema. */
+function withFormats(schema: Members): Members {
+  const { items } = schema;
+  if (!isRecord(items) || items.type !== 'array') return schema;
+  return { ...schema, items: withFormats({ collectionFormat: 'csv', ...items }) };
+}
+
+/**
+ * Swagger 2.0 `collectionFormat`, `csv` if absent. OpenAPI 3.0 has no style for tabs, and others in a query only: there it
+ * stays in the schema.
+ */
+function styleOf(spot: Spot, schema: Members, format: unknown = 'csv', place: unknown): Members {
   const isQuery = place === 'query' || place === 'formData';
-  if (isQuery && format === 'multi') return { style: 'form', explode: true };
-  const styles: Members = { csv: 'form', ...(isQuery && { ssv: 'spaceDelimited', pipes: 'pipeDelimited' }) };
-  const style = styles[String(format ?? 'csv')];
-  if (style === undefined)
+  if (isQuery && format === 'multi') return { schema, style: 'form', explode: true };
+  if (!['csv', 'ssv', 'tsv', 'pipes'].includes(String(format)))
     addWarning(
       rawChild(spot, 'collectionFormat') as Spot,
-      `OpenAPI 3.0 has no style for the collectionFormat ${describeValue(format)} here; it is read as csv`,
+      `the collectionFormat ${describeValue(format)} is none here; it is read as csv`,
     );
-  return isQuery ? { style: style ?? 'form', explode: false } : { explode: false };
+  const styles: Members = { csv: 'form', ssv: 'spaceDelimited', pipes: 'pipeDelimited' };
+  const style = isQuery ? styles[String(format)] : undefined;
+  return {
+    schema: style === undefined ? { collectionFormat: format, ...schema } : schema,
+    ...(isQuery && { style: style ?? 'form' }),
+    explode: false,
+  };
 }
 
 function bodyOf(body: Spot, consumes: readonly string[], origins: Origins): Members {
@@ -177,7 +191,8 @@ function formOf(fields: readonly Spot[], consumes: readonly string[], origins: O
   const given = consumes.filter((type) => FORMS.includes(type));
   const types = given.length > 0 ? given : [hasFile ? 'multipart/form-data' : FORMS[0]];
   const converted = fields.map((field) => {
-    const { schema, style, explode } = convertParameter(field);
+    const { schema: own, style, explode, allowEmptyValue } = convertParameter(field);
+    const schema = allowEmptyValue === true ? { anyOf: [own, { enum: [''] }] } : own;
     origins.set(schema, field.path);
     return { name: textAt(field, 'name') ?? '', schema, encoding: style && { style, explode } };
   });
@@ -210,8 +225,9 @@ function convertResponse(response: Spot, produces: readonly string[], origins: O
     ...kept,
     ...(content.length > 0 && { content: Object.fromEntries(content) }),
     headers:
-      recordOf(child(response, 'headers'), (header) => ({ schema: convertSchema(header.value, header) })) ??
-      {},
+      recordOf(child(response, 'headers'), (header) => ({
+        schema: withFormats(convertSchema(header.value, header) as Members),
+      })) ?? {},
   };
 }
 
