@@ -154,7 +154,6 @@ function settingsOf({ options, registeredArguments }: Command): Setting[] {
   ];
 }
 
-/** @param options with the same key: `--log` and `--no-log` */
 function settingOf(key: string, options: readonly Option[]): Setting {
   const main = (options.find(({ negate }) => !negate) ?? options[0]) as Option;
   const row = rowOf(main);

@@ -105,17 +105,9 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   },
   {
     flags: '--callback-url <url>',
-    help: 'where the target can reach this run, which receives callbacks there and checks them',
+    help: 'where the target can reach this run, which checks the callbacks that come there; URL,PORT where a tunnel passes them on to a port of this machine',
     defaultText: 'an address of this machine, where the target is on it; else callbacks are not checked',
     to: 'callbackUrl',
-    see: 'webhooks.md',
-  },
-  {
-    flags: '--callback-port <n>',
-    help: 'port to receive callbacks at',
-    value: wholeNumber(1, 65_535),
-    defaultText: 'that of `--callback-url`, else a free one',
-    to: 'callbackPort',
     see: 'webhooks.md',
   },
   {

@@ -74,7 +74,7 @@ check:
   only: [^a]
   value: { petId: 7, big: 9007199254740993, name: a=b, is: true }
   header: { X-Run: 1, X-Empty: '' }
-mock: { log: false, latency: 100, examplesFirst: false, basePath: true, maxBody: 1e3 }`;
+mock: { log: quiet, latency: 100, basePath: true, maxBody: 1e3 }`;
   const { options } = await configuredOptions('check', text.replace('[^a]', "'[^a]'"), ['http://x']);
   expect(options).toMatchObject({
     disposable: true,
@@ -87,9 +87,8 @@ mock: { log: false, latency: 100, examplesFirst: false, basePath: true, maxBody:
   expect(options.insecure).toBeUndefined();
   const mock = await configuredOptions('mock', text.replace('[^a]', "'[^a]'"));
   expect(mock.options).toMatchObject({
-    log: false,
+    log: 'quiet',
     latency: '100',
-    examplesFirst: false,
     basePath: true,
     maxBody: 1000,
   });

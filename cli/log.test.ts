@@ -34,8 +34,8 @@ test('below a refusal the log says what was wrong, and at which line of the docu
   ]);
 });
 
-test('--log quiet and --no-log print no line for a request', async () => {
-  for (const option of ['--log=quiet', '--no-log'])
+test('--log quiet prints no line for a request', async () => {
+  for (const option of ['--log=quiet'])
     expect(await logOf([option])).toMatch(/^the query parameter "page".*\n$/);
 });
 

@@ -87,16 +87,6 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'count',
   },
   {
-    flags: '--examples-first',
-    help: 'start with the valid examples of the document, in every collection',
-    to: 'examplesFirst',
-  },
-  {
-    flags: '--no-examples-first',
-    help: 'never start with the examples of the document',
-    defaultText: 'start with them where a path names one',
-  },
-  {
     flags: '--fixture <file>',
     help: 'start with the records of a seed file, YAML or JSON',
     value: FILE,
@@ -124,12 +114,6 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     suggests: ['memory', 'file:', 'postgres://'],
     to: 'store',
     see: 'replicas.md',
-  },
-  {
-    flags: '--replica <name>',
-    help: 'name of this mock among those that share a store',
-    defaultText: 'host and process',
-    to: 'replica',
   },
   {
     flags: '--latency <ms>',
@@ -174,7 +158,6 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     default: 'text',
     see: '#the-log',
   },
-  { flags: '--no-log', help: 'the same as --log quiet' },
   CONSUMER,
   {
     flags: '--trace',

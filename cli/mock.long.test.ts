@@ -125,7 +125,7 @@ describe('at the start', () => {
   });
 
   test('options in the environment; the command line wins', async () => {
-    const env = { PADDOCK_PORT: '1', PADDOCK_SEED: '7', PADDOCK_COUNT: '2', PADDOCK_NO_LOG: '1' };
+    const env = { PADDOCK_PORT: '1', PADDOCK_SEED: '7', PADDOCK_COUNT: '2', PADDOCK_LOG: 'quiet' };
     const mock = run(['--port', '0', '--count', '3'], env);
     const { url } = await started(mock);
     const headers = { authorization: 'Bearer paddock-dev-key' };

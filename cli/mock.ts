@@ -126,7 +126,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   // Loaded only now, so that --help and other commands start fast.
   const [{ CodeError, runMock, readDelay, readMoment, StoreError }, { announce, reportMisfits }] =
     await Promise.all([import('#mock-server'), import('./announce.ts')]);
-  const { now, adminToken, replica, code } = flags;
+  const { now, adminToken, code } = flags;
   const latency = readDelay(flags.latency);
   if (!latency) {
     throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
@@ -135,7 +135,6 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     throw new UsageError('--now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z');
   }
   if (adminToken !== undefined) requireKeyForm('--admin-token', adminToken);
-  if (replica !== undefined) requireKeyForm('--replica', replica);
   const form = flags.log === 'json' ? 'json' : 'text';
   const log = createLogPrinter(process.stdout, form);
   const harFiles = valuesOf(command, 'fromHar');
@@ -151,7 +150,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     else console.error('error: this is a bug of Paddock; please report it.\n', error);
   };
   const consumer = await openConsumer(command, served.documents ? 'documents' : undefined);
-  const print = flags.log === false || flags.log === 'quiet' ? undefined : log.print;
+  const print = flags.log === 'quiet' ? undefined : log.print;
   let heard: Awaited<ReturnType<typeof usesOfMock>> | undefined;
   const old = await readOld(flags.compareWith, served, options);
   const mock = await runMock(

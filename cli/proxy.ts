@@ -35,7 +35,7 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce --annotate',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --enforce requests',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --report har=traffic.har --mask email',
-  'paddock proxy http://127.0.0.1:8080 openapi.yaml --sample 10% --max-judged 50/s',
+  'paddock proxy http://127.0.0.1:8080 openapi.yaml --sample 10%',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
   'paddock proxy http://127.0.0.1:8080 --learn openapi.yaml   # a document of nothing but the traffic',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --consumer web=web.consumer.yaml',

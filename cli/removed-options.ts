@@ -63,6 +63,26 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
       note: 'a list of the causes that are accepted: what is new alone decides the verdict',
     })),
   ),
+  {
+    verb: 'check',
+    flag: '--callback-port',
+    instead: '--callback-url URL,PORT',
+    note: 'the port of this machine to which a tunnel passes on what comes to the URL',
+  },
+  ...['--examples-first', '--no-examples-first'].map((flag) => ({
+    verb: 'mock',
+    flag,
+    instead: undefined,
+    note: 'collections begin with the examples of the document where a path of it names one',
+  })),
+  { verb: 'mock', flag: '--no-log', instead: '--log quiet', note: 'which is the same' },
+  { verb: 'mock', flag: '--replica', instead: undefined, note: 'a mock is named by its host and process' },
+  {
+    verb: 'proxy',
+    flag: '--max-judged',
+    instead: '--sample PERCENT',
+    note: 'which judges a part of the exchanges',
+  },
 ];
 
 /** All verbs that went, and what serves in their place. */

@@ -7,7 +7,7 @@ import { startOwnMock } from './testing/own-mock.ts';
  * (PADDOCK_DOCUMENT another document); without a base URL the mock that ships with the project is started.
  */
 const { PADDOCK_BASE_URL, PADDOCK_API_KEY, PADDOCK_DOCUMENT, PADDOCK_READ_ONLY } = process.env;
-const mock = PADDOCK_BASE_URL ? undefined : await startOwnMock('--no-log');
+const mock = PADDOCK_BASE_URL ? undefined : await startOwnMock('--log=quiet');
 
 const suite = await prepare({
   target: PADDOCK_BASE_URL ?? (mock?.url as string),

@@ -12,7 +12,7 @@ const apiKey = 'paddock-dev-key';
 let mock: OwnMock;
 
 beforeAll(async () => {
-  mock = await startOwnMock('--no-log');
+  mock = await startOwnMock('--log=quiet');
 });
 
 afterAll(() => mock.stop());

@@ -88,11 +88,6 @@ export interface MockOptions<P = unknown, O = unknown> {
   readonly locale?: string | undefined;
   /** How many records each collection starts with, from 0 to 10,000,000. Default: 50. */
   readonly count?: number | undefined;
-  /**
-   * Whether collections begin with the records that the document shows in its examples: true wherever these are valid,
-   * false never. Default: where a path of the document names one of them.
-   */
-  readonly examplesFirst?: boolean | undefined;
   /** Whether paths are below those of the document's servers. Default: true. */
   readonly basePath?: boolean | undefined;
   /** The longest request body in bytes, from 1 to 2^30; longer ones get 413. Default: 2^20 (1 MiB). */

@@ -18,7 +18,6 @@ export interface ResolvedOptions
   extends Omit<
     Given,
     | 'adminToken'
-    | 'examplesFirst'
     | 'locale'
     | 'log'
     | 'parts'
@@ -41,7 +40,6 @@ export interface ResolvedOptions
   readonly seed: number;
   /** Undefined: no code gives records. */
   readonly seedCode: SeedCode | undefined;
-  readonly examplesFirst: boolean | undefined;
   /** Undefined: the document may say it. */
   readonly locale: string | undefined;
   readonly adminToken: string | undefined;
@@ -80,7 +78,6 @@ const DEFAULTS = {
   judge: undefined,
   locale: undefined,
   count: 50,
-  examplesFirst: undefined,
   basePath: true,
   maxBody: 2 ** 20,
   fixtures: [],
@@ -197,7 +194,6 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
       typeof value === 'string' && (findLocale(value) !== undefined || fakerLocales().length === 1),
   },
   count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
-  examplesFirst: FLAG,
   basePath: FLAG,
   trace: FLAG,
   maxBody: { allowed: `a number of bytes from 1 to ${2 ** 30}`, isAllowed: isInteger(1, 2 ** 30) },

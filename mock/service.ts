@@ -141,12 +141,12 @@ export function compileSeedValues(
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(given: Contract, options: ServiceOptions): Promise<Service> {
-  const { parts, keys, seed, count, examplesFirst, seedFrom, progress, beside } = options;
+  const { parts, keys, seed, count, seedFrom, progress, beside } = options;
   const contract = options.basePath ? given : placedAt(given, '', false);
   const { operations, resources, validators } = contract;
   const { basePath } = contract;
   const seeds = compileSeedValues(contract, options);
-  const examples = createSeedExamples(contract, examplesFirst);
+  const examples = createSeedExamples(contract);
   const collections = compileCollections(resources, validators, seeds, count, examples, operations, beside);
   const singletons = compileSingletons(contract.singletons, validators, seeds, beside);
   const recordCollections = [...collections.values(), ...singletons.values()].filter(isStored);

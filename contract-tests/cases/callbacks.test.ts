@@ -183,20 +183,20 @@ test('the run listens where the user says that it can be reached', async () => {
     return [url.replace('hooks.localhost', '127.0.0.1'), init];
   };
   const report = await checkCallbacks(alter, {
-    callbackUrl: `http://127.0.0.1:${port}/below`,
-    callbackPort: port,
+    callbackUrl: `http://127.0.0.1:${port}/below,${port}`,
   });
   expect(cellsOf(report).map(([, , verdict]) => verdict)).toEqual(Array(4).fill('covered'));
   for (const url of seen) expect(url).toMatch(`http://127.0.0.1:${port}/below/paddock-`);
 });
 
 test.each([
-  ['no url', undefined, /callbackUrl must be an http or https URL/],
-  ['https://hooks.example', undefined, /say with callbackPort/],
-])('the callback URL %j is refused', async (callbackUrl, callbackPort, message) => {
-  await expect(
-    runCheck({ target: 'http://127.0.0.1:1', document: SIGNALS, callbackUrl, callbackPort }),
-  ).rejects.toThrow(message);
+  ['no url', /callbackUrl must be an http or https URL/],
+  ['https://hooks.example', /add the port of this machine/],
+  ['https://hooks.example,70000', /the port must be 1 to 65535, not 70000/],
+])('the callback URL %j is refused', async (callbackUrl, message) => {
+  await expect(runCheck({ target: 'http://127.0.0.1:1', document: SIGNALS, callbackUrl })).rejects.toThrow(
+    message,
+  );
 });
 
 test('of several callbacks at one URL each is judged as the one that it is', async () => {

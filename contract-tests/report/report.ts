@@ -416,7 +416,7 @@ export interface Traffic {
   readonly foreign: number;
   /** Left out by `only` or `skip`. */
   readonly leftOut: number;
-  /** Left out by `sample` or `maxJudged` of a proxy, whatever they were. */
+  /** Left out by `sample` of a proxy, whatever they were. */
   readonly notSampled: number;
   /** Distinct findings that were not kept, for want of room. */
   readonly findingsDropped: number;

@@ -11,7 +11,7 @@ let network: Network;
 let asking: Network;
 
 beforeAll(async () => {
-  mock = await startMock(['--no-log']);
+  mock = await startMock(['--log=quiet']);
   network = await startNetwork((_, ...exchange) => forward(mock.port, ...exchange), mock.port);
   asking = await startNetwork((isKnown, incoming, outgoing) => {
     if (isKnown) forward(mock.port, incoming, outgoing);

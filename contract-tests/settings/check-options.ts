@@ -90,8 +90,6 @@ export interface CheckOptions {
    * where the target is on loopback; else callbacks are not checked.
    */
   readonly callbackUrl?: string | undefined;
-  /** The port that is listened on for callbacks: 1 to 65,535. Default: that of `callbackUrl`, else a free one. */
-  readonly callbackPort?: number | undefined;
   /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
   readonly stateless?: boolean | undefined;
   /** What decides the verdict, too. Default: none. */
@@ -241,7 +239,6 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),
   },
   callbackUrl: TEXT,
-  callbackPort: wholeNumber(1, 65_535),
   stateless: FLAG,
   strict: {
     allowed: `a list of ${STRICT_PARTS.join(', ')}`,

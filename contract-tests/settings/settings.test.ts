@@ -56,7 +56,6 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   shard: undefined,
   values: undefined,
   callbackUrl: undefined,
-  callbackPort: undefined,
   bodies: undefined,
   stateless: undefined,
   allow: undefined,

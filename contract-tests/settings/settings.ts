@@ -1,5 +1,5 @@
 import { authorityFile } from '#certificates';
-import { namesLoopback } from '#spec';
+import { maskUrls, namesLoopback } from '#spec';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Law } from '../laws/law.ts';
@@ -126,7 +126,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     skip: parsePattern('skip', options.skip),
     shard: parseShard(options.shard),
     values: options.values ?? {},
-    ...resolveCallbacks(options),
+    ...resolveCallbacks(options.callbackUrl),
     bodies: readBodies(options.bodies ?? {}),
     stateless: options.stateless ?? false,
     plan: options.plan ?? false,
@@ -185,17 +185,24 @@ function resolveCredentials(
   return { credentials, sources, secrets, renewed: new Set() };
 }
 
-function resolveCallbacks({
-  callbackUrl: given,
-  callbackPort,
-}: CheckOptions): Pick<Settings, 'callbackUrl' | 'callbackPort'> {
-  if (given === undefined) return { callbackUrl: undefined, callbackPort };
-  const callbackUrl = URL.parse(given);
+/** `URL`, or `URL,PORT`: what a tunnel receives at the URL it passes on to a port of this machine. */
+const CALLBACK_PLACE = /^(?<url>.*?)(?:,(?<port>\d+))?$/s;
+
+function resolveCallbacks(given: string | undefined): Pick<Settings, 'callbackUrl' | 'callbackPort'> {
+  if (given === undefined) return { callbackUrl: undefined, callbackPort: undefined };
+  const { url = '', port } = CALLBACK_PLACE.exec(given)?.groups ?? {};
+  const callbackUrl = URL.parse(url);
   if (!callbackUrl || !/^https?:$/.test(callbackUrl.protocol))
-    throw new SettingsError(`option callbackUrl must be an http or https URL, not "${given}"`, 'callbackUrl');
+    throw new SettingsError(
+      `option callbackUrl must be an http or https URL, not "${maskUrls(given)}"`,
+      'callbackUrl',
+    );
+  const callbackPort = port === undefined ? undefined : Number(port);
+  if (callbackPort !== undefined && !(callbackPort > 0 && callbackPort < 65_536))
+    throw new SettingsError(`option callbackUrl: the port must be 1 to 65535, not ${port}`, 'callbackUrl');
   if (callbackUrl.protocol === 'https:' && callbackPort === undefined)
     throw new SettingsError(
-      'option callbackUrl is an https URL: say with callbackPort on which port of this machine what answers it (a tunnel, say) passes requests on',
+      'option callbackUrl is an https URL: add the port of this machine to which what answers it (a tunnel, say) passes requests on, as in https://tunnel.example,8099',
       'callbackUrl',
     );
   return { callbackUrl, callbackPort };

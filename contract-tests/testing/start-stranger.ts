@@ -27,7 +27,7 @@ const apiKey = 'paddock-dev-key';
 
 /** Expects so many runs in a row, with other seeds each, to hold while somebody else writes. */
 export async function expectRunsToHold(count: number): Promise<void> {
-  const mock = await startOwnMock('--no-log');
+  const mock = await startOwnMock('--log=quiet');
   try {
     const stop = startStranger(mock.url, apiKey);
     const seeds = Array.from({ length: count }, () => randomInt(2 ** 31));

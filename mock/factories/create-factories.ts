@@ -13,7 +13,7 @@ import type { BodyAt, OperationName, Overrides, SchemaName, SchemaOf, StatusOf }
 /** Options of {@link createFactories}: those of a mock that say what its records are. */
 export type FactoryOptions = Pick<
   MockOptions,
-  'allowRefs' | 'count' | 'examplesFirst' | 'locale' | 'now' | 'overlays' | 'seed' | 'strictDocument'
+  'allowRefs' | 'count' | 'locale' | 'now' | 'overlays' | 'seed' | 'strictDocument'
 >;
 
 /**

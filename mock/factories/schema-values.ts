@@ -59,9 +59,9 @@ export function compileSchemaValues(
   members: Members,
 ): SchemaValues {
   const { resources, operations, validators } = contract;
-  const { count, examplesFirst } = options;
+  const { count } = options;
   const seeds = compileSeedValues(contract, options);
-  const examplesOf = createSeedExamples(contract, examplesFirst);
+  const examplesOf = createSeedExamples(contract);
   const collections = compileCollections(resources, validators, seeds, count, examplesOf, operations);
   const store = openMemoryStore([...new Set(collections.values())].filter(isStored));
   const relationsOf = compileRelations(collections);

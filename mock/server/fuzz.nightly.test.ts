@@ -97,7 +97,7 @@ let report: Report;
 let growth: number;
 
 beforeAll(async () => {
-  mock = await startAttacked('mock', '--no-log');
+  mock = await startAttacked('mock', '--log=quiet');
   await fuzz(mock, WARM_UP, SEED + EXCHANGES);
   await runCheck(mock);
   await reset(mock);

@@ -12,7 +12,7 @@ import { sendLoad } from '../../quality/testing/send-load.ts';
 const REQUESTS = 36_000;
 
 async function start() {
-  const mock = await startAttacked('mock', '--no-log');
+  const mock = await startAttacked('mock', '--log=quiet');
   onTestFinished(() => void mock.stop('SIGKILL'));
   return mock;
 }

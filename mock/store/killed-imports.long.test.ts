@@ -63,7 +63,7 @@ async function killImports(
   await writeFile(document, JSON.stringify(DOCUMENT));
   await writeFile(fixture, JSON.stringify(whole));
   const options = [document, '--count', String(COUNT)];
-  const start = (store: string) => startMock(['--no-log', ...options], { env: { PADDOCK_STORE: store } });
+  const start = (store: string) => startMock(['--log=quiet', ...options], { env: { PADDOCK_STORE: store } });
 
   /** Imports into a new store; kills after so many milliseconds, or gives how long it took. */
   async function round(kind: string, killAfter: number | undefined) {

@@ -98,7 +98,7 @@ async function killReplica(creates: number): Promise<Ledger> {
 
 /** The store is set by the environment: a password in the arguments would be visible to other users. */
 function startOnStore(store: string) {
-  return startMock(['--no-log'], { env: { PADDOCK_STORE: store } });
+  return startMock(['--log=quiet'], { env: { PADDOCK_STORE: store } });
 }
 
 const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };

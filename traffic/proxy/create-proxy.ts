@@ -288,19 +288,13 @@ async function forwardingOf(options: ProxyOptions, contract: Contract, target: T
 }
 
 /** @throws SettingsError */
-function readSampling({ sample, maxJudged }: Sampling, judgesAll: boolean): Sampling {
-  const given = { sample, maxJudged };
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue;
-    if (judgesAll)
-      throw new SettingsError(`option ${name} leaves out what enforce and annotate judge: choose one`, name);
-    if (!(value > 0) || (name === 'sample' && value > 1))
-      throw new SettingsError(
-        `option ${name}: it must be more than 0${name === 'sample' ? ', and at most 1' : ''}`,
-        name,
-      );
-  }
-  return given;
+function readSampling({ sample }: Sampling, judgesAll: boolean): Sampling {
+  if (sample === undefined) return {};
+  if (judgesAll)
+    throw new SettingsError('option sample leaves out what enforce and annotate judge: choose one', 'sample');
+  if (!(sample > 0 && sample <= 1))
+    throw new SettingsError('option sample: it must be more than 0, and at most 1', 'sample');
+  return { sample };
 }
 
 /** Whether what listens at an address would be its own target. */

@@ -88,7 +88,7 @@ async function sendVisits(url: string, first: number, count: number, statuses: R
 test(`mock and proxy keep their size while ${REQUESTS} requests pass, after the first tenth`, {
   timeout: 900_000 * EFFORT,
 }, async () => {
-  const mock = await startAttacked('mock', ORDERS, '--any-key', '--count', '20', '--no-log');
+  const mock = await startAttacked('mock', ORDERS, '--any-key', '--count', '20', '--log=quiet');
   const proxy = await startAttacked('proxy', mock.url, ORDERS);
   onTestFinished(async () => void (await Promise.all([proxy.stop(), mock.stop()])));
   const statuses: Record<string, number> = {};

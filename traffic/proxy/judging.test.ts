@@ -266,9 +266,7 @@ test('what is not sampled passes, is not judged, and is counted in verdict and r
 test.each([
   [{ sample: 0 }, /sample: it must be more than 0, and at most 1/],
   [{ sample: 1.5 }, /sample: it must be/],
-  [{ maxJudged: -1 }, /maxJudged: it must be more than 0/],
   [{ sample: 0.5, enforce: true }, /sample leaves out what enforce and annotate judge/],
-  [{ maxJudged: 5, annotate: true }, /maxJudged leaves out/],
   [{ mask: ['/a~2'] }, /mask: "\/a~2" is neither/],
 ])('%j is refused', async (options, message) => {
   await expect(

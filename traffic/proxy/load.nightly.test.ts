@@ -11,7 +11,7 @@ const STEP = 1000;
 
 async function begin() {
   if (CONNECTIONS < 10_000) process.stderr.write('this machine allows too few open files in a process\n');
-  const mock = await startAttacked('mock', '--no-log');
+  const mock = await startAttacked('mock', '--log=quiet');
   const proxy = await startAttacked('proxy', mock.url);
   onTestFinished(async () => void (await Promise.all([proxy.stop(), mock.stop()])));
   // What every connection needs is there after the first ones.

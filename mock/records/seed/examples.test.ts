@@ -38,7 +38,6 @@ test('examples count as records, and ids go on after all of them', async () => {
 test.each<[string, Partial<MockOptions>, number[]]>([
   ['fewer than there are examples', { count: 1 }, [1002]],
   ['none', { count: 0 }, []],
-  ['never', { count: 3, examplesFirst: false }, [1, 2, 3]],
 ])('%s', async (_, options, want) => {
   const mock = await serve(SHIPPED, options);
   expect((await ask(mock, 'GET /pets')).body.map(({ id }: { id: number }) => id)).toEqual(want);
@@ -82,7 +81,7 @@ function boxes({ listed, read, named, parent }: Shown): object {
 
 const THING = { id: 70, label: 'Top' };
 
-test.each<[string, { shown: Shown; first?: boolean; line: string; want: unknown }]>([
+test.each<[string, { shown: Shown; line: string; want: unknown }]>([
   [
     'a path that names a record of a list',
     {
@@ -108,25 +107,15 @@ test.each<[string, { shown: Shown; first?: boolean; line: string; want: unknown 
     { shown: { listed: [THING], named: 71, parent: 30 }, line: 'GET /boxes/30/things/70', want: undefined },
   ],
   [
-    'the same where examples are asked for',
-    {
-      shown: { listed: [THING], named: 71, parent: 30 },
-      first: true,
-      line: 'GET /boxes/30/things/70',
-      want: THING,
-    },
-  ],
-  [
     'an example that is not valid',
     {
       shown: { listed: [{ ...THING, label: 'far too long' }], named: 70, parent: 30 },
-      first: true,
       line: 'GET /boxes/30/things/70',
       want: undefined,
     },
   ],
-])('%s', async (_, { shown, first, line, want }) => {
-  const mock = await serveText(boxes(shown), { count: 10, examplesFirst: first });
+])('%s', async (_, { shown, line, want }) => {
+  const mock = await serveText(boxes(shown), { count: 10 });
   const answer = await ask(mock, line);
   if (want === undefined) expect(answer.status).toBe(404);
   else expect(answer).toMatchObject({ status: 200, body: want });

@@ -24,16 +24,10 @@ export interface SeedExample {
 export type SeedExamples = (resource: Resource) => readonly SeedExample[];
 
 /**
- * The records that collections begin with, in the order of the document, each id once. What does not fit the schema is
+ * The records that collections begin with where a path of the document names one of them, in the order of the document, each id once. What does not fit the schema is
  * left out. What they belong to is there as well.
- * @param examplesFirst undefined: where a path of the document names one of them
  */
-export function createSeedExamples(
-  { resources, operations, validators }: Contract,
-  examplesFirst: boolean | undefined,
-): SeedExamples {
-  if (examplesFirst === false) return () => [];
-
+export function createSeedExamples({ resources, operations, validators }: Contract): SeedExamples {
   /** Before any schema is compiled: of a large document few are ever used. */
   const shownOf = memoize((resource: Resource): readonly (RecordExample & { readonly id: Id })[] => {
     const property = resource.id?.property;
@@ -43,7 +37,7 @@ export function createSeedExamples(
       return isId(id) ? [{ ...example, id, path: pathOf(resource, example) }] : [];
     });
     const ids = shown.map(({ id }) => id);
-    return examplesFirst === true || namesExample(resource, operations, ids) ? shown : [];
+    return namesExample(resource, operations, ids) ? shown : [];
   });
 
   const validOf = memoize((resource: Resource): readonly SeedExample[] => {

@@ -66,7 +66,7 @@ export interface Counts {
   tooLong: number;
   /** Not judged: traffic came faster than it could be judged. */
   overtaken: number;
-  /** Not judged: left out by `sample` or `maxJudged`. */
+  /** Not judged: left out by `sample`. */
   notSampled: number;
   /** Not judged: the client went away before the response was whole. */
   abandoned: number;
