@@ -97,6 +97,7 @@ export function announce(
     ...(curl ? [`  try       ${curl}`] : []),
     // Last, where they are seen whatever precedes them.
     `  base URL  ${url}`,
+    ...apartLines(mock),
     ...trustLines(authority),
     `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
     ...(hasLogin && key !== OWN_KEY ? [`  log in    ${login}`] : []),
@@ -114,6 +115,14 @@ function operationLines(operations: readonly MockedOperation[]): readonly string
     ...table('stateful  ', stateful, ({ action }) => action),
     ...table('sampled   ', sampled, ({ reason }) => `from the document: ${reason}`),
   ]);
+}
+
+/** What has servers of its own is not below the base URL. */
+function apartLines({ url, contract: { operations, basePath } }: RunningMock): readonly string[] {
+  const apart = Map.groupBy(operations, ({ basePaths }) => basePaths[0] ?? '');
+  apart.delete(basePath);
+  const origin = url.slice(0, url.length - basePath.length);
+  return [...apart].map(([path, own]) => `            ${origin}${path || '/'} for ${named(own)}`);
 }
 
 /** A line for each document: `users  http://127.0.0.1:4020/v1  Users 1.0.0: 5 operations, 4 stateful`. */

@@ -617,3 +617,17 @@ test('clients hear of what the mock does, and not of what it learns of the real 
   const heard = receiver.received.map(({ body }) => JSON.parse(body).signal.label);
   expect(heard).toEqual(['Mine']);
 });
+
+test('what has servers of its own is asked beside the base URL of the real service, as it was encoded', async () => {
+  const content = jsonContent({ type: 'string' });
+  const post = { requestBody: { content }, responses: { 200: { description: 'ok', content } } };
+  const paths = { '/a': { post }, '/b': { servers: [{ url: 'https://files.example/bb' }], post } };
+  const document = await readContract(documentOf(paths, { servers: [{ url: '/api' }] }), 'servers.json');
+  const { mock, service } = await startBoth((_, response) => json(response, 200, 'done'), { document });
+  const origin = mock.url.slice(0, -'/api'.length);
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+  for (const path of ['/api/a', '/bb/b'])
+    await fetch(origin + path, { method: 'POST', headers, body: gzipSync('"x"') });
+  expect(service.received.map(({ url }) => url)).toEqual(['/api/a', '/bb/b']);
+  expect(service.received[1]?.body).toEqual(gzipSync('"x"'));
+});

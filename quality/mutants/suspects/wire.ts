@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Answer, Behaviour, Shop, Written } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import { writeJson } from '../by-hand/exact-json.ts';
@@ -185,6 +185,7 @@ const otherBytes = lookalikes('other', petStore, [
   ['identity', 'the content coding is identity', addHeaders(['Content-Encoding', 'identity'])],
   ['gzip', 'every body is encoded with gzip, unrequested', encode('gzip', gzipSync)],
   ['br', 'every body is encoded with br, unrequested', encode('br', brotliCompressSync)],
+  ['zstd', 'every body is encoded with zstd, unrequested', encode('zstd', zstdCompressSync)],
   ['deflate', 'every body is encoded with deflate, unrequested', encode('deflate', deflateSync)],
   ['pretty', 'JSON is indented', indent],
   ['escaped', 'JSON is ASCII with escapes', bytes((_, text) => text.replace(/[^\x20-\x7e]/g, escapeUnit))],
