@@ -29,7 +29,7 @@ import { hasOneWay, withoutWriteOnly } from '../one-way.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
-import { sampleBody } from './sample.ts';
+import { exampleOf, sampleBody } from './sample.ts';
 import { affirmed } from './saying.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -163,7 +163,9 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
     ? (record: Data) => record
     : compileForm(shape, { collection, contract, seeds }, action === 'create');
   if (path.length === 0) return (body) => form(body as Data);
-  const around = seeds.answer(answer, operation.id) as Data;
+  const { media } = successForm(operation);
+  const [, shown] = (media && exampleOf(media, contract)) ?? [];
+  const around = isRecord(shown) ? shown : seeds.shown(answer, false, operation.id);
   return (body) => withValueAt(around, path, () => form(body as Data));
 }
 

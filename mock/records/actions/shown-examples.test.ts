@@ -94,6 +94,20 @@ test('a singleton begins as the document shows it, and is changed all the same',
   expect(await body('/body')).toEqual({ name: 'Lou', age: 2 });
 });
 
+test('what stands around a record is as the document shows it', async () => {
+  const data = { type: 'object', properties: { id: { type: 'integer' }, name: text } };
+  const around = { type: 'object', properties: { data, by: text, ok: { ...text, example: 'yes' } } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const mock = await serveText(
+    documentOf({
+      '/pets/{id}': { parameters, get: answer(json(around, { example: { data: { id: 99 }, by: 'me' } })) },
+      '/owners/{id}': { parameters, get: answer(json(around)) },
+    }),
+  );
+  expect((await ask(mock, 'GET /pets/3')).body).toMatchObject({ data: { id: 3 }, by: 'me' });
+  expect((await ask(mock, 'GET /owners/3')).body).toMatchObject({ data: { id: 3 }, ok: 'yes' });
+});
+
 test('each media type has its own example', async () => {
   const content = {
     'application/json': { example: { a: 1 } },
