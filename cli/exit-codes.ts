@@ -4,6 +4,9 @@ type Meanings = readonly (readonly [codes: string, meaning: string])[];
 /** For every error that the user can correct, whichever the verb. */
 export const EXIT_USAGE = 2;
 
+/** Where there is nothing to give a verdict on. */
+export const EXIT_NO_VERDICT = 3;
+
 const INTERRUPTED = 'interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports show what was';
 
 /** What the exit code of each verb means. Help and pages of the documentation follow from it. */
@@ -45,7 +48,8 @@ export const EXIT_CODES = {
   learn: [
     ['0', 'the document or the overlay was written'],
     ['1', 'it was written, and the same traffic still breaks it: what stands against it is listed'],
-    ['2', 'invalid option or document, a file that is no HAR, or traffic that shows nothing of a service'],
+    ['2', 'invalid option or document, or a file that is no HAR'],
+    ['3', 'no verdict: the traffic shows nothing of a service'],
   ],
   compat: [
     ['0', 'clients of OLD are safe with NEW; warnings change nothing'],

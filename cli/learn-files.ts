@@ -3,7 +3,7 @@ import type { RecordedExchange, Tally } from '#har';
 import type { LearnedTraffic } from '#learn';
 import { type Contract, type Mask, NO_MASK } from '#spec';
 import { printable } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { NoVerdict, UsageError } from './usage-error.ts';
 
 /** What is learned of, and how. */
 export interface Learning {
@@ -31,7 +31,7 @@ interface Learned {
 
 /**
  * Learns of recorded traffic, says what on standard error, and judges the same traffic by it.
- * @throws UsageError where there is nothing to learn, DocumentError, HarError
+ * @throws NoVerdict where there is nothing to learn, DocumentError, HarError
  */
 export function learnFiles(learning: Learning): Promise<Learned> {
   const { document } = learning;
@@ -82,7 +82,7 @@ async function writeDocument({
   const tally = createTally();
   for await (const exchange of readTraffic(files, tally)) learner.add(maskExchange(exchange, mask));
   const learned = learner.result();
-  if (learned.paths.length === 0) throw new UsageError(await whyNothing(learned, tally));
+  if (learned.paths.length === 0) throw new NoVerdict(await whyNothing(learned, tally));
   const refused = new Set<string>();
   // What is below something that was refused goes with it.
   for (const addition of wants ? additionsOf(learned, minimum) : [])
@@ -127,7 +127,7 @@ async function writeOverlay(
     judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
   }
   if (learned.matched === 0)
-    throw new UsageError(
+    throw new NoVerdict(
       `no exchange is for an operation of ${document}; --base-url names where the service is, and without a document one is written`,
     );
   const added = learned.changes.filter(({ target }) => target !== '$');

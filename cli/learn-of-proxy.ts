@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HarFile } from '#proxy';
+import { EXIT_NO_VERDICT } from './exit-codes.ts';
 import { learnFiles } from './learn-files.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,8 +33,6 @@ export interface ProxyLearning {
 
 /** Characters of exchanges that are learned of. */
 const MOST_RECORDED = 2 ** 30;
-/** The exit code where the traffic shows nothing of a service. */
-const NO_VERDICT = 3;
 /** Stands for no document: the proxy needs one. */
 const NOTHING = { openapi: '3.1.0', info: { title: 'Learning', version: '' }, paths: {} };
 
@@ -103,7 +102,7 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
       try {
         await har.close();
         const code = await learn(recorded);
-        return document === undefined ? (code ?? NO_VERDICT) : undefined;
+        return document === undefined ? (code ?? EXIT_NO_VERDICT) : undefined;
       } finally {
         await remove();
       }

@@ -2,11 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
-import { EXIT_USAGE } from './exit-codes.ts';
+import { EXIT_NO_VERDICT, EXIT_USAGE } from './exit-codes.ts';
 import { withBareOptions } from './options.ts';
 import { refuseRemovedOptions } from './removed-options.ts';
 import { printable } from './terminal.ts';
-import { type Places, UsageError, withPlace } from './usage-error.ts';
+import { NoVerdict, type Places, UsageError, withPlace } from './usage-error.ts';
 
 /** @param definitions makes the program with one of its commands, or with all of them */
 type AddCommand = (program: Command, definitions: (name?: string) => Promise<Command>) => void;
@@ -98,5 +98,5 @@ function exitCodeOf(error: unknown, places: Places): number {
   if (error instanceof UsageError || error instanceof DocumentError)
     console.error(printable(`error: ${withPlace(error.message, places)}`));
   else console.error('error: this is a bug of Paddock; please report it with the lines below.\n', error);
-  return EXIT_USAGE;
+  return error instanceof NoVerdict ? EXIT_NO_VERDICT : EXIT_USAGE;
 }

@@ -5,6 +5,11 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
+/** What was given shows nothing to give a verdict on; exit code 3. */
+export class NoVerdict extends UsageError {
+  override name = 'NoVerdict';
+}
+
 /**
  * What the library calls `option maxCreates` is `--max-creates` here.
  * @param given what gave a credential, by its security scheme, where that is no option `--credential`

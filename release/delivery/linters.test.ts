@@ -15,6 +15,7 @@ const FILES = [
   ['examples/docker/compose.yaml', 'vendor.compose-spec', /^services:$/m],
   ['.github/workflows/release.yml', 'vendor.github-workflows', /^jobs:$/m],
   ['.github/workflows/nightly.yml', 'vendor.github-workflows', /^jobs:$/m],
+  ['.github/workflows/pull-request.yml', 'vendor.github-workflows', /^jobs:$/m],
 ] as const;
 
 describe.skipIf(SCHEMAS === undefined)(`by ${SCHEMAS ?? 'check-jsonschema: it is not installed'}`, () => {

@@ -10,6 +10,7 @@ const textOf = (name: string) => readFileSync(join(ROOT, '.github/workflows', na
 const text = textOf('release.yml');
 const workflow = parse(text);
 const nightly = textOf('nightly.yml');
+const pullRequest = textOf('pull-request.yml');
 const { check, publish } = workflow.jobs;
 const commandsOf = (job: { steps: { run?: string }[] }) => job.steps.flatMap(({ run }) => run ?? []);
 
@@ -30,7 +31,7 @@ test('it publishes after all checks, in an environment, with no more rights than
 });
 
 test('each action is pinned to a commit, and says which version that is', () => {
-  const used = [...(text + nightly).matchAll(/uses: (\S+)(.*)/g)];
+  const used = [...(text + nightly + pullRequest).matchAll(/uses: (\S+)(.*)/g)];
   expect(used.length).toBeGreaterThan(5);
   for (const [, action, comment] of used) {
     expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
@@ -43,6 +44,13 @@ test('the nightly tests run at a time, and may only read', () => {
   expect(on.schedule).toHaveLength(1);
   expect([permissions, jobs.nightly.permissions]).toEqual([{}, { contents: 'read' }]);
   expect(commandsOf(jobs.nightly)).toEqual(['npm ci', 'npm run test:nightly']);
+});
+
+test('a pull request runs what .ci/run runs, and the unit tests on Windows', () => {
+  const { jobs } = parse(pullRequest);
+  expect(commandsOf(jobs.check)).toEqual(['.ci/run']);
+  expect(jobs.windows['runs-on']).toBe('windows-latest');
+  expect(commandsOf(jobs.windows)).toEqual(['npm ci', 'npm run test:unit']);
 });
 
 test('it attaches each file that a release makes', () => {
