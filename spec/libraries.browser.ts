@@ -1,7 +1,8 @@
 import * as regexppModule from '@eslint-community/regexpp';
 import * as multipartModule from '@remix-run/multipart-parser';
-import * as ajvModule from 'ajv/dist/2020.js';
-import formatsModule from 'ajv-formats';
+import * as ajvModule from 'ajv/dist/core.js';
+import vocabularies from 'ajv/dist/vocabularies/draft2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import * as eventSourceModule from 'eventsource-parser';
 import fastCheckModule from 'fast-check';
 import * as saxesModule from 'saxes';
@@ -9,7 +10,11 @@ import * as saxesModule from 'saxes';
 /** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
 export const ajvLibrary = () => ajvModule;
 
-export const ajvFormats = () => ({ default: formatsModule });
+export const ajvVocabularies = () => vocabularies;
+
+export type { Ajv } from './libraries.ts';
+
+export const ajvFormats = () => fullFormats;
 
 export const fastCheck = () => fastCheckModule;
 

@@ -11,9 +11,16 @@ function load(name: string): unknown {
   return require(name);
 }
 
-export const ajvLibrary = () => load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+/** Ajv without the meta-schemas, which no schema is validated by. */
+export const ajvLibrary = () => load('ajv/dist/core.js') as typeof import('ajv/dist/core.js');
 
-export const ajvFormats = () => load('ajv-formats') as typeof import('ajv-formats');
+export const ajvVocabularies = () =>
+  (load('ajv/dist/vocabularies/draft2020.js') as typeof import('ajv/dist/vocabularies/draft2020.js')).default;
+
+export type Ajv = InstanceType<ReturnType<typeof ajvLibrary>['default']>;
+
+export const ajvFormats = () =>
+  (load('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js')).fullFormats;
 
 export const fastCheck = () => (load('fast-check') as typeof import('fast-check')).default;
 

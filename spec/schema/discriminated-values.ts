@@ -1,4 +1,5 @@
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
+import type { Ajv } from '#libraries';
 import type { Spot } from '../document/spot.ts';
 import { isRecord, ownEntry, toPointer } from '../json/json-value.ts';
 import { DISCRIMINATOR, wrapError } from './branch-errors.ts';
@@ -74,7 +75,7 @@ export interface Validator {
 }
 
 /** What the discriminator names must fit; a branch is compiled for the first value that names it. */
-export function addDiscriminatorKeyword(ajv: Ajv2020): void {
+export function addDiscriminatorKeyword(ajv: Ajv): void {
   ajv.addKeyword({
     keyword: DISCRIMINATOR,
     errors: true,

@@ -1,4 +1,4 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv } from '#libraries';
 import { rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
 import { EqualValues, hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
@@ -59,7 +59,7 @@ export function originalKeyword(keyword: string): string {
   return keyword.startsWith(PREFIX) ? keyword.slice(PREFIX.length) : keyword;
 }
 
-export function addExactKeywords(ajv: Ajv2020): void {
+export function addExactKeywords(ajv: Ajv): void {
   for (const [keyword, compile] of Object.entries(KEYWORDS))
     ajv.addKeyword({
       keyword: exactName(keyword),

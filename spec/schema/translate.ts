@@ -1,4 +1,5 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/core.js';
+import type { Ajv } from '#libraries';
 import {
   type Document,
   isReference,
@@ -35,7 +36,7 @@ type Hidden = ReadonlySet<string>;
 
 const NONE: Hidden = new Set();
 
-export function createTranslator(ajv: Ajv2020): Translator {
+export function createTranslator(ajv: Ajv): Translator {
   const origins = new WeakMap<object, Spot>();
   const targets = new Map<string, Map<unknown, () => object>>();
   let compiled = 0;
@@ -229,7 +230,7 @@ function from30(schema: Record<string, unknown>): void {
  * A reference is compiled for the first instance that reaches it: large documents have thousands of schemas of which a
  * run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
  */
-function addReferenceKeyword(ajv: Ajv2020): void {
+function addReferenceKeyword(ajv: Ajv): void {
   ajv.addKeyword({
     keyword: REFERENCE,
     errors: true,

@@ -1,4 +1,5 @@
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
+import type { Ajv } from '#libraries';
 import { isRecord, toPointer } from '../json/json-value.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import { REFERENCE, wrapError } from './branch-errors.ts';
@@ -25,7 +26,7 @@ const OF_ITEMS = exactName('unevaluatedItems');
  * and of an `if` alone, and some schemas with them cannot be compiled.
  * @param compile one that knows the keywords of translated schemas
  */
-export function addUnevaluatedKeywords(ajv: Ajv2020, compile: (schema: object) => ValidateFunction): void {
+export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => ValidateFunction): void {
   const checks = new WeakMap<object, ValidateFunction>();
 
   function fits(schema: unknown, value: unknown): boolean {

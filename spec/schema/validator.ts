@@ -1,5 +1,5 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
-import { ajvFormats, ajvLibrary } from '#libraries';
+import type { ErrorObject } from 'ajv/dist/core.js';
+import { ajvFormats, ajvLibrary, ajvVocabularies } from '#libraries';
 import { type Document, type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
 import { toPointer } from '../json/json-value.ts';
@@ -75,9 +75,9 @@ type Check = ReturnType<Translator['compile']>;
 
 /** Ajv is loaded for the first value: a server can listen, and respond, without it. */
 function createEngine(): Engine {
-  const { Ajv2020 } = ajvLibrary();
-  const { default: addFormats } = ajvFormats();
-  const ajv = new Ajv2020({
+  const { default: Ajv } = ajvLibrary();
+  const ajv = new Ajv({
+    next: true,
     strict: false,
     allErrors: true,
     verbose: true,
@@ -90,9 +90,9 @@ function createEngine(): Engine {
     logger: false,
     code: { optimize: false, process: appendErrors, regExp: Object.assign(regExpFor, { code: 'regExpFor' }) },
   });
-  // What is evaluated is found by our own keywords.
-  ajv.opts.unevaluated = false;
-  addFormats.default(ajv, [...DEFINED_FORMATS]);
+  for (const vocabulary of ajvVocabularies()) ajv.addVocabulary(vocabulary);
+  const formats = ajvFormats();
+  for (const name of DEFINED_FORMATS) ajv.addFormat(name, formats[name]);
   addExactKeywords(ajv);
   return { translator: createTranslator(ajv), checks: new Map() };
 }
