@@ -217,7 +217,10 @@ describe('mitmproxy', () => {
       ),
     );
     expect(exchange.request).toMatchObject({ body: undefined, bodyMissing: false });
-    expect(exchange.response).toMatchObject({ bodyMissing: false, headers: [] });
+    expect(exchange.response).toMatchObject({
+      bodyMissing: false,
+      headers: [['content-type', 'application/json']],
+    });
     const none = await one(entryOf({}, { status: 201, content: { size: 0, text: null }, bodySize: 0 }));
     expect(none.exchange.response).toMatchObject({ bodyMissing: false });
     expect(none.exchange.response?.body).toHaveLength(0);

@@ -66,9 +66,10 @@ function readRequest(
   const cookies = pairsAt(request, 'cookies').map(([name, value]) => `${name}=${value}`);
   const lacksCookies = cookies.length > 0 && headerOf(sent, 'cookie') === undefined;
   if (lacksCookies) remark('cookies-only');
-  const headers: readonly HeaderPair[] = lacksCookies ? [...sent, ['cookie', cookies.join('; ')]] : sent;
-
   const posted = membersAt(request, 'postData');
+  const typed = withType(sent, posted);
+  const headers: readonly HeaderPair[] = lacksCookies ? [...typed, ['cookie', cookies.join('; ')]] : typed;
+
   const { bytes, isPartial } = readText(posted, readAttachment, remark);
   const form = bytes?.length ? undefined : formOf(posted, headers);
   if (form) remark('form-from-parameters');
@@ -155,12 +156,20 @@ function readResponse(
     return { ...none, bodyMissing: true };
   }
   if (isEncoded) remark(decoded ? 'compressed-body' : 'decoded-body');
-  const fitting = headers.filter(([name]) => !OF_COMPRESSED.has(name.toLowerCase()));
+  const typed = bytes.length > 0 ? withType(headers, content) : headers;
+  const fitting = typed.filter(([name]) => !OF_COMPRESSED.has(name.toLowerCase()));
   // mitmproxy states the size of the compressed body, which says nothing of the text.
   const isOfCompressed = isEncoded && sizeAt(content, 'size') === sizeAt(response, 'bodySize');
   const bodyMissing = isPartial && !decoded && !isOfCompressed;
   if (bodyMissing) remark('response-body-missing');
-  return { ...none, headers: isEncoded ? fitting : headers, body: decoded ?? bytes, bodyMissing };
+  return { ...none, headers: isEncoded ? fitting : typed, body: decoded ?? bytes, bodyMissing };
+}
+
+/** The `mimeType` of a body is its Content-Type (HAR 1.2, `content` and `postData`): some programs leave out headers. */
+function withType(headers: readonly HeaderPair[], holder: Members): readonly HeaderPair[] {
+  const type = textAt(holder, 'mimeType') ?? '';
+  if (!type.includes('/') || headerOf(headers, 'content-type') !== undefined) return headers;
+  return [...headers, ['content-type', type]];
 }
 
 /** The headers of a message as they were sent, without the pseudo headers of HTTP/2 (`:method`). */
