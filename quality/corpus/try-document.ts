@@ -57,7 +57,7 @@ async function checkMock(target: string): Promise<Omit<Check, 'promises'>> {
     settle: 200,
     maxCreates: 1000,
     // The mock is the run's own.
-    allow: ['all'],
+    disposable: true,
     maxTime: Number(maxTime),
   });
   for (;;) {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { ROOT, run } from './testing/command.ts';
+
+const lab = (...args: string[]) => run(ROOT, ['node', 'quality/lab.ts', ...args]);
+
+test('size counts each room', async () => {
+  const { code, output } = await lab('size');
+  expect(output).toMatch(/^\| mock +\| +[\d,]+ \| +\d+ \|/m);
+  expect(output).toMatch(/^[\d,]+ words in \*\.md$/m);
+  expect(code).toBe(0);
+});
+
+test('values shows as many fields as it is asked for, the same ones for the same seed', async () => {
+  const fields = async (seed: string) => {
+    const { output } = await lab('values', '--count', '7', '--seed', seed, 'spec/openapi.yaml');
+    return output.trim().split('\n').slice(2);
+  };
+  const [first, again, other] = [await fields('1'), await fields('1'), await fields('2')];
+  expect(first).toHaveLength(7);
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+});
+
+test('what the lab does not have is refused with what it has', async () => {
+  const { code, output } = await lab('nothing');
+  expect(output).toContain('hunt, bench, corpus');
+  expect(code).toBe(2);
+});
