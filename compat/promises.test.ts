@@ -198,6 +198,16 @@ test('where NEW says no more what is stored, single responses are judged, and a 
   );
 });
 
+test('a variant less in a response, of several that a value fits, breaks nobody', async () => {
+  const named = { type: 'object', properties: { name: text } };
+  const titled = { ...named, properties: { title: text } };
+  const { exitCode } = await compared([
+    answered({ oneOf: [named, titled, {}] }),
+    answered({ oneOf: [named, titled] }),
+  ]);
+  expect(exitCode).toBe(0);
+});
+
 test('what NEW says and cannot be read is no evidence', async () => {
   const items = (schema: object) => answered({ type: 'array', items: schema });
   const { reported, exitCode } = await compared([items(text), items({ $dynamicRef: '#item' })]);

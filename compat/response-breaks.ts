@@ -11,6 +11,7 @@ import {
   mediaTypeFor,
   type Operation,
   placeOf,
+  rawChild,
   Shape,
   type Spot,
   showPlace,
@@ -190,12 +191,18 @@ async function valueBreaks(
     contracts.old.validators.compile(old, 'response'),
     contracts.new.validators.compile(next, 'response'),
   ];
+  // Who reads a value that fits several alternatives of OLD, knows each of them.
+  const isAmbiguous = ({ keyword, schema, received }: Violation) =>
+    keyword === 'oneOf' &&
+    alternativesOf(schema).some(
+      (one) => contracts.old.validators.compile(one, 'response')(received).length === 0,
+    );
   const found = new Map<string, Counterexample & { readonly cost: number }>();
   const [mine, theirs] = [[old], [next]];
   for (const value of candidates(mine, theirs, examples)) {
     await pace.breathe();
     if (pace.stopped()) break;
-    const all = read(value)?.map(before) ?? [[]];
+    const all = read(value)?.map((one) => before(one).filter((violation) => !isAmbiguous(violation))) ?? [[]];
     const violations = all.find(({ length }) => length === 0) ?? all[0] ?? [];
     if (violations.length === 0 || after(value).length > 0) continue;
     if (!isDocumented(theirs, mine, value, 'writeOnly')) continue;
@@ -219,4 +226,10 @@ async function valueBreaks(
     }
   }
   return [...found.values()];
+}
+
+function alternativesOf(schema: Spot | undefined): Spot[] {
+  const list = schema && rawChild(schema, 'oneOf');
+  if (!Array.isArray(list?.value)) return [];
+  return list.value.flatMap((_, index) => rawChild(list, String(index)) ?? []);
 }
