@@ -1,14 +1,23 @@
+import { zlib } from '#libraries';
+
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-const DECODERS = new Map<string, Decode>();
+const DECODERS: ReadonlyMap<string, Decode> = decodersOf(zlib());
 
-// A browser has no zlib, and Node before 22.15 no zstd.
-const zlib: Partial<typeof import('node:zlib')> = globalThis.process?.getBuiltinModule?.('node:zlib') ?? {};
-const { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } = zlib;
-if (gunzipSync) DECODERS.set('gzip', gunzipSync);
-if (inflateSync) DECODERS.set('deflate', inflateSync);
-if (brotliDecompressSync) DECODERS.set('br', brotliDecompressSync);
-if (zstdDecompressSync) DECODERS.set('zstd', decodeFrames(zstdDecompressSync));
+function decodersOf({
+  gunzipSync,
+  inflateSync,
+  brotliDecompressSync,
+  zstdDecompressSync,
+}: ReturnType<typeof zlib>): Map<string, Decode> {
+  const named: readonly (readonly [coding: string, decode: Decode | undefined])[] = [
+    ['gzip', gunzipSync],
+    ['deflate', inflateSync],
+    ['br', brotliDecompressSync],
+    ['zstd', zstdDecompressSync && decodeFrames(zstdDecompressSync)],
+  ];
+  return new Map(named.flatMap(([coding, decode]) => (decode ? [[coding, decode]] : [])));
+}
 
 /** The content codings that can be decoded here (RFC 9110 §8.4.1, RFC 8878 §7.2), such as a response 415 names them. */
 export const CONTENT_CODINGS: readonly string[] = [...DECODERS.keys()];

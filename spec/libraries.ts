@@ -31,6 +31,9 @@ export const multipartParser = () =>
 
 export const eventSourceParser = () => load('eventsource-parser') as typeof import('eventsource-parser');
 
+/** Before Node 22.15 without zstd. */
+export const zlib = () => load('node:zlib') as Partial<typeof import('node:zlib')>;
+
 export const saxesLibrary = () => load('saxes') as typeof import('saxes');
 
 export const liquidLibrary = () => load('liquidjs') as typeof import('liquidjs');
