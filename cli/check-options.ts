@@ -47,7 +47,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     flags: '--only <regexp>',
     help: 'run only the cases whose id matches; requests that set them up are sent, too',
     to: 'only',
-    see: '#what-a-run-changes',
+    see: 'safety.md',
   },
   {
     flags: '--skip <regexp>',
@@ -59,14 +59,14 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     help: 'run the Kth of N parts of the run, such as 2/5; paddock merge joins their JSON reports',
     value: { type: 'text', pattern: SHARD },
     to: 'shard',
-    see: '#several-machines',
+    see: 'reports.md#several-machines',
   },
   {
     flags: '--allow <operation>',
     help: 'call an operation that is withheld: operationId, "METHOD /path", tag:NAME or all',
     isList: true,
     to: 'allow',
-    see: '#what-a-run-changes',
+    see: 'safety.md',
   },
   {
     flags: '--exclude <operation>',
@@ -78,7 +78,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     flags: '--disposable',
     help: 'the target may be broken: call all operations, send writes in parallel, races and near misses of the key',
     to: 'disposable',
-    see: '#one-unsafe-request-at-a-time',
+    see: 'safety.md#one-unsafe-request-at-a-time',
   },
   {
     flags: '--plan',
@@ -100,7 +100,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     value: { type: 'pairs', between: '=', path: 'path' },
     isList: true,
     to: 'bodies',
-    see: '#the-first-record',
+    see: 'values.md#the-first-record',
     convert: (texts: readonly string[]) => Object.fromEntries(texts.map(parseBody)),
   },
   {
@@ -121,7 +121,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     help: 'requests for statuses that the document does not say how to provoke',
     value: FILE,
     to: 'provoke',
-    see: '#cells-that-nobody-can-provoke',
+    see: 'values.md#responses-without-a-known-trigger',
   },
   KNOWN,
   {

@@ -54,7 +54,7 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     help: 'breaking changes that are accepted until a date, YAML or JSON',
     value: FILE,
     to: 'known',
-    see: 'check.md',
+    see: 'reports.md#known-findings',
   },
   {
     flags: '--severity <file>',

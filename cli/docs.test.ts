@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { rowOf } from './options.ts';
+import { allCommands } from './program.ts';
 
 /** README, the pages beside it and those under docs/: their links lead somewhere, and each page is reached. */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -55,6 +57,17 @@ test('no link names a heading that its page does not have', () => {
   const named = links.filter(({ fragment }) => fragment !== undefined);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter(({ file, fragment = '' }) => !anchorsOf(file).includes(fragment))).toEqual([]);
+});
+
+test('what an option names as its page exists, with the heading', async () => {
+  const named = (await allCommands()).flatMap(({ options }) => options.flatMap((one) => rowOf(one).see ?? []));
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter((see) => {
+    const [page = '', heading] = see.split('#');
+    const file = `docs/${page}`;
+    return !PAGES.includes(file) || (heading !== undefined && !anchorsOf(file).includes(heading));
+  });
+  expect(missing).toEqual([]);
 });
 
 test('the README leads to every page, directly or by another page', () => {

@@ -12,7 +12,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     help: 'serve a document below a path, beside the others: /users=users.yaml',
     value: { type: 'pairs', between: '=', path: 'path' },
     isList: true,
-    see: '#several-documents',
+    see: 'documents.md#several-documents',
   },
   {
     flags: '--relate <member=collection>',
@@ -20,7 +20,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     value: { type: 'pairs', between: '=' },
     isList: true,
     to: 'relate',
-    see: '#relations-between-documents',
+    see: 'documents.md#relations-between-documents',
     convert: (texts: readonly string[]) =>
       texts.length === 0 ? undefined : Object.fromEntries(texts.map((text) => parsePair('--relate', text))),
   },
@@ -77,7 +77,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     help: 'language of the records: names, addresses, phone numbers and texts; de, de-AT, pt_BR, ...',
     defaultText: '`x-locale` of the document, else `en`',
     to: 'locale',
-    see: '#languages',
+    see: 'mock.md#languages',
   },
   {
     flags: '--count <n>',
@@ -156,14 +156,14 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     help: 'how requests are logged: as text for people, as JSON, or not at all',
     value: { type: 'text', choices: ['text', 'json', 'quiet'] },
     default: 'text',
-    see: '#the-log',
+    see: 'log.md#the-log',
   },
   CONSUMER,
   {
     flags: '--trace',
     help: 'say in the header Paddock-Trace of each response why it is what it is; else of those to requests with Paddock-Trace: 1',
     to: 'trace',
-    see: '#why-this-answer',
+    see: 'log.md#why-this-answer',
   },
   {
     flags: '--max-body <bytes>',

@@ -3,7 +3,7 @@ import type { Form } from '#configuration';
 
 /**
  * An option of a verb. From this row follow the parser, the help, the environment variable, the key of the configuration
- * file with its JSON Schema, completion, the table in the documentation, and the option of the library.
+ * file with its JSON Schema, completion, the reference of the site, and the option of the library.
  * @template Library the options of what the verb runs
  */
 export interface OptionRow<Library = object> {
@@ -33,7 +33,7 @@ export interface OptionRow<Library = object> {
   readonly to?: keyof Library & string;
   /** Makes the value for the library of what was given: texts, if it is a list. */
   readonly convert?: (given: never) => unknown;
-  /** Where the documentation says more: a page beside that of the verb, or a heading of that (`#the-log`). */
+  /** The page of docs/, and its heading, that describes the option: `check.md#exit-codes`. */
   readonly see?: string;
 }
 

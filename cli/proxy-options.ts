@@ -54,7 +54,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     help: 'hold back what breaks the document: responses (clients get a 502; the default), requests (they are not sent on, and clients get the error body of the document) or both',
     value: { type: 'text', choices: ['requests', 'responses', 'both'] },
     to: 'enforce',
-    see: '#what-is-held-back',
+    see: 'proxy.md#what-is-held-back',
   },
   {
     flags: '--annotate',
@@ -72,7 +72,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     value: { type: 'text', pattern: PERCENT },
     parse: parsePercent,
     to: 'sample',
-    see: '#what-judges',
+    see: 'proxy.md#what-is-judged',
   },
   MASKED,
   REPLICA_LAG,

@@ -83,7 +83,7 @@ export const DOCUMENT_OPTIONS: readonly Row<'allowRefs' | 'overlays' | 'strictDo
     value: FILE,
     isList: true,
     to: 'overlays',
-    see: 'mock.md#documents',
+    see: 'documents.md#overlays',
   },
   STRICT_DOCUMENT,
 ];
@@ -156,7 +156,7 @@ export function credentialOption(help: string): OptionRow {
     isSecret: true,
     // A comma may stand in a credential: each has a variable of its own.
     variables: 'PADDOCK_CREDENTIAL_NAME',
-    see: 'check.md#credentials',
+    see: 'values.md#credentials',
   };
 }
 
@@ -166,7 +166,7 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure
     flags: '--api-key <key>',
     help: 'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
     isSecret: true,
-    see: 'check.md#credentials',
+    see: 'values.md#credentials',
   },
   {
     flags: '--api-key-file <file>',
@@ -247,7 +247,7 @@ export const MASKED: OptionRow<Pick<ObserveOptions, 'mask'>> = {
   help: 'hide values in logs, reports and recordings: of members, parameters and headers of this name, or what a JSON Pointer such as /owner/email leads to in bodies',
   isList: true,
   to: 'mask',
-  see: 'proxy.md#what-is-masked',
+  see: 'traffic.md#what-is-masked',
 };
 
 /** @throws UsageError */

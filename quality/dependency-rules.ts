@@ -153,7 +153,7 @@ quality: quality release mock spec #spec #mock #contract-tests #compat
 
 release/delivery: quality/testing
     knows the package as its users do
-release/site: #brand #mock #proxy cli/generate.ts cli/program.ts mock/browser release/packaging/build-browser.ts quality/testing
+release/site: #brand #mock #proxy cli/generate.ts cli/options.ts cli/program.ts mock/browser release/packaging/build-browser.ts quality/testing
     writes the reference from the tables of the program, and has the mock in its first page
 release: release quality/testing cli spec #mock #proxy
     packs the product; nothing imports it

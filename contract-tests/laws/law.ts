@@ -11,7 +11,7 @@ import type { FreeValue } from './free-values.ts';
  */
 type Reach = 'exchange' | 'records' | 'own requests';
 
-/** The laws by name: what a service is held to, what traffic of others shows of it, and why not more. */
+/** The laws by name: what a service is held to, and what traffic of others shows of it. */
 const LAW_TABLE = {
   status: ['a request is answered with the documented status', 'exchange'],
   'content-type': ['the body has a documented media type', 'exchange'],
@@ -24,176 +24,83 @@ const LAW_TABLE = {
   discriminator: ['a body fits the variant that its discriminator names', 'exchange'],
   header: ['the documented headers are present and conform to their schemas', 'exchange'],
   'error-status': ['an error body repeats the HTTP status', 'exchange'],
-  'unauthorised-first': [
-    'a request without a valid credential is answered 401 and nothing else',
-    'exchange',
-    'where a request has no credential at all, and its headers are known whole',
-  ],
+  'unauthorised-first': ['a request without a valid credential is answered 401 and nothing else', 'exchange'],
   'credentials-apart': [
     'the credential of a scheme that an operation does not list is refused',
     'own requests',
-    'it takes a credential that is known to be good elsewhere',
   ],
-  'invalid-refused': ['invalid input is refused', 'exchange', 'a refusal for another reason is as right'],
+  'invalid-refused': ['invalid input is refused', 'exchange'],
   'invalid-tolerated': [
     'invalid input neither breaks the service nor exceeds the documented bounds',
     'exchange',
-    'where it is answered with 5xx',
   ],
   'unique-refused': [
     'a value that no two records may have is refused where another record has it',
     'own requests',
-    'the record that has the value may be gone',
   ],
   'unique-free': [
     'a value that no two records may have is taken where no other record has it',
     'own requests',
-    'another record may have the value',
   ],
   'one-holder': [
     'of creates at once with a value that no two records may have one is carried out',
     'own requests',
-    'it takes requests that are sent at the same time',
   ],
   'example-accepted': ['a valid request example of the document is not refused as invalid', 'own requests'],
-  'unknown-id': [
-    'an id that names no record is not found',
-    'exchange',
-    'for ids of another form than the documented one; any other may name a record',
-  ],
+  'unknown-id': ['an id that names no record is not found', 'exchange'],
   'page-size': ['a list is never longer than the page size', 'exchange'],
   'complete-list': ['a list shorter than its page size lacks no record', 'records'],
-  'page-default': [
-    'omitting the page size equals its default',
-    'exchange',
-    'as far as the list is longer than the default',
-  ],
-  'distinct-pages': [
-    'no record is on two pages of one list',
-    'own requests',
-    'it takes equal requests before and after',
-  ],
-  'complete-pages': [
-    'the pages of a list together hold every record',
-    'own requests',
-    'it takes equal requests before and after',
-  ],
-  total: ['a total is never less than the records on its pages', 'records', 'a count may lag behind'],
-  filter: [
-    'a filtered list holds exactly the records that match',
-    'exchange',
-    'where a record of the list matches, or the document names the value',
-  ],
-  order: [
-    'a list is in the order that was asked for',
-    'exchange',
-    'the order across pages takes equal requests',
-  ],
+  'page-default': ['omitting the page size equals its default', 'exchange'],
+  'distinct-pages': ['no record is on two pages of one list', 'own requests'],
+  'complete-pages': ['the pages of a list together hold every record', 'own requests'],
+  total: ['a total is never less than the records on its pages', 'records'],
+  filter: ['a filtered list holds exactly the records that match', 'exchange'],
+  order: ['a list is in the order that was asked for', 'exchange'],
   bounds: ['a list holds only records within the bounds that were asked for', 'exchange'],
   search: ['a search finds the record whose member is looked for', 'records'],
-  'created-equals-sent': [
-    'a created record is returned as it was sent',
-    'exchange',
-    'for 201; a record that was there before may be answered with 200',
-  ],
+  'created-equals-sent': ['a created record is returned as it was sent', 'exchange'],
   'created-can-be-read': ['a created record can be read by its id', 'records'],
   'created-is-listed': ['a created record is in a complete list', 'records'],
-  'created-once': [
-    'one create request makes one record',
-    'own requests',
-    'it takes texts that nobody else sends',
-  ],
+  'created-once': ['one create request makes one record', 'own requests'],
   'earlier-records-stay': ['records stay as they are while others are created', 'records'],
-  'read-only-ignored': [
-    'a read-only member sent by a client is never stored',
-    'own requests',
-    'a client may send what the service would set by itself',
-  ],
-  location: ['the Location of a created record is that of this record', 'exchange', 'for 201'],
-  'path-id': [
-    'a record read by an id has that id',
-    'exchange',
-    'for ids that are numbers, or that the service has shown: others may be an alias',
-  ],
+  'read-only-ignored': ['a read-only member sent by a client is never stored', 'own requests'],
+  location: ['the Location of a created record is that of this record', 'exchange'],
+  'path-id': ['a record read by an id has that id', 'exchange'],
   'list-and-read-agree': ['a list and a read show the same record', 'records'],
-  'distinct-ids': [
-    'no two records have the same id',
-    'exchange',
-    'in one list; of created records it follows from several exchanges',
-  ],
+  'distinct-ids': ['no two records have the same id', 'exchange'],
   'exact-integers': ['an integer is returned exactly as it was sent', 'exchange'],
-  'refused-leaves-nothing': [
-    'a refused create leaves no record',
-    'own requests',
-    'it takes texts that nobody else sends',
-  ],
+  'refused-leaves-nothing': ['a refused create leaves no record', 'own requests'],
   'replaced-is-replaced': ['a replaced record has what was sent and nothing of its former value', 'records'],
   'merged-is-merged': ['an updated record has what was sent and keeps its other members', 'records'],
   'null-removes': ['null in a merge patch removes the member', 'records'],
-  'apart-by-parent': [
-    'a nested record is seen below its own parent only',
-    'own requests',
-    'a record may be moved, or belong to several',
-  ],
-  'gone-with-parent': [
-    'what is found only below a record is gone when that is removed',
-    'own requests',
-    'others may make a record of the same id meanwhile',
-  ],
+  'apart-by-parent': ['a nested record is seen below its own parent only', 'own requests'],
+  'gone-with-parent': ['what is found only below a record is gone when that is removed', 'own requests'],
   'removed-is-gone': ['a removed record is neither read nor listed', 'records'],
   'neighbours-untouched': ['a change of one record leaves the others alone', 'records'],
   'refused-changes-nothing': ['a refused change changes nothing', 'records'],
-  'etag-stays': [
-    'a strong ETag stays as long as nothing changes',
-    'own requests',
-    'others may change the record meanwhile',
-  ],
-  'etag-changes': [
-    'a change that shows gives a record another strong ETag',
-    'own requests',
-    'others may change the record meanwhile',
-  ],
-  'stale-refused': [
-    'a change whose If-Match names a former version is refused',
-    'own requests',
-    'which version is the current one only its writer knows',
-  ],
+  'etag-stays': ['a strong ETag stays as long as nothing changes', 'own requests'],
+  'etag-changes': ['a change that shows gives a record another strong ETag', 'own requests'],
+  'stale-refused': ['a change whose If-Match names a former version is refused', 'own requests'],
   'current-accepted': [
     'a change whose If-Match names the current version is not refused with 412',
     'own requests',
-    'which version is the current one only its writer knows',
   ],
   'not-modified': [
     'a read whose If-None-Match names the current version, and no other one, is answered with 304',
     'own requests',
-    'which version is the current one only its writer knows',
   ],
-  'condition-required': [
-    'a change without a condition is refused where 428 is documented',
-    'own requests',
-    'a rule may be about some records alone',
-  ],
-  'one-writer': [
-    'of changes at once that name one version one is carried out',
-    'own requests',
-    'it takes requests that are sent at the same time',
-  ],
+  'condition-required': ['a change without a condition is refused where 428 is documented', 'own requests'],
+  'one-writer': ['of changes at once that name one version one is carried out', 'own requests'],
   callback: [
     'a callback has the documented path, method, headers and body, and comes when it is promised',
     'own requests',
-    'it takes a receiver that the run has given to the service',
   ],
-  answered: [
-    'a request gets a response',
-    'own requests',
-    'a connection breaks for many reasons: it takes the same request once more',
-  ],
+  answered: ['a request gets a response', 'own requests'],
   linearizable: [
     'what parallel requests leave of a record is the result of some order of them',
     'own requests',
-    'it takes requests that are sent at the same time',
   ],
-} as const satisfies Readonly<Record<string, readonly [says: string, reach: Reach, why?: string]>>;
+} as const satisfies Readonly<Record<string, readonly [says: string, reach: Reach]>>;
 
 /** The name of a law: a key of {@link LAWS}. */
 export type LawName = keyof typeof LAW_TABLE;
@@ -211,12 +118,10 @@ export function promiseOf({ law, documented }: Pick<Breach, 'law' | 'documented'
   return Object.hasOwn(LAWS, law) ? LAWS[law] : documented;
 }
 
-/** What traffic shows of each law, and why not more. */
-export const REACH: Readonly<Record<LawName, readonly [Reach, why?: string]>> = column(([, reach, why]) =>
-  why === undefined ? [reach] : [reach, why],
-);
+/** What traffic of others shows of each law. */
+export const REACH: Readonly<Record<LawName, Reach>> = column(([, reach]) => reach);
 
-function column<T>(of: (row: readonly [says: string, reach: Reach, why?: string]) => T): Record<LawName, T> {
+function column<T>(of: (row: readonly [says: string, reach: Reach]) => T): Record<LawName, T> {
   const columns = Object.entries(LAW_TABLE).map(([name, row]) => [name, of(row)]);
   return Object.fromEntries(columns);
 }

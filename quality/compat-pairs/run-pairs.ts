@@ -6,7 +6,7 @@ import { readArguments, refuse } from '../arguments.ts';
 
 const HELP = `npm run --silent compat-pairs -- FOLDER [PATH-OF-OASDIFF]
 
-Compares versions of public documents with paddock compat and with oasdiff, and prints the table of docs/compat.md. The
+Compares versions of public documents with paddock compat and with oasdiff, and prints a table. The
 folder holds files NAME-VERSION.yaml or .json; each is compared with the one before it. GNU time measures (/usr/bin/time).
 `;
 

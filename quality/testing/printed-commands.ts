@@ -41,12 +41,6 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'npx vitest run contract-tests/report contract-tests/entry-point.test.ts': OF_DEVELOPERS,
     'npm run generate': OF_DEVELOPERS,
   },
-  'docs/check.md': {
-    'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,
-    'export PADDOCK_CREDENTIAL_BASICAUTH=ann:secret': ELSEWHERE,
-    'paddock check http://127.0.0.1:4020/v1 openapi.yaml --shard 2/5 --report json=shard-2.json   # 1/5 to 5/5, side by side':
-      'is of five machines; contract-tests/report/merge-reports.test.ts runs and merges five shards',
-  },
   'docs/compat.md': {
     "curl -i 'http://127.0.0.1:4020/books?limit=52' -H 'Accept: */*'": 'is a part of the report above it',
     'npx openapi-paddock mock openapi.yaml --consumer web=web.consumer.yaml':
@@ -77,12 +71,24 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   'docs/proxy.md': {
     'npx openapi-paddock proxy https://staging.example/v1 openapi.yaml --report har=traffic.har':
       'needs a service that is not on this machine; cli/proxy.long.test.ts records, judges, serves and learns',
-    'npx openapi-paddock proxy http://127.0.0.1:4020/v1 openapi.yaml --report har=traffic.har --mask email --mask /owner/address':
-      'waits for traffic; cli/proxy.long.test.ts records with --mask',
   },
   'docs/replicas.md': {
     "export PADDOCK_STORE='postgres://paddock:secret@db.internal:5432/mocks'":
       'needs three machines and a database; mock/store/postgres/replicas.long.test.ts runs replicas on one machine',
+  },
+  'docs/reports.md': {
+    'paddock check http://127.0.0.1:4020/v1 openapi.yaml --shard 2/5 --report json=shard-2.json   # 1/5 to 5/5, side by side':
+      'is of five machines; contract-tests/report/merge-reports.test.ts runs and merges five shards',
+  },
+  'docs/safety.md': {
+    'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,
+  },
+  'docs/traffic.md': {
+    'npx openapi-paddock proxy http://127.0.0.1:4020/v1 openapi.yaml --report har=traffic.har --mask email --mask /owner/address':
+      'waits for traffic; cli/proxy.long.test.ts records with --mask',
+  },
+  'docs/values.md': {
+    'export PADDOCK_CREDENTIAL_BASICAUTH=ann:secret': ELSEWHERE,
   },
 };
 

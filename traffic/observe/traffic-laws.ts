@@ -122,11 +122,11 @@ export function trafficLaws(wholeHeaders: boolean) {
   const headerIsKnown: Condition = ({ documented }) =>
     wholeHeaders || documented?.headers.some(({ name }) => name === SET_COOKIE) !== true;
   const conditions = { ...CONDITIONS, header: headerIsKnown };
-  const ofExchange = ALL_LAWS.filter(({ name }) => REACH[name][0] === 'exchange').map((law) =>
+  const ofExchange = ALL_LAWS.filter(({ name }) => REACH[name] === 'exchange').map((law) =>
     onlyIf(law, conditions[law.name]),
   );
   const ofRecords = ALL_LAWS.filter(
-    ({ name }) => REACH[name][0] === 'records' || ACROSS_CONDITIONS[name] !== undefined,
+    ({ name }) => REACH[name] === 'records' || ACROSS_CONDITIONS[name] !== undefined,
   ).map((law) => onlyIf(law, ACROSS_CONDITIONS[law.name]));
   return {
     /** Of one exchange, whoever has sent it. */

@@ -24,7 +24,7 @@ export async function controlPage(): Promise<string> {
   await proxy.close();
   return [
     heading(1, 'The control API'),
-    'What mock and proxy serve below `/__admin`. [What each does](../mock.md#the-control-api-__admin), and who may use it.',
+    'What mock and proxy serve below `/__admin`. [What each does](../control-api.md), and who may use it.',
     heading(2, 'Of the mock'),
     table(ofMock),
     heading(2, 'Of the proxy'),

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { rowOf } from '../../../cli/options.ts';
 import { cell, code, heading } from './markdown.ts';
 
 /** The page of a verb: what `--help` says, with a heading for each option so that a search finds it and a link can name it. */
@@ -43,7 +44,11 @@ function optionSection(option: Option): string {
     ],
   ].filter(([, value]) => value);
   const lines = facts.map(([label, value]) => `- ${label}: ${value}`);
-  return [heading(3, code(flags), anchorOf(option)), sentence(description), lines.join('\n')].join('\n\n');
+  const { see } = rowOf(option);
+  const more = see === undefined ? '' : ` [More](../${see}).`;
+  return [heading(3, code(flags), anchorOf(option)), `${sentence(description)}${more}`, lines.join('\n')].join(
+    '\n\n',
+  );
 }
 
 /** `max-time` for `--max-time`: what a link to the option names. */
