@@ -60,7 +60,9 @@ test('no link names a heading that its page does not have', () => {
 });
 
 test('what an option names as its page exists, with the heading', async () => {
-  const named = (await allCommands()).flatMap(({ options }) => options.flatMap((one) => rowOf(one).see ?? []));
+  const named = (await allCommands()).flatMap(({ options }) =>
+    options.flatMap((one) => rowOf(one).see ?? []),
+  );
   expect(named.length).toBeGreaterThan(20);
   const missing = named.filter((see) => {
     const [page = '', heading] = see.split('#');

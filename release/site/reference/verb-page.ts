@@ -46,9 +46,11 @@ function optionSection(option: Option): string {
   const lines = facts.map(([label, value]) => `- ${label}: ${value}`);
   const { see } = rowOf(option);
   const more = see === undefined ? '' : ` [More](../${see}).`;
-  return [heading(3, code(flags), anchorOf(option)), `${sentence(description)}${more}`, lines.join('\n')].join(
-    '\n\n',
-  );
+  return [
+    heading(3, code(flags), anchorOf(option)),
+    `${sentence(description)}${more}`,
+    lines.join('\n'),
+  ].join('\n\n');
 }
 
 /** `max-time` for `--max-time`: what a link to the option names. */
