@@ -129,7 +129,12 @@ export { arrayShape, filteredValues, itemsOf, listedIn } from './resources/list-
 export { type ListMeaning, listMeanings, type ReferredTo, referredTo } from './resources/list-meanings.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
-export { namesExample, type RecordExample, recordExamples } from './resources/record-examples.ts';
+export {
+  namesExample,
+  type RecordExample,
+  recordExamples,
+  sentExamples,
+} from './resources/record-examples.ts';
 export {
   answerShape,
   bodyPath,

@@ -8,6 +8,7 @@ import {
   type Resource,
   type Shape,
   type Singleton,
+  sentExamples,
   stringifyJson,
   uniqueKeys,
   type Validators,
@@ -104,7 +105,11 @@ export function compileCollections(
     const nameOf = id && ((ordinal: number) => values.nameOf(resource, id.property, ordinal));
     const idOf = compileIds(id?.shape, values.keyOf(path, 'id'), naming, nameOf);
     const shown = () => examplesOf(resource).map((one) => one.id);
-    const seedId = seededIds(idOf, shown);
+    const sent = () =>
+      all.flatMap((one) =>
+        id && one.actions.create ? sentExamples(one, one.actions.create, id.property) : [],
+      );
+    const seedId = seededIds(idOf, shown, sent);
     for (const one of all) {
       idMakers.set(one, idOf);
       seedIds.set(one, seedId);

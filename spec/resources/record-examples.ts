@@ -1,8 +1,17 @@
 import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import { parameterExamples } from '../parameter.ts';
+import { shownValues } from '../schema/shown-value.ts';
 import { listedIn } from './list-form.ts';
-import { answerMedia, recordPath, valueAt } from './record-schema.ts';
+import {
+  answerMedia,
+  bodyPath,
+  bodyShape,
+  memberShape,
+  recordPath,
+  shapeAt,
+  valueAt,
+} from './record-schema.ts';
 import type { ListForm, Resource } from './resource.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -77,4 +86,15 @@ export function namesExample(
         parameterExamples(parameter).some((value) => known.has(String(value))),
     ),
   );
+}
+
+/** The values of a member of a record in the requests that the document shows for an operation. */
+export function sentExamples(resource: Resource, operation: Operation, property: string): readonly unknown[] {
+  const path = bodyPath(resource, operation);
+  const record = shapeAt(bodyShape(operation), path);
+  const member = record && memberShape(record, property);
+  if (!member || member.readOnly) return [];
+  const bodies = (operation.body?.content ?? []).flatMap(({ examples }) => [...examples.values()]);
+  const records = [...bodies.map((body) => valueAt(body, path)), ...record.shown].filter(isRecord);
+  return [...records.map((one) => one[property]), ...shownValues(member, 'request')];
 }

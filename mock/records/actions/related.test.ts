@@ -56,6 +56,35 @@ describe('records at two paths', () => {
   });
 });
 
+test('a create that the document shows is taken', async () => {
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const collection = (schema: object) => ({
+    get: { responses: { 200: { description: '', ...json({ type: 'array', items: schema }) } } },
+    post: {
+      requestBody: json(schema),
+      responses: { 201: { description: '', ...json(schema) }, 422: { description: '' } },
+    },
+  });
+  const item = (schema: object) => ({
+    get: { responses: { 200: { description: '', ...json(schema) }, 404: { description: '' } } },
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+  });
+  const ship = { type: 'object', properties: { id: { type: 'integer', example: 3 } } };
+  const id = { type: 'integer', example: 7 };
+  const trip = { type: 'object', properties: { id, shipId: { type: 'integer', example: 4711 } } };
+  const paths = {
+    '/ships': collection(ship),
+    '/ships/{id}': item(ship),
+    '/trips': collection(trip),
+    '/trips/{id}': item(trip),
+  };
+  const mock = await serveText({ openapi: '3.0.3', info: { title: '', version: '' }, paths });
+  expect((await ask(mock, 'POST /trips', { id: 7, shipId: 4711 })).status).toBe(201);
+  expect((await ask(mock, 'POST /trips', { id: 8, shipId: 4712 })).status).toBe(422);
+  expect((await ask(mock, 'POST /ships', { id: 3 })).status).toBe(201);
+  expect((await ask(mock, 'POST /ships', { id: 4 })).status).not.toBe(201);
+});
+
 describe('records below others', () => {
   test('must be below all that the path names, and go with it', async () => {
     const mock = await quarries();

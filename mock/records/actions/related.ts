@@ -6,6 +6,7 @@ import {
   namedInBody,
   parseJson,
   recordPath,
+  sentExamples,
   shapeAt,
   stringifyJson,
   valueAt,
@@ -82,6 +83,8 @@ function compileNamed(
       if (isNone(id) || (await store.read(other, other.idFrom(id), [])) !== undefined) continue;
       const { id: own, scope } = addressOf?.(values) ?? {};
       const old = own === undefined || !scope ? undefined : await store.read(collection, own, scope);
+      // A request that the document shows is valid.
+      if (sentExamples(resource, operation, property).includes(id)) continue;
       // What it named before may be gone meanwhile.
       if (old !== undefined && (parseJson(old) as Data)[property] === id) continue;
       const message = `must be the id of a record of ${other.name}, not ${stringifyJson(id)}`;

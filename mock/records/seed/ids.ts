@@ -172,22 +172,31 @@ function uuidOf(ordinal: number, key: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(12)}-${variant}${hex(12)}-${hex(24)}${hex(24)}`;
 }
 
-/** The ids of seeded records: those that the document shows come first, then made ones that are none of these. */
-export function seededIds(idOf: IdMaker, shown: () => readonly Id[]): IdMaker {
+/**
+ * The ids of seeded records: those that the document shows come first, then made ones that are none of these.
+ * @param sent the ids in the requests that the document shows for a create: no seeded record takes them
+ */
+export function seededIds(
+  idOf: IdMaker,
+  shown: () => readonly Id[],
+  sent: () => readonly unknown[],
+): IdMaker {
   let first: readonly Id[] | undefined;
-  const known = new Set<Id>();
+  const known = new Set<unknown>();
   const made: Id[] = [];
   let ordinal = 0;
   return (n) => {
     if (!first) {
       first = shown();
-      for (const id of first) known.add(id);
+      for (const id of [...first, ...sent()]) known.add(id);
     }
-    if (first.length === 0) return idOf(n);
+    if (known.size === 0) return idOf(n);
     if (n <= first.length) return first[n - 1] as Id;
     while (made.length < n - first.length) {
       const id = idOf(++ordinal);
-      if (!known.has(id)) made.push(id);
+      // Where a schema has few ids, none is left.
+      const isLast = ordinal > n + known.size;
+      if (!known.has(id) || isLast) made.push(id);
     }
     return made[n - first.length - 1] as Id;
   };
