@@ -38,7 +38,10 @@ function pagesBelow(folder: string): Entry[] {
   });
 }
 
-const LIBRARY: readonly Entry[] = [['library', 'Library, with programs']];
+const LIBRARY: readonly Entry[] = [
+  ['library', 'Library: the mock'],
+  ['library-check', 'Library: contract tests'],
+];
 
 /** What is written by hand. */
 const WRITTEN: readonly Section[] = [
