@@ -7,7 +7,10 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
     () => import('./mutants/run-hunt.ts'),
   ],
   bench: ['measures the mock and the suite beside other tools', () => import('./bench/run-bench.ts')],
-  corpus: ['reads and serves the documents of a public list', () => import('./corpus/run-corpus.ts')],
+  corpus: [
+    'reads, serves and checks the documents of folders or packages',
+    () => import('./corpus/run-corpus.ts'),
+  ],
   services: ['checks running services of others', () => import('./services/run-services.ts')],
   values: ['prints fields of mocks of documents, for a reader', () => import('./values.ts')],
   oasdiff: [

@@ -7,8 +7,15 @@ const SAMPLE: Found[] = ['@readme/oas-examples', '@scalar/galaxy', 'fixtures/spe
   .flatMap(findDocuments)
   .filter(({ source, document }) => source !== '@readme/oas-examples' || document.includes('yaml/'));
 
-/** A status below 200 is no answer, and of two operations no record is known or can be made. */
-const EXCEPTIONS = ['3.0/yaml/http-status-codes.yaml', '3.0/yaml/request-examples.yaml', 'exchange.yaml'];
+const EXCEPTIONS = [
+  // The alternatives of a `oneOf` accept the same values: no response fits just one.
+  '3.0/yaml/readme-legacy.yaml',
+  // No answer bears a status below 200.
+  '3.0/yaml/http-status-codes.yaml',
+  // They have operations on records that nothing makes or lists.
+  '3.0/yaml/request-examples.yaml',
+  'exchange.yaml',
+];
 
 let rows: Row[];
 
@@ -25,7 +32,11 @@ test('the sample is large', () => {
 test('mock and suite agree on every document, and none is refused, crashes or hangs', () => {
   const unknown = rows.filter((row) => !agrees(row) && !EXCEPTIONS.includes(row.document));
   expect(
-    unknown.map((row) => [named(row), outcomeOf(row), row.refused ?? row.crash ?? row.check?.complaints]),
+    unknown.map((row) => [
+      named(row),
+      outcomeOf(row),
+      row.refused ?? row.crash ?? row.check?.complaints.slice(0, 3),
+    ]),
   ).toEqual([]);
 });
 

@@ -46,7 +46,8 @@ const head = ['Source', 'Documents', ...OUTCOMES, 'Operations', 'Stateful', 'Sta
 process.stdout.write(`${renderTable(head, sources)}\n`);
 const exceptions = rows.filter((row) => !['agrees', 'promises nothing'].includes(outcomeOf(row)));
 const seen = exceptions.map((row) => [`${row.source}: ${row.document}`, outcomeOf(row), complaintOf(row)]);
-if (seen.length > 0) process.stdout.write(`\n${renderTable(['Document', 'It', 'What came'], seen)}\n`);
+if (seen.length > 0)
+  process.stdout.write(`\n${renderTable(['Document', 'Outcome', 'First problem'], seen)}\n`);
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 1)}\n`);
 
 function countsOf(source: string): string[] {
