@@ -57,13 +57,6 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     see: 'reports.md#known-findings',
   },
   {
-    flags: '--severity <file>',
-    help: 'other classes for rules of changes, or for all of one class, YAML or JSON',
-    value: FILE,
-    to: 'severity',
-    see: 'compat.md#classes',
-  },
-  {
     flags: '--deprecation-days <n>',
     help: 'days from today that what NEW deprecates must stay; an earlier day, or none, is breaking',
     value: wholeNumber(0, 36_500),
@@ -77,12 +70,6 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     isList: true,
     to: 'consumers',
     convert: (files: readonly string[]) => files.map(withoutName),
-    see: 'compat.md#what-clients-use',
-  },
-  {
-    flags: '--consumers-only',
-    help: 'let only what touches, or may touch, a client of --consumer decide the verdict',
-    to: 'consumersOnly',
     see: 'compat.md#what-clients-use',
   },
   {
@@ -114,7 +101,7 @@ const EXAMPLES = examples([
   'paddock compat git:v1.2.0:api/openapi.yaml git:HEAD:api/openapi.yaml --report json=compat.json',
   'paddock compat https://api.example/openapi.json openapi.yaml --report markdown=compat.md',
   'paddock compat git:main:openapi.yaml openapi.yaml --format changelog',
-  'paddock compat git:main:openapi.yaml openapi.yaml --consumer web.consumer.yaml --consumers-only',
+  'paddock compat git:main:openapi.yaml openapi.yaml --consumer web.consumer.yaml',
   'paddock compat git:main:openapi.yaml openapi.yaml --overlay team.overlay.yaml --known accepted.yaml',
 ]);
 

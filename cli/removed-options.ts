@@ -83,6 +83,18 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     instead: '--sample PERCENT',
     note: 'which judges a part of the exchanges',
   },
+  {
+    verb: 'compat',
+    flag: '--severity',
+    instead: '--known FILE',
+    note: 'a list of the breaking changes that are accepted until a day',
+  },
+  {
+    verb: 'compat',
+    flag: '--consumers-only',
+    instead: undefined,
+    note: '--consumer says which breaks touch a client, and shows them first',
+  },
 ];
 
 /** All verbs that went, and what serves in their place. */

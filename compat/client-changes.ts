@@ -1,5 +1,5 @@
 import { type Contract, type LoadOptions, loadContract } from '#spec';
-import { breakingFirst, changesOf, USUAL } from './changes/changes-of.ts';
+import { breakingFirst, changesOf } from './changes/changes-of.ts';
 import type { ChangeClass } from './changes/rules.ts';
 import { describeChange } from './describe-change.ts';
 import { openVersion, renamed } from './open-version.ts';
@@ -48,7 +48,7 @@ export async function clientChanges(old: Contract, next: Contract): Promise<read
   const contracts = { old, new: next };
   const address = addressOf(old, next);
   const pairs = pairOperations(old, next, address);
-  const changes = changesOf(contracts, pairs, { deprecationDays: 0, severity: USUAL });
+  const changes = changesOf(contracts, pairs, { deprecationDays: 0 });
   const { refuted } = await prove(
     contracts,
     changes,

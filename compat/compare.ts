@@ -2,7 +2,7 @@ import type { Consumer } from '#consumer';
 import { type LeftOut, type LoadOptions, loadContract, type Problem } from '#spec';
 import type { Warning } from './break.ts';
 import type { Change } from './changes/change.ts';
-import { changesOf, type Severity, USUAL } from './changes/changes-of.ts';
+import { changesOf } from './changes/changes-of.ts';
 import { compileTouches, type Touches } from './consumers.ts';
 import { contradictionWarnings } from './contradictions.ts';
 import { needsOf } from './needs.ts';
@@ -36,8 +36,6 @@ export interface CompareOptions {
    * 36,500. Default: 0, any number.
    */
   readonly deprecationDays?: number | undefined;
-  /** Default: the class that the table gives each rule. */
-  readonly severity?: Severity | undefined;
   /** Seed of the generated inputs: 0 to 2,147,483,647; the same one repeats a comparison. Default: 1. */
   readonly seed?: number | undefined;
   /** How many inputs are generated for each operation in the suite of OLD: 0 to 1,000. Default: 10. */
@@ -88,7 +86,7 @@ export interface Compared {
 export async function compare(old: Version, next: Version, options: CompareOptions = {}): Promise<Compared> {
   const { seed = 1, examples = 10, maxTime = 600, strict = [], signal } = options;
   const strictStability = strict.length > 0;
-  const { deprecationDays = 0, severity = USUAL, consumers = [] } = options;
+  const { deprecationDays = 0, consumers = [] } = options;
   const { onWarnings, onProgress } = options;
   const pace = createPace(maxTime, signal);
   const contracts = {
@@ -98,7 +96,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   onWarnings?.([...contracts.old.warnings, ...contracts.new.warnings]);
   const address = addressOf(contracts.old, contracts.new);
   const all = pairOperations(contracts.old, contracts.new, address);
-  const changes = changesOf(contracts, all, { deprecationDays, severity });
+  const changes = changesOf(contracts, all, { deprecationDays });
   const needs = needsOf(all, changes);
   const affected = new Set([...affectedBy(needs.of('suite'), all, contracts.old)].map(({ id }) => id));
   const parts = placedAsNew(await partsOf(contracts, all, needs, affected), address);

@@ -11,12 +11,7 @@ import { tellChanges } from './tell-changes.ts';
  * warning.
  * @param known breaking changes that are accepted for a time
  */
-export function makeReport(
-  compared: Compared,
-  newName: string,
-  known: readonly KnownFinding[],
-  consumersOnly: boolean,
-): Report {
+export function makeReport(compared: Compared, newName: string, known: readonly KnownFinding[]): Report {
   const { warnings, run, requests, contracts, touches } = compared;
   const told = tellChanges(compared);
   const all = withKnown(
@@ -27,8 +22,8 @@ export function makeReport(
     ],
     known,
   );
-  const findings = touchedFirst(consumersOnly ? all.map(gatingIfTouched) : all);
-  const { verdict, reason } = judge(compared, findings, consumersOnly);
+  const findings = touchedFirst(all);
+  const { verdict, reason } = judge(compared, findings);
   const lone = casesOfLone(run.report.cases, findings);
   const { totals } = run.report;
   const sentences = new Map(told.changes.map(({ key, subject, text }) => [key, `${subject}: ${text}`]));
@@ -87,32 +82,17 @@ const UNSHOWN = 'what has changed breaks no client, or the documents alone show 
 const EXIT_CODES = { holds: 0, broken: 1, incomplete: 4 } as const;
 
 function judge(
-  { stopped, untried, unread, touches, contracts }: Compared,
+  { stopped, untried: [first], unread: [hidden] }: Compared,
   findings: readonly ReportedFinding[],
-  consumersOnly: boolean,
-) {
-  const [first] = consumersOnly ? untried.filter((id) => touches?.isCalled(id)) : untried;
-  if (findings.some(({ gates }) => gates)) return { verdict: 'broken' as const, reason: stopped };
-  if (stopped !== undefined) return { verdict: 'incomplete' as const, reason: stopped };
-  // Who calls what OLD leaves out is not known either.
-  const hidden = unread.find(
-    ({ name }) =>
-      !consumersOnly || !contracts.old.operations.some(({ id }) => id === name) || touches?.isCalled(name),
-  );
+): { readonly verdict: keyof typeof EXIT_CODES; readonly reason: string | undefined } {
+  if (findings.some(({ gates }) => gates)) return { verdict: 'broken', reason: stopped };
+  if (stopped !== undefined) return { verdict: 'incomplete', reason: stopped };
   if (hidden)
-    return {
-      verdict: 'incomplete' as const,
-      reason: `${hidden.name} was not compared: ${leftOutReason(hidden)}`,
-    };
-  if (first === undefined) {
-    const isOfNone = consumersOnly && findings.some(({ consumers }) => consumers?.length === 0);
-    return { verdict: 'holds' as const, reason: isOfNone ? OF_NO_CLIENT : undefined };
-  }
-  const reason = `no request to ${first} succeeded, and it has changed`;
-  return { verdict: 'incomplete' as const, reason };
+    return { verdict: 'incomplete', reason: `${hidden.name} was not compared: ${leftOutReason(hidden)}` };
+  if (first !== undefined)
+    return { verdict: 'incomplete', reason: `no request to ${first} succeeded, and it has changed` };
+  return { verdict: 'holds', reason: undefined };
 }
-
-const OF_NO_CLIENT = 'What breaks touches no client of --consumer.';
 
 type Touched = { readonly consumers?: readonly ConsumerTouch[] };
 
@@ -128,10 +108,6 @@ function touchedFirst<T extends Touched & { readonly class?: DocumentChange['cla
 }
 
 const CLASS_ORDER: readonly DocumentChange['class'][] = ['breaking', 'warning', 'safe', 'note'];
-
-function gatingIfTouched(finding: ReportedFinding): ReportedFinding {
-  return { ...finding, gates: finding.gates && (finding.consumers ?? []).length > 0 };
-}
 
 /** ` (touches web; may touch app)` */
 function touchText({ consumers }: Touched = {}): string {

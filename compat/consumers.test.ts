@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Consumer, UsedOperation } from '#consumer';
 import { readContract } from '#spec';
-import { changesOf, USUAL } from './changes/changes-of.ts';
+import { changesOf } from './changes/changes-of.ts';
 import { compileTouches } from './consumers.ts';
 import { compat } from './index.ts';
 import { addressOf, pairOperations } from './pair.ts';
@@ -101,7 +101,7 @@ async function touchesOf(edit: Edit, used: Readonly<Record<string, UsedOperation
   const pairs = pairOperations(contracts.old, contracts.new, address);
   const consumer: Consumer = { consumer: 'web', operations: used };
   const { ofChange, notices } = compileTouches([consumer], contracts);
-  const changes = changesOf(contracts, pairs, { deprecationDays: 0, severity: USUAL });
+  const changes = changesOf(contracts, pairs, { deprecationDays: 0 });
   const ofInterest = changes.filter((one) => one.class === 'breaking' || one.class === 'warning');
   expect(ofInterest.length).toBeGreaterThan(0);
   const found = ofInterest.flatMap((change) => ofChange(change));
@@ -325,14 +325,6 @@ test('what touches a client comes first, and alone decides where that is asked f
   ]);
   expect(all.changes?.[0]?.consumers).toEqual([{ consumer: 'web', touched: 'yes', why: 'it sends 75' }]);
 
-  const only = await compat(old, after, { ...options, consumersOnly: true });
-  expect(only.causes.map(({ gates }) => gates)).toEqual([true, true, false]);
-  const ofApp = await compat(old, after, { ...options, consumers: [app], consumersOnly: true });
-  expect(ofApp).toMatchObject({ verdict: 'holds', exitCode: 0 });
-  expect(ofApp.reason).toBe('What breaks touches no client of --consumer.');
-  expect(ofApp.causes).toHaveLength(3);
-
-  await expect(compat(old, after, { consumersOnly: true })).rejects.toThrow('name its file with --consumer');
   await expect(compat(old, after, { consumers: [web, web] })).rejects.toThrow('two of the files are of');
   await expect(compat(old, after, { consumers: [old] })).rejects.toThrow(
     /--consumer: .*old\.json:1: "openapi"/,

@@ -32,7 +32,6 @@ export interface Touches {
   ofBreak(one: Break): ConsumerTouch[];
   /** Likewise, where all that is known is the operation. */
   ofOperation(id: string): ConsumerTouch[];
-  isCalled(id: string): boolean;
   /** What the files name, and OLD does not have. */
   readonly notices: readonly Observation[];
 }
@@ -78,7 +77,6 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
   const isUsing = ({ used }: Client, id: string) => used.has(byId.get(id) as Operation);
   return {
     notices,
-    isCalled: (id) => clients.some((client) => isUsing(client, id)),
     ofOperation: (id) => touchesOf((client) => (isUsing(client, id) ? [maybe(`it calls ${id}`)] : [])),
     ofBreak({ operation, law, site, status }) {
       const { within = '' } = site ?? {};

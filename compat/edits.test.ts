@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '#spec';
-import { changesOf, USUAL } from './changes/changes-of.ts';
+import { changesOf } from './changes/changes-of.ts';
 import { addressOf, pairOperations } from './pair.ts';
 
 /** Edits of two documents as they are found in the wild, each with the classes that are right, by the documents alone. */
@@ -186,7 +186,7 @@ async function changesBetween(old: Json, next: Json) {
   const contracts = { old: await loadContract(files[0]), new: await loadContract(files[1]) };
   const address = addressOf(contracts.old, contracts.new);
   const pairs = pairOperations(contracts.old, contracts.new, address);
-  return changesOf(contracts, pairs, { deprecationDays: 0, severity: USUAL });
+  return changesOf(contracts, pairs, { deprecationDays: 0 });
 }
 
 test.for(ROWS)('%s', async ([, edit, breaking, warnings = []]) => {

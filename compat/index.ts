@@ -1,24 +1,18 @@
 /** The public entry point of the comparison of two versions of a document. */
-import { type Report, SettingsError } from '#contract-tests';
+import type { Report } from '#contract-tests';
 import { readKnown } from '#report-parts';
-import { USUAL } from './changes/changes-of.ts';
 import { type CompareOptions, compare } from './compare.ts';
 import { makeReport } from './compat-report.ts';
 import { readConsumers } from './consumers.ts';
 import { openVersion, renamed } from './open-version.ts';
-import { readSeverity } from './severity.ts';
 
 export { renderChangelog } from './changelog.ts';
 export type { CompatProgress } from './pace.ts';
 export { renderComparison } from './render.ts';
 
-export interface CompatOptions extends Omit<CompareOptions, 'severity' | 'consumers'> {
+export interface CompatOptions extends Omit<CompareOptions, 'consumers'> {
   /** Paths of consumer files: what clients use. Breaks that touch one of them come first. Default: none. */
   readonly consumers?: readonly string[] | undefined;
-  /** Only what touches, or may touch, a client of `consumers` decides the verdict. Default: false. */
-  readonly consumersOnly?: boolean | undefined;
-  /** Path of a YAML or JSON file that gives rules, or classes of changes, another class. Default: none. */
-  readonly severity?: string | undefined;
   /** Folders, files and http(s) URLs that `$ref`s of both documents may name beyond their own folder or host. Default: none. */
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or http(s) URLs of OpenAPI Overlays, applied to OLD in this order. Default: none. */
@@ -37,7 +31,7 @@ export interface CompatOptions extends Omit<CompareOptions, 'severity' | 'consum
  * @param next likewise
  * @returns a report whose findings are the breaking changes, and whose notices are warnings
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
- * @throws SettingsError for a file of `known`, `severity` or `consumers` that cannot be used
+ * @throws SettingsError for a file of `known` or `consumers` that cannot be used
  */
 export async function compat(old: string, next: string, options: CompatOptions = {}): Promise<Report> {
   const {
@@ -46,16 +40,11 @@ export async function compat(old: string, next: string, options: CompatOptions =
     newOverlays = [],
     strictDocument = false,
     known,
-    severity,
     consumers = [],
-    consumersOnly = false,
     ...others
   } = options;
   const entries = known === undefined ? [] : readKnown(known);
-  if (consumersOnly && consumers.length === 0)
-    throw new SettingsError('--consumers-only needs a client: name its file with --consumer');
   const clients = readConsumers(consumers);
-  const classes = severity === undefined ? USUAL : readSeverity(severity);
   const versions = [await openVersion(old)];
   const rename = (text: string) => versions.reduce((shown, version) => version.rename(shown), text);
   try {
@@ -66,12 +55,11 @@ export async function compat(old: string, next: string, options: CompatOptions =
       { location: after, reading: { allowRefs, strictDocument, overlays: newOverlays } },
       {
         ...others,
-        severity: classes,
         consumers: clients,
         onWarnings: (warnings) => others.onWarnings?.(renamed(warnings, rename)),
       },
     );
-    return renamed(makeReport(compared, next, entries, consumersOnly), rename);
+    return renamed(makeReport(compared, next, entries), rename);
   } catch (error) {
     throw renamed(error, rename);
   } finally {

@@ -3,61 +3,11 @@ import { compat, renderChangelog } from './index.ts';
 import { compared, written } from './testing/compared.ts';
 import { answered, asked, documentOf, json, OK, posted } from './testing/documents.ts';
 
-/** What users say of changes: their classes, how long things stay, what is accepted, and who reads of it. */
+/** What users say of changes: how long things stay, what is accepted, and who reads of it. */
 const text = { type: 'string' };
 const limited = (limits: object) =>
   posted({ type: 'object', properties: { name: { ...text, ...limits }, size: { type: 'integer' } } });
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-
-describe('--severity', () => {
-  const removal = [
-    answered({ type: 'object', properties: { a: text, b: text } }),
-    answered({ type: 'object', properties: { a: text } }),
-  ] as const;
-  const tighter = [limited({}), limited({ maxLength: 9 })] as const;
-
-  test.for([
-    ['no file', undefined, 0, 1],
-    ['a rule that breaks', 'rules: { property-removed: breaking }', 1, 0],
-    ['a rule that is a note', 'rules: { property-removed: note }', 0, 0],
-    ['a whole class', 'classes: { warning: breaking }', 1, 0],
-    [
-      'a rule comes before its class',
-      '{ rules: { property-removed: safe }, classes: { warning: breaking } }',
-      0,
-      0,
-    ],
-  ] as const)('of a warning: %s', async ([, file, exitCode, warnings]) => {
-    const severity = file && (await written(file, 'yaml'));
-    const found = await compared(removal, { severity });
-    expect([found.exitCode, found.warnings.length]).toEqual([exitCode, warnings]);
-  });
-
-  test('what running shows is what the file says, too', async () => {
-    const severity = await written('rules: { max-length-set: warning }', 'yaml');
-    const usual = await compared(tighter);
-    const other = await compared(tighter, { severity });
-    expect([usual.exitCode, usual.reported]).toEqual([1, ['POST /things status']]);
-    expect([other.exitCode, other.reported]).toEqual([0, []]);
-    expect(other.warnings).toEqual([
-      '`name` in the request of POST /things: max length none -> 9; NEW allows fewer values: what clients send may be refused',
-    ]);
-  });
-
-  test.for([
-    [
-      'rules: { property-remove: note }',
-      /:1: there is no rule "property-remove"; did you mean "property-removed"\?/,
-    ],
-    ['rules:\n  property-removed: bad', /:2: "bad" is no class: breaking, warning, safe, note are/],
-    ['classes: { severe: note }', /:1: "severe" is no class/],
-    ['property-removed: note', /:1: "property-removed" is no member: rules and classes are/],
-    ['[]', /:1: the file must hold an object \{ rules, classes \}/],
-  ] as const)('%s is refused', async ([file, message]) => {
-    const severity = await written(file, 'yaml');
-    await expect(compared(removal, { severity })).rejects.toThrow(message);
-  });
-});
 
 describe('--deprecation-days', () => {
   const ending = (members: object) =>

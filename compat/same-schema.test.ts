@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Contract, loadContract, rawChild, type Spot } from '#spec';
 import { candidates } from './candidates.ts';
-import { changesOf, USUAL } from './changes/changes-of.ts';
+import { changesOf } from './changes/changes-of.ts';
 import { addressOf, pairOperations } from './pair.ts';
 import { isSame } from './same-schema.ts';
 
@@ -81,7 +81,7 @@ test('schemas that all refer to each other are compared once', { timeout: 60_000
   ];
   const changesTo = (other: Contract) => {
     const address = addressOf(old, other);
-    const options = { deprecationDays: 0, severity: USUAL };
+    const options = { deprecationDays: 0 };
     return changesOf({ old, new: other }, pairOperations(old, other, address), options);
   };
   expect(changesTo(same)).toEqual([]);

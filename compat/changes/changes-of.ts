@@ -17,26 +17,16 @@ import { type CompareSchemas, createSchemaComparison } from './schema-changes.ts
 import { securityChanges } from './security-changes.ts';
 import { serverChanges } from './server-changes.ts';
 
-/** Classes that a user gives to rules in place of those of the table. */
-export interface Severity {
-  readonly rules: Readonly<Record<string, ChangeClass>>;
-  readonly classes: Readonly<Record<string, ChangeClass>>;
-}
-
-/** Every rule has the class of the table. */
-export const USUAL: Severity = { rules: {}, classes: {} };
-
 export interface ChangeOptions {
   /** How many days what is deprecated must stay; 0: any number. */
   readonly deprecationDays: number;
-  readonly severity: Severity;
 }
 
 /** Every change between two documents, each once, with all operations that it concerns; those that break first. */
 export function changesOf(
   contracts: Contracts,
   pairs: readonly Pair[],
-  { deprecationDays, severity }: ChangeOptions,
+  { deprecationDays }: ChangeOptions,
 ): Change[] {
   const comparisons = comparisonsFor(deprecationDays);
   const found = [
@@ -47,7 +37,7 @@ export function changesOf(
     ...documentChanges(contracts),
   ];
   const groups = Map.groupBy(found, identityOf);
-  const changes = [...groups.values()].map((group) => merged(group as [Occurrence], severity));
+  const changes = [...groups.values()].map((group) => merged(group as [Occurrence]));
   return breakingFirst(changes);
 }
 
@@ -190,19 +180,13 @@ function identityOf({ rule, direction, old, new: next, steps, from, to }: Occurr
   return [rule, direction, place(old), place(next), steps.at(-1), from, to].join('\n');
 }
 
-/** The class that a rule has in a direction, unless the user gives it another one. */
-function classOf(rule: RuleName, direction: Direction, { rules, classes }: Severity): ChangeClass {
-  const usual = RULES[rule][direction];
-  return rules[rule] ?? classes[usual] ?? usual;
-}
-
-function merged(group: readonly [Occurrence, ...Occurrence[]], severity: Severity): Change {
+function merged(group: readonly [Occurrence, ...Occurrence[]]): Change {
   const [first] = group.toSorted((one, other) => one.steps.length - other.steps.length) as [Occurrence];
   const { rule, direction, from, to, old, new: next, level } = first;
   const operations = [...new Set(group.flatMap(({ operation }) => operation ?? []))];
   return {
     rule,
-    class: classOf(rule, direction, severity),
+    class: RULES[rule][direction],
     direction,
     subject: subjectOf(first, group, operations),
     from,

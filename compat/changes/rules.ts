@@ -47,7 +47,7 @@ function restriction<Name extends string>(name: Name) {
   } as Record<Rules, Rule>;
 }
 
-/** Every rule, its class in both directions, and the reason. `--severity` names them. */
+/** Every rule, its class in both directions, and the reason. */
 export const RULES = {
   'operation-added': same('safe', 'clients of OLD do not call it'),
   'operation-removed': same('breaking', 'its requests are answered 404 or 405'),
@@ -244,10 +244,6 @@ export const RULES = {
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof RULES;
-
-export function isRule(name: string): name is RuleName {
-  return Object.hasOwn(RULES, name);
-}
 
 /** Rules about values: a value that one document allows and the other refuses decides them. */
 const OF_NO_VALUE =
