@@ -16,7 +16,7 @@ RUN cp /source/package.json /source/package-lock.json /source/.npmrc . && \
 # glibc, libstdc++ and certificates: no shell, no package manager.
 FROM gcr.io/distroless/cc-debian12:nonroot
 LABEL org.opencontainers.image.title="Paddock" \
-      org.opencontainers.image.description="One OpenAPI document in; a stateful mock and a contract gate out." \
+      org.opencontainers.image.description="A stateful mock server and contract tests from your OpenAPI document." \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /package /paddock

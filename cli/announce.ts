@@ -50,8 +50,7 @@ export function announce(
   const isSeveral = mock.documents.length > 1;
   const curl = mock.curlLine(key);
   if ((keys === undefined || keys === 'any') && !isLoopback(host)) {
-    const why =
-      keys === 'any' ? 'every key is accepted' : 'the key is the built-in one, which everybody knows';
+    const why = keys === 'any' ? 'every key is accepted' : 'the key is the public development key';
     console.error(`warning: ${host} can be reached from other machines, and ${why}; set --api-key`);
   }
   warnOf(contract);
@@ -66,7 +65,7 @@ export function announce(
   const { parameters, statuses } = countIgnored(mock);
   const ignored = [several(parameters, 'parameter'), several(statuses, 'status', 'statuses')].flat();
   if (ignored.length > 0)
-    console.error(`notice: ${ignored.join(' and ')} of the document without effect: --explain names them`);
+    console.error(`notice: the mock ignores ${ignored.join(' and ')} of the document: --explain names them`);
   if (form === 'json') {
     const { title, version } = contract;
     const at = new Date().toISOString();

@@ -20,7 +20,7 @@ export const EXIT_CODES = {
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document, or code of yours that fails'],
     ['3', 'no verdict: no usable response, or the credential is refused everywhere or cannot be obtained'],
-    ['4', 'incomplete: an operation or a required cell was not reached, or in part; or all is withheld'],
+    ['4', 'incomplete: an operation or a required response was not reached; or all is withheld'],
     ['130, 143', `${INTERRUPTED} checked until then`],
   ],
   merge: [
@@ -28,21 +28,21 @@ export const EXIT_CODES = {
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option, or files that are no reports of shards of one run'],
     ['3', 'no verdict: no shard has one'],
-    ['4', 'incomplete: a shard is missing, or a required cell was not reached'],
+    ['4', 'incomplete: a shard is missing, or a required response was not reached'],
   ],
   proxy: [
     ['0', 'all traffic keeps the contract'],
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document'],
     ['3', 'no verdict: no request was for an operation of the document'],
-    ['4', 'incomplete: no body to judge; with --strict cells, a cell not reached'],
+    ['4', 'incomplete: no body to judge; with --strict cells, a response not reached'],
   ],
   judge: [
     ['0', 'the recorded traffic keeps the contract'],
     ['1', 'the service breaks the contract'],
     ['2', 'invalid option or document, or a file that is no HAR'],
     ['3', 'no verdict: the traffic has nothing in common with the document'],
-    ['4', 'incomplete: broken file or entry, or no body to judge; with --strict cells, a cell not reached'],
+    ['4', 'incomplete: broken file or entry, no body to judge; with --strict cells, a response not reached'],
     ['130, 143', `${INTERRUPTED} judged until then`],
   ],
   learn: [

@@ -81,7 +81,9 @@ const EXAMPLES = examples([
 export function addJudge(program: Command): void {
   const command = program
     .command('judge')
-    .description('Judge recorded traffic (HAR) by its OpenAPI document, and report which cells it covers.')
+    .description(
+      'Judge recorded traffic (HAR) by its OpenAPI document, and report which responses it covers.',
+    )
     .argument(
       '<har...>',
       'HAR files of a browser, Playwright, k6, mitmproxy or Paddock; - is standard input',

@@ -46,7 +46,7 @@ export async function runProgram(): Promise<void> {
 /** The program with one command, or with all of them, as `--help` shows it. @param places gets the places of options in the configuration file */
 export async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
   const program = new Command('paddock')
-    .description('One OpenAPI document in; a stateful mock and a contract gate out.')
+    .description('A stateful mock server and contract tests from your OpenAPI document.')
     .version(packageJson.version)
     .helpCommand(false)
     .exitOverride()

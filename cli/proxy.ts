@@ -63,7 +63,7 @@ interface Flags extends HttpsFlags {
 export function addProxy(program: Command, definitions: Definitions): void {
   const command = program
     .command('proxy')
-    .description('Stand in front of a running service, and judge the traffic by its OpenAPI document.')
+    .description('Validate the live traffic of a running service as a proxy in front of it.')
     .addArgument(targetArgument('target'))
     .addArgument(documentArgument());
   addOptions(command, OPTIONS)

@@ -200,12 +200,12 @@ export const STRICT: Row<'strict'> = {
 /** The report on a terminal. */
 export const VERBOSE: OptionRow = {
   flags: '--verbose',
-  help: 'list every cell, the cases of each cause, and all that the document leaves open, on the terminal, too',
+  help: 'list every documented response, all cases of each cause, and what the document leaves open, on the terminal, too',
 };
 
 export const KNOWN: Row<'known'> = {
   flags: '--known <file>',
-  help: 'causes that are accepted, each until a day, YAML or JSON: what is new alone decides the verdict',
+  help: 'causes that are waived temporarily, YAML or JSON: only new ones decide the verdict',
   value: FILE,
   to: 'known',
 };
@@ -214,10 +214,10 @@ export const KNOWN: Row<'known'> = {
 export const JUDGED_CELLS: readonly Row<'only' | 'skip'>[] = [
   {
     flags: '--only <regexp>',
-    help: 'judge only the cells whose id (OPERATION/STATUS/traffic) matches',
+    help: 'judge only the responses whose id (OPERATION/STATUS/traffic) matches',
     to: 'only',
   },
-  { flags: '--skip <regexp>', help: 'skip the cells whose id matches', to: 'skip' },
+  { flags: '--skip <regexp>', help: 'skip the responses whose id matches', to: 'skip' },
 ];
 
 /** `--settle` of traffic that others send. */

@@ -155,7 +155,7 @@ ${columns(Object.entries(REPORTS))}
 
 Accepted causes:
 
-  --known FILE  causes that are accepted, each until a day: what is new alone decides the verdict
+  --known FILE  causes that are waived temporarily: only new ones decide the verdict
   --accept      write the causes of this run into that file (check)`,
 };
 
@@ -190,7 +190,7 @@ How it is sent follows from the document:
 ${columns([['scheme', 'what is given     what is sent'], ...SENT])}
 
 The mock
-  Without --api-key it accepts the key paddock-dev-key, which everybody knows; --any-key accepts
+  Without --api-key it accepts the public development key, paddock-dev-key; --any-key accepts
   every key that is not empty. On an address that others can reach it warns, and its control API
   (/__admin) needs --admin-token.
 

@@ -93,7 +93,7 @@ test('an operation of no collection is explained by the source of its response, 
       '/gusts': { get: { responses: { 200: { description: 'Gusts', content: stream } } } },
     }),
   );
-  const because = 'because it belongs to no collection that the document describes';
+  const because = 'because it is stateless';
   expect(explain(mock).map(({ facts }) => facts.map(({ about, text }) => [about, text]))).toEqual([
     [['sample', `answered from the example "sunny", ${because}`]],
     [['sample', `answered from the schema, ${because}`]],

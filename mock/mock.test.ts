@@ -197,7 +197,7 @@ test('what is done for each operation, and why one is not stateful', async () =>
       method: 'GET',
       path: '/state',
       action: 'sample',
-      reason: 'it belongs to no collection that the document describes',
+      reason: 'it is stateless',
     },
   ]);
   const shipped = await serve(SHIPPED);

@@ -138,12 +138,7 @@ export function nextSteps({ url, variable }: Answers, document: Described | Erro
     ['npx openapi-paddock mock', summary],
     ...(variable === undefined
       ? []
-      : [
-          [
-            `export ${variable}=${key}`,
-            onLoopback ? 'the key of the mock, which everybody knows' : 'its key',
-          ],
-        ]),
+      : [[`export ${variable}=${key}`, onLoopback ? 'public development key' : 'its key']]),
     ['npx openapi-paddock check', 'is the contract kept?'],
   ];
   const width = widest(lines.map(([line = '']) => line));

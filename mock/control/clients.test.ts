@@ -99,7 +99,7 @@ describe('bound beyond loopback', () => {
     [
       'the built-in key',
       [],
-      /^warning: 0\.0\.0\.0 can be reached.*key is the built-in one, which everybody knows/m,
+      /^warning: 0\.0\.0\.0 can be reached.*key is the public development key/m,
     ],
     ['every key', ['--any-key'], /^warning: 0\.0\.0\.0 can be reached.*every key is accepted/m],
   ])('%s gives a warning', async (_, args, want) => {

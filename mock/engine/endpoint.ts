@@ -209,7 +209,7 @@ function compileAct(
   };
   let reason = isStreamOnly(operation)
     ? 'it is a stream, which sends records where its messages hold them'
-    : 'it belongs to no collection that the document describes';
+    : 'it is stateless';
   if (role) {
     const { action, collection } = role;
     const named = pathParameter(operation, collection.resource.id?.parameter);
