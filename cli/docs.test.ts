@@ -86,14 +86,32 @@ test('the README has at most 100 lines, ARCHITECTURE at most 150', () => {
   expect(read('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(150);
 });
 
-test.for(['ARCHITECTURE.md', 'docs/adding.md'])('the files and folders that %s names exist', (page) => {
-  const named = [...read(page).matchAll(/`([\w-]+(?:\/[\w.-]+)+\/?)`/g)].map(([, path = '']) => path);
-  expect(named.length).toBeGreaterThan(20);
-  const missing = named.filter((path) => {
-    const place = join(ROOT, path);
-    return !existsSync(place) || (path.endsWith('/') && !statSync(place).isDirectory());
-  });
-  expect(missing).toEqual([]);
+/** Files of the clone, or of the reader's project. */
+const FILES = globSync('**/*.ts', { cwd: ROOT, exclude: ['**/node_modules/**', 'dist*/**'] });
+const OF_READERS = new Set([
+  'paddock.config.ts',
+  ...PAGES.flatMap((page) => Array.from(read(page).matchAll(/^\/\/ (\S+\.ts)$/gm), ([, name = '']) => name)),
+]);
+const FOLDERS = new Set(FILES.map((file) => file.split('/', 1)[0] ?? ''));
+
+/** A path from the root of the clone, or the name alone of a file in it. */
+function exists(named: string): boolean {
+  if (!named.includes('/')) return FILES.some((file) => `/${file}`.endsWith(`/${named}`));
+  const place = join(ROOT, named);
+  return existsSync(place) && (!named.endsWith('/') || statSync(place).isDirectory());
+}
+
+test('the files and folders that pages name exist', () => {
+  const named = PAGES.flatMap((page) =>
+    Array.from(read(page).matchAll(/`((?:[\w-]+\/)*(?:\w[\w.-]*\.ts|[\w.-]*))`/g), ([, path = '']) => ({
+      page,
+      path,
+    })),
+  ).filter(
+    ({ path }) => /^\w.*\.ts$/.test(path) || (path.includes('/') && FOLDERS.has(path.split('/', 1)[0] ?? '')),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ path }) => !OF_READERS.has(path) && !exists(path))).toEqual([]);
 });
 
 test('each threat has a countermeasure, and tests that exist', () => {

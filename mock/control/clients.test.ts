@@ -96,11 +96,7 @@ describe('bound beyond loopback', () => {
   });
 
   test.each([
-    [
-      'the built-in key',
-      [],
-      /^warning: 0\.0\.0\.0 can be reached.*key is the public development key/m,
-    ],
+    ['the built-in key', [], /^warning: 0\.0\.0\.0 can be reached.*key is the public development key/m],
     ['every key', ['--any-key'], /^warning: 0\.0\.0\.0 can be reached.*every key is accepted/m],
   ])('%s gives a warning', async (_, args, want) => {
     const mock = await startMock(['--host', '0.0.0.0', ...args]);
