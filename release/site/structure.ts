@@ -99,7 +99,7 @@ const WRITTEN: readonly Section[] = [
       ['proxy', 'The proxy'],
       ['compat', 'Two versions of a document'],
       ['editor', 'While you edit a document'],
-      ['ci', 'The suite in CI'],
+      ['ci', 'CI'],
       ['docker', 'Paddock in a container'],
       ['stable-interface', 'What is stable'],
     ],
