@@ -1,41 +1,70 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const FOLDERS = '{spec,certificates,mock,contract-tests,compat,traffic,cli,console,quality,release}';
 
-/** What starts processes, browsers or databases: see vitest.long.config.ts. */
-export const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;
+/** What starts processes, browsers or databases, and is done in a few minutes. */
+const LONG_TESTS = `${FOLDERS}/**/*.long.test.ts`;
 
-/** What measures time, memory or load for minutes, or repeats what the others do: see vitest.nightly.config.ts. */
-export const NIGHTLY_TESTS = `${FOLDERS}/**/*.nightly.test.ts`;
+/** What measures time, memory or load for minutes, or repeats what the others do. */
+const NIGHTLY_TESTS = `${FOLDERS}/**/*.nightly.test.ts`;
 
 /** Files that replace a module of Node: in a worker of their own, so that no other file gets the replaced one. */
 const REPLACING_MODULES = ['contract-tests/run/{settle,trial}.test.ts'];
 
-export const SHARED = {
-  setupFiles: ['vitest.seed.ts'],
+/** The longest files begin first, so that no worker is left alone with one at the end. */
+const LONGEST = [
+  'package',
+  'image',
+  'printed-commands',
+  'site',
+  'hunt-sample',
+  'html.browser',
+  'services',
+  'devtools',
+  'hostile',
+  'edits',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.long.test.ts`));
+      return rank < 0 ? LONGEST.length : rank;
+    };
+    return (await super.sort(files)).sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
+const SHARED = {
+  setupFiles: ['quality/testing/property-seed.ts'],
   // Ends what hangs, on the busiest machine too, and measures nothing.
   testTimeout: 900_000,
   hookTimeout: 900_000,
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** `npm run test:unit`, `test:long` and `test:nightly` choose among the projects. */
 export default defineConfig({
   test: {
     // Most tests wait for servers and processes: one worker more than there are cores keeps two cores busy.
     maxWorkers: 3,
-    globalSetup: ['vitest.folder.ts'],
+    globalSetup: ['quality/testing/temporary-folder.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...SHARED,
-          name: 'tests',
+          name: 'unit',
           include: [`${FOLDERS}/**/*.test.ts`],
           exclude: [LONG_TESTS, NIGHTLY_TESTS, ...REPLACING_MODULES],
           // A worker keeps what it has loaded and compiled for its next file: a third of the CPU time of all tests.
           isolate: false,
         },
       },
-      { test: { ...SHARED, name: 'replacing modules', include: REPLACING_MODULES } },
+      { test: { ...SHARED, name: 'unit: replaced modules', include: REPLACING_MODULES } },
+      { test: { ...SHARED, name: 'long', include: [LONG_TESTS] } },
+      { test: { ...SHARED, name: 'nightly', include: [NIGHTLY_TESTS] } },
     ],
   },
 });

@@ -36,9 +36,9 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'npm run build': 'is how the tests of what is printed get their tarball',
   },
   'docs/adding.md': {
-    'npx vitest run spec': OF_DEVELOPERS,
-    'npx vitest run contract-tests/laws traffic/observe/traffic-laws.test.ts': OF_DEVELOPERS,
-    'npx vitest run contract-tests/report contract-tests/entry-point.test.ts': OF_DEVELOPERS,
+    'npm run test:unit -- spec': OF_DEVELOPERS,
+    'npm run test:unit -- contract-tests/laws traffic/observe/traffic-laws.test.ts': OF_DEVELOPERS,
+    'npm run test:unit -- contract-tests/report contract-tests/entry-point.test.ts': OF_DEVELOPERS,
     'npm run generate': OF_DEVELOPERS,
   },
   'docs/compat.md': {

@@ -102,7 +102,7 @@ if (import.meta.main) {
   run(ROOT, {}, 'vitest', 'run', 'release/packaging/interface.test.ts');
   makeFiles(plan);
   // In a release no test of the tarball is skipped for want of a registry.
-  const tests = ['--config', 'vitest.long.config.ts', 'release/packaging/package.long.test.ts'];
+  const tests = ['--project', 'long', 'release/packaging/package.long.test.ts'];
   run(ROOT, { RELEASE_FOLDER: plan.folder }, 'vitest', 'run', ...tests);
   const options = isDryRun ? ['--dry-run', '--offline'] : ['--provenance'];
   run(plan.folder, {}, 'npm', 'publish', plan.tarball, '--access', 'public', ...options);

@@ -1,4 +1,0 @@
-import fc from 'fast-check';
-
-/** Property tests are deterministic: the seed is fixed. `SEED=7 npx vitest run` uses another one. */
-fc.configureGlobal({ seed: Number(process.env.SEED ?? 1) });
