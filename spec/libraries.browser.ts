@@ -1,6 +1,6 @@
 import * as regexppModule from '@eslint-community/regexpp';
 import * as multipartModule from '@remix-run/multipart-parser';
-import * as ajvModule from 'ajv/dist/core.js';
+import ajvModule from 'ajv/dist/core.js';
 import vocabularies from 'ajv/dist/vocabularies/draft2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import * as eventSourceModule from 'eventsource-parser';
@@ -10,7 +10,7 @@ import * as saxesModule from 'saxes';
 /** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
 export const ajvLibrary = () => ajvModule;
 
-export const ajvVocabularies = () => vocabularies;
+export const ajvVocabularies = () => vocabularies.default;
 
 export type { Ajv } from './libraries.ts';
 
