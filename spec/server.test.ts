@@ -46,7 +46,8 @@ test('each value that enum allows a variable is an address, the default first', 
         scheme: { default: 'https', enum: ['http', 'https'] },
         host: { default: 'a.example' },
         base: { default: 'x', enum: ['y'] },
-        v: { default: '2', enum: ['1', '2'] },
+        // Numbers in YAML, as ports mostly are.
+        v: { default: 2, enum: [1, 2] },
       },
     },
     {

@@ -1,4 +1,4 @@
-import { addWarning, child, children, listAt, type Spot, textAt, textsAt } from './document/spot.ts';
+import { addWarning, child, children, listAt, type Spot, textAt } from './document/spot.ts';
 
 /** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
 export interface Server {
@@ -58,10 +58,17 @@ function readServer(spot: Spot): Server {
 
 /** The default and the other values of a Server Variable Object (OpenAPI 3.1 §4.8.6). */
 function valuesOf(server: Spot, name: string, variable: Spot | undefined): readonly string[] {
-  const usual = variable && textAt(variable, 'default');
+  const usual = variable && textOf(child(variable, 'default'));
   if (usual === undefined)
     addWarning(server, `the server variable {${name}} has no default; it is read as its own name`);
-  return [...new Set([usual ?? name, ...(variable ? textsAt(variable, 'enum') : [])])];
+  const others = (variable ? listAt(variable, 'enum') : []).flatMap((value) => textOf(value) ?? []);
+  return [...new Set([usual ?? name, ...others])];
+}
+
+/** A port without quotes is a number in YAML. */
+function textOf(spot: Spot | undefined): string | undefined {
+  const value = spot?.value;
+  return ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : undefined;
 }
 
 const isUrl = (url: string) => URL.canParse(url, 'http://localhost');

@@ -268,6 +268,17 @@ test('the options include, fake and omit', async () => {
   expect(value).toEqual({ name: 'Hazel' });
 });
 
+test('items that must differ are made up where realistic ones do not', async () => {
+  const { shape, validate } = await schemaInUse({
+    ...{ type: 'array', minItems: 3, uniqueItems: true, items: { type: 'string' } },
+  });
+  expect(
+    validate(
+      sample(shape, { key: '1', fake: (_, { mainType }) => (mainType === 'string' ? 'Hazel' : undefined) }),
+    ),
+  ).toEqual([]);
+});
+
 test('the sample of a wide schema with mutual references stays small', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `W${index}`);
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `${R}/${name}` }]));

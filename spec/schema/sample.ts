@@ -93,6 +93,11 @@ function shownAt(shape: Shape, { options }: Position): readonly unknown[] {
 const withoutShown = (at: Position): Position =>
   at.options.shown ? { ...at, options: { ...at.options, shown: false } } : at;
 
+function withoutFake(at: Position): Position {
+  const { fake, ...options } = at.options;
+  return fake ? { ...at, options } : at;
+}
+
 /** A schema, and what else the value at this place has to fit. */
 function demanded<S extends Shape | undefined>(shape: S, { path, demands }: Position): S | Shape {
   return (demands.get(path) ?? []).reduce<S | Shape>(
@@ -459,7 +464,9 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
     const item = first[made.length] ?? ordinary;
     // What is shown of an item is one item: others are made up.
     const here = isShown && attempt > 0 ? withoutShown(at) : at;
-    const position = inside(shape, here, String(attempt), '', item, owner, String(made.length));
+    // Realistic values may be too few to differ.
+    const own = isUnique && attempt >= length * 10 ? withoutFake(here) : here;
+    const position = inside(shape, own, String(attempt), '', item, owner, String(made.length));
     const value =
       attempt < shown.length
         ? shown[attempt]

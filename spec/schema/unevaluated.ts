@@ -28,9 +28,19 @@ const OF_ITEMS = exactName('unevaluatedItems');
  */
 export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => ValidateFunction): void {
   const checks = new WeakMap<object, ValidateFunction>();
+  /** Whether values fit schemas, by value, while one is checked: else each level would check all below it once more. */
+  let known: Map<unknown, Map<object, boolean>> | undefined;
 
   function fits(schema: unknown, value: unknown): boolean {
     if (!isRecord(schema)) return schema !== false;
+    const ofValue = known?.get(value) ?? new Map<object, boolean>();
+    known?.set(value, ofValue);
+    const valid = ofValue.get(schema) ?? run(schema, value);
+    ofValue.set(schema, valid);
+    return valid;
+  }
+
+  function run(schema: object, value: unknown): boolean {
     const check = checks.get(schema) ?? compile(schema);
     checks.set(schema, check);
     const valid = check(value);
@@ -119,12 +129,18 @@ export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => Va
 
         const validate: Validator = (value, context) => {
           if (typeof value !== 'object' || value === null || !applies(value)) return true;
-          const keys: Keys = new Set();
-          collect(others, value, keys);
-          const left = Object.keys(value).filter((key) => !keys.has(key));
-          const errors = errorsOf(value, left, context);
-          validate.errors = errors.map((inner) => wrapError(inner, holder));
-          return errors.length === 0;
+          const isOutermost = known === undefined;
+          known ??= new Map();
+          try {
+            const keys: Keys = new Set();
+            collect(others, value, keys);
+            const left = Object.keys(value).filter((key) => !keys.has(key));
+            const errors = errorsOf(value, left, context);
+            validate.errors = errors.map((inner) => wrapError(inner, holder));
+            return errors.length === 0;
+          } finally {
+            if (isOutermost) known = undefined;
+          }
         };
         return validate;
       },

@@ -208,6 +208,18 @@ test('a chain of a thousand references is resolved', async () => {
   expect(brief(validate(nested(300)))).toEqual([`${'/next'.repeat(300)} type: must be an object`]);
 });
 
+test('what is nested deeply in alternatives is looked at once, whatever they leave unevaluated', async () => {
+  const tree = { $ref: '#/components/schemas/Tree' };
+  const Tree = {
+    anyOf: [{ properties: { a: tree } }, { properties: { b: tree } }],
+    unevaluatedProperties: false,
+  };
+  const { validate } = await schemaInUse(tree, { others: { Tree } });
+  const nested = (depth: number): unknown => (depth === 0 ? {} : { a: nested(depth - 1) });
+  // If each level were looked at twice, this would take a thousand times as long as the test may.
+  expect(validate(nested(40))).toEqual([]);
+});
+
 test('what was compiled can be dropped, and is compiled again', async () => {
   const schema = { type: 'object', properties: { c: { type: 'integer' } } };
   const { contract, validate } = await schemaInUse(schema);
