@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { REMOVED_KEYS, refuseRemovedOptions } from './removed-options.ts';
 
@@ -25,6 +26,13 @@ test('a variable is refused as its option is', () => {
   );
   expect(refuse({ PADDOCK_NO_RACES: 'true' })).toThrow(/^PADDOCK_NO_RACES was removed; leave it out/);
   expect(refuse({ PADDOCK_NO_RACES: '' })).not.toThrow();
+});
+
+test('the composition of containers sets none', () => {
+  const lines = readFileSync('examples/docker/compose.yaml', 'utf8').matchAll(/^ +(PADDOCK_\w+): (.*)$/gm);
+  const env = Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+  expect(env).toHaveProperty('PADDOCK_STORE');
+  expect(() => refuseRemovedOptions(['mock', 'openapi.yaml'], env)).not.toThrow();
 });
 
 test('other verbs, and words that are no options, are not refused', () => {

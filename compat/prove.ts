@@ -196,7 +196,7 @@ export function checksOf({ old, new: next }: Contracts, level: Level, direction:
 }
 
 /** A value at the place of a change that who sends it may send, and who receives it does not expect. */
-function witness(contracts: Contracts, { level, direction }: Change): string | undefined {
+function witness(contracts: Contracts, { level, direction, sites }: Change): string | undefined {
   if (!level) return undefined;
   const { isOld, isNew, mine, theirs } = checksOf(contracts, level, direction);
   const parts = { old: [...mine.parts], new: [...theirs.parts] };
@@ -207,11 +207,15 @@ function witness(contracts: Contracts, { level, direction }: Change): string | u
   if (!wasReadWhole(contracts.old, parts.old, []) || !wasReadWhole(contracts.new, parts.new, []))
     return undefined;
   const reader = direction === 'request' ? theirs : mine;
-  const isScalar = (value: unknown) => typeof value !== 'object' && value !== undefined;
-  const read = (value: unknown) =>
-    isOfText(level) && isScalar(value) ? decodeText(String(value), reader) : value;
+  const isOfHeader = sites.some(({ within }) => within.startsWith('the header'));
+  const readings = (value: unknown) => {
+    if (!isOfText(level) || value === undefined) return [value];
+    if (typeof value !== 'object' || value === null) return [decodeText(String(value), reader)];
+    // One line, whatever its parts are.
+    return isOfHeader ? [value, decodeText(Object.values(value).join(), reader)] : [value];
+  };
   for (const value of candidates(parts.old, parts.new))
-    if (sends(value) && !takes(read(value)) && isDocumented(own, other, value, hidden))
+    if (sends(value) && !readings(value).some(takes) && isDocumented(own, other, value, hidden))
       return shorten(stringifyJson(value));
   return undefined;
 }

@@ -132,6 +132,21 @@ const IN_RESPONSES: readonly Row[] = [
     'breaking',
   ],
   [
+    'a text of a header that is a list',
+    header({ schema: text }),
+    header({ schema: list }),
+    'safe',
+    'breaking',
+  ],
+  ['a text that is an object', header({ schema: text }), header({ schema: record }), 'safe', 'breaking'],
+  [
+    'a list that is longer than a text may be',
+    header({ schema: { ...text, maxLength: 2 } }),
+    header({ schema: list }),
+    'breaking',
+    'breaking',
+  ],
+  [
     'a number of more figures than a text may have',
     header({ schema: { ...text, maxLength: 2 } }),
     header({ schema: integer }),
@@ -143,6 +158,13 @@ const IN_RESPONSES: readonly Row[] = [
 ];
 
 const PARAMETERS: readonly Row[] = [
+  [
+    'a header without a value, which none may be',
+    asked([{ name: 'X-A', in: 'header', schema: integer, allowEmptyValue: true }]),
+    asked([{ name: 'X-A', in: 'header', schema: integer }]),
+    'same',
+    'same',
+  ],
   [
     'a name without a value',
     query({ schema: integer, allowEmptyValue: true }),

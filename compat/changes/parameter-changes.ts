@@ -170,9 +170,7 @@ function changedParameter(
   if (one.spot.value === twin.spot.value && one.spot.document === twin.spot.document) return found;
   if (isWrittenOtherwise(one, twin))
     found.push(say('parameter-style-changed', 'style', formOf(one), formOf(twin)));
-  const [mayBeEmpty, mayStay] = [one, twin].map(
-    ({ spot }) => rawChild(spot, 'allowEmptyValue')?.value === true,
-  );
+  const [mayBeEmpty, mayStay] = [one, twin].map(({ allowsEmpty = false }) => allowsEmpty);
   if (mayBeEmpty !== mayStay && !takesEmptyText(mayStay ? one : twin))
     found.push(say(mayStay ? 'empty-value-allowed' : 'empty-value-refused', 'allowEmptyValue'));
   found.push(...reservedChanges(one.spot, twin.spot, { within, direction }));
