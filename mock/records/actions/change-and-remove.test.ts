@@ -227,7 +227,7 @@ describe('where a request says what it changes in no body of its own path', () =
       parameters: id,
       get: answers(boat),
       post: {
-        parameters: ['name', 'status', 'id'].map((name) => ({ name, in: 'query', schema: text })),
+        parameters: ['name', 'status', 'id', 'crew'].map((name) => ({ name, in: 'query', schema: text })),
         ...answers(boat),
       },
     },
@@ -240,6 +240,7 @@ describe('where a request says what it changes in no body of its own path', () =
     expect((await ask(mock, 'GET /boat/3')).body).toEqual(body);
     expect((await ask(mock, 'PUT /boat', { ...body, id: 999 })).status).toBe(404);
     expect((await ask(mock, 'PUT /boat', { name: 'Nova' })).status).toBe(400);
+    expect((await ask(mock, 'PUT /boat')).status).toBe(400);
   });
 
   test('parameters of the query that bear the names of members change these', async () => {
@@ -250,6 +251,8 @@ describe('where a request says what it changes in no body of its own path', () =
     });
     expect((await ask(mock, 'GET /boat/3')).body).toMatchObject({ id: 3, name: 'Zeta', status: 'out' });
     expect((await ask(mock, 'POST /boat/3?status=sunk')).status).toBe(400);
+    const { body } = await ask(mock, 'PUT /boat', { id: 3, name: 'Zeta', status: 'out', crew: [{ id: 1 }] });
+    expect((await ask(mock, 'POST /boat/3?crew=everybody')).body).toEqual(body);
     expect((await ask(mock, 'GET /boat/3')).body).toMatchObject({ name: 'Zeta', status: 'out' });
   });
 

@@ -66,7 +66,7 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
   const touched = onFirstCall(() => compileTouched(collection.resource, contract.validators));
   return async ({ values, request, store, time }) => {
     const { id, scope } = addressOf(values);
-    if (id === undefined || id === null) return NO_ID;
+    if (id === undefined || id === null || id === '') return NO_ID;
     const isInQuery = inQuery.length > 0 && values.body === undefined;
     const body = isInQuery ? queryOf(values.parameters.query) : values.body;
     const [membersOf, makes] = isInQuery ? [undefined, updateMembers] : [inBody, combine];

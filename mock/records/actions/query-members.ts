@@ -46,6 +46,8 @@ export function compileQueryMembers(
       const { [parameter]: given } = query;
       if (given === undefined) return [];
       const value = asShown(member, given);
+      // A list of what the record cannot show would empty its own.
+      if (Array.isArray(value) && value.length === 0 && [given].flat().length > 0) return [];
       return [[name, value === NOT_SHOWN ? given : value]];
     });
     return said.length > 0 ? Object.fromEntries(said) : undefined;
