@@ -18,6 +18,7 @@ test.each<[string, unknown[], unknown]>([
   ['internet.userName', ['Ada', 'Li'], expect.stringMatching(/Ada|Li/)],
   ['finance.amount', [3, 3, 1, '€'], '€3.0'],
   ['address.latitude', [10, 10], 10],
+  ['fake', ['{{random.number(0)}} {{name.lastName}}'], expect.stringMatching(/^0 [^{}]+$/)],
 ])('%s(%j) takes the arguments that it took', (method, args, want) => {
   expect(methodOf(faker, method)?.(...args)).toEqual(want);
 });

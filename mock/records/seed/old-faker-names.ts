@@ -22,6 +22,7 @@ datatype.hexaDecimal string.hexadecimal
 datatype.number number.int
 datatype.string string.sample
 datatype.uuid string.uuid
+fake helpers.fake
 finance.account finance.accountNumber
 finance.mask finance.accountNumber
 git.shortSha git.commitSha
@@ -104,8 +105,15 @@ export function currentName(method: string): string {
 
 /** Arguments as a method takes them today. */
 export function currentArguments(method: string, args: readonly unknown[]): readonly unknown[] {
+  if (method === 'helpers.fake') return args.map(currentTemplate);
   const names = POSITIONS[method];
   const [first] = args;
   if (!names || args.length === 0 || (typeof first === 'object' && first !== null)) return args;
   return [Object.fromEntries(args.slice(0, names.length).map((value, at) => [names[at], value]))];
+}
+
+/** `{{name.lastName}}, {{address.city}}` with the names of today. */
+function currentTemplate(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  return text.replace(/\{\{\s*([\w.]+)/g, (_, name: string) => `{{${currentName(name)}`);
 }
