@@ -44,7 +44,7 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
   STRICT_DOCUMENT,
   {
     flags: '--strict <part>',
-    help: 'let breaking changes of experimental and beta operations of OLD (stability) decide the verdict, too',
+    help: 'let breaking changes of operations of OLD from draft to beta (stability) decide the verdict, too',
     value: { type: 'text', choices: ['stability', 'all'] },
     isList: true,
     to: 'strict',

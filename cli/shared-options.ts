@@ -191,7 +191,7 @@ const STRICT_PARTS: readonly StrictPart[] = ['stability', 'statuses', 'cells', '
 
 export const STRICT: Row<'strict'> = {
   flags: '--strict <part>',
-  help: 'let more decide the verdict: findings on experimental and beta operations (stability), undocumented 4xx where the document is silent (statuses), documented statuses that were not reached (cells), or all',
+  help: 'let more decide the verdict: findings on operations from draft to beta (stability), undocumented 4xx where the document is silent (statuses), documented statuses that were not reached (cells), or all',
   value: { type: 'text', choices: STRICT_PARTS },
   isList: true,
   to: 'strict',

@@ -42,7 +42,7 @@ export interface CompareOptions {
   readonly examples?: number | undefined;
   /** Seconds for the whole comparison; what is not tried by then makes it incomplete. Up to 86,400. Default: 600. */
   readonly maxTime?: number | undefined;
-  /** `stability`, or `all`: operations that OLD marks `x-stability: experimental` or `beta` gate, too. Default: none. */
+  /** `stability`, or `all`: operations whose `x-stability` in OLD is below `stable` gate, too. Default: none. */
   readonly strict?: readonly ('stability' | 'all')[] | undefined;
   /** Ends the comparison early when it aborts; the report says what was found until then. Default: none. */
   readonly signal?: AbortSignal | undefined;

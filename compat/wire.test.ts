@@ -89,6 +89,13 @@ const IN_REQUESTS: readonly Row[] = [
     'breaking',
     'safe',
   ],
+  [
+    'a name of XML in a part',
+    parts({ contentType: 'application/xml' }, a({ ...text, xml: { name: 'aa' } })),
+    parts({ contentType: 'application/xml' }, a(text)),
+    'breaking',
+    'breaking',
+  ],
   ['the usual media type', parts({}), parts({ contentType: 'application/octet-stream' }), 'same', 'same'],
   [
     'a required header of a part',
@@ -158,6 +165,13 @@ const IN_RESPONSES: readonly Row[] = [
 ];
 
 const PARAMETERS: readonly Row[] = [
+  [
+    'a name of XML',
+    query(xml(a({ ...text, xml: { name: 'aa' } }))),
+    query(xml(a(text))),
+    'breaking',
+    'breaking',
+  ],
   [
     'a header without a value, which none may be',
     asked([{ name: 'X-A', in: 'header', schema: integer, allowEmptyValue: true }]),

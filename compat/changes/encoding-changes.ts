@@ -1,6 +1,6 @@
 import { bodyFields, essenceOf, type FormField, type MediaType } from '#spec';
 import { headerChanges } from './header-changes.ts';
-import { type Found, plain, type SchemaComparisons } from './occurrences.ts';
+import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './occurrences.ts';
 import { formOf, isWrittenOtherwise, reservedChanges } from './parameter-changes.ts';
 import type { Direction, RuleName } from './rules.ts';
 
@@ -26,12 +26,21 @@ export function encodingChanges(
         : []),
       ...typeChanges(field, twin, given.direction, say),
       ...reservedChanges(one.spot, other.spot, at),
+      ...(isXml(field) && isXml(twin)
+        ? ofSchemas(one, other, { ...given, within, wire: 'xml' }, comparisons).filter(isOfXml)
+        : []),
       ...headerChanges(headed(field), headed(twin), { ...given, within }, comparisons),
     ];
   });
 }
 
 const headed = ({ headers, parameter: { spot } }: FormField) => ({ headers, spot });
+
+const isXml = ({ contentTypes: [type = ''], parameter: { shape } }: FormField) =>
+  wireOf({ type, shape }) === 'xml';
+
+/** All else is compared as of any form. */
+const isOfXml = ({ rule }: Found) => rule.startsWith('xml-');
 
 /** What the versions of OpenAPI leave open, OLD has not promised. */
 function isStyledOtherwise(one: FormField, other: FormField): boolean {

@@ -1,4 +1,4 @@
-import type { Spot } from '#spec';
+import { type BodyFormat, formatOf, type MediaType, type Spot } from '#spec';
 import { isSame } from '../same-schema.ts';
 import type { Occurrence } from './change.ts';
 import type { Direction, RuleName } from './rules.ts';
@@ -60,3 +60,17 @@ export function ofSchemas(
 }
 
 const EMPTY = Object.freeze({});
+
+/** How values of a media type are sent. */
+export function wireOf({ type, shape }: Pick<MediaType, 'type' | 'shape'>): Wire {
+  return WIRES[formatOf(type, shape) ?? 'json'];
+}
+
+const WIRES = {
+  json: 'json',
+  form: 'form',
+  multipart: 'form',
+  xml: 'xml',
+  text: 'text',
+  bytes: 'text',
+} as const satisfies Record<BodyFormat, Wire>;

@@ -1,6 +1,4 @@
 import {
-  type BodyFormat,
-  formatOf,
   type ListMeaning,
   type MediaType,
   mediaTypeFor,
@@ -15,11 +13,10 @@ import { encodingChanges, isWithin } from './encoding-changes.ts';
 import { extensionsOf } from './extensions.ts';
 import { headerChanges } from './header-changes.ts';
 import { lifecycleChanges } from './lifecycle.ts';
-import { type Found, ofSchemas, plain, type SchemaComparisons } from './occurrences.ts';
+import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './occurrences.ts';
 import { parameterChanges } from './parameter-changes.ts';
 import { STABILITIES } from './remark-changes.ts';
 import type { Direction, RuleName } from './rules.ts';
-import type { Wire } from './schema-changes.ts';
 import { securityChanges } from './security-changes.ts';
 
 /**
@@ -134,20 +131,6 @@ function contentChanges(
     }),
   ];
 }
-
-/** How values of a media type are sent. */
-function wireOf({ type, shape }: MediaType): Wire {
-  return WIRES[formatOf(type, shape) ?? 'json'];
-}
-
-const WIRES = {
-  json: 'json',
-  form: 'form',
-  multipart: 'form',
-  xml: 'xml',
-  text: 'text',
-  bytes: 'text',
-} as const satisfies Record<BodyFormat, Wire>;
 
 function responseChanges(
   old: Operation,

@@ -13,7 +13,7 @@ import {
 import { namesInPath } from '../draft.ts';
 import { extensionsOf } from './extensions.ts';
 import { lifecycleChanges } from './lifecycle.ts';
-import { type Found, ofSchemas, plain, type SchemaComparisons } from './occurrences.ts';
+import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './occurrences.ts';
 import type { Direction, RuleName } from './rules.ts';
 import { brief } from './schema-change.ts';
 
@@ -195,7 +195,7 @@ function changedParameter(
     });
   for (const keyword of extensionsOf([one.spot], [twin.spot]))
     found.push(say('extension-changed', keyword, keyword, keyword));
-  const wire = one.style === 'json' ? 'json' : 'text';
+  const wire = one.content ? wireOf(one.content) : 'text';
   return [...found, ...ofSchemas(one, twin, { within, wire, direction }, comparisons)];
 }
 

@@ -30,7 +30,7 @@ export interface Cell {
   readonly operationId: string;
   readonly status: number;
   readonly verdict: CellVerdict;
-  /** False: it does not decide (experimental or beta operations; what no client can provoke from the document alone). */
+  /** False: it does not decide (operations that are not stable yet; what no client can provoke from the document alone). */
   readonly gates: boolean;
   /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;

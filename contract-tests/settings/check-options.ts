@@ -5,8 +5,8 @@ import { type OwnLaw, ownLawProblem } from '../laws/own-law.ts';
 import type { Fetch } from '../send/client.ts';
 
 /**
- * What decides the verdict beside what the document promises: `stability`, operations marked `x-stability: experimental` or
- * `beta`; `statuses`, undocumented 4xx of which the document is silent (403, 404, 409); `cells`, documented statuses that no
+ * What decides the verdict beside what the document promises: `stability`, operations whose `x-stability` is
+ * `draft`, `experimental`, `alpha` or `beta`; `statuses`, undocumented 4xx of which the document is silent (403, 404, 409); `cells`, documented statuses that no
  * client can provoke from the document alone; `all` of them.
  */
 export const STRICT_PARTS = ['stability', 'statuses', 'cells', 'all'] as const;
