@@ -1,5 +1,5 @@
 import type { ConsumerTouch, ReportedFinding } from '#contract-tests';
-import { excerptAt, keyAt, sourceAround } from '#report-parts';
+import { excerptAt, isUnstable, keyAt, sourceAround } from '#report-parts';
 import { type Contract, type Operation, parseFragment, placeOf, rawChild, showPlace, toPointer } from '#spec';
 import type { Break } from './break.ts';
 import type { Compared } from './compare.ts';
@@ -7,10 +7,8 @@ import { KEY, type Sent } from './draft.ts';
 import type { SuiteBreak } from './suite-breaks.ts';
 import type { Answer } from './twins.ts';
 
-const UNSTABLE = new Set(['draft', 'experimental', 'alpha', 'beta']);
-
 function isGating({ strictStability }: Compared, operation: Operation | undefined): boolean {
-  return strictStability || !UNSTABLE.has(operation?.stability ?? '');
+  return strictStability || !operation || !isUnstable(operation);
 }
 
 /** A break in the form of the suite's findings: the line of OLD is its place, that of NEW stands behind what NEW does. */

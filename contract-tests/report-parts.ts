@@ -3,4 +3,5 @@ export { openSuite } from './check.ts';
 export { keyAt } from './laws/finding.ts';
 export { groupByCause } from './report/cause.ts';
 export { excerptAt, sourceAround } from './report/source-lines.ts';
+export { isUnstable } from './report/verdict.ts';
 export { isAbout, type KnownFinding, knownUntilDay, readKnown } from './settings/known.ts';

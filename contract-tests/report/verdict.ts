@@ -65,8 +65,13 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 
 const UNSTABLE = new Set(['draft', 'experimental', 'alpha', 'beta']);
 
+/** Whether a document says of an operation that it may still change. */
+export function isUnstable({ stability = '' }: Operation): boolean {
+  return UNSTABLE.has(stability);
+}
+
 export function gates(operation: Operation, settings: Settings): boolean {
-  return settings.strict.has('stability') || !UNSTABLE.has(operation.stability ?? '');
+  return settings.strict.has('stability') || !isUnstable(operation);
 }
 
 /**
