@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readContract } from '#spec';
+import { type Operation, readContract } from '#spec';
 import type { Fetch } from '../send/client.ts';
 import { withOperations } from '../settings/for-document.ts';
 import { resolveSettings } from '../settings/settings.ts';
@@ -89,4 +89,16 @@ test('a case makes room for what its records stand below, which the service cann
   const cases = [one, { ...one, createsAbove: true }];
   const { allowanceOf } = createBudget(contract, createPermissions(contract, settings), settings, cases);
   expect(cases.map((_, order) => allowanceOf([order]).left)).toEqual([0, 3]);
+});
+
+test('a case against a target that may be broken may send a create again', async () => {
+  const contract = await readContract(DOCUMENT, 'notes.json');
+  const leftOf = (disposable: boolean) => {
+    const settings = resolveSettings({ target: 'http://localhost', document: '', disposable });
+    const operation = contract.operations.find(({ id }) => id === 'POST /notes') as Operation;
+    const cases = [{ operation, status: 201, unsafe: true }];
+    return createBudget(contract, createPermissions(contract, settings), settings, cases).allowanceOf([0])
+      .left;
+  };
+  expect([false, true].map(leftOf)).toEqual([1, 10]);
 });

@@ -124,7 +124,10 @@ export function createBudget(
   // No case that there would be room for goes without it.
   const spare = most < needed ? most : most - needed;
   const toConfirm = Math.min(ofLasting * TO_CONFIRM, Math.floor(most * SHARE_TO_CONFIRM), spare);
-  const shares = shareOut(cases, lasting.demands, Math.max(0, most - once - lasting.kept - toConfirm));
+  // A create that is sent again, as after a 503, may have made two records.
+  const times = disposable && maxCreates === undefined ? UNASKED : 1;
+  const wanted = lasting.demands.map((demand, order) => (cases[order]?.elastic ? demand : demand * times));
+  const shares = shareOut(cases, wanted, Math.max(0, most - once - lasting.kept - toConfirm));
   const sharesBelow = shareOut(cases, below.demands, Math.max(0, MOST_BELOW - below.kept));
   return {
     most,
