@@ -45,5 +45,5 @@ export type { Exchange } from './send/response.ts';
 export { UserCodeError } from './send/user-code-error.ts';
 export type { WireResponse } from './send/wire.ts';
 export type { CheckOptions, StrictPart } from './settings/check-options.ts';
-export { SettingsError, STRICT_PARTS } from './settings/check-options.ts';
+export { SettingsError } from './settings/check-options.ts';
 export type { Settings } from './settings/settings.ts';
