@@ -12,8 +12,6 @@ export const ajvLibrary = () => ajvModule;
 
 export const ajvVocabularies = () => vocabularies.default;
 
-export type { Ajv } from './libraries.ts';
-
 export const ajvFormats = () => fullFormats;
 
 /** No more than the mock asks for: the rest would be half of the bundle. */

@@ -17,8 +17,6 @@ export const ajvLibrary = () => load('ajv/dist/core.js') as typeof import('ajv/d
 export const ajvVocabularies = () =>
   (load('ajv/dist/vocabularies/draft2020.js') as typeof import('ajv/dist/vocabularies/draft2020.js')).default;
 
-export type Ajv = InstanceType<ReturnType<typeof ajvLibrary>['default']>;
-
 export const ajvFormats = () =>
   (load('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js')).fullFormats;
 

@@ -43,7 +43,8 @@ const RUNNERS: Readonly<Record<string, ((file: string) => readonly string[]) | u
   curl: has('curl', '--version') ? (file) => ['sh', file] : undefined,
   JavaScript: (file) => [process.execPath, file],
   Python: has('python3', '-c', 'import requests') ? (file) => ['python3', file] : undefined,
-  Java: has('java', '-version') ? (file) => ['java', file] : undefined,
+  // Before Java 18 the locale decides how a source is read.
+  Java: has('java', '-version') ? (file) => ['java', '-Dfile.encoding=UTF-8', file] : undefined,
 };
 
 const FILES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
-import type { Ajv } from '#libraries';
 import type { Spot } from '../document/spot.ts';
 import { isRecord, ownEntry, toPointer } from '../json/json-value.ts';
+import type { Ajv } from './ajv.ts';
 import { DISCRIMINATOR, wrapError } from './branch-errors.ts';
 import { discriminatorOf } from './discriminator.ts';
 import type { Shape } from './shape.ts';

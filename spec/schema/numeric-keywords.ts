@@ -1,7 +1,7 @@
-import type { Ajv } from '#libraries';
 import { rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
 import { EqualValues, hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
+import type { Ajv } from './ajv.ts';
 
 /**
  * JSON Schema's keywords that compare values, over exact integers. Ajv's own do not support bigint, so schemas are

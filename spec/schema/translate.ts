@@ -1,5 +1,4 @@
 import type { ValidateFunction } from 'ajv/dist/core.js';
-import type { Ajv } from '#libraries';
 import {
   type Document,
   isReference,
@@ -10,6 +9,7 @@ import {
   siblingsIgnored,
 } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
+import type { Ajv } from './ajv.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
 import { addDiscriminatorKeyword, type Choice, type Validator } from './discriminated-values.ts';
 import { discriminatorOf } from './discriminator.ts';
