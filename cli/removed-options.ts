@@ -31,24 +31,14 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     instead: undefined,
     note: "Prism's proxy and Dredd judge a service by themselves",
   },
-  ...['check', 'proxy', 'judge', 'compat'].map((verb) => ({
-    verb,
-    flag: '--strict-stability',
-    instead: '--strict stability',
-    note: 'which may be given several times',
-  })),
-  ...['check', 'proxy', 'judge'].map((verb) => ({
-    verb,
-    flag: '--strict-statuses',
-    instead: '--strict statuses',
-    note: 'which may be given several times',
-  })),
-  ...['check', 'proxy', 'judge'].map((verb) => ({
-    verb,
-    flag: '--strict-cells',
-    instead: '--strict cells',
-    note: 'which may be given several times',
-  })),
+  ...['stability', 'statuses', 'cells'].flatMap((part) =>
+    ['check', 'proxy', 'judge', ...(part === 'stability' ? ['compat'] : [])].map((verb) => ({
+      verb,
+      flag: `--strict-${part}`,
+      instead: `--strict ${part}`,
+      note: 'which may be given several times',
+    })),
+  ),
   {
     verb: 'check',
     flag: '--known-update',

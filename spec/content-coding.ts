@@ -1,4 +1,5 @@
 import { zlib } from '#libraries';
+import { concat } from './multipart.ts';
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
@@ -86,16 +87,6 @@ function decodeFrames(decode: typeof import('node:zlib').zstdDecompressSync): De
     } while (rest.length > 0 && left > 0);
     if (rest.length > 0)
       throw Object.assign(new RangeError('it is too long'), { code: 'ERR_BUFFER_TOO_LARGE' });
-    return parts.length === 1 ? (parts[0] as Uint8Array) : joined(parts);
+    return parts.length === 1 ? (parts[0] as Uint8Array) : concat(parts);
   };
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

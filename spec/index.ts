@@ -85,7 +85,7 @@ export {
   sentType,
   unreadBodies,
 } from './media-type.ts';
-export { type Part, readParts } from './multipart.ts';
+export { concat, type Part, readParts } from './multipart.ts';
 export { nearest } from './nearest.ts';
 export { nearestOperations } from './nearest-operations.ts';
 export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';

@@ -83,7 +83,8 @@ export function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
+/** One array of bytes after the other. */
+export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {

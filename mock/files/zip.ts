@@ -1,5 +1,5 @@
+import { concat } from '#spec';
 import { crc32 } from '../pictures/checksums.ts';
-import { joined } from '../pictures/png.ts';
 
 const ENCODER = new TextEncoder();
 
@@ -19,15 +19,15 @@ export function zipOf(texts: Readonly<Record<string, string>>): Uint8Array<Array
     const sizes = [crc32(data), data.length, data.length];
     // The version that reads it, flags, stored, time and day.
     const common = [short(20, FLAGS, 0, 0, DAY), long(...sizes), short(name.length, 0)];
-    const file = joined([long(0x04034b50), ...common, name, data]);
+    const file = concat([long(0x04034b50), ...common, name, data]);
     const place = [short(0, 0, 0), long(0, at)];
-    directory.push(joined([long(0x02014b50), short(20), ...common, ...place, name]));
+    directory.push(concat([long(0x02014b50), short(20), ...common, ...place, name]));
     files.push(file);
     at += file.length;
   }
-  const index = joined(directory);
+  const index = concat(directory);
   const end = [long(0x06054b50), short(0, 0, files.length, files.length), long(index.length, at), short(0)];
-  return joined([...files, index, ...end]);
+  return concat([...files, index, ...end]);
 }
 
 function short(...values: readonly number[]): Uint8Array {
@@ -35,5 +35,5 @@ function short(...values: readonly number[]): Uint8Array {
 }
 
 function long(...values: readonly number[]): Uint8Array {
-  return joined(values.map((value) => short(value & 0xffff, value >>> 16)));
+  return concat(values.map((value) => short(value & 0xffff, value >>> 16)));
 }

@@ -1,3 +1,4 @@
+import { concat } from '#spec';
 import { adler32, crc32 } from './checksums.ts';
 import type { Raster } from './raster.ts';
 
@@ -13,10 +14,10 @@ export function encodePng({ width, height, pixels }: Raster): Uint8Array<ArrayBu
   // Bit depth, colour type with opacity, the only compression and filter method, no interlace.
   header.set([8, 6, 0, 0, 0], 8);
   const lines = filtered(width * PIXEL, height, pixels);
-  return joined([
+  return concat([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', header),
-    chunk('IDAT', joined([Uint8Array.of(0x78, 0x01), deflated(lines), uint32(adler32(lines))])),
+    chunk('IDAT', concat([Uint8Array.of(0x78, 0x01), deflated(lines), uint32(adler32(lines))])),
     chunk('IEND', new Uint8Array(0)),
   ]);
 }
@@ -104,22 +105,12 @@ function reversed(code: number, bits: number): number {
 }
 
 function chunk(name: string, data: Uint8Array): Uint8Array {
-  const body = joined([Uint8Array.from(name, (letter) => letter.charCodeAt(0)), data]);
-  return joined([uint32(data.length), body, uint32(crc32(body))]);
+  const body = concat([Uint8Array.from(name, (letter) => letter.charCodeAt(0)), data]);
+  return concat([uint32(data.length), body, uint32(crc32(body))]);
 }
 
 function uint32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value);
   return bytes;
-}
-
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

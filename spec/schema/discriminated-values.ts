@@ -1,9 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
 import type { Spot } from '../document/spot.ts';
 import { isRecord, ownEntry, toPointer } from '../json/json-value.ts';
-import type { Ajv } from './ajv.ts';
 import { DISCRIMINATOR, wrapError } from './branch-errors.ts';
 import { discriminatorOf } from './discriminator.ts';
+import type { Ajv } from './numeric-keywords.ts';
 import type { Shape } from './shape.ts';
 
 /** A value in a JSON document whose discriminator names the branch that it must fit. */

@@ -1,7 +1,9 @@
 import { rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
 import { EqualValues, hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
-import type { Ajv } from './ajv.ts';
+
+/** A validator of the library. Its declarations name nothing of Node, which those who use the package may lack. */
+export type Ajv = InstanceType<typeof import('ajv/dist/core.js')['default']>;
 
 /**
  * JSON Schema's keywords that compare values, over exact integers. Ajv's own do not support bigint, so schemas are

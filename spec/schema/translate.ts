@@ -9,12 +9,11 @@ import {
   siblingsIgnored,
 } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import type { Ajv } from './ajv.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
 import { addDiscriminatorKeyword, type Choice, type Validator } from './discriminated-values.ts';
 import { discriminatorOf } from './discriminator.ts';
 import { ASSERTIONS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, walkSchemas } from './keywords.ts';
-import { useExactKeywords } from './numeric-keywords.ts';
+import { type Ajv, useExactKeywords } from './numeric-keywords.ts';
 import { Shape } from './shape.ts';
 import { addUnevaluatedKeywords, type TranslatedReference } from './unevaluated.ts';
 

@@ -1,10 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
 import { isRecord, toPointer } from '../json/json-value.ts';
 import { compilePattern } from '../pattern/pattern.ts';
-import type { Ajv } from './ajv.ts';
 import { REFERENCE, wrapError } from './branch-errors.ts';
 import type { Validator } from './discriminated-values.ts';
-import { exactName, originalKeyword } from './numeric-keywords.ts';
+import { type Ajv, exactName, originalKeyword } from './numeric-keywords.ts';
 
 /** What a translated reference has under its keyword. */
 export interface TranslatedReference {
