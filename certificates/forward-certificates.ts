@@ -12,7 +12,8 @@ export interface ForwardCertificates {
 /** @param hosts names and addresses; where all are of this machine, the authority is that for localhost */
 export async function forwardCertificates(hosts: readonly string[]): Promise<ForwardCertificates> {
   const others = hosts.filter((host) => !isLocal(host));
-  const authority = await ownAuthority(others, Date.now());
+  const named = others.length > 0 ? [...others, ...hosts.filter(isLocal)] : [];
+  const authority = await ownAuthority(named, Date.now());
   const made = new Map<string, Promise<Issued>>();
   return {
     authority: authority.file,

@@ -17,15 +17,18 @@ const SERVER_DAYS = 397;
 /** What the certificate of a server on this machine is for. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '::1'];
 
+/** What the authority for them can vouch for: a name with all below it, and addresses, of which one is a range. */
+const THIS_MACHINE = ['localhost', '127.0.0.0/8', '::1'];
+
 /**
- * An authority that can vouch for this machine alone, and for named hosts (RFC 5280 §4.2.1.10): whoever trusts it, in a
- * browser too, trusts it for no other host, even if its key is stolen.
- * @param hosts names, with all below them, and addresses
+ * An authority that can vouch for named hosts alone (RFC 5280 §4.2.1.10): whoever trusts it, in a browser too, trusts it for
+ * no other host, even if its key is stolen.
+ * @param hosts names and addresses; default: this machine
  * @param key of an earlier certificate of it: what that has signed stays valid
  */
 export async function issueAuthority(
   name: string,
-  hosts: readonly string[] = [],
+  hosts: readonly string[] = THIS_MACHINE,
   key?: string,
 ): Promise<Issued> {
   return issue({
@@ -36,7 +39,7 @@ export async function issueAuthority(
       { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
       { name: 'subjectKeyIdentifier' },
-      { id: '2.5.29.30', critical: true, value: permitted(hosts) },
+      { id: '2.5.29.30', critical: true, value: constraints(hosts) },
     ],
   });
 }
@@ -131,24 +134,41 @@ function withText(field: forge.pki.CertificateField): forge.pki.CertificateField
     : field;
 }
 
-/** The Name Constraints of localhost, 127.0.0.0/8, ::1 and further hosts. */
-function permitted(hosts: readonly string[]): forge.asn1.Asn1 {
+/**
+ * Name Constraints. A permitted name permits all below it, which would be much for that of a public suffix: so what is below
+ * is excluded, but for other hosts of the list.
+ */
+function constraints(hosts: readonly string[]): forge.asn1.Asn1 {
   const { asn1 } = forge;
   const { Class, Type } = asn1;
-  const sequence = (...parts: forge.asn1.Asn1[]) =>
+  const sequence = (parts: readonly forge.asn1.Asn1[]) =>
     asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, [...parts]);
   const subtree = (tag: number, bytes: string) =>
-    sequence(asn1.create(Class.CONTEXT_SPECIFIC, tag as forge.asn1.Type, false, bytes));
+    sequence([asn1.create(Class.CONTEXT_SPECIFIC, tag as forge.asn1.Type, false, bytes)]);
+  const subtrees = (tag: number, all: readonly forge.asn1.Asn1[]) =>
+    all.length > 0 ? [asn1.create(Class.CONTEXT_SPECIFIC, tag as forge.asn1.Type, true, [...all])] : [];
   const subtreeOf = (host: string) => {
-    if (!isIP(host)) return subtree(2, host);
-    const address = bytesFromIP(host) ?? '';
-    return subtree(7, address + '\xff'.repeat(address.length));
+    const [address = '', isRange] = host.split('/');
+    const bytes = isIP(address) ? (bytesFromIP(address) ?? '') : undefined;
+    if (bytes === undefined) return subtree(2, host);
+    return subtree(7, bytes + (isRange ? LOOPBACK_MASK : '\xff'.repeat(bytes.length)));
   };
-  // Without an address among them, every address would be permitted.
-  const subtrees = [
-    subtree(2, 'localhost'),
-    subtree(7, '\x7f\0\0\0\xff\0\0\0'),
-    ...['::1', ...hosts].map(subtreeOf),
+  const names = hosts.filter((host) => !isIP(host.split('/')[0] ?? ''));
+  // Of a kind of which none is permitted, all would be.
+  const nobodys = [
+    ...(names.length > 0 ? [] : ['invalid']),
+    ...(names.length < hosts.length ? [] : ['0.0.0.0']),
   ];
-  return sequence(asn1.create(Class.CONTEXT_SPECIFIC, 0 as forge.asn1.Type, true, subtrees));
+  const alone = names.filter(
+    (name) => name !== 'localhost' && !names.some((other) => other.endsWith(`.${name}`)),
+  );
+  return sequence([
+    ...subtrees(0, [...hosts, ...nobodys].map(subtreeOf)),
+    ...subtrees(
+      1,
+      alone.map((name) => subtree(2, `.${name}`)),
+    ),
+  ]);
 }
+
+const LOOPBACK_MASK = '\xff\0\0\0';

@@ -16,7 +16,7 @@ const LEFT_DAYS = 500;
 /**
  * An authority of the user's own, kept in their cache folder until shortly before its end; programs that start side by side
  * share it.
- * @param hosts that it vouches for beside this machine: there is one for each first host, and another one for none
+ * @param hosts that it vouches for: there is one for each first host, and one for this machine where there are none
  * @throws the system's error where the folder cannot be written
  */
 export async function ownAuthority(hosts: readonly string[], now: number): Promise<OwnAuthority> {
@@ -33,22 +33,27 @@ async function keptOrMade(file: string, hosts: readonly string[], now: number): 
   const kept = readIssued(file, now, LEFT_DAYS);
   const text = readText(file);
   const known = kept ? hostsIn(text) : [];
+  const [first] = hosts;
   if (kept && hosts.every((host) => known.includes(host))) return kept;
   const { asCommonName, issueAuthority } = await import('./issue.ts');
-  const [first] = hosts;
   const subject = first === undefined ? 'Paddock' : `Paddock, ${first}`;
   const name = asCommonName(`${subject}, for ${userName()} on ${hostname()}`);
   const all = [...new Set([...hosts, ...known])];
-  const made = await issueAuthority(name, all, kept?.key);
-  const hostsLine = all.length > 0 ? `${HOSTS}${all.join(' ')}\n` : '';
+  const isOfThisMachine = first === undefined;
+  const key = isOfThisMachine || known.length > 0 ? kept?.key : undefined;
+  const made = await issueAuthority(name, isOfThisMachine ? undefined : all, key);
+  const hostsLine = isOfThisMachine ? '' : `${HOSTS}${all.join(' ')}\n`;
   // What another program has made in the meantime is shared; what cannot be used any more is replaced.
   const isNew = text === undefined;
   const written = writeWhole(file, hostsLine + made.key + made.cert, 0o600, isNew ? 'keep' : 'replace');
   return written ? made : keptOrMade(file, hosts, now);
 }
 
-/** Before the key: readers of PEM ignore what stands outside of its blocks (RFC 7468 §2). */
-const HOSTS = 'Hosts: ';
+/**
+ * Before the key: readers of PEM ignore what stands outside of its blocks (RFC 7468 §2). Up to version 1.0 it was `Hosts: `, and
+ * such an authority vouches for all below its hosts: it is not used again.
+ */
+const HOSTS = 'For: ';
 
 function hostsIn(text = ''): readonly string[] {
   const [line = ''] = text.split('\n');
