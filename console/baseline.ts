@@ -19,27 +19,21 @@ export function Baseline() {
       'Nothing has changed for clients',
       `What is served means the same to clients as the document of ${moment}. Save the document, and what differs stands here.`,
     );
-  return h(
-    'section',
-    { class: 'card change', 'aria-labelledby': 'since-baseline' },
-    h(
-      'header',
-      { class: 'change-head' },
+  return h('section', { class: 'card change', 'aria-labelledby': 'since-baseline' }, [
+    h('header', { class: 'change-head' }, [
       h('h3', { id: 'since-baseline' }, `Since ${moment}: ${textOf(counts)}`),
       button('Accept as the new baseline', () => void accept(), {
         class: 'framed small',
         title: 'Compares later changes with what is served now',
       }),
-    ),
+    ]),
     h(ClientChanges, { label: `Changes for clients since ${moment}`, changes, count: total }),
     commands.length > 0 &&
-      h(
-        'div',
-        {},
+      h('div', {}, [
         h('p', { class: 'soft' }, 'Documents were compared. This sends requests to mocks of both, as proof:'),
         commands.map((command) => h(Command, { key: command, command })),
-      ),
-  );
+      ]),
+  ]);
 }
 
 function textOf({ breaking, warning, safe, note }: BaselineView['counts']): string {
@@ -57,12 +51,10 @@ function counted(count: number, noun: string): string {
 }
 
 function Command({ command }: { readonly command: string }) {
-  return h(
-    'div',
-    { class: 'change-command' },
+  return h('div', { class: 'change-command' }, [
     h('pre', { tabIndex: 0, role: 'group', 'aria-label': 'The comparison as a command' }, command),
     button('Copy', () => copyText(command, 'The command'), { class: 'small' }),
-  );
+  ]);
 }
 
 const CHIPS: Readonly<Record<ClientChange['class'], string>> = {
@@ -82,33 +74,27 @@ interface ChangesProps {
 /** Each change in words, with its place in the document and its operations in the API reference. */
 export function ClientChanges({ label, changes, count }: ChangesProps) {
   const more = count - changes.length;
-  return h(
-    'div',
-    {},
+  return h('div', {}, [
     table(
       label,
       ['Class', 'Change', 'Operations', 'Place'].map((title) => columnHeading(title)),
       changes.map((change) => {
         const { class: own, subject, text, reason, at, operations, operationCount, document } = change;
         const isSerious = own === 'breaking' || own === 'warning';
-        return h(
-          'tr',
-          { key: JSON.stringify(change) },
+        return h('tr', { key: JSON.stringify(change) }, [
           h('td', {}, h('span', { class: `chip ${CHIPS[own]}` }, own)),
-          h(
-            'td',
-            { class: 'change-text' },
+          h('td', { class: 'change-text' }, [
             inCode(`${subject}: ${text}`),
             isSerious && h('p', { class: 'soft' }, reason),
-          ),
+          ]),
           h('td', {}, h(Operations, { operations, operationCount, document })),
           h('td', { class: 'mono' }, at),
-        );
+        ]);
       }),
       'client-changes',
     ),
     more > 0 && h('p', { class: 'soft' }, `and ${more} more`),
-  );
+  ]);
 }
 
 /** What stands between backquotes is a name of the document. */
@@ -122,16 +108,14 @@ type OperationsProps = Pick<ClientChange, 'operations' | 'operationCount' | 'doc
 
 function Operations({ operations, operationCount, document }: OperationsProps) {
   const more = operationCount - MOST_LINKS;
-  return h(
-    'span',
-    { class: 'change-operations' },
+  return h('span', { class: 'change-operations' }, [
     operations
       .slice(0, MOST_LINKS)
       .map((id) =>
         h('a', { key: id, href: `${referenceOf(document)}#/operations/${encodeURIComponent(id)}` }, id),
       ),
     more > 0 && h('span', { class: 'soft' }, `and ${more} more`),
-  );
+  ]);
 }
 
 /** Of several documents it shows one. */

@@ -11,9 +11,7 @@ import type { ChangedOperation, DocumentChange, DocumentProblem } from './wire.t
 export function ChangesPage() {
   const changes = useValue(documentChanges);
   const isCompared = useIsCompared();
-  return h(
-    'div',
-    { class: 'stack' },
+  return h('div', { class: 'stack' }, [
     pageHead('Document changes'),
     h(Baseline, {}),
     changes.length === 0 && !isCompared
@@ -24,38 +22,30 @@ export function ChangesPage() {
           ' the mock reloads the document when its files change. Each change is listed here, with the operations that it adds, removes or changes and the records that it drops.',
         )
       : changes.toReversed().map((change) => h(ChangeView, { key: change.number, change })),
-  );
+  ]);
 }
 
 /** One change, with all that it did. */
 function ChangeView({ change }: { readonly change: DocumentChange }) {
   const { kind, at, added, removed, changed, forClients, dropped, problems, counts } = change;
-  return h(
-    'article',
-    { class: `card change change-${kind}`, 'aria-label': `Change ${change.number}` },
-    h(
-      'header',
-      { class: 'change-head' },
+  return h('article', { class: `card change change-${kind}`, 'aria-label': `Change ${change.number}` }, [
+    h('header', { class: 'change-head' }, [
       h('time', { class: 'soft mono', dateTime: at }, new Date(at).toLocaleTimeString()),
-      h(
-        'h3',
-        {},
+      h('h3', {}, [
         kind === 'refused'
           ? 'The changed document has errors. The mock continues to serve the old one.'
           : summaryOf(change),
-      ),
-    ),
+      ]),
+    ]),
     forClients.length > 0 &&
-      h(
-        'section',
-        {},
+      h('section', {}, [
         h('h4', {}, 'For clients'),
         h(ClientChanges, {
           label: `Change ${change.number} for clients`,
           changes: forClients,
           count: counts.forClients,
         }),
-      ),
+      ]),
     h(List, { title: 'Added', count: counts.added, items: added.map(operationText) }),
     h(List, { title: 'Removed', count: counts.removed, items: removed.map(operationText) }),
     h(List, { title: 'Changed', count: counts.changed, items: changed.map(operationText) }),
@@ -65,9 +55,7 @@ function ChangeView({ change }: { readonly change: DocumentChange }) {
       items: dropped.map(({ path, id, reason }) => `${path} ${JSON.stringify(id)}: ${reason}`),
     }),
     problems.length > 0 &&
-      h(
-        'section',
-        {},
+      h('section', {}, [
         h('h4', {}, 'Errors'),
         h(
           'ol',
@@ -75,8 +63,8 @@ function ChangeView({ change }: { readonly change: DocumentChange }) {
           problems.map((problem) => h(ProblemView, { key: JSON.stringify(problem), problem })),
         ),
         h(More, { count: counts.problems, shown: problems.length }),
-      ),
-  );
+      ]),
+  ]);
 }
 
 function operationText({ method, path, id, parts }: ChangedOperation): string {
@@ -93,9 +81,7 @@ interface ListProps {
 
 function List({ title, count, items }: ListProps) {
   if (count === 0) return null;
-  return h(
-    'section',
-    {},
+  return h('section', {}, [
     h('h4', {}, title),
     h(
       'ul',
@@ -103,7 +89,7 @@ function List({ title, count, items }: ListProps) {
       items.map((text) => h('li', { key: text }, text)),
     ),
     h(More, { count, shown: items.length }),
-  );
+  ]);
 }
 
 function More({ count, shown }: { readonly count: number; readonly shown: number }) {
@@ -113,18 +99,14 @@ function More({ count, shown }: { readonly count: number; readonly shown: number
 /** The line of a broken file, which is not the one that is served. */
 function ProblemView({ problem }: { readonly problem: DocumentProblem }) {
   const { uri, line, column, message, source } = problem;
-  return h(
-    'li',
-    {},
+  return h('li', {}, [
     h('p', { class: 'violation' }, h('code', {}, `${uri}:${line}:${column}`), ' ', message),
     source !== undefined &&
-      h(
-        'pre',
-        { class: 'broken-line', tabIndex: 0, 'aria-label': `Line ${line}` },
+      h('pre', { class: 'broken-line', tabIndex: 0, 'aria-label': `Line ${line}` }, [
         h('span', { class: 'source-number' }, String(line)),
         h('mark', {}, source || ' '),
-      ),
-  );
+      ]),
+  ]);
 }
 
 /** What became of the watched document, the oldest first. */

@@ -17,9 +17,7 @@ function FindingsPage() {
   const view = useValue(found);
   if (!view) return null;
   const { findings, formats } = view;
-  return h(
-    'div',
-    { class: 'stack' },
+  return h('div', { class: 'stack' }, [
     pageHead(
       'Findings',
       h('span', { class: 'soft count', role: 'status' }, summaryOf(view)),
@@ -33,7 +31,7 @@ function FindingsPage() {
       : findings
           .toReversed()
           .map((finding) => h(FindingView, { key: `${finding.caseId} ${finding.key}`, finding })),
-  );
+  ]);
 }
 
 function summaryOf({ counts, traffic, findings }: FindingsView): string {
@@ -56,13 +54,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
 /** The report on what has passed so far, as a file. */
 function Downloads({ formats }: { readonly formats: FindingsView['formats'] }) {
   const [format, choose] = useState('html');
-  return h(
-    'div',
-    { class: 'toolbar downloads' },
+  return h('div', { class: 'toolbar downloads' }, [
     h('label', { class: 'visually-hidden', htmlFor: 'report-format' }, 'Format of the report'),
     choice(format, formats, choose, { id: 'report-format' }),
     button('Download report', () => void download(format), { class: 'primary' }),
-  );
+  ]);
 }
 
 async function download(format: string): Promise<void> {
@@ -79,44 +75,32 @@ function FindingView({ finding }: { readonly finding: Finding }) {
   const { law, received, documented, at, curl, operationId, times = 1, gates } = finding;
   const { method, url, status } = readHeads(finding);
   const copy = () => copyText(curl, 'The command');
-  return h(
-    'article',
-    { class: 'finding card', 'aria-label': `${method} ${url}` },
-    h(
-      'h3',
-      {},
+  return h('article', { class: 'finding card', 'aria-label': `${method} ${url}` }, [
+    h('h3', {}, [
       methodTag(method),
       h('span', { class: 'target' }, url),
       h('span', { class: pillOf(status) }, status),
-    ),
-    h(
-      'p',
-      { class: 'facts soft' },
+    ]),
+    h('p', { class: 'facts soft' }, [
       h('span', { class: 'broken' }, law),
       h('span', {}, operationId),
       h('span', {}, times === 1 ? 'seen once' : `seen ${times} times`),
       !gates && h('span', {}, 'does not decide the verdict'),
-    ),
-    h(
-      'dl',
-      {},
+    ]),
+    h('dl', {}, [
       h('dt', {}, 'Received'),
       h('dd', { class: 'mono' }, received),
       h('dt', {}, 'Documented'),
       h('dd', { class: 'mono' }, documented),
-    ),
+    ]),
     h(SourceExcerpt, { at }),
-    h(
-      'div',
-      { class: 'reproduce' },
-      h(
-        'pre',
-        { class: 'command', tabIndex: 0, role: 'group', 'aria-label': 'The request as a command' },
+    h('div', { class: 'reproduce' }, [
+      h('pre', { class: 'command', tabIndex: 0, role: 'group', 'aria-label': 'The request as a command' }, [
         curl,
-      ),
+      ]),
       button('Copy curl', copy, { class: 'small' }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** Method and URL of the request, without its origin, and the status of the response, as the finding shows them. */
@@ -132,9 +116,7 @@ const COLUMNS = ['Request', 'Status', 'Time', 'Operation', 'Result'];
 function ExchangesPage() {
   const all = useValue(exchanges);
   const clear = () => admin('requests', { method: 'DELETE' }).catch(notifyFailure);
-  return h(
-    'div',
-    { class: 'stack' },
+  return h('div', { class: 'stack' }, [
     pageHead('Requests', h('div', { class: 'toolbar' }, button('Clear', clear))),
     all.length === 0
       ? emptyCard(
@@ -148,7 +130,7 @@ function ExchangesPage() {
           COLUMNS.map((title) => columnHeading(title, title === 'Time' ? 'figure' : '')),
           all.map((exchange) => h(Row, { key: exchange.id, exchange })),
         ),
-  );
+  ]);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -165,15 +147,13 @@ const REASONS: Readonly<Record<string, string>> = {
 function Row({ exchange }: { readonly exchange: SeenExchange }) {
   const { method, target, status, ms, operation, unjudged, laws } = exchange;
   const verdict = unjudged === undefined ? 'matches the document' : (REASONS[unjudged] ?? unjudged);
-  return h(
-    'tr',
-    {},
+  return h('tr', {}, [
     h('th', { scope: 'row', class: 'request' }, methodTag(method), h('span', { class: 'target' }, target)),
     h('td', {}, status !== undefined && h('span', { class: pillOf(status) }, String(status))),
     h('td', { class: 'figure' }, `${ms} ms`),
     h('td', {}, operation ?? ''),
     laws.length > 0 ? h('td', { class: 'broken' }, `breaks ${laws.join(', ')}`) : h('td', {}, verdict),
-  );
+  ]);
 }
 
 /** What the proxy has found; undefined until it is known. */

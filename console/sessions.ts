@@ -42,9 +42,7 @@ export function SessionsPage() {
   }, [offset, name]);
 
   const total = page?.total ?? 0;
-  return h(
-    'div',
-    { class: 'stack' },
+  return h('div', { class: 'stack' }, [
     pageHead(
       'Sessions',
       h('input', {
@@ -71,14 +69,12 @@ export function SessionsPage() {
         ),
       ),
     total > PAGE_SIZE &&
-      h(
-        'div',
-        { class: 'toolbar' },
+      h('div', { class: 'toolbar' }, [
         button('Previous', () => setOffset(offset - PAGE_SIZE), { disabled: offset === 0 }),
         button('Next', () => setOffset(offset + PAGE_SIZE), { disabled: offset + PAGE_SIZE >= total }),
         h('span', { class: 'soft' }, `${offset + 1} to ${Math.min(offset + PAGE_SIZE, total)} of ${total}`),
-      ),
-  );
+      ]),
+  ]);
 }
 
 /** A session begins when it is first used, by the console, too. */
@@ -88,9 +84,7 @@ function NewSession() {
     event.preventDefault();
     if (name !== '') location.assign(sessionUrl(name, 'requests'));
   };
-  return h(
-    'form',
-    { class: 'toolbar push', onSubmit: open },
+  return h('form', { class: 'toolbar push', onSubmit: open }, [
     h('input', {
       'aria-label': 'Session name',
       placeholder: 'New or existing session',
@@ -100,7 +94,7 @@ function NewSession() {
       onInput: (event) => setName(event.currentTarget.value),
     }),
     h('button', { class: 'button', type: 'submit' }, 'Open'),
-  );
+  ]);
 }
 
 /** How many collections of a session are named; the others are in the title. */
@@ -109,22 +103,18 @@ const MOST_NAMED = 4;
 function Row({ session, isCurrent }: { readonly session: SessionView; readonly isCurrent: boolean }) {
   const { name, records, requests, rules, now, latency } = session;
   const shown = name === '' ? '(default)' : name;
-  return h(
-    'tr',
-    { class: isCurrent ? 'current' : undefined },
-    h(
-      'th',
-      { scope: 'row' },
+  return h('tr', { class: isCurrent ? 'current' : undefined }, [
+    h('th', { scope: 'row' }, [
       isCurrent
         ? [shown, ' ', h('span', { class: 'chip' }, 'current')]
         : h('a', { href: sessionUrl(name, 'sessions'), 'aria-label': `Show session ${shown}` }, shown),
-    ),
+    ]),
     h('td', { title: recordsText(records, Number.POSITIVE_INFINITY) }, recordsText(records, MOST_NAMED)),
     h('td', {}, String(requests)),
     h('td', {}, String(rules)),
     h('td', {}, now?.slice(0, 19).replace('T', ' ') ?? 'real time'),
     h('td', {}, latency === 0 ? 'none' : `${latency} ms`),
-  );
+  ]);
 }
 
 function recordsText(records: Readonly<Record<string, number>>, most: number): string {

@@ -12,9 +12,7 @@ import type { DeliveryView, OutgoingView, WebhooksView } from './wire.ts';
 export function WebhooksPage() {
   const { outgoing, deliveries } = useValue(webhooks);
   if (outgoing.length === 0)
-    return h(
-      'div',
-      { class: 'stack' },
+    return h('div', { class: 'stack' }, [
       pageHead('Webhooks'),
       emptyCard(
         'No callbacks',
@@ -24,36 +22,28 @@ export function WebhooksPage() {
         h('code', {}, 'webhooks'),
         '.',
       ),
-    );
-  return h(
-    'div',
-    { class: 'stack' },
+    ]);
+  return h('div', { class: 'stack' }, [
     pageHead('Webhooks'),
-    h(
-      'section',
-      { class: 'card change', 'aria-label': 'Callbacks and webhooks of the document' },
+    h('section', { class: 'card change', 'aria-label': 'Callbacks and webhooks of the document' }, [
       outgoing.map((one) => h(OutgoingRow, { key: one.id, one })),
-    ),
+    ]),
     deliveries.length === 0
       ? emptyCard('Nothing sent yet', 'Each request that the mock sends is listed here, with every attempt.')
       : deliveries.toReversed().map((one) => h(DeliveryCard, { key: one.number, one })),
-  );
+  ]);
 }
 
 function OutgoingRow({ one }: { readonly one: OutgoingView }) {
   const { id, kind, method, url, operation, at } = one;
-  return h(
-    'header',
-    { class: 'change-head' },
+  return h('header', { class: 'change-head' }, [
     h('span', { class: 'mono' }, `${method} ${id}`),
-    h(
-      'span',
-      { class: 'soft' },
+    h('span', { class: 'soft' }, [
       kind === 'callback' ? `callback of ${operation ?? ''}: ${url ?? ''}` : 'webhook',
       ` (${at})`,
-    ),
+    ]),
     button('Send', () => send(one), { class: 'framed small' }),
-  );
+  ]);
 }
 
 const STATES: Readonly<Record<DeliveryView['state'], string>> = {
@@ -70,28 +60,22 @@ function DeliveryCard({ one }: { readonly one: DeliveryView }) {
   return h(
     'article',
     { class: `card change ${isAmiss ? 'change-refused' : ''}`, 'aria-label': `Webhook ${number}` },
-    h(
-      'header',
-      { class: 'change-head' },
+    h('header', { class: 'change-head' }, [
       h('time', { class: 'soft mono', dateTime: at }, new Date(at).toLocaleTimeString()),
       h('h3', {}, `${operation} ${STATES[state]}`),
       h('span', { class: 'soft' }, because),
-    ),
+    ]),
     h('p', { class: 'mono' }, `${method} ${url ?? ''}`),
     reason !== undefined && h('p', { class: 'violation' }, reason),
-    h(
-      'ol',
-      {},
+    h('ol', {}, [
       attempts.map((attempt) =>
-        h(
-          'li',
-          { key: attempt.at },
+        h('li', { key: attempt.at }, [
           `${attempt.status ?? 'no response'} in ${Math.round(attempt.ms)} ms`,
           // What the last one has failed with stands above.
           attempt.reason && attempt.reason !== reason ? `: ${attempt.reason}` : '',
-        ),
+        ]),
       ),
-    ),
+    ]),
     body !== undefined && h(CodeView, { text: body, label: `Body of webhook ${number}` }),
   );
 }

@@ -10,9 +10,7 @@ const LONGEST = 5000;
 /** What holds for all requests: whether the network is there, how slow it is, and which time the mock has. */
 export function Conditions({ model }: { readonly model: Model }) {
   const isOff = useValue(model.rules).some(isOffline);
-  return h(
-    'div',
-    { class: 'conditions' },
+  return h('div', { class: 'conditions' }, [
     h(
       'button',
       {
@@ -28,7 +26,7 @@ export function Conditions({ model }: { readonly model: Model }) {
     ),
     h(LatencySlider, { model }),
     h(Clock, { model }),
-  );
+  ]);
 }
 
 function LatencySlider({ model }: { readonly model: Model }) {
@@ -37,9 +35,7 @@ function LatencySlider({ model }: { readonly model: Model }) {
   const [dragged, setDragged] = useState<number | undefined>(undefined);
   const longest = Number(String(latency).split('-').at(-1));
   const shown = dragged ?? longest;
-  return h(
-    'label',
-    { class: 'latency' },
+  return h('label', { class: 'latency' }, [
     'Latency',
     h('input', {
       type: 'range',
@@ -54,17 +50,13 @@ function LatencySlider({ model }: { readonly model: Model }) {
       },
     }),
     h('output', {}, `${dragged ?? latency} ms`),
-  );
+  ]);
 }
 
 function Clock({ model }: { readonly model: Model }) {
   const clock = useValue(model.clock);
-  return h(
-    'span',
-    { class: 'clock' },
-    h(
-      'label',
-      {},
+  return h('span', { class: 'clock' }, [
+    h('label', {}, [
       'Clock (UTC) ',
       h('input', {
         type: 'datetime-local',
@@ -75,8 +67,8 @@ function Clock({ model }: { readonly model: Model }) {
           model.setClock(value === '' ? null : `${value}:00Z`);
         },
       }),
-    ),
+    ]),
     clock !== undefined &&
       h('button', { type: 'button', class: 'quiet', onClick: () => model.setClock(null) }, 'Real time'),
-  );
+  ]);
 }

@@ -85,9 +85,7 @@ function Panel({ model }: { readonly model: Model }) {
 
   const active = rules.filter(isActive).length;
   const note = rules.some(isOffline) ? 'off-line' : active > 0 ? `rules: ${active}` : '';
-  return h(
-    'aside',
-    { 'aria-label': 'Paddock devtools' },
+  return h('aside', { 'aria-label': 'Paddock devtools' }, [
     layout.isOpen
       ? h(Dock, { model, layout, onChange: change, onClose: () => change({ isOpen: false }) })
       : h(
@@ -103,7 +101,7 @@ function Panel({ model }: { readonly model: Model }) {
           },
           mark(22),
         ),
-  );
+  ]);
 }
 
 interface DockProps {
@@ -136,20 +134,14 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
       },
     },
     h(Separator, { side, size, onSize: (changed) => onChange({ size: changed }) }),
-    h(
-      'header',
-      { class: 'head' },
-      h(
-        'div',
-        { class: 'brand', title: served && `${served.title} ${served.version}` },
+    h('header', { class: 'head' }, [
+      h('div', { class: 'brand', title: served && `${served.title} ${served.version}` }, [
         mark(18),
         h('strong', {}, 'Paddock'),
         h('span', { class: `state state-${state.replace(' ', '-')}`, role: 'status' }, STATES[state]),
-      ),
+      ]),
       tabList(TABS, shown.id, (chosen) => onChange({ tab: chosen }), { label: 'Panel', panel: 'panel' }),
-      h(
-        'div',
-        { class: 'head-end' },
+      h('div', { class: 'head-end' }, [
         h(
           'button',
           {
@@ -160,13 +152,11 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
           },
           sidePicture(side),
         ),
-        h(
-          'button',
-          { type: 'button', class: 'icon-button', 'aria-label': 'Close', onClick: onClose },
+        h('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close', onClick: onClose }, [
           icon('close'),
-        ),
-      ),
-    ),
+        ]),
+      ]),
+    ]),
     h(Conditions, { model }),
     h('p', { class: 'problem', role: 'alert' }, problem),
     state === 'token wanted'
@@ -195,11 +185,9 @@ function Dock({ model, layout, onChange, onClose }: DockProps) {
 
 /** Where the panel would go. */
 function sidePicture(side: Layout['side']) {
-  return h(
-    'svg',
-    { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },
+  return h('svg', { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, [
     h('path', { d: side === 'bottom' ? 'M2.5 3.5h11v9h-11zM10 3.5v9' : 'M2.5 3.5h11v9h-11zM2.5 9h11' }),
-  );
+  ]);
 }
 
 const STATES = {

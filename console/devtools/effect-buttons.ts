@@ -25,9 +25,7 @@ export function EffectButtons({ model, operation }: EffectButtonsProps) {
     return h('button', { type: 'button', title, disabled, onClick: act }, text);
   }
 
-  return h(
-    'div',
-    { class: 'effects', role: 'group', 'aria-label': 'Make responses' },
+  return h('div', { class: 'effects', role: 'group', 'aria-label': 'Make responses' }, [
     choice(
       isOnce ? 'next' : 'every',
       [
@@ -37,9 +35,7 @@ export function EffectButtons({ model, operation }: EffectButtonsProps) {
       (chosen) => setOnce(chosen === 'next'),
       { 'aria-label': 'Which requests' },
     ),
-    h(
-      'span',
-      { class: 'joined' },
+    h('span', { class: 'joined' }, [
       effect(
         status,
         `Answer ${status}`,
@@ -48,7 +44,7 @@ export function EffectButtons({ model, operation }: EffectButtonsProps) {
       choice(String(status), STATUSES.map(String), (chosen) => setStatus(Number(chosen)), {
         'aria-label': 'Status',
       }),
-    ),
+    ]),
     effect(
       'empty',
       'Empty list',
@@ -57,7 +53,7 @@ export function EffectButtons({ model, operation }: EffectButtonsProps) {
     ),
     effect('slow', `Slow (${SLOW / 1000} s)`, 'The usual response, late'),
     effect('drop', 'No response', 'The connection ends without a response, as without a network'),
-  );
+  ]);
 }
 
 /** What the operation responds with where it has no records; undefined: it has no list, or the mock has not yet answered. */

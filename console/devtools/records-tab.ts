@@ -22,9 +22,7 @@ export function RecordsTab({ model }: { readonly model: Model }) {
   if (!collection) return h('p', { class: 'empty' }, 'The document has no collection of records.');
   const close = () => edit(undefined);
   const list = [
-    h(
-      'div',
-      { class: 'bar', key: 'bar' },
+    h('div', { class: 'bar', key: 'bar' }, [
       choice(
         collection.name,
         collections.map(({ name }): [string, string] => [
@@ -55,7 +53,7 @@ export function RecordsTab({ model }: { readonly model: Model }) {
         },
         'Reset all',
       ),
-    ),
+    ]),
     h(RecordList, {
       model,
       collection: collection.name,
@@ -117,29 +115,21 @@ function RecordList({ model, collection, onEdit }: RecordListProps) {
     found &&
       total === 0 &&
       h('p', { class: 'empty' }, filter === '' ? 'No records.' : 'No record has this text.'),
-    h(
-      'ul',
-      { class: 'rows', 'aria-label': `Records of ${collection}` },
+    h('ul', { class: 'rows', 'aria-label': `Records of ${collection}` }, [
       records.map((one) =>
-        h(
-          'li',
-          { key: `${one.path} ${one.id}` },
-          h(
-            'button',
-            { type: 'button', class: 'row', onClick: () => onEdit(one) },
+        h('li', { key: `${one.path} ${one.id}` }, [
+          h('button', { type: 'button', class: 'row', onClick: () => onEdit(one) }, [
             h('code', { class: 'record-id' }, String(one.id)),
             h('span', { class: 'target' }, stringifyJson(one.record)),
-          ),
-        ),
+          ]),
+        ]),
       ),
-    ),
+    ]),
     records.length < total &&
       limit < MOST &&
-      h(
-        'button',
-        { type: 'button', class: 'quiet', onClick: () => setLimit(limit + PAGE) },
+      h('button', { type: 'button', class: 'quiet', onClick: () => setLimit(limit + PAGE) }, [
         `Show more (${records.length} of ${total})`,
-      ),
+      ]),
   ];
 }
 
@@ -192,9 +182,7 @@ function RecordEditor({ model, edited, onClose }: RecordEditorProps) {
       onInput: (event: TargetedEvent<HTMLTextAreaElement>) => setText(event.currentTarget.value),
     }),
     h('p', { class: 'problem', role: 'alert' }, problem),
-    h(
-      'div',
-      { class: 'bar' },
+    h('div', { class: 'bar' }, [
       h('button', { type: 'submit', class: 'primary' }, 'Save'),
       id !== undefined &&
         h(
@@ -206,6 +194,6 @@ function RecordEditor({ model, edited, onClose }: RecordEditorProps) {
           },
           'Remove',
         ),
-    ),
+    ]),
   );
 }

@@ -23,9 +23,7 @@ export function RequestsTab({ model }: { readonly model: Model }) {
   const found = requests.filter((one) => wanted === '' || searchedIn(one).includes(wanted)).toReversed();
   const request = requests.find(({ number }) => number === chosen);
   const list = [
-    h(
-      'div',
-      { class: 'bar', key: 'bar' },
+    h('div', { class: 'bar', key: 'bar' }, [
       h('input', {
         type: 'search',
         'aria-label': 'Search requests',
@@ -35,7 +33,7 @@ export function RequestsTab({ model }: { readonly model: Model }) {
       }),
       h('span', { class: 'soft count' }, found.length === 1 ? '1 request' : `${found.length} requests`),
       h('button', { type: 'button', class: 'quiet', onClick: model.clearRequests }, 'Clear'),
-    ),
+    ]),
     found.length === 0
       ? h('p', { class: 'empty', key: 'empty' }, 'What the page sends to the mock is listed here.')
       : h(RequestList, { requests: found.slice(0, MOST_SHOWN), chosen, onChoose: choose, key: 'list' }),
@@ -66,14 +64,10 @@ function RequestList({ requests, chosen, onChoose }: RequestListProps) {
     rows[rows.indexOf(event.target as HTMLButtonElement) + step]?.focus();
   }
 
-  return h(
-    'ul',
-    { ref: list, class: 'rows', 'aria-label': 'Requests', onKeyDown: move },
+  return h('ul', { ref: list, class: 'rows', 'aria-label': 'Requests', onKeyDown: move }, [
     requests.map((request) => {
       const { number, method, target, status, ms } = request;
-      return h(
-        'li',
-        { key: number },
+      return h('li', { key: number }, [
         h(
           'button',
           {
@@ -88,9 +82,9 @@ function RequestList({ requests, chosen, onChoose }: RequestListProps) {
           h('span', { class: pillOf(status) }, status === 0 ? 'dropped' : String(status)),
           h('span', { class: 'ms' }, durationOf(ms)),
         ),
-      );
+      ]);
     }),
-  );
+  ]);
 }
 
 /** That a response is not the usual one, and why it was refused. */
@@ -135,13 +129,11 @@ function RequestDetail({ model, request, onClose }: RequestDetailProps) {
       h('code', { class: 'target', title: target }, target),
       h('span', { class: pillOf(status) }, status === 0 ? 'dropped' : String(status)),
     ),
-    h(
-      'p',
-      { class: 'facts soft' },
+    h('p', { class: 'facts soft' }, [
       [operation ?? 'no operation', durationOf(ms), new Date(at).toLocaleTimeString(), request.deprecated]
         .filter((fact) => fact !== undefined)
         .join(' · '),
-    ),
+    ]),
     h(Actions, { model, request }),
     operation !== undefined && h(EffectButtons, { model, operation }),
     h(Why, { trace }),
@@ -172,48 +164,38 @@ function Actions({ model, request }: Omit<RequestDetailProps, 'onClose'>) {
     );
   }
 
-  return h(
-    'div',
-    { class: 'bar' },
+  return h('div', { class: 'bar' }, [
     h('button', { type: 'button', onClick: () => model.sendAgain(request.number) }, 'Send again'),
     urlOf && h('button', { type: 'button', onClick: copy }, 'Copy as curl'),
     h('span', { class: 'soft', role: 'status' }, done),
-  );
+  ]);
 }
 
 /** Why the response is what it is, in the words of the mock. */
 function Why({ trace }: { readonly trace: Trace }) {
   const { answered, nearMisses, ignored, violations } = trace;
-  return h(
-    'section',
-    { class: 'why' },
+  return h('section', { class: 'why' }, [
     h('h2', {}, 'Why this response'),
     h('p', {}, answered.because),
-    h(
-      'ul',
-      {},
+    h('ul', {}, [
       nearMisses.map(({ rule, but }) => h('li', { key: rule }, `Rule ${rule} does not apply: ${but}`)),
       ignored.map(({ where, why }) =>
         h('li', { key: where }, h('code', {}, where), ` has no effect: ${why}`),
       ),
       violations.map((text) => h('li', { key: text, class: 'violation' }, text)),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function Violations({ violations }: { readonly violations: readonly LoggedViolation[] }) {
   if (violations.length === 0) return null;
-  return h(
-    'ul',
-    { class: 'violations', 'aria-label': 'Violations' },
+  return h('ul', { class: 'violations', 'aria-label': 'Violations' }, [
     violations.map(({ where, message, at }) =>
-      h(
-        'li',
-        { key: `${where} ${message}` },
+      h('li', { key: `${where} ${message}` }, [
         h('code', {}, where),
         ` ${message}`,
         at !== undefined && h('span', { class: 'soft' }, ` ${at}`),
-      ),
+      ]),
     ),
-  );
+  ]);
 }

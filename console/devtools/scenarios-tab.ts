@@ -17,12 +17,8 @@ export function ScenariosTab({ model }: { readonly model: Model }) {
   const [given, setGiven] = useState<string | undefined>(undefined);
   useEffect(() => void model.loadScenarios(), [model]);
   const operation = given ?? usualOperation(requests, operations) ?? '';
-  return h(
-    'div',
-    { class: 'scroll' },
-    h(
-      'div',
-      { class: 'composer' },
+  return h('div', { class: 'scroll' }, [
+    h('div', { class: 'composer' }, [
       choice(
         operation,
         [
@@ -33,24 +29,20 @@ export function ScenariosTab({ model }: { readonly model: Model }) {
         { 'aria-label': 'Operation' },
       ),
       h(EffectButtons, { model, operation }),
-    ),
+    ]),
     scenarios !== undefined && scenarios.length > 0 && h(ScenarioSwitches, { scenarios, model }),
-    h(
-      'div',
-      { class: 'bar' },
+    h('div', { class: 'bar' }, [
       h('h2', {}, 'Rules'),
       h('span', { class: 'soft' }, 'The first one that matches a request applies.'),
       rules.length > 0 &&
         h('button', { type: 'button', class: 'quiet danger push', onClick: model.removeRules }, 'Remove all'),
-    ),
+    ]),
     rules.length === 0
       ? h('p', { class: 'empty' }, 'No rules: every request gets its usual response.')
-      : h(
-          'ol',
-          { class: 'rules', 'aria-label': 'Rules' },
+      : h('ol', { class: 'rules', 'aria-label': 'Rules' }, [
           rules.map((rule) => h(RuleRow, { key: rule.id, rule, model, canSwitch: scenarios !== undefined })),
-        ),
-  );
+        ]),
+  ]);
 }
 
 interface ScenarioSwitchesProps {
@@ -59,9 +51,7 @@ interface ScenarioSwitchesProps {
 }
 
 function ScenarioSwitches({ scenarios, model }: ScenarioSwitchesProps) {
-  return h(
-    'div',
-    { class: 'bar', role: 'group', 'aria-label': 'Named scenarios' },
+  return h('div', { class: 'bar', role: 'group', 'aria-label': 'Named scenarios' }, [
     h('h2', {}, 'Named scenarios'),
     scenarios.map(({ name, isCurrent, problem }) =>
       h(
@@ -77,7 +67,7 @@ function ScenarioSwitches({ scenarios, model }: ScenarioSwitchesProps) {
         name,
       ),
     ),
-  );
+  ]);
 }
 
 interface RuleRowProps {
@@ -88,9 +78,7 @@ interface RuleRowProps {
 
 function RuleRow({ rule, model, canSwitch }: RuleRowProps) {
   const { id, enabled = true } = rule;
-  return h(
-    'li',
-    { class: isActive(rule) ? 'rule' : 'rule done' },
+  return h('li', { class: isActive(rule) ? 'rule' : 'rule done' }, [
     canSwitch &&
       h(
         'button',
@@ -117,7 +105,7 @@ function RuleRow({ rule, model, canSwitch }: RuleRowProps) {
       },
       'Remove',
     ),
-  );
+  ]);
 }
 
 function requestsOf({ operation, tag, match }: ActiveRule): string {

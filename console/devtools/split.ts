@@ -53,14 +53,12 @@ export function Split({ list, detail, detailKey, onClose }: SplitProps) {
 
 /** The head of a detail, with the way back. */
 export function detailHead(onClose: () => void, ...children: ComponentChild[]) {
-  return h(
-    'header',
-    { class: 'bar' },
+  return h('header', { class: 'bar' }, [
     h(
       'button',
       { type: 'button', class: 'icon-button', 'aria-label': 'Back to the list', onClick: onClose },
       icon('previous'),
     ),
     children,
-  );
+  ]);
 }

@@ -139,29 +139,19 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
       path,
       form,
     );
-  return h(
-    Fragment,
-    {},
-    h(
-      'div',
-      { class: 'page-head' },
+  return h(Fragment, {}, [
+    h('div', { class: 'page-head' }, [
       h(RecordFilter, { collection, query, onChange: setQuery }),
-      h(
-        'div',
-        { class: 'toolbar add-record' },
+      h('div', { class: 'toolbar add-record' }, [
         h(RecordFiles, { path }),
         button('Add record', () => setEditing({ kept: undefined }), { class: 'primary', icon: 'add' }),
-      ),
-    ),
+      ]),
+    ]),
     problem !== undefined && h('p', { class: 'problem', role: 'alert' }, problem),
     !part && problem === undefined && h('div', { class: 'card' }, skeleton(12)),
     part &&
-      h(
-        'div',
-        { class: 'card records-card' },
-        h(
-          'div',
-          { class: selected.size > 0 ? 'toolbar selection some' : 'toolbar selection' },
+      h('div', { class: 'card records-card' }, [
+        h('div', { class: selected.size > 0 ? 'toolbar selection some' : 'toolbar selection' }, [
           selected.size > 0
             ? [
                 h('span', { class: 'count', role: 'status' }, `${selected.size} selected`),
@@ -172,7 +162,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
                 button('Clear selection', () => setSelected(NONE)),
               ]
             : h(ColumnSwitch, { hidden: columnsOf(collection, records).hidden, isWide, onSwitch: setWide }),
-        ),
+        ]),
         part.records.length > 0
           ? h(RecordTable, {
               ...{ collection, records, all: collections, selected, current, isWide, sort: query.sort },
@@ -193,7 +183,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
             setQuery({ ...query, offset, limit });
           },
         }),
-      ),
+      ]),
     editing &&
       h(RecordForm, {
         collection,
@@ -209,7 +199,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
         onConfirm: () => remove(removing),
         onClose: () => setRemoving(undefined),
       }),
-  );
+  ]);
 }
 
 /** A record without what the service sets. */
@@ -245,9 +235,7 @@ interface FilterProps {
 }
 
 function RecordFilter({ collection: { members }, query, onChange }: FilterProps) {
-  return h(
-    'div',
-    { class: 'filters', role: 'search', 'aria-label': 'Filter records' },
+  return h('div', { class: 'filters', role: 'search', 'aria-label': 'Filter records' }, [
     choice(
       query.member,
       [['', 'Any field'], ...members.map(({ name }) => name)],
@@ -262,13 +250,11 @@ function RecordFilter({ collection: { members }, query, onChange }: FilterProps)
       onInput: (event: TargetedEvent<HTMLInputElement>) =>
         onChange({ ...query, offset: 0, filter: event.currentTarget.value }),
     }),
-  );
+  ]);
 }
 
 function NoRecords({ isFiltered }: { readonly isFiltered: boolean }) {
-  return h(
-    'div',
-    { class: 'empty' },
+  return h('div', { class: 'empty' }, [
     h('strong', {}, isFiltered ? 'No records match the filter' : 'No records'),
-  );
+  ]);
 }

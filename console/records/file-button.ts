@@ -48,27 +48,21 @@ export function FileButton({ text, title, icon, accept, label, read, refusal }: 
 
   const close = () => setProblems([]);
   const rest = problems.length - MOST_SHOWN;
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     button(text, () => picker.current?.click(), { title, ...(icon && { icon }) }),
     h('input', { ref: picker, type: 'file', accept, hidden: true, 'aria-label': label, onChange: take }),
     problems.length > 0 &&
-      h(
-        Dialog,
-        { title: refusal[0], onClose: close },
+      h(Dialog, { title: refusal[0], onClose: close }, [
         h('p', {}, refusal[1]),
-        h(
-          'ul',
-          { class: 'problems listed' },
+        h('ul', { class: 'problems listed' }, [
           problems
             .slice(0, MOST_SHOWN)
             .map(({ line, message }) =>
               h('li', { key: `${line} ${message}` }, h('code', {}, `line ${line}`), ' ', message),
             ),
           rest > 0 && h('li', {}, `and ${rest} more`),
-        ),
+        ]),
         h('div', { class: 'dialog-actions' }, button('Close', close, { class: 'primary' })),
-      ),
-  );
+      ]),
+  ]);
 }

@@ -26,9 +26,7 @@ export function RecordFiles({ path }: FilesProps) {
     return [];
   }
 
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     h(FileButton, {
       text: 'Import',
       title: 'Add the records of a file: a JSON array, or a record on each line',
@@ -42,7 +40,7 @@ export function RecordFiles({ path }: FilesProps) {
       icon: 'download',
       title: 'All records of the collection as a JSON array',
     }),
-  );
+  ]);
 }
 
 async function exportAll(path: string): Promise<void> {

@@ -122,15 +122,9 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
   return h(
     Dialog,
     { title: kept ? `Edit record ${kept.id}` : 'Add a record', onClose, class: 'record-dialog' },
-    h(
-      'form',
-      { onSubmit: save, noValidate: true },
-      h(
-        'div',
-        { class: 'record-sides' },
-        h(
-          'div',
-          { class: 'fields' },
+    h('form', { onSubmit: save, noValidate: true }, [
+      h('div', { class: 'record-sides' }, [
+        h('div', { class: 'fields' }, [
           !kept &&
             isTemplate &&
             collection.parameters.map((name) =>
@@ -155,10 +149,8 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
           ),
           (collection.open || draft[OTHERS] !== '') &&
             h(OtherMembers, { text: draft[OTHERS] ?? '', onInput: (text) => set(OTHERS, text) }),
-        ),
-        h(
-          'div',
-          { class: 'raw field' },
+        ]),
+        h('div', { class: 'raw field' }, [
           h('label', { for: 'raw-record' }, 'JSON'),
           h('textarea', {
             id: 'raw-record',
@@ -169,32 +161,24 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
             onInput: (event: TargetedEvent<HTMLTextAreaElement>) => typeRaw(event.currentTarget.value),
           }),
           h('p', { id: 'raw-problem', class: 'problem', role: 'alert' }, rawProblem),
-        ),
-      ),
-      h(
-        'div',
-        { class: 'form-end' },
-        h(
-          'div',
-          { role: 'alert' },
+        ]),
+      ]),
+      h('div', { class: 'form-end' }, [
+        h('div', { role: 'alert' }, [
           problems.length > 0 &&
-            h(
-              'p',
-              { class: 'problem' },
+            h('p', { class: 'problem' }, [
               `Not saved: the record has ${problems.length} ${problems.length === 1 ? 'error' : 'errors'}.`,
-            ),
+            ]),
           h(Problems, { id: 'other-problems', name: '', problems: others }),
           failure !== '' && h('p', { class: 'problem' }, failure),
-        ),
-        h(
-          'div',
-          { class: 'dialog-actions' },
+        ]),
+        h('div', { class: 'dialog-actions' }, [
           button('Fill with a sample', fill, { icon: 'sample', class: 'push-left' }),
           button('Cancel', onClose),
           h('button', { class: 'button primary', type: 'submit' }, kept ? 'Save' : 'Add'),
-        ),
-      ),
-    ),
+        ]),
+      ]),
+    ]),
   );
 }
 
@@ -253,15 +237,11 @@ interface TextFieldProps {
 
 function ParentField({ name, value, onInput }: TextFieldProps) {
   const id = `parent-${name}`;
-  return h(
-    'div',
-    { class: 'field' },
-    h(
-      'label',
-      { for: id },
+  return h('div', { class: 'field' }, [
+    h('label', { for: id }, [
       h('span', { class: 'field-name' }, name),
       h('span', { class: 'field-required' }, 'required'),
-    ),
+    ]),
     h('input', {
       id,
       value,
@@ -270,7 +250,7 @@ function ParentField({ name, value, onInput }: TextFieldProps) {
       onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
     }),
     h('p', { id: `${id}-hint`, class: 'hint' }, 'The id of the parent, in the path of the collection'),
-  );
+  ]);
 }
 
 function OtherMembers({
@@ -280,9 +260,7 @@ function OtherMembers({
   readonly text: string;
   readonly onInput: (text: string) => void;
 }) {
-  return h(
-    'div',
-    { class: 'field' },
+  return h('div', { class: 'field' }, [
     h('label', { for: 'field-others' }, h('span', { class: 'field-name' }, 'Other fields')),
     h('textarea', {
       id: 'field-others',
@@ -292,7 +270,7 @@ function OtherMembers({
       spellcheck: false,
       onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value),
     }),
-  );
+  ]);
 }
 
 interface MemberFieldProps {
@@ -318,20 +296,16 @@ function MemberField({ member, text, problems, isFixed, placeholder, onInput }: 
     'aria-describedby': `${id}-hint ${id}-problems`,
   };
   const type = typeText(member);
-  return h(
-    'div',
-    { class: 'field' },
-    h(
-      'label',
-      { for: id },
+  return h('div', { class: 'field' }, [
+    h('label', { for: id }, [
       h('span', { class: 'field-name' }, name),
       required && !readOnly && h('span', { class: 'field-required' }, 'required'),
       readOnly && h('span', { class: 'chip' }, 'read-only'),
-    ),
+    ]),
     h(Control, { member, shared, placeholder, onInput }),
     h('p', { id: `${id}-hint`, class: 'hint' }, description ? `${type} – ${description}` : type),
     h(Problems, { id: `${id}-problems`, name, problems }),
-  );
+  ]);
 }
 
 interface ControlProps {
@@ -383,18 +357,14 @@ interface ProblemsProps {
 }
 
 function Problems({ id, name, problems }: ProblemsProps) {
-  return h(
-    'ul',
-    { id, class: 'problems' },
+  return h('ul', { id, class: 'problems' }, [
     problems.map(({ pointer, message, at }) => {
       const inner = pointer.slice(1).replaceAll('/', '.');
-      return h(
-        'li',
-        { key: `${pointer} ${message}`, class: 'problem' },
+      return h('li', { key: `${pointer} ${message}`, class: 'problem' }, [
         inner !== name && inner !== '' && h(Fragment, {}, h('code', {}, inner), ' '),
         message,
         at !== undefined && h('details', {}, h('summary', {}, at), h(SourceExcerpt, { at, isNamed: false })),
-      );
+      ]);
     }),
-  );
+  ]);
 }

@@ -43,16 +43,14 @@ export function RecordTable(props: RecordTableProps) {
   return table(
     `Records of ${name}`,
     [
-      h(
-        'th',
-        { scope: 'col', class: 'row-check' },
+      h('th', { scope: 'col', class: 'row-check' }, [
         h('input', {
           type: 'checkbox',
           'aria-label': 'Select all on this page',
           checked: areAll,
           onChange: () => onSelect(areAll ? new Set() : new Set([...selected, ...ids])),
         }),
-      ),
+      ]),
       heading(id ?? 'id', 'number'),
       isNested && columnHeading('path'),
       columns.map((column) => heading(column, alignment(column))),
@@ -63,31 +61,25 @@ export function RecordTable(props: RecordTableProps) {
       return h(
         'tr',
         { key: own, class: index === current ? 'current' : selected.has(own) ? 'selected' : undefined },
-        h(
-          'td',
-          { class: 'row-check' },
+        h('td', { class: 'row-check' }, [
           h('input', {
             type: 'checkbox',
             'aria-label': `Select ${own}`,
             checked: selected.has(own),
             onChange: () => onSelect(toggled(selected, own)),
           }),
-        ),
+        ]),
         h('th', { scope: 'row', class: 'number' }, own),
         isNested && h('td', { class: 'mono' }, kept.path),
         columns.map((column) =>
-          h(
-            'td',
-            { key: column, class: alignment(column) },
+          h('td', { key: column, class: alignment(column) }, [
             h(Cell, {
               value: kept.record[column],
               reference: references.find(({ member }) => member === column),
             }),
-          ),
+          ]),
         ),
-        h(
-          'td',
-          { class: 'row-actions' },
+        h('td', { class: 'row-actions' }, [
           children.map((child) =>
             h(
               'a',
@@ -102,7 +94,7 @@ export function RecordTable(props: RecordTableProps) {
           iconButton('edit', `Edit ${own}`, () => props.onEdit(kept), { class: 'small' }),
           iconButton('copy', `Duplicate ${own}`, () => props.onDuplicate(kept), { class: 'small' }),
           iconButton('remove', `Remove ${own}`, () => props.onRemove(kept), { class: 'small danger' }),
-        ),
+        ]),
       );
     }),
     '',
@@ -129,16 +121,12 @@ interface HeadingProps extends Pick<RecordTableProps, 'sort' | 'onSort'> {
 function SortHeading({ column, kind, sort, onSort }: HeadingProps) {
   const direction = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined;
   const next = direction === undefined ? column : direction === 'ascending' ? `-${column}` : '';
-  return h(
-    'th',
-    { scope: 'col', class: kind, 'aria-sort': direction },
-    h(
-      'button',
-      { type: 'button', class: 'sort', onClick: () => onSort(next) },
+  return h('th', { scope: 'col', class: kind, 'aria-sort': direction }, [
+    h('button', { type: 'button', class: 'sort', onClick: () => onSort(next) }, [
       column,
       direction && icon(direction === 'ascending' ? 'up' : 'down'),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** All members that the document names, then whatever else the records of this page have. */
@@ -209,25 +197,19 @@ export function Pager({ offset, limit, total, onMove }: PagerProps) {
   const last = Math.max(0, Math.floor((total - 1) / limit) * limit);
   const step = (text: string, to: number, isPossible: boolean) =>
     button(text, () => onMove(to, limit), { class: 'pager-step', disabled: !isPossible });
-  return h(
-    'nav',
-    { class: 'pager', 'aria-label': 'Pages of records' },
+  return h('nav', { class: 'pager', 'aria-label': 'Pages of records' }, [
     h('span', { class: 'count', role: 'status' }, rangeText(offset, limit, total)),
-    h(
-      'label',
-      { class: 'page-size' },
+    h('label', { class: 'page-size' }, [
       h('span', {}, 'per page'),
       choice(String(limit), SIZES, (size) => onMove(0, Number(size)), {}),
-    ),
-    h(
-      'div',
-      { class: 'pager-steps' },
+    ]),
+    h('div', { class: 'pager-steps' }, [
       step('First', 0, offset > 0),
       step('Previous', Math.max(0, offset - limit), offset > 0),
       step('Next', offset + limit, offset + limit < total),
       step('Last', last, offset < last),
-    ),
-  );
+    ]),
+  ]);
 }
 
 const NUMBER = new Intl.NumberFormat('en');

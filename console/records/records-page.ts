@@ -18,9 +18,7 @@ export function RecordsPage({ steps: [wanted = '', opened] }: PageProps) {
     collections.find(({ name }) => isBelow(wanted, name)) ??
     collections[0];
   const path = collection && isBelow(wanted, collection.name) ? wanted : collection?.name;
-  return h(
-    'div',
-    { class: 'records' },
+  return h('div', { class: 'records' }, [
     pageHead(
       'Records',
       collection && h(CollectionChoice, { collections, current: collection }),
@@ -30,7 +28,7 @@ export function RecordsPage({ steps: [wanted = '', opened] }: PageProps) {
     collection && path !== undefined
       ? h(CollectionRecords, { key: path, path, collection, collections, opened })
       : emptyCard('The document has no collections', 'Responses follow from its examples and schemas.'),
-  );
+  ]);
 }
 
 /** Whether a path is that of a collection with the ids of its parents. */
@@ -59,31 +57,21 @@ function Parents({
     if (!template || index === steps.length - 1) return [];
     const id = steps[index + 1] ?? '';
     return [
-      h(
-        'li',
-        { key: above },
-        h(
-          'a',
-          { class: 'mono', href: linkTo('records', above) },
+      h('li', { key: above }, [
+        h('a', { class: 'mono', href: linkTo('records', above) }, [
           known.has(above) ? above : (steps[index] ?? ''),
-        ),
-      ),
-      h(
-        'li',
-        { key: `${above}/${id}` },
-        h(
-          'a',
-          { class: 'mono', href: linkTo('records', above, decodeURIComponent(id)) },
+        ]),
+      ]),
+      h('li', { key: `${above}/${id}` }, [
+        h('a', { class: 'mono', href: linkTo('records', above, decodeURIComponent(id)) }, [
           decodeURIComponent(id),
-        ),
-      ),
+        ]),
+      ]),
     ];
   });
-  return h(
-    'nav',
-    { 'aria-label': 'Parents', class: 'parents' },
+  return h('nav', { 'aria-label': 'Parents', class: 'parents' }, [
     h('ol', {}, links, h('li', { class: 'mono', 'aria-current': 'page' }, steps.at(-1))),
-  );
+  ]);
 }
 
 interface ChoiceProps {

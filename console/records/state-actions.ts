@@ -21,9 +21,7 @@ export function StateActions() {
     }
   }
 
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     button('Snapshot', download, { title: 'Download all records as a file' }),
     h(FileButton, {
       text: 'Restore',
@@ -42,7 +40,7 @@ export function StateActions() {
         onConfirm: reset,
         onClose: () => setResetting(false),
       }),
-  );
+  ]);
 }
 
 async function download(): Promise<void> {

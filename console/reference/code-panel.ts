@@ -15,24 +15,18 @@ export function CodeSamples({ request }: { readonly request: ClientRequest }) {
   const samples = codeSamples(request);
   const shown = samples.find(({ name }) => name === chosen) ?? samples[0];
   if (!shown) return null;
-  return h(
-    'section',
-    { class: 'code-samples', 'aria-label': 'Code' },
-    h(
-      'div',
-      { class: 'toolbar' },
-      h(
-        'div',
-        { class: 'languages', role: 'group', 'aria-label': 'Language' },
+  return h('section', { class: 'code-samples', 'aria-label': 'Code' }, [
+    h('div', { class: 'toolbar' }, [
+      h('div', { class: 'languages', role: 'group', 'aria-label': 'Language' }, [
         samples.map(({ name }) =>
           button(name, () => language.set(name), { class: 'small', 'aria-pressed': name === shown.name }),
         ),
-      ),
+      ]),
       button('Copy', () => copyText(shown.code, `The request in ${shown.name}`), {
         class: 'small push',
         icon: 'copy',
       }),
-    ),
+    ]),
     h(CodeView, { text: shown.code, label: `The request in ${shown.name}`, language: shown.language }),
-  );
+  ]);
 }

@@ -22,9 +22,7 @@ const stop = contract.subscribe(() => {
 /** The page of the API reference, within the frame of the console. */
 function ReferenceApp() {
   const isLocked = useValue(isTokenWanted);
-  return h(
-    Frame,
-    { pages: PAGES, further: FURTHER, strip: Strip, current: 'reference' },
+  return h(Frame, { pages: PAGES, further: FURTHER, strip: Strip, current: 'reference' }, [
     isLocked ? h('main', { id: 'content', tabIndex: -1 }, h(AccessForm, {})) : h(ReferencePage, {}),
-  );
+  ]);
 }

@@ -21,9 +21,7 @@ interface BodyProps {
 export function RequestBody({ model, written, sample }: BodyProps) {
   const { value: body } = resolve(model.root, written.requestBody);
   if (!isObject(body)) return null;
-  return h(
-    'section',
-    {},
+  return h('section', {}, [
     h('h3', {}, 'Request body', body.required === true && h('span', { class: 'required' }, 'required')),
     textOf(body.description) !== '' && h(Markdown, { text: textOf(body.description) }),
     h(Content, {
@@ -33,7 +31,7 @@ export function RequestBody({ model, written, sample }: BodyProps) {
       without: 'readOnly',
       label: 'request body',
     }),
-  );
+  ]);
 }
 
 interface ContentProps {
@@ -52,9 +50,7 @@ function Content({ model, content, sample, without, label }: ContentProps) {
   const { value: media } = resolve(model.root, all[type]);
   if (!isObject(media)) return null;
   const { schema, itemSchema } = media;
-  return h(
-    'div',
-    { class: 'content' },
+  return h('div', { class: 'content' }, [
     types.length > 1
       ? choice(type, types, setType, { 'aria-label': `Media type of the ${label}` })
       : h('p', { class: 'soft mono' }, type),
@@ -70,7 +66,7 @@ function Content({ model, content, sample, without, label }: ContentProps) {
       sample: sample?.type.startsWith(type.split(';')[0] ?? '') ? sample : undefined,
       label,
     }),
-  );
+  ]);
 }
 
 interface ExamplesProps {
@@ -87,17 +83,13 @@ function Examples({ model, media, sample, label }: ExamplesProps) {
   const [first] = examples;
   if (!first)
     return sample
-      ? h(
-          'details',
-          { class: 'example' },
+      ? h('details', { class: 'example' }, [
           h('summary', {}, 'Sample by the mock'),
           h(CodeView, { text: sample.text, label: `Sample of the ${label}` }),
-        )
+        ])
       : null;
   const shown = examples.find(({ name }) => name === chosen) ?? first;
-  return h(
-    'details',
-    { class: 'example' },
+  return h('details', { class: 'example' }, [
     h('summary', {}, examples.length === 1 ? 'Example' : `${examples.length} examples`),
     examples.length > 1 &&
       choice(
@@ -108,7 +100,7 @@ function Examples({ model, media, sample, label }: ExamplesProps) {
       ),
     shown.summary !== '' && h(Markdown, { text: shown.summary }),
     h(CodeView, { text: shown.text, label: `Example of the ${label}` }),
-  );
+  ]);
 }
 
 export function Responses({ model, written, sample }: BodyProps) {
@@ -116,20 +108,14 @@ export function Responses({ model, written, sample }: BodyProps) {
   const statuses = Object.keys(all);
   const [open, setOpen] = useState<string | undefined>(statuses[0]);
   if (statuses.length === 0) return null;
-  return h(
-    'section',
-    {},
+  return h('section', {}, [
     h('h3', {}, 'Responses'),
-    h(
-      'div',
-      { class: 'responses' },
+    h('div', { class: 'responses' }, [
       statuses.map((status) => {
         const { value } = resolve(model.root, all[status]);
         const response = isObject(value) ? value : {};
         const isOpen = open === status;
-        return h(
-          'div',
-          { key: status, class: 'response' },
+        return h('div', { key: status, class: 'response' }, [
           h(
             'button',
             {
@@ -139,16 +125,12 @@ export function Responses({ model, written, sample }: BodyProps) {
               onClick: () => setOpen(isOpen ? undefined : status),
             },
             h('span', { class: pillOf(status) }, status),
-            h(
-              'span',
-              { class: 'response-about' },
+            h('span', { class: 'response-about' }, [
               firstLine(textOf(response.description) || textOf(response.summary)),
-            ),
+            ]),
           ),
           isOpen &&
-            h(
-              'div',
-              { class: 'response-body' },
+            h('div', { class: 'response-body' }, [
               /[\n*`[<]/.test(textOf(response.description)) &&
                 h(Markdown, { text: textOf(response.description) }),
               h(ResponseHeaders, { model, written: response.headers }),
@@ -160,11 +142,11 @@ export function Responses({ model, written, sample }: BodyProps) {
                 label: `response ${status}`,
               }),
               h(Links, { model, written: response.links }),
-            ),
-        );
+            ]),
+        ]);
       }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/<[^>]*>|[`*]/g, '') ?? '';
@@ -173,9 +155,7 @@ const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/<[^>]*>|[`*
 function Links({ model, written }: { readonly model: ReferenceModel; readonly written: unknown }) {
   const links = isObject(written) ? Object.entries(written) : [];
   if (links.length === 0) return null;
-  return h(
-    'p',
-    { class: 'soft' },
+  return h('p', { class: 'soft' }, [
     'Next: ',
     links.map(([name, one], index) => {
       const { value } = resolve(model.root, one);
@@ -183,17 +163,15 @@ function Links({ model, written }: { readonly model: ReferenceModel; readonly wr
       const next = model.byId.get(id);
       return [index > 0 && ', ', next ? h('a', { href: linkTo('operations', next.id) }, name) : name];
     }),
-  );
+  ]);
 }
 
 /** What is sent by the service itself: a callback, or a webhook. */
 export function SentRequest({ model, written }: { readonly model: ReferenceModel; readonly written: Json }) {
   const text = textOf(written.description) || textOf(written.summary);
-  return h(
-    'div',
-    { class: 'sent' },
+  return h('div', { class: 'sent' }, [
     text !== '' && h(Markdown, { text }),
     h(RequestBody, { model, written, sample: undefined }),
     h(Responses, { model, written, sample: undefined }),
-  );
+  ]);
 }

@@ -19,30 +19,20 @@ export function OperationPage({ model, operation }: OperationPageProps) {
   const { method, path, basePath, id, summary, deprecated } = operation;
   const sample = useSample(model, operation);
   const parameters = parametersOf(model, operation);
-  return h(
-    'article',
-    { class: 'operation', 'aria-labelledby': 'operation-title' },
-    h(
-      'header',
-      { class: 'operation-head' },
+  return h('article', { class: 'operation', 'aria-labelledby': 'operation-title' }, [
+    h('header', { class: 'operation-head' }, [
       h('h2', { id: 'operation-title' }, summary || id),
-      h(
-        'p',
-        { class: 'operation-line' },
+      h('p', { class: 'operation-line' }, [
         shortMethodTag(method),
         h('code', { class: 'operation-path' }, basePath ?? model.view.basePath, path),
         h('span', { class: 'chip' }, id),
         deprecated && h('span', { class: 'chip warn' }, 'deprecated'),
         h(Stability, { operation }),
-      ),
+      ]),
       deprecated && h(Deprecation, { model, operation }),
-    ),
-    h(
-      'div',
-      { class: 'operation-body' },
-      h(
-        'div',
-        { class: 'operation-text' },
+    ]),
+    h('div', { class: 'operation-body' }, [
+      h('div', { class: 'operation-text' }, [
         h(Description, { written: operation.written, item: operation.item }),
         h(Security, { operation }),
         h(Parameters, { model, parameters }),
@@ -50,10 +40,10 @@ export function OperationPage({ model, operation }: OperationPageProps) {
         h(Responses, { model, written: operation.written, sample }),
         h(Callbacks, { model, written: operation.written }),
         h(Servers, { operation }),
-      ),
+      ]),
       h(TryIt, { key: id, model, operation, parameters, sample }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function Stability({ operation }: { readonly operation: Operation }) {
@@ -64,9 +54,7 @@ function Stability({ operation }: { readonly operation: Operation }) {
 function Deprecation({ model, operation }: OperationPageProps) {
   const sunset = textOf(operation.written['x-sunset']);
   const next = operation.successor === undefined ? undefined : model.byId.get(operation.successor);
-  return h(
-    'p',
-    { class: 'deprecation' },
+  return h('p', { class: 'deprecation' }, [
     sunset === ''
       ? 'This operation is deprecated.'
       : `This operation is deprecated, and removed on ${sunset.slice(0, 10)}.`,
@@ -75,7 +63,7 @@ function Deprecation({ model, operation }: OperationPageProps) {
       h('a', { href: linkTo('operations', next.id) }, `${next.method} ${next.path}`),
       ' instead.',
     ],
-  );
+  ]);
 }
 
 function Description({ written, item }: { readonly written: Json; readonly item: Json }) {
@@ -109,25 +97,21 @@ function Security({ operation: { security } }: { readonly operation: Operation }
 function Callbacks({ model, written }: { readonly model: ReferenceModel; readonly written: Json }) {
   const callbacks = isObject(written.callbacks) ? Object.entries(written.callbacks) : [];
   if (callbacks.length === 0) return null;
-  return h(
-    'section',
-    {},
+  return h('section', {}, [
     h('h3', {}, 'Callbacks'),
     callbacks.flatMap(([name, one]) => {
       const { value } = resolve(model.root, one);
       return Object.entries(isObject(value) ? value : {}).flatMap(([url, item]) => {
         const { value: path } = resolve(model.root, item);
         return requestsOf(model.root, isObject(path) ? path : {}).map(([method, request]) =>
-          h(
-            'details',
-            { key: `${name} ${url} ${method}`, class: 'callback' },
+          h('details', { key: `${name} ${url} ${method}`, class: 'callback' }, [
             h('summary', {}, shortMethodTag(method), h('strong', {}, name), h('code', {}, url)),
             h(SentRequest, { model, written: request }),
-          ),
+          ]),
         );
       });
     }),
-  );
+  ]);
 }
 
 /** The mock is asked in the place of each of them. */
@@ -137,18 +121,14 @@ function Servers({ operation }: Pick<OperationPageProps, 'operation'>) {
 }
 
 export function serverList(servers: readonly unknown[]): ComponentChild {
-  return h(
-    'ul',
-    { class: 'servers' },
+  return h('ul', { class: 'servers' }, [
     servers
       .filter(isObject)
       .map(({ url, description }) =>
-        h(
-          'li',
-          { key: textOf(url) },
+        h('li', { key: textOf(url) }, [
           h('code', {}, textOf(url)),
           textOf(description) !== '' && h(Markdown, { text: textOf(description) }),
-        ),
+        ]),
       ),
-  );
+  ]);
 }

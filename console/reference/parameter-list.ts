@@ -23,24 +23,18 @@ export function Parameters({
   readonly model: ReferenceModel;
   readonly parameters: readonly Parameter[];
 }) {
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     IN.map(([place, title]) => {
       const own = parameters.filter((one) => one.in === place);
       if (own.length === 0) return null;
-      return h(
-        'section',
-        { key: place },
+      return h('section', { key: place }, [
         h('h3', {}, title),
-        h(
-          'ul',
-          { class: 'schema-children parameters' },
+        h('ul', { class: 'schema-children parameters' }, [
           own.map((parameter) => h(ParameterRow, { key: parameter.key, model, parameter })),
-        ),
-      );
+        ]),
+      ]);
     }),
-  );
+  ]);
 }
 
 /** A parameter looks like a member of an object: its own description counts before that of its schema. */
@@ -54,12 +48,8 @@ function ParameterRow({
   const { name, required, deprecated, description, schema } = parameter;
   const read = readSchema(model.root, schema);
   const [isOpen, setOpen] = useState(false);
-  return h(
-    'li',
-    { class: deprecated ? 'schema-part deprecated' : 'schema-part' },
-    h(
-      'div',
-      { class: 'schema-row' },
+  return h('li', { class: deprecated ? 'schema-part deprecated' : 'schema-part' }, [
+    h('div', { class: 'schema-row' }, [
       h(PartName, {
         label: name,
         kind: 'member',
@@ -70,17 +60,15 @@ function ParameterRow({
       h('span', { class: 'schema-type' }, read.type, read.nullable && ' or null'),
       required && h('span', { class: 'required' }, 'required'),
       deprecated && h('span', { class: 'chip' }, 'deprecated'),
-    ),
+    ]),
     [...read.constraints, ...read.values].length > 0 &&
-      h(
-        'p',
-        { class: 'schema-values' },
+      h('p', { class: 'schema-values' }, [
         [...read.constraints, ...read.values].map((text) => h('code', { key: text }, text)),
-      ),
+      ]),
     (description || read.description) !== '' &&
       h(Markdown, { text: description || read.description, class: 'schema-about' }),
     isOpen && h(SchemaTree, { model, written: schema }),
-  );
+  ]);
 }
 
 /** A header of a response looks like a parameter. */
@@ -93,13 +81,9 @@ export function ResponseHeaders({
 }) {
   const headers = isObject(written) ? Object.entries(written) : [];
   if (headers.length === 0) return null;
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     h('h4', {}, 'Headers'),
-    h(
-      'ul',
-      { class: 'schema-children' },
+    h('ul', { class: 'schema-children' }, [
       headers.map(([name, one]) => {
         const { value } = resolve(model.root, one);
         const header = isObject(value) ? value : {};
@@ -112,6 +96,6 @@ export function ResponseHeaders({
         };
         return h(ParameterRow, { key: name, model, parameter });
       }),
-    ),
-  );
+    ]),
+  ]);
 }

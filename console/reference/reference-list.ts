@@ -54,24 +54,18 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
   const isAt = (own: readonly string[]) =>
     own.length === steps.filter(Boolean).length && own.every((step, index) => step === steps[index]);
   const row = (operation: ReferenceOperation) =>
-    h(
-      'li',
-      { key: operation.id, class: operation.deprecated ? 'deprecated' : undefined },
+    h('li', { key: operation.id, class: operation.deprecated ? 'deprecated' : undefined }, [
       link(
         ['operations', operation.id],
         shortMethodTag(operation.method),
-        h(
-          'span',
-          { class: 'operation-name' },
+        h('span', { class: 'operation-name' }, [
           h('span', { class: 'operation-summary' }, marked(operation.summary || operation.id, words)),
           h('code', {}, marked(operation.path, words)),
-        ),
+        ]),
       ),
-    );
+    ]);
 
-  return h(
-    'nav',
-    { class: 'reference-side', 'aria-label': 'Operations and schemas', ref: box },
+  return h('nav', { class: 'reference-side', 'aria-label': 'Operations and schemas', ref: box }, [
     h('input', {
       type: 'search',
       'aria-label': 'Search operations and schemas',
@@ -84,44 +78,32 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
     }),
     h('p', { class: 'visually-hidden', role: 'status' }, text === '' ? '' : countText(found)),
     words.length > 0
-      ? h(
-          'div',
-          { class: 'reference-list' },
+      ? h('div', { class: 'reference-list' }, [
           h('h2', {}, countText(found)),
           h('ul', {}, found.operations.map(row)),
           found.schemas.length > 0 && h('h2', {}, 'Schemas'),
-          h(
-            'ul',
-            {},
+          h('ul', {}, [
             found.schemas.map((one) =>
               h('li', { key: one }, link(['schemas', one], h('code', {}, marked(one, words)))),
             ),
-          ),
-        )
-      : h(
-          'div',
-          { class: 'reference-list' },
-          h(
-            'ul',
-            {},
+          ]),
+        ])
+      : h('div', { class: 'reference-list' }, [
+          h('ul', {}, [
             h('li', {}, link([], 'Overview')),
             listing.view.schemas.length > 0 &&
-              h(
-                'li',
-                {},
+              h('li', {}, [
                 link(
                   ['schemas'],
                   `Schemas`,
                   h('span', { class: 'count' }, String(listing.view.schemas.length)),
                 ),
-              ),
+              ]),
             listing.view.webhooks > 0 &&
-              h(
-                'li',
-                {},
+              h('li', {}, [
                 link(['webhooks'], 'Webhooks', h('span', { class: 'count' }, String(listing.view.webhooks))),
-              ),
-          ),
+              ]),
+          ]),
           listing.groups.map(({ tag, title, operations }) =>
             h(
               'section',
@@ -134,8 +116,8 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
               h('ul', {}, operations.map(row)),
             ),
           ),
-        ),
-  );
+        ]),
+  ]);
 }
 
 function countText({

@@ -33,12 +33,10 @@ export function ReferencePage() {
     'main',
     { id: 'content', class: kind === undefined ? 'reference' : 'reference has-view', tabIndex: -1 },
     listing ? h(ReferenceList, { listing, steps }) : h('div', { class: 'reference-side' }, skeleton(16)),
-    h(
-      'div',
-      { class: 'reference-view' },
+    h('div', { class: 'reference-view' }, [
       kind !== undefined && h('a', { class: 'reference-back', href: linkTo() }, '← All operations'),
       model ? viewOf(model, steps) : skeleton(8),
-    ),
+    ]),
   );
 }
 
@@ -98,12 +96,10 @@ function viewOf(model: ReferenceModel, [kind, name, method]: readonly string[]):
 
 /** A document that has changed may have lost what an address names. */
 function Missing({ what }: { readonly what: string }) {
-  return h(
-    'div',
-    { class: 'empty' },
+  return h('div', { class: 'empty' }, [
     h('strong', {}, `The document has no ${what}`),
     h('a', { href: linkTo() }, 'Show all that it has'),
-  );
+  ]);
 }
 
 function Overview({ model }: { readonly model: ReferenceModel }) {
@@ -116,40 +112,30 @@ function Overview({ model }: { readonly model: ReferenceModel }) {
   );
   const info = isObject(root.info) ? root.info : {};
   const servers = Array.isArray(root.servers) ? root.servers : [];
-  return h(
-    'article',
-    { class: 'overview' },
+  return h('article', { class: 'overview' }, [
     h('h2', {}, title || 'API reference', ' ', h('span', { class: 'chip' }, version)),
     view.documents.length > 1 &&
       choice(view.name, view.documents, showDocument, { 'aria-label': 'Document' }),
-    h(
-      'p',
-      { class: 'soft' },
+    h('p', { class: 'soft' }, [
       `OpenAPI ${textOf(root.openapi)}: ${operations.length} operations, ${schemas.size} schemas. Requests go to this mock, below ${view.basePath || '/'}`,
-    ),
+    ]),
     textOf(info.summary) !== '' && h('p', {}, textOf(info.summary)),
     textOf(info.description) !== '' && h(Markdown, { text: textOf(info.description) }),
     servers.length > 0 && h('section', {}, h('h3', {}, 'Servers of the document'), serverList(servers)),
     h(Schemes, { root }),
-    h(
-      'section',
-      {},
+    h('section', {}, [
       h('h3', {}, 'Operations'),
-      h(
-        'ul',
-        { class: 'groups' },
+      h('ul', { class: 'groups' }, [
         groups.map(({ tag, title: name, operations: own }) =>
-          h(
-            'li',
-            { key: tag },
+          h('li', { key: tag }, [
             h('a', { href: linkTo('operations', own[0]?.id ?? '') }, name),
             h('span', { class: 'count' }, String(own.length)),
             described.get(tag) && h(Markdown, { text: described.get(tag) as string }),
-          ),
+          ]),
         ),
-      ),
-    ),
-  );
+      ]),
+    ]),
+  ]);
 }
 
 function showDocument(name: string): void {
@@ -162,13 +148,9 @@ function Schemes({ root }: { readonly root: Json }) {
   const components = isObject(root.components) ? root.components : {};
   const schemes = Object.entries(isObject(components.securitySchemes) ? components.securitySchemes : {});
   if (schemes.length === 0) return null;
-  return h(
-    'section',
-    {},
+  return h('section', {}, [
     h('h3', {}, 'Credentials'),
-    h(
-      'ul',
-      { class: 'groups' },
+    h('ul', { class: 'groups' }, [
       schemes.map(([name, written]) => {
         const scheme = isObject(written) ? written : {};
         const type = [scheme.type, scheme.scheme, scheme.in, scheme.name]
@@ -176,77 +158,59 @@ function Schemes({ root }: { readonly root: Json }) {
           .filter(Boolean)
           .join(' ');
         const isToken = ['oauth2', 'openIdConnect'].includes(textOf(scheme.type));
-        return h(
-          'li',
-          { key: name },
+        return h('li', { key: name }, [
           h('code', {}, name),
           ' ',
           h('span', { class: 'soft' }, type, isToken && '; the mock accepts its key as the bearer token'),
           textOf(scheme.description) !== '' && h(Markdown, { text: textOf(scheme.description) }),
-        );
+        ]);
       }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function Schemas({ model }: { readonly model: ReferenceModel }) {
-  return h(
-    'article',
-    { class: 'overview' },
+  return h('article', { class: 'overview' }, [
     h('h2', {}, 'Schemas'),
-    h(
-      'ul',
-      { class: 'schema-names' },
+    h('ul', { class: 'schema-names' }, [
       [...model.schemas.keys()].map((name) =>
         h('li', { key: name }, h('a', { href: linkTo('schemas', name) }, h('code', {}, name))),
       ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function SchemaPage({ model, name }: { readonly model: ReferenceModel; readonly name: string }) {
   const { operations, schemas } = usesOf(model, name);
-  return h(
-    'article',
-    { class: 'overview' },
+  return h('article', { class: 'overview' }, [
     h('h2', { class: 'mono' }, name),
     h(SchemaTree, { model, written: model.schemas.get(name) }),
-    h(
-      'section',
-      {},
+    h('section', {}, [
       h('h3', {}, 'Used by'),
       operations.length + schemas.length === 0 && h('p', { class: 'soft' }, 'Nothing in this document.'),
-      h(
-        'ul',
-        { class: 'uses' },
+      h('ul', { class: 'uses' }, [
         operations.map(({ id, method, path }) =>
-          h(
-            'li',
-            { key: id },
+          h('li', { key: id }, [
             h('a', { href: linkTo('operations', id) }, shortMethodTag(method), h('code', {}, path)),
-          ),
+          ]),
         ),
         schemas.map((one) =>
           h('li', { key: one }, h('a', { href: linkTo('schemas', one) }, h('code', {}, one))),
         ),
-      ),
-    ),
-  );
+      ]),
+    ]),
+  ]);
 }
 
 function Webhooks({ model, shown }: { readonly model: ReferenceModel; readonly shown: string }) {
-  return h(
-    'article',
-    { class: 'overview' },
+  return h('article', { class: 'overview' }, [
     h('h2', {}, 'Webhooks'),
     h('p', { class: 'soft' }, 'Requests that the service sends to its clients.'),
     model.webhooks.map(({ name, method, summary, written }) =>
-      h(
-        'details',
-        { key: `${name} ${method}`, class: 'callback', open: shown === `${name} ${method}` },
+      h('details', { key: `${name} ${method}`, class: 'callback', open: shown === `${name} ${method}` }, [
         h('summary', {}, shortMethodTag(method), h('strong', {}, name), summary),
         h(SentRequest, { model, written }),
-      ),
+      ]),
     ),
-  );
+  ]);
 }

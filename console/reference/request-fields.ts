@@ -32,17 +32,13 @@ export function ParameterField({ model, parameter, value, hint, records, onInput
       : type === 'boolean'
         ? ['true', 'false']
         : [];
-  const label = h(
-    'label',
-    { for: id },
+  const label = h('label', { for: id }, [
     name,
     h('span', { class: 'soft' }, ` ${place}`),
     required && h('span', { class: 'required' }, 'required'),
-  );
+  ]);
   if (choices.length > 0 && type !== 'array')
-    return h(
-      'div',
-      { class: 'field' },
+    return h('div', { class: 'field' }, [
       label,
       choice(
         value,
@@ -53,10 +49,8 @@ export function ParameterField({ model, parameter, value, hint, records, onInput
         onInput,
         { id },
       ),
-    );
-  return h(
-    'div',
-    { class: 'field' },
+    ]);
+  return h('div', { class: 'field' }, [
     label,
     h('input', {
       id,
@@ -68,14 +62,12 @@ export function ParameterField({ model, parameter, value, hint, records, onInput
       onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
     }),
     records.length > 0 &&
-      h(
-        'datalist',
-        { id: `${id}-records` },
+      h('datalist', { id: `${id}-records` }, [
         records.map(({ id: own, label: text }) =>
           h('option', { key: own, value: own, label: text || undefined }),
         ),
-      ),
-  );
+      ]),
+  ]);
 }
 
 interface BodyFieldProps {
@@ -103,13 +95,9 @@ export function BodyField({ model, draft, types, operation, sample, problem, onI
     if (example) onInput(example.text, type);
     else if (sample?.body) onInput(laidOut(sample.body.text), sample.body.type);
   };
-  return h(
-    'div',
-    { class: 'field' },
+  return h('div', { class: 'field' }, [
     h('label', { for: 'try-body' }, 'Body ', h('span', { class: 'soft mono' }, essence)),
-    h(
-      'div',
-      { class: 'toolbar' },
+    h('div', { class: 'toolbar' }, [
       types.length > 1 &&
         choice(
           essence,
@@ -129,7 +117,7 @@ export function BodyField({ model, draft, types, operation, sample, problem, onI
             'aria-label': 'Example',
           },
         ),
-    ),
+    ]),
     h('textarea', {
       id: 'try-body',
       value: body,
@@ -140,7 +128,7 @@ export function BodyField({ model, draft, types, operation, sample, problem, onI
       onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value, type),
     }),
     h('p', { id: 'try-body-problem', class: 'problem' }, problem),
-  );
+  ]);
 }
 
 interface CredentialFieldProps {
@@ -156,12 +144,10 @@ export function CredentialField({ operation: { security }, draft, onChoose }: Cr
     all.length === 0 ? 'none' : `${all.map(({ scheme }) => scheme).join(' + ')}: key of the mock`,
   ]);
   if (!security.some((all) => all.length === 0)) options.push(['-1', 'none']);
-  return h(
-    'div',
-    { class: 'field' },
+  return h('div', { class: 'field' }, [
     h('label', { for: 'try-credential' }, 'Credential'),
     choice(String(draft.credential), options, (one) => onChoose(Number(one)), { id: 'try-credential' }),
-  );
+  ]);
 }
 
 /** With a line for each member, where it is JSON. */

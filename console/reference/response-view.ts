@@ -41,22 +41,16 @@ export function ResponseView({ received, operation, isSending, parameters }: Res
     received.number !== undefined &&
     h('a', { href: CONSOLE + linkTo('requests', String(received.number)) }, 'Why this answer');
   if ('failure' in received)
-    return h(
-      'div',
-      { class: 'received', role: 'status' },
+    return h('div', { class: 'received', role: 'status' }, [
       h('p', { class: 'problem' }, received.failure),
       why,
-    );
+    ]);
   const { status, text, headers, ms, body, type } = received;
   const collection = served?.collections.find(({ name }) => name === operation.collection);
   const record =
     collection && status < 300 ? recordIn(body, collection.id, operation, parameters) : undefined;
-  return h(
-    'div',
-    { class: 'received', role: 'status', 'aria-label': 'Response' },
-    h(
-      'p',
-      { class: 'toolbar' },
+  return h('div', { class: 'received', role: 'status', 'aria-label': 'Response' }, [
+    h('p', { class: 'toolbar' }, [
       h('span', { class: pillOf(status) }, `${status} ${text}`.trim()),
       h('span', { class: 'soft' }, `${ms.toFixed(ms < 10 ? 1 : 0)} ms`),
       why,
@@ -67,21 +61,17 @@ export function ResponseView({ received, operation, isSending, parameters }: Res
         record === undefined &&
         status < 300 &&
         h('a', { href: CONSOLE + linkTo('records', collection.name) }, 'Show the records'),
-    ),
-    h(
-      'details',
-      {},
+    ]),
+    h('details', {}, [
       h('summary', {}, `${headers.length} headers`),
-      h(
-        'dl',
-        { class: 'received-headers' },
+      h('dl', { class: 'received-headers' }, [
         headers.map(([name, value]) => h('div', { key: name }, h('dt', {}, name), h('dd', {}, value))),
-      ),
-    ),
+      ]),
+    ]),
     body === undefined
       ? type !== '' && h('p', { class: 'soft' }, `A body of ${type}`)
       : body !== '' && h(CodeView, { text: body, label: 'Response body' }),
-  );
+  ]);
 }
 
 /** The id of the one record that a response shows, or that the request has named; undefined: it is about several. */

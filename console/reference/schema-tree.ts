@@ -15,13 +15,11 @@ interface SchemaTreeProps {
 /** A schema; what is inside of a part is rendered once it is opened, so that recursion ends with the reader. */
 export function SchemaTree({ model, written, without }: SchemaTreeProps) {
   const read = readSchema(model.root, written);
-  return h(
-    'div',
-    { class: 'schema' },
+  return h('div', { class: 'schema' }, [
     h('p', { class: 'schema-head' }, h(TypeText, { read }), h(Flags, { read, isRequired: false })),
     h(About, { read }),
     h(Children, { model, read, without, depth: 0 }),
-  );
+  ]);
 }
 
 interface ChildrenProps extends Pick<SchemaTreeProps, 'model'> {
@@ -38,21 +36,15 @@ function Children({ model, read, without, depth }: ChildrenProps) {
   const { children } = read;
   if (children.length === 0) return null;
   const shown = isWhole ? children : children.slice(0, MOST_AT_FIRST);
-  return h(
-    'ul',
-    { class: 'schema-children' },
+  return h('ul', { class: 'schema-children' }, [
     shown.map((child) => h(Part, { key: `${child.kind} ${child.label}`, model, child, without, depth })),
     shown.length < children.length &&
-      h(
-        'li',
-        {},
-        h(
-          'button',
-          { class: 'schema-more', type: 'button', onClick: () => setWhole(true) },
+      h('li', {}, [
+        h('button', { class: 'schema-more', type: 'button', onClick: () => setWhole(true) }, [
           `Show ${children.length - shown.length} more`,
-        ),
-      ),
-  );
+        ]),
+      ]),
+  ]);
 }
 
 interface PartProps extends Omit<ChildrenProps, 'read'> {
@@ -63,12 +55,8 @@ function Part({ model, child, without, depth }: PartProps) {
   const [isOpen, setOpen] = useState(false);
   const read = readSchema(model.root, child.written);
   if (without && child.kind === 'member' && read[without]) return null;
-  return h(
-    'li',
-    { class: read.deprecated ? 'schema-part deprecated' : 'schema-part' },
-    h(
-      'div',
-      { class: 'schema-row' },
+  return h('li', { class: read.deprecated ? 'schema-part deprecated' : 'schema-part' }, [
+    h('div', { class: 'schema-row' }, [
       h(PartName, {
         label: child.label,
         kind: child.kind,
@@ -78,10 +66,10 @@ function Part({ model, child, without, depth }: PartProps) {
       }),
       h(TypeText, { read }),
       h(Flags, { read, isRequired: child.required }),
-    ),
+    ]),
     h(About, { read }),
     isOpen && h(Children, { model, read, without, depth: depth + 1 }),
-  );
+  ]);
 }
 
 interface PartNameProps {
@@ -105,12 +93,10 @@ export function PartName({ label, kind, canOpen, isOpen, onToggle }: PartNamePro
 }
 
 function TypeText({ read: { name, type, nullable } }: { readonly read: ReadSchema }) {
-  return h(
-    'span',
-    { class: 'schema-type' },
+  return h('span', { class: 'schema-type' }, [
     name === undefined ? type : h('a', { href: linkTo('schemas', name), title: type }, name),
     nullable && ' or null',
-  );
+  ]);
 }
 
 function Flags({ read, isRequired }: { readonly read: ReadSchema; readonly isRequired: boolean }) {
@@ -139,17 +125,13 @@ function About({ read: { description, constraints, values } }: { readonly read: 
         constraints.map((text) => h('code', { key: text }, text)),
       ),
     values.length > 0 &&
-      h(
-        'p',
-        { class: 'schema-values' },
+      h('p', { class: 'schema-values' }, [
         shown.map((text) => h('code', { key: text }, text)),
         shown.length < values.length &&
-          h(
-            'button',
-            { class: 'schema-more', type: 'button', onClick: () => setWhole(true) },
+          h('button', { class: 'schema-more', type: 'button', onClick: () => setWhole(true) }, [
             `${values.length - shown.length} more`,
-          ),
-      ),
+          ]),
+      ]),
     description !== '' && h(Markdown, { text: description, class: 'schema-about' }),
   ];
 }

@@ -94,12 +94,8 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
     if (sending.current === control) setSending(false);
   }
 
-  return h(
-    'aside',
-    { class: 'try-it', 'aria-label': 'Try it' },
-    h(
-      'form',
-      { onSubmit: send, noValidate: true },
+  return h('aside', { class: 'try-it', 'aria-label': 'Try it' }, [
+    h('form', { onSubmit: send, noValidate: true }, [
       h('h3', {}, 'Try it', SESSION !== '' && h('span', { class: 'chip' }, `session ${SESSION}`)),
       parameters.map((parameter) =>
         h(ParameterField, {
@@ -128,22 +124,18 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
           draft,
           onChoose: (credential) => setEdited((old) => ({ ...old, credential })),
         }),
-      h(
-        'div',
-        { class: 'toolbar' },
-        h(
-          'button',
-          { class: 'button primary', type: 'submit', disabled: operation.method === 'TRACE' },
+      h('div', { class: 'toolbar' }, [
+        h('button', { class: 'button primary', type: 'submit', disabled: operation.method === 'TRACE' }, [
           'Send',
-        ),
+        ]),
         isSending && button('Stop', () => sending.current?.abort(), { class: 'small' }),
         missing.length > 0 &&
           h('span', { class: 'problem' }, `${missing.map(({ name }) => name).join(', ')} is needed`),
-      ),
-    ),
+      ]),
+    ]),
     h(ResponseView, { received, operation, isSending, parameters: draft.parameters }),
     h(CodeSamples, { request: request(mockUrl(basePath), served?.key ?? view.key) }),
-  );
+  ]);
 }
 
 /** What is sent unless a person changes it: what is required, ids of records that exist, a body that fits. */

@@ -27,44 +27,32 @@ export function RequestDetail({
 }) {
   const { number, method, target, status, at, ms, message, violations, response, deprecated } = request;
   const { violations: broken = [] } = response;
-  return h(
-    'article',
-    { class: 'detail card', 'aria-label': `Request ${number}` },
-    h(
-      'header',
-      { class: 'detail-head' },
-      h(
-        'div',
-        { class: 'detail-title' },
+  return h('article', { class: 'detail card', 'aria-label': `Request ${number}` }, [
+    h('header', { class: 'detail-head' }, [
+      h('div', { class: 'detail-title' }, [
         h('h3', {}, h('span', { class: `method-${method.toLowerCase()}` }, method), ' ', target),
         iconButton('close', 'Close', onClose, { class: 'small' }),
-      ),
-      h(
-        'p',
-        { class: 'detail-facts' },
+      ]),
+      h('p', { class: 'detail-facts' }, [
         h('span', { class: pillOf(status) }, status === 0 ? 'connection dropped' : String(status)),
         h(RequestChips, { request }),
         h('span', {}, durationOf(ms)),
         h('span', {}, timeOf(at)),
         deprecated !== undefined && h('span', {}, deprecated),
-      ),
+      ]),
       h(RequestActions, { request }),
-    ),
+    ]),
     message !== undefined && h(Violations, { title: 'error', message, violations }),
     broken.length > 0 && h(Violations, { title: 'violation of the document', violations: broken }),
     h(WhyThisAnswer, { request }),
-    h(
-      'div',
-      { class: 'messages' },
-      h(
-        'section',
-        {},
+    h('div', { class: 'messages' }, [
+      h('section', {}, [
         h('h4', {}, 'Request'),
         h(MessageView, { ...request, name: 'request', cutFrom: undefined }),
-      ),
+      ]),
       h('section', {}, h('h4', {}, 'Response'), h(MessageView, { ...response, name: 'response' })),
-    ),
-  );
+    ]),
+  ]);
 }
 
 interface ViolationsProps {
@@ -77,24 +65,18 @@ interface ViolationsProps {
 function Violations({ title, message: whole, violations }: ViolationsProps) {
   const [first = '', ...others] = title;
   const many = `${violations.length} ${title.replace(/^\w+/, '$&s')}`;
-  return h(
-    'section',
-    { class: 'violations' },
+  return h('section', { class: 'violations' }, [
     h('h4', {}, violations.length <= 1 ? first.toUpperCase() + others.join('') : many),
     violations.length === 0 && h('p', { class: 'violation' }, whole),
-    h(
-      'ol',
-      {},
+    h('ol', {}, [
       violations.map(({ where, message, at }) =>
-        h(
-          'li',
-          { key: `${where} ${message}` },
+        h('li', { key: `${where} ${message}` }, [
           h('p', { class: 'violation' }, h('code', {}, where), ' ', message),
           at !== undefined && h(SourceExcerpt, { at }),
-        ),
+        ]),
       ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** What can be done with a request that was seen. */
@@ -116,18 +98,14 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
     }
   }
 
-  return h(
-    'div',
-    { class: 'toolbar' },
+  return h('div', { class: 'toolbar' }, [
     button('Copy as curl', () => copy(curlCode, 'The curl command'), { icon: 'copy' }),
     button('Copy as fetch', () => copy(fetchCode, 'The code'), { icon: 'copy' }),
     button('Send again', sendAgain, { icon: 'run' }),
     request.operation !== undefined &&
-      h(
-        'a',
-        { class: 'button', href: `#/scenarios/new?from=${request.number}` },
+      h('a', { class: 'button', href: `#/scenarios/new?from=${request.number}` }, [
         icon('scenarios'),
         'Create scenario',
-      ),
-  );
+      ]),
+  ]);
 }

@@ -5,16 +5,14 @@ import type { LoggedRequest } from '../wire.ts';
 /** One request of the list. */
 export function RequestRow({ request }: { readonly request: LoggedRequest }) {
   const { at, method, target, status, ms } = request;
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     h('span', { class: 'row-time' }, timeOf(at)),
     h('span', { class: `row-method method method-${method.toLowerCase()}` }, method),
     h('span', { class: 'row-target', title: target }, target),
     h('span', { class: 'row-chips' }, h(RequestChips, { request, most: 2 })),
     h('span', { class: `row-status ${pillOf(status)}` }, status === 0 ? 'drop' : String(status)),
     h('span', { class: 'row-ms' }, durationOf(ms)),
-  );
+  ]);
 }
 
 interface ChipsProps {
@@ -25,13 +23,11 @@ interface ChipsProps {
 
 /** What is not as usual about a request: who has decided, and what went wrong. */
 export function RequestChips({ request, most = Number.POSITIVE_INFINITY }: ChipsProps) {
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     chipsOf(request)
       .slice(0, most)
       .map(([text, kind]) => h('span', { key: text, class: `chip ${kind}` }, text)),
-  );
+  ]);
 }
 
 function chipsOf({ code, response, trace, deprecated }: LoggedRequest): [text: string, kind: string][] {

@@ -42,20 +42,14 @@ export function RequestsPage({ steps: [number] }: PageProps) {
   const select = (request: LoggedRequest) => goTo(['requests', String(request.number)], number !== undefined);
   useKeys('Requests', { Escape: ['Close the request', () => selected && goTo(['requests'])] });
 
-  return h(
-    'div',
-    { class: selected ? 'requests has-detail' : 'requests' },
+  return h('div', { class: selected ? 'requests has-detail' : 'requests' }, [
     pageHead(
       'Requests',
       h(FilterBar, { filter: wanted, onChange: filter.set }),
       h(Controls, { count: countText(shown.length, logged.length) }),
     ),
-    h(
-      'div',
-      { class: 'split' },
-      h(
-        'div',
-        { class: 'card request-list' },
+    h('div', { class: 'split' }, [
+      h('div', { class: 'card request-list' }, [
         shown.length === 0
           ? h(Nothing, { isFiltered: logged.length > 0 })
           : h(VirtualList<LoggedRequest>, {
@@ -67,11 +61,11 @@ export function RequestsPage({ steps: [number] }: PageProps) {
               selected: selected && String(selected.number),
               onSelect: select,
             }),
-      ),
+      ]),
       selected &&
         h(RequestDetail, { request: selected, key: selected.number, onClose: () => goTo(['requests']) }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function countText(shown: number, all: number): string {
@@ -83,24 +77,20 @@ function Controls({ count }: { readonly count: string }) {
   const paused = useValue(isPaused);
   const held = useValue(waiting);
   const clear = () => admin('requests', { method: 'DELETE' }).catch(notifyFailure);
-  return h(
-    'div',
-    { class: 'toolbar request-controls' },
+  return h('div', { class: 'toolbar request-controls' }, [
     h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} new` : count),
     button(paused ? 'Resume' : 'Pause', () => isPaused.set(!paused), { 'aria-pressed': paused }),
     button('Clear', clear),
-  );
+  ]);
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   const basePath = useValue(contract)?.basePath ?? '';
   if (isFiltered) return h('div', { class: 'empty' }, h('strong', {}, 'No requests match the filter'));
-  return h(
-    'div',
-    { class: 'empty' },
+  return h('div', { class: 'empty' }, [
     h('strong', {}, 'No requests yet'),
     h('span', {}, 'Requests to ', h('code', {}, mockUrl(basePath)), ' are listed here as they arrive.'),
-  );
+  ]);
 }
 
 const STATUSES: readonly (readonly [value: string, text: string])[] = [
@@ -122,9 +112,7 @@ interface FilterBarProps {
 
 function FilterBar({ filter, onChange }: FilterBarProps) {
   const operations = useValue(contract)?.operations ?? [];
-  return h(
-    'div',
-    { class: 'filters', role: 'search', 'aria-label': 'Filter requests' },
+  return h('div', { class: 'filters', role: 'search', 'aria-label': 'Filter requests' }, [
     choice(
       filter.operation,
       [['', 'Any operation'], ...operations.map(({ id }) => id), [NO_OPERATION, 'No operation']],
@@ -139,7 +127,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
       value: filter.text,
       onInput: (event) => onChange({ ...filter, text: event.currentTarget.value }),
     }),
-  );
+  ]);
 }
 
 const query = matchMedia('(max-width: 720px)');

@@ -15,29 +15,23 @@ interface StepProps {
 /** The way of a request through the mock, from top to bottom: what each step decided, and where that is changed. */
 export function WhyThisAnswer({ request }: { readonly request: LoggedRequest }) {
   const { trace } = request;
-  return h(
-    'section',
-    { class: 'why', 'aria-labelledby': 'why-title' },
+  return h('section', { class: 'why', 'aria-labelledby': 'why-title' }, [
     h('h4', { id: 'why-title' }, 'Why this answer'),
-    h(
-      'ol',
-      {},
+    h('ol', {}, [
       h(RouteStep, { trace, method: request.method }),
       h(CredentialStep, trace.credential),
       h(ValidationStep, trace.validated),
       h(AnswerStep, { trace }),
       h(AfterStep, { trace }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function Step({ title, mood, children }: StepProps) {
-  return h(
-    'li',
-    { class: `why-step why-${mood}` },
+  return h('li', { class: `why-step why-${mood}` }, [
     h('span', { class: 'why-name' }, title),
     h('div', { class: 'why-what' }, children),
-  );
+  ]);
 }
 
 const note = (...children: ComponentChild[]) => h('p', { class: 'why-note' }, children);
@@ -45,16 +39,12 @@ const note = (...children: ComponentChild[]) => h('p', { class: 'why-note' }, ch
 function RouteStep({ trace: { route }, method }: { readonly trace: Trace; readonly method: string }) {
   const { operation, path, at, nearest = [] } = route;
   if (operation !== undefined)
-    return h(
-      Step,
-      { title: 'Route', mood: 'good' },
+    return h(Step, { title: 'Route', mood: 'good' }, [
       h('p', {}, h('strong', {}, operation), ' ', h('code', {}, `${method} ${path}`)),
       at !== undefined && h(DocumentLine, { at }),
-    );
+    ]);
   const problem = path === undefined ? 'No path of the document matches.' : `${path} has no ${method}.`;
-  return h(
-    Step,
-    { title: 'Route', mood: 'bad' },
+  return h(Step, { title: 'Route', mood: 'bad' }, [
     h('p', {}, problem),
     nearest.length > 0 &&
       note(
@@ -62,7 +52,7 @@ function RouteStep({ trace: { route }, method }: { readonly trace: Trace; readon
         nearest.map((one, index) => [index > 0 && ', ', h('code', { key: one }, one)]),
       ),
     at !== undefined && h(DocumentLine, { at }),
-  );
+  ]);
 }
 
 const CREDENTIAL: Readonly<Record<Trace['credential']['result'], string>> = {
@@ -75,18 +65,14 @@ const CREDENTIAL: Readonly<Record<Trace['credential']['result'], string>> = {
 
 function CredentialStep({ result, schemes = [], account, roles = [] }: Trace['credential']) {
   const mood = result === 'refused' ? 'bad' : result === 'accepted' ? 'good' : 'soft';
-  return h(
-    Step,
-    { title: 'Credential', mood },
-    h(
-      'p',
-      {},
+  return h(Step, { title: 'Credential', mood }, [
+    h('p', {}, [
       CREDENTIAL[result],
       schemes.length > 0 && [' by ', h('code', {}, schemes.join(' + '))],
       account !== undefined && [', account ', h('strong', {}, account)],
       roles.length > 0 && ` (${roles.join(', ')})`,
-    ),
-  );
+    ]),
+  ]);
 }
 
 function ValidationStep({ result, parts, errors }: Trace['validated']) {
@@ -97,51 +83,39 @@ function ValidationStep({ result, parts, errors }: Trace['validated']) {
     'not judged': 'Left to the real service',
   };
   const mood = result === 'valid' ? 'good' : result === 'invalid' ? 'bad' : 'soft';
-  return h(
-    Step,
-    { title: 'Validated', mood },
-    h(
-      'p',
-      {},
+  return h(Step, { title: 'Validated', mood }, [
+    h('p', {}, [
       texts[result],
       parts.map((part, index) => [index > 0 && ', ', h('code', { key: part }, part)]),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function AnswerStep({ trace: { answered, nearMisses } }: { readonly trace: Trace }) {
   const { by, because, rule, collection, record, example, at } = answered;
   const isSignal = rule !== undefined || by === 'Prefer';
   const mood = by === 'refusal' ? 'bad' : isSignal ? 'signal' : 'good';
-  return h(
-    Step,
-    { title: 'Answered by', mood },
-    h(
-      'p',
-      {},
+  return h(Step, { title: 'Answered by', mood }, [
+    h('p', {}, [
       h('strong', {}, ANSWERING[by]),
       collection !== undefined && [
         ' ',
-        h(
-          'a',
-          { href: linkTo('records', collection, ...(record === undefined ? [] : [record])) },
+        h('a', { href: linkTo('records', collection, ...(record === undefined ? [] : [record])) }, [
           record === undefined ? collection : `${collection}/${record}`,
-        ),
+        ]),
       ],
       example !== undefined && [' ', h('code', {}, example)],
-    ),
+    ]),
     by !== 'rule' && note(capital(because)),
     rule && h(RuleNote, { rule }),
     at !== undefined && h(DocumentLine, { at }),
     nearMisses.length > 0 &&
-      h(
-        'ul',
-        { class: 'near-misses', 'aria-label': 'Rules that nearly applied' },
+      h('ul', { class: 'near-misses', 'aria-label': 'Rules that nearly applied' }, [
         nearMisses.map((miss) =>
           h('li', { key: miss.rule }, h(RuleLink, { id: miss.rule }), ' did not apply: ', miss.but),
         ),
-      ),
-  );
+      ]),
+  ]);
 }
 
 const ANSWERING: Readonly<Record<Trace['answered']['by'], string>> = {
@@ -165,36 +139,28 @@ function RuleLink({ id }: { readonly id: number }) {
 function RuleNote({ rule }: { readonly rule: NonNullable<Trace['answered']['rule']> }) {
   const { id, matched, did, used } = rule;
   const conditions = matched.length === 0 ? ['every request'] : matched;
-  return h(
-    'div',
-    { class: 'why-note' },
+  return h('div', { class: 'why-note' }, [
     h('p', {}, h(RuleLink, { id }), did.length > 0 && `: ${did.join(', ')}`, ` (use ${used})`),
-    h(
-      'ul',
-      { class: 'conditions', 'aria-label': 'Conditions that matched' },
+    h('ul', { class: 'conditions', 'aria-label': 'Conditions that matched' }, [
       conditions.map((one) => h('li', { key: one }, h('code', {}, one))),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function AfterStep({ trace }: { readonly trace: Trace }) {
   const { ignored, violations, latency, clock } = trace;
   const mood = violations.length > 0 ? 'bad' : ignored.length > 0 ? 'signal' : 'soft';
-  return h(
-    Step,
-    { title: 'After', mood },
+  return h(Step, { title: 'After', mood }, [
     ignored.map(({ where, why, at }) =>
-      h(
-        Fragment,
-        { key: where },
+      h(Fragment, { key: where }, [
         h('p', {}, h('strong', {}, 'Ignored'), ' ', h('code', {}, where), ': ', why),
         at !== undefined && h(DocumentLine, { at }),
-      ),
+      ]),
     ),
     violations.map((one) => h('p', { key: one }, h('strong', {}, 'Against the document'), ': ', one)),
     h('p', { class: 'latency' }, latencyParts(latency)),
     clock !== undefined && h('p', {}, 'Clock of the session: ', h('a', { href: linkTo('scenarios') }, clock)),
-  );
+  ]);
 }
 
 function latencyParts({ total, own, session, rule, upstream }: Trace['latency']): ComponentChild[] {

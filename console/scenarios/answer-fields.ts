@@ -60,23 +60,15 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
       onInput: (value) => onChange({ [member]: value }),
     });
   const own = warnings.filter(({ where }) => where === `${place}body`);
-  return h(
-    'div',
-    { class: 'answer-fields' },
+  return h('div', { class: 'answer-fields' }, [
     documented.length > 0 &&
-      h(
-        'div',
-        { class: 'documented', role: 'group', 'aria-label': `Documented answers${label}` },
+      h('div', { class: 'documented', role: 'group', 'aria-label': `Documented answers${label}` }, [
         documented.map((answer) => documentedButton(answer, onChange)),
-      ),
-    h(
-      'div',
-      { class: 'rule-fields' },
+      ]),
+    h('div', { class: 'rule-fields' }, [
       text('status', 'Status', 'documented; any with a body; or a template'),
       text('example', 'Example', 'name of a documented one'),
-      h(
-        'div',
-        { class: 'field' },
+      h('div', { class: 'field' }, [
         h('label', { for: `${id}bodyKind` }, `Body${label}`),
         choice(
           draft.bodyKind,
@@ -88,8 +80,8 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
             }),
           { id: `${id}bodyKind` },
         ),
-      ),
-    ),
+      ]),
+    ]),
     warnings
       .filter(({ where }) => where === `${place}status`)
       .map(({ message }) => h('p', { key: message, class: 'warning' }, message)),
@@ -104,9 +96,7 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
         rows: 16,
       }),
     draft.bodyKind === 'text' &&
-      h(
-        'div',
-        { class: 'field' },
+      h('div', { class: 'field' }, [
         h('label', { for: `${id}body` }, `Text body${label}`),
         h('textarea', {
           id: `${id}body`,
@@ -116,29 +106,25 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
         }),
         own.map(({ message }) => h('p', { key: message, class: 'warning' }, message)),
         h('span', { class: 'problem' }, at('body')),
-      ),
+      ]),
     h(HeaderRows, { id, label, draft, problem: at('headers'), onChange }),
-    h(
-      'div',
-      { class: 'rule-fields' },
+    h('div', { class: 'rule-fields' }, [
       text('delay', 'Delay in ms', '200, or a range: 50-150'),
       orMessages('Drop', 'drop', DROPS),
       orMessages('Truncate', 'truncate', TRUNCATIONS),
-      h(
-        'label',
-        { class: 'check' },
+      h('label', { class: 'check' }, [
         h('input', {
           type: 'checkbox',
           checked: draft.isTemplate,
           onChange: (event) => onChange({ isTemplate: event.currentTarget.checked }),
         }),
         `Fill in {{ }}${label}`,
-      ),
-    ),
+      ]),
+    ]),
     problems
       .filter(({ where }) => where === `${place}template`)
       .map(({ message }) => h('p', { key: message, class: 'problem' }, message)),
-  );
+  ]);
 
   function orMessages(
     title: string,
@@ -147,9 +133,7 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
   ) {
     const value = draft[member];
     const isCount = /^\d*$/.test(value) && value !== '';
-    return h(
-      'div',
-      { class: 'field' },
+    return h('div', { class: 'field' }, [
       h('label', { for: id + member }, title + label),
       choice(
         isCount ? 'messages' : value,
@@ -166,7 +150,7 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
           onInput: (event) => onChange({ [member]: event.currentTarget.value || '1' }),
         }),
       h('span', { class: 'problem' }, at(member)),
-    );
+    ]);
   }
 }
 
@@ -206,14 +190,10 @@ interface HeaderRowsProps extends Pick<AnswerFieldsProps, 'draft' | 'onChange'> 
 function HeaderRows({ label, draft: { headers }, problem, onChange }: HeaderRowsProps) {
   const change = (index: number, part: Partial<AnswerDraft['headers'][number]>) =>
     onChange({ headers: headers.map((row, at) => (at === index ? { ...row, ...part } : row)) });
-  return h(
-    'fieldset',
-    { class: 'rows' },
+  return h('fieldset', { class: 'rows' }, [
     h('legend', {}, `Headers${label}`),
     headers.map(({ name, value }, index) =>
-      h(
-        'div',
-        { key: index, class: 'pair' },
+      h('div', { key: index, class: 'pair' }, [
         h('input', {
           'aria-label': `Name of header ${index + 1}${label}`,
           placeholder: 'Retry-After',
@@ -228,7 +208,7 @@ function HeaderRows({ label, draft: { headers }, problem, onChange }: HeaderRows
         iconButton('remove', `Remove header ${index + 1}${label}`, () =>
           onChange({ headers: headers.filter((_, at) => at !== index) }),
         ),
-      ),
+      ]),
     ),
     button('Add header', () => onChange({ headers: [...headers, { name: '', value: '' }] }), {
       class: 'small',
@@ -236,5 +216,5 @@ function HeaderRows({ label, draft: { headers }, problem, onChange }: HeaderRows
       'aria-label': `Add header${label}`,
     }),
     h('p', { class: 'problem' }, problem),
-  );
+  ]);
 }

@@ -36,20 +36,14 @@ export function JsonEditor(props: JsonEditorProps) {
   const marked = new Map<number, string>(placed.map(({ place }) => [place?.line ?? 0, 'warned']));
   if (error) marked.set(error.line, 'failed');
   const lines = value.split('\n').length;
-  return h(
-    'div',
-    { class: 'field json-field' },
+  return h('div', { class: 'field json-field' }, [
     h('label', { for: id }, label),
-    h(
-      'div',
-      { class: 'json-editor' },
-      h(
-        'ol',
-        { ref: gutter, class: 'json-gutter', 'aria-hidden': 'true' },
+    h('div', { class: 'json-editor' }, [
+      h('ol', { ref: gutter, class: 'json-gutter', 'aria-hidden': 'true' }, [
         Array.from({ length: lines }, (_, index) =>
           h('li', { key: index, class: marked.get(index + 1) }, String(index + 1)),
         ),
-      ),
+      ]),
       h('textarea', {
         id,
         value,
@@ -64,28 +58,24 @@ export function JsonEditor(props: JsonEditorProps) {
           if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop;
         },
       }),
-    ),
-    h(
-      'div',
-      { id: `${id}-says`, class: 'json-says', 'aria-live': 'polite' },
+    ]),
+    h('div', { id: `${id}-says`, class: 'json-says', 'aria-live': 'polite' }, [
       error && h('p', { class: 'problem' }, `Line ${error.line}, column ${error.column}: ${error.message}`),
       problem !== '' && !error && h('p', { class: 'problem' }, problem),
       placed.map(({ pointer, message, at, place }) =>
-        h(
-          'p',
-          { key: `${pointer} ${message}`, class: 'warning' },
+        h('p', { key: `${pointer} ${message}`, class: 'warning' }, [
           place && pointer !== undefined && `Line ${place.line}: `,
           h('code', {}, pointer || 'the body'),
           ` ${message}`,
           at && h('span', { class: 'soft' }, ` · ${at}`),
-        ),
+        ]),
       ),
-    ),
+    ]),
     !error &&
       value.trim() !== '' &&
       button('Lay out', () => onInput(stringifyJson(parseJson(value), 2)), {
         class: 'small',
         'aria-label': `Lay out ${label}`,
       }),
-  );
+  ]);
 }

@@ -20,34 +20,26 @@ export function MatchFields({ draft, operations, onChange, problems }: MatchFiel
     return own.map(({ message }) => message).join('; ');
   };
   const methods = [...new Set(operations.map(({ method }) => method))];
-  return h(
-    'div',
-    { class: 'match-fields' },
+  return h('div', { class: 'match-fields' }, [
     h(OperationPicker, {
       value: draft.operation,
       operations,
       onChoose: (operation) => onChange({ operation }),
     }),
     h('p', { class: 'problem' }, at('operation')),
-    h(
-      'details',
-      { open: hasConditions(draft) },
+    h('details', { open: hasConditions(draft) }, [
       h('summary', {}, 'Conditions'),
-      h(
-        'div',
-        { class: 'rule-fields' },
-        h(
-          'div',
-          { class: 'field' },
+      h('div', { class: 'rule-fields' }, [
+        h('div', { class: 'field' }, [
           h('label', { for: 'rule-method' }, 'Method'),
           choice(draft.method, [['', 'Any'], ...methods], (method) => onChange({ method }), {
             id: 'rule-method',
           }),
           h('span', { class: 'problem' }, at('match.method')),
-        ),
+        ]),
         field('path', 'Path', '/pets/{petId} or /pets/7', 'match.path'),
         field('tag', 'Tag', 'all operations of a tag', 'tag'),
-      ),
+      ]),
       h(WantedRows, {
         title: 'Query',
         one: 'query parameter',
@@ -69,13 +61,11 @@ export function MatchFields({ draft, operations, onChange, problems }: MatchFiel
         onInput: (body) => onChange({ body }),
         problem: at('match.body'),
       }),
-      h(
-        'p',
-        { class: 'problem' },
+      h('p', { class: 'problem' }, [
         problems.filter(({ where }) => where === 'match').map(({ message }) => message),
-      ),
-    ),
-  );
+      ]),
+    ]),
+  ]);
 
   function field(member: 'path' | 'tag', label: string, hint: string, where: string) {
     return h(TextField, {
@@ -110,14 +100,10 @@ interface WantedRowsProps {
 function WantedRows({ title, one, rows, problem, onChange }: WantedRowsProps) {
   const change = (index: number, part: Partial<WantedDraft>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
-  return h(
-    'fieldset',
-    { class: 'rows' },
+  return h('fieldset', { class: 'rows' }, [
     h('legend', {}, title),
     rows.map(({ name, kind, value }, index) =>
-      h(
-        'div',
-        { key: index, class: 'pair' },
+      h('div', { key: index, class: 'pair' }, [
         h('input', {
           'aria-label': `Name of ${one} ${index + 1}`,
           value: name,
@@ -137,12 +123,12 @@ function WantedRows({ title, one, rows, problem, onChange }: WantedRowsProps) {
         iconButton('remove', `Remove ${one} ${index + 1}`, () =>
           onChange(rows.filter((_, at) => at !== index)),
         ),
-      ),
+      ]),
     ),
     button(`Add ${one}`, () => onChange([...rows, { name: '', kind: 'is', value: '' }]), {
       class: 'small',
       icon: 'add',
     }),
     h('p', { class: 'problem' }, problem),
-  );
+  ]);
 }

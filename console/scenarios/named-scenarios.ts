@@ -55,26 +55,18 @@ export function NamedScenarios() {
     await load();
   }
 
-  return h(
-    'section',
-    { class: 'card setting scenarios', 'aria-labelledby': 'scenarios-title' },
+  return h('section', { class: 'card setting scenarios', 'aria-labelledby': 'scenarios-title' }, [
     h('h3', { id: 'scenarios-title' }, 'Named scenarios'),
-    h(
-      'p',
-      { class: 'soft' },
+    h('p', { class: 'soft' }, [
       'Rules, latency and clock under a name: a seed file. This session switches between them.',
-    ),
+    ]),
     scenarios.length > 0 &&
-      h(
-        'ul',
-        { class: 'scenario-list', 'aria-label': 'Named scenarios' },
+      h('ul', { class: 'scenario-list', 'aria-label': 'Named scenarios' }, [
         scenarios.map((scenario) =>
           h(ScenarioRow, { key: scenario.name, scenario, act, onRemove: () => setLeaving(scenario.name) }),
         ),
-      ),
-    h(
-      'form',
-      { class: 'toolbar', onSubmit: save },
+      ]),
+    h('form', { class: 'toolbar', onSubmit: save }, [
       h('input', {
         'aria-label': 'Name of the scenario',
         placeholder: 'payments are down',
@@ -84,7 +76,7 @@ export function NamedScenarios() {
         onInput: (event) => setName(event.currentTarget.value),
       }),
       h('button', { class: 'button framed', type: 'submit' }, 'Save current rules as'),
-    ),
+    ]),
     h('p', { id: 'scenario-problem', class: 'problem', role: 'alert' }, problem),
     leaving !== undefined &&
       h(Confirm, {
@@ -97,7 +89,7 @@ export function NamedScenarios() {
         },
         onClose: () => setLeaving(undefined),
       }),
-  );
+  ]);
 }
 
 const addressOf = (name: string) => `scenarios/${encodeURIComponent(name)}`;
@@ -138,30 +130,22 @@ function ScenarioRow({ scenario, act, onRemove }: ScenarioRowProps) {
     }
   }
 
-  return h(
-    'li',
-    { class: 'scenario' },
+  return h('li', { class: 'scenario' }, [
     renamed === undefined
-      ? h(
-          'span',
-          { class: 'scenario-name' },
+      ? h('span', { class: 'scenario-name' }, [
           h('strong', {}, name),
           isCurrent && h('span', { class: 'chip signal' }, 'current'),
-        )
-      : h(
-          'form',
-          { class: 'toolbar', onSubmit: rename },
+        ])
+      : h('form', { class: 'toolbar', onSubmit: rename }, [
           h('input', {
             'aria-label': `New name of ${name}`,
             value: renamed,
             onInput: (event) => setRenamed(event.currentTarget.value),
           }),
           h('button', { class: 'button framed small', type: 'submit' }, 'Rename'),
-        ),
+        ]),
     h('span', { class: problem === undefined ? 'soft' : 'problem' }, problem ?? parts.join(' · ')),
-    h(
-      'span',
-      { class: 'rule-actions' },
+    h('span', { class: 'rule-actions' }, [
       button(
         'Switch',
         () =>
@@ -175,6 +159,6 @@ function ScenarioRow({ scenario, act, onRemove }: ScenarioRowProps) {
       iconButton('edit', `Rename ${name}`, () => setRenamed(name), { class: 'small' }),
       iconButton('download', `Download the seed file of ${name}`, download, { class: 'small' }),
       iconButton('remove', `Remove ${name}`, onRemove, { class: 'small danger' }),
-    ),
-  );
+    ]),
+  ]);
 }

@@ -54,9 +54,7 @@ export function OperationPicker({ value, operations, onChoose }: OperationPicker
     }
   }
 
-  return h(
-    'div',
-    { class: 'field picker' },
+  return h('div', { class: 'field picker' }, [
     h('label', { for: 'rule-operation' }, 'Operation'),
     h('input', {
       id: 'rule-operation',
@@ -112,5 +110,5 @@ export function OperationPicker({ value, operations, onChoose }: OperationPicker
           ),
         ),
     ),
-  );
+  ]);
 }

@@ -87,18 +87,12 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
   const shared = { documented, problems, warnings: judged.warnings };
   const others = problems.filter(({ where }) => !isPlaced(where, effect));
   const title = id === undefined ? 'New rule' : `Rule ${id}`;
-  return h(
-    'form',
-    { class: 'card rule-editor', 'aria-label': title, onSubmit: keep, noValidate: true },
+  return h('form', { class: 'card rule-editor', 'aria-label': title, onSubmit: keep, noValidate: true }, [
     h('h3', {}, title),
     h('p', { class: 'rule-preview soft' }, previewOf(draft, operations)),
     h(MatchFields, { draft, operations, onChange: change, problems }),
-    h(
-      'div',
-      { class: 'rule-fields' },
-      h(
-        'div',
-        { class: 'field' },
+    h('div', { class: 'rule-fields' }, [
+      h('div', { class: 'field' }, [
         h('label', { for: 'rule-effect' }, 'Effect'),
         choice(
           effect,
@@ -116,7 +110,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
             }),
           { id: 'rule-effect' },
         ),
-      ),
+      ]),
       h(TextField, {
         id: 'rule-times',
         label: 'Times',
@@ -125,17 +119,15 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
         problem: messagesAt('times', problems),
         onInput: (times) => change({ times }),
       }),
-      h(
-        'label',
-        { class: 'check' },
+      h('label', { class: 'check' }, [
         h('input', {
           type: 'checkbox',
           checked: draft.isOn,
           onChange: (event) => change({ isOn: event.currentTarget.checked }),
         }),
         'Switched on',
-      ),
-    ),
+      ]),
+    ]),
     effect === 'answer' &&
       h(AnswerFields, {
         ...shared,
@@ -145,9 +137,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
       }),
     effect === 'sequence' && h(Steps, { draft, change, changeStep, shared }),
     effect === 'source' &&
-      h(
-        'div',
-        { class: 'field' },
+      h('div', { class: 'field' }, [
         h('label', { for: 'rule-source' }, 'Source'),
         choice(
           draft.source,
@@ -158,25 +148,19 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
           { id: 'rule-source' },
         ),
         h('span', { class: 'problem' }, messagesAt('source', problems)),
-      ),
-    h(
-      'div',
-      { role: 'alert' },
+      ]),
+    h('div', { role: 'alert' }, [
       others.map(({ where, message }) =>
         h('p', { key: where + message, class: 'problem' }, where === '' ? message : `${where} ${message}`),
       ),
-    ),
-    h(
-      'div',
-      { class: 'editor-actions' },
+    ]),
+    h('div', { class: 'editor-actions' }, [
       button('Cancel', () => onClose()),
-      h(
-        'button',
-        { class: 'button primary', type: 'submit' },
+      h('button', { class: 'button primary', type: 'submit' }, [
         id === undefined ? 'Create rule' : 'Save rule',
-      ),
-    ),
-  );
+      ]),
+    ]),
+  ]);
 }
 
 /** The usual way of a fault: what was entered, then the usual response. */
@@ -200,9 +184,7 @@ function Steps({ draft: { sequence, answer }, change, changeStep, shared }: Step
     if (step) moved.splice(index + by, 0, step);
     change({ sequence: moved });
   };
-  return h(
-    'div',
-    { class: 'steps' },
+  return h('div', { class: 'steps' }, [
     h(TextField, {
       id: 'rule-sequence-delay',
       label: 'Delay of each step in ms',
@@ -211,27 +193,19 @@ function Steps({ draft: { sequence, answer }, change, changeStep, shared }: Step
       problem: messagesAt('delay', shared.problems),
       onInput: (delay) => change({ answer: { ...answer, delay } }),
     }),
-    h(
-      'ol',
-      { class: 'step-list', 'aria-label': 'Steps' },
+    h('ol', { class: 'step-list', 'aria-label': 'Steps' }, [
       sequence.map((step, index) =>
-        h(
-          'li',
-          { key: index, class: 'step' },
-          h(
-            'div',
-            { class: 'step-head' },
+        h('li', { key: index, class: 'step' }, [
+          h('div', { class: 'step-head' }, [
             h('strong', {}, `Step ${index + 1}${index === sequence.length - 1 ? ', stays' : ''}`),
-            h(
-              'label',
-              { class: 'check' },
+            h('label', { class: 'check' }, [
               h('input', {
                 type: 'checkbox',
                 checked: step.isPass,
                 onChange: (event) => changeStep(index, { isPass: event.currentTarget.checked }),
               }),
               `Usual answer in step ${index + 1}`,
-            ),
+            ]),
             button('Up', () => move(index, -1), {
               class: 'small',
               disabled: index === 0,
@@ -242,7 +216,7 @@ function Steps({ draft: { sequence, answer }, change, changeStep, shared }: Step
               disabled: sequence.length === 1,
               'aria-label': `Remove step ${index + 1}`,
             }),
-          ),
+          ]),
           !step.isPass &&
             h(AnswerFields, {
               ...shared,
@@ -253,14 +227,14 @@ function Steps({ draft: { sequence, answer }, change, changeStep, shared }: Step
           shared.problems
             .filter(({ where }) => where === `sequence.${index}`)
             .map(({ message }) => h('p', { key: message, class: 'problem' }, message)),
-        ),
+        ]),
       ),
-    ),
+    ]),
     button('Add step', () => change({ sequence: [...sequence, { ...EMPTY_ANSWER, status: '503' }] }), {
       class: 'small',
       icon: 'add',
     }),
-  );
+  ]);
 }
 
 function previewOf(draft: RuleDraft, operations: Parameters<typeof requestsOf>[1]): string {

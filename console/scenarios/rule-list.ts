@@ -38,12 +38,8 @@ export function RuleList({ current }: RuleListProps) {
     say(`Rule ${id} is now ${to + 1} of ${ids.length}.`);
   }
 
-  return h(
-    'div',
-    { class: 'rule-box' },
-    h(
-      'ol',
-      { class: 'card rule-list', 'aria-label': 'Rules, the first that matches answers' },
+  return h('div', { class: 'rule-box' }, [
+    h('ol', { class: 'card rule-list', 'aria-label': 'Rules, the first that matches answers' }, [
       rules.map((rule, index) =>
         h(RuleRow, {
           key: rule.id,
@@ -57,9 +53,9 @@ export function RuleList({ current }: RuleListProps) {
           },
         }),
       ),
-    ),
+    ]),
     h('p', { class: 'visually-hidden', role: 'status' }, said),
-  );
+  ]);
 }
 
 async function attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
@@ -136,31 +132,21 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
       'aria-label': `Rule ${id} is on`,
       onChange: toggle,
     }),
-    h(
-      'div',
-      { class: 'rule-text' },
-      h(
-        'a',
-        { href: linkTo('scenarios', String(id)), 'aria-current': isCurrent ? 'true' : undefined },
+    h('div', { class: 'rule-text' }, [
+      h('a', { href: linkTo('scenarios', String(id)), 'aria-current': isCurrent ? 'true' : undefined }, [
         h('strong', {}, requestsOf(rule, operations)),
         ' ',
         effectOf(rule),
-      ),
-      h(
-        'span',
-        { class: 'soft' },
+      ]),
+      h('span', { class: 'soft' }, [
         `Rule ${id} · ${usageOf(rule)}`,
         shadowedBy !== undefined &&
-          h(
-            'span',
-            { class: 'chip warn shadowed' },
+          h('span', { class: 'chip warn shadowed' }, [
             `never reached: rule ${shadowedBy} takes all of its requests`,
-          ),
-      ),
-    ),
-    h(
-      'div',
-      { class: 'rule-actions' },
+          ]),
+      ]),
+    ]),
+    h('div', { class: 'rule-actions' }, [
       iconButton('edit', `Edit rule ${id}`, () => goTo(['scenarios', String(id)]), { class: 'small' }),
       iconButton('copy', `Duplicate rule ${id}`, duplicate, { class: 'small' }),
       choice(
@@ -173,6 +159,6 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
         { 'aria-label': `Copy rule ${id} as` },
       ),
       iconButton('remove', `Remove rule ${id}`, remove, { class: 'small danger' }),
-    ),
+    ]),
   );
 }

@@ -45,35 +45,25 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
     await loadRules();
   }
 
-  return h(
-    'div',
-    { class: 'stack' },
+  return h('div', { class: 'stack' }, [
     pageHead(
       'Scenarios',
-      h(
-        'div',
-        { class: 'toolbar' },
+      h('div', { class: 'toolbar' }, [
         button('Remove all', removeAll, { class: 'danger', disabled: !rules?.length }),
         button('New rule', () => goTo(['scenarios', 'new']), { class: 'primary', icon: 'add' }),
-      ),
+      ]),
     ),
-    h(
-      'div',
-      { class: isNew || edited ? 'scenario-columns editing' : 'scenario-columns' },
-      h(
-        'div',
-        { class: 'stack' },
-        h(
-          'p',
-          { class: 'soft precedence' },
+    h('div', { class: isNew || edited ? 'scenario-columns editing' : 'scenario-columns' }, [
+      h('div', { class: 'stack' }, [
+        h('p', { class: 'soft precedence' }, [
           'The newest rule wins: of two that match a request, the upper one answers. Move a rule to change that.',
-        ),
+        ]),
         h(RuleList, { current: edited?.id }),
         h(NamedScenarios, {}),
         h(SessionSettings, {}),
         served?.upstream !== undefined &&
           h(SourceSwitches, { url: served.upstream, operations: served.operations, rules: rules ?? [] }),
-      ),
+      ]),
       isNew &&
         h(RuleEditor, {
           key: `new ${number ?? ''}`,
@@ -88,8 +78,8 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
           id: edited.id,
           onClose: close,
         }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** A request of the log; undefined: there is none, or not yet. */

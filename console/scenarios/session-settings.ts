@@ -31,13 +31,9 @@ function LatencySlider() {
     }, PAUSE);
   }
 
-  return h(
-    'section',
-    { class: 'card setting' },
+  return h('section', { class: 'card setting' }, [
     h('h3', {}, h('label', { for: 'latency' }, 'Latency')),
-    h(
-      'div',
-      { class: 'slider' },
+    h('div', { class: 'slider' }, [
       h('input', {
         id: 'latency',
         type: 'range',
@@ -49,9 +45,9 @@ function LatencySlider() {
         onInput: (event) => move(Number(event.currentTarget.value)),
       }),
       h('output', { for: 'latency' }, `${latency} ms`),
-    ),
+    ]),
     h('p', { class: 'soft' }, 'The delay of each response in this session.'),
-  );
+  ]);
 }
 
 function highest(latency: number | string): number {
@@ -79,20 +75,14 @@ function ClockControl() {
     put(date.trim());
   };
 
-  return h(
-    'section',
-    { class: 'card setting' },
+  return h('section', { class: 'card setting' }, [
     h('h3', {}, 'Clock'),
-    h(
-      'p',
-      {},
+    h('p', {}, [
       clock?.given
         ? `Set to ${shown(clock.now)} UTC, as of the last update.`
         : 'Real time. No operation is removed.',
-    ),
-    h(
-      'form',
-      { class: 'toolbar', onSubmit: submit },
+    ]),
+    h('form', { class: 'toolbar', onSubmit: submit }, [
       h('label', { for: 'clock', class: 'visually-hidden' }, 'Date, UTC'),
       h('input', {
         id: 'clock',
@@ -104,9 +94,9 @@ function ClockControl() {
       }),
       h('button', { class: 'button', type: 'submit' }, 'Set'),
       button('Real time', () => put(null), { disabled: !clock?.given }),
-    ),
+    ]),
     h('p', { id: 'clock-problem', class: 'problem', role: 'alert' }, problem),
-  );
+  ]);
 }
 
 function shown(now: string): string {

@@ -28,22 +28,16 @@ export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
     await loadRules();
   }
 
-  return h(
-    'section',
-    { class: 'card setting sources' },
+  return h('section', { class: 'card setting sources' }, [
     h('h3', {}, 'Sources'),
     h('p', { class: 'soft' }, 'Who responds to an operation: ', h('code', {}, url), ' or the mock.'),
     table(
       'Sources of the operations',
       ['Operation', 'Source'].map((title) => columnHeading(title)),
       operations.map(({ id, method, path, source: usual = 'auto' }) =>
-        h(
-          'tr',
-          { key: id },
+        h('tr', { key: id }, [
           h('td', {}, h('strong', {}, id), ' ', h('span', { class: 'soft' }, `${method} ${path}`)),
-          h(
-            'td',
-            {},
+          h('td', {}, [
             choice(
               rules.find((rule) => isSwitch(rule, id))?.source ?? '',
               [
@@ -55,12 +49,12 @@ export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
               (source) => turn(id, source),
               { 'aria-label': `Source of ${id}` },
             ),
-          ),
-        ),
+          ]),
+        ]),
       ),
       '',
     ),
-  );
+  ]);
 }
 
 function isSwitch({ operation, tag, match, times, source }: ActiveRule, id: string): boolean {

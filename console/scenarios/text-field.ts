@@ -12,9 +12,7 @@ interface TextFieldProps {
 
 /** A line of text with a hint and what is wrong with it. */
 export function TextField({ id, label, hint, value, problem, onInput }: TextFieldProps) {
-  return h(
-    'div',
-    { class: 'field' },
+  return h('div', { class: 'field' }, [
     h('label', { for: id }, label),
     h('input', {
       id,
@@ -26,5 +24,5 @@ export function TextField({ id, label, hint, value, problem, onInput }: TextFiel
     }),
     h('span', { id: `${id}-hint`, class: 'soft hint' }, hint),
     h('span', { id: `${id}-problem`, class: 'problem' }, problem),
-  );
+  ]);
 }

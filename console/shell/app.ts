@@ -27,15 +27,11 @@ export function App({ pages, further, strip }: AppProps) {
     document.title = [page?.title, served?.title, 'Paddock'].filter(Boolean).join(' · ');
   }, [page, served]);
   if (!page) return null;
-  return h(
-    Frame,
-    { pages, further, strip, current: page.path },
-    h(
-      'main',
-      { id: 'content', tabIndex: -1 },
+  return h(Frame, { pages, further, strip, current: page.path }, [
+    h('main', { id: 'content', tabIndex: -1 }, [
       isLocked ? h(AccessForm, {}) : h(page.view, { steps, key: page.path }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** A page of its own in the navigation. */
@@ -83,15 +79,13 @@ export function Frame({ pages, further = [], strip, current, children }: FramePr
   );
   const isLocked = useValue(isTokenWanted);
   usePageKeys(keys);
-  return h(
-    Fragment,
-    {},
+  return h(Fragment, {}, [
     h('a', { class: 'skip', href: '#content', onClick: skip }, 'Skip to content'),
     h(Rail, { links, current }),
     h('div', { class: 'stage' }, strip && !isLocked && h(strip, {}), h(ConnectionBanner, {}), children),
     h(KeyHelp, { pages: keys }),
     h(NoticeArea, {}),
-  );
+  ]);
 }
 
 /** The fragment of the address is taken by the page that is shown. */
@@ -110,24 +104,16 @@ function Rail({ links, current }: RailProps) {
   const served = useValue(contract);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [current]);
-  return h(
-    'header',
-    { class: isOpen ? 'rail open' : 'rail' },
-    h(
-      'div',
-      { class: 'brand' },
+  return h('header', { class: isOpen ? 'rail open' : 'rail' }, [
+    h('div', { class: 'brand' }, [
       h('img', { src: 'console/brand/mark.svg', alt: '', width: 28, height: 28 }),
-      h(
-        'div',
-        { class: 'brand-text' },
+      h('div', { class: 'brand-text' }, [
         h('h1', {}, 'Paddock'),
-        h(
-          'p',
-          { class: 'served', title: served && `${served.title} ${served.version}` },
+        h('p', { class: 'served', title: served && `${served.title} ${served.version}` }, [
           served ? `${served.title} ${served.version}` : ' ',
-        ),
-      ),
-    ),
+        ]),
+      ]),
+    ]),
     h(
       'button',
       {
@@ -140,26 +126,20 @@ function Rail({ links, current }: RailProps) {
       },
       icon(isOpen ? 'close' : 'menu'),
     ),
-    h(
-      'nav',
-      { id: 'pages', 'aria-label': 'Pages' },
-      h(
-        'ul',
-        {},
+    h('nav', { id: 'pages', 'aria-label': 'Pages' }, [
+      h('ul', {}, [
         links.map(({ path, title, href, icon: picture, isApart }) =>
-          h(
-            'li',
-            { key: path, class: isApart ? 'apart' : undefined },
+          h('li', { key: path, class: isApart ? 'apart' : undefined }, [
             h(
               'a',
               { href, 'aria-current': path === current ? 'page' : undefined, onClick: () => setOpen(false) },
               icon(picture),
               title,
             ),
-          ),
+          ]),
         ),
-      ),
-    ),
+      ]),
+    ]),
     h('div', { class: 'rail-end' }, h(ConnectionStatus, {})),
-  );
+  ]);
 }

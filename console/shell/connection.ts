@@ -96,12 +96,10 @@ const TEXTS: Readonly<Record<Connection, string>> = {
 export function ConnectionStatus() {
   const state = useValue(connection);
   const isLocked = useValue(isTokenWanted);
-  return h(
-    'span',
-    { class: `status status-${isLocked ? 'refused' : state}`, role: 'status' },
+  return h('span', { class: `status status-${isLocked ? 'refused' : state}`, role: 'status' }, [
     h('span', { class: 'status-dot', 'aria-hidden': 'true' }),
     isLocked ? 'Token required' : TEXTS[state],
-  );
+  ]);
 }
 
 /** What a lost connection means for the page. */

@@ -44,26 +44,20 @@ export function SourceExcerpt({ at, isNamed = true }: { readonly at: string; rea
       isShown = false;
     };
   }, [at]);
-  return h(
-    'figure',
-    { class: 'source' },
+  return h('figure', { class: 'source' }, [
     isNamed && h('figcaption', {}, at),
     lines &&
-      h(
-        'pre',
-        { tabIndex: 0, 'aria-label': `The document around ${at}` },
+      h('pre', { tabIndex: 0, 'aria-label': `The document around ${at}` }, [
         withoutMargin(lines.lines).map((text, index) => {
           const number = lines.first + index;
           const isMarked = number === lines.line;
-          return h(
-            'span',
-            { key: number, class: isMarked ? 'source-line marked' : 'source-line' },
+          return h('span', { key: number, class: isMarked ? 'source-line marked' : 'source-line' }, [
             h('span', { class: 'source-number' }, String(number)),
             isMarked ? h('mark', {}, text || ' ') : text || ' ',
-          );
+          ]);
         }),
-      ),
-  );
+      ]),
+  ]);
 }
 
 /** Without the white space that all lines begin with. */

@@ -23,12 +23,10 @@ export function button(
   onClick: () => void,
   { class: kind = '', icon: name, ...more }: ButtonOptions = {},
 ) {
-  return h(
-    'button',
-    { class: `button ${kind}`, type: 'button', onClick: () => onClick(), ...more },
+  return h('button', { class: `button ${kind}`, type: 'button', onClick: () => onClick(), ...more }, [
     name && icon(name),
     text,
-  );
+  ]);
 }
 
 /** A button that shows a picture alone. */
@@ -50,11 +48,9 @@ export function iconButton(name: IconName, label: string, onClick: () => void, m
 
 /** Rows in grey, where those of a list will be. */
 export function skeleton(rows = 8) {
-  return h(
-    'div',
-    { class: 'skeleton', role: 'status', 'aria-label': 'Loading' },
+  return h('div', { class: 'skeleton', role: 'status', 'aria-label': 'Loading' }, [
     Array.from({ length: rows }, (_, index) => h('span', { key: index })),
-  );
+  ]);
 }
 
 /** The heading of a page, and what is beside it. */
@@ -69,11 +65,9 @@ export function emptyCard(title: string, ...text: ComponentChild[]) {
 
 /** A table in a box that scrolls by keyboard, too. */
 export function table(label: string, headings: ComponentChildren, rows: ComponentChildren, kind = 'card') {
-  return h(
-    'div',
-    { class: `${kind} table-box`, tabIndex: 0, role: 'region', 'aria-label': label },
+  return h('div', { class: `${kind} table-box`, tabIndex: 0, role: 'region', 'aria-label': label }, [
     h('table', {}, h('thead', {}, h('tr', {}, headings)), h('tbody', {}, rows)),
-  );
+  ]);
 }
 
 export function columnHeading(title: string, kind = '') {
@@ -126,9 +120,7 @@ export function tabList<Id extends string>(
     event.currentTarget.querySelectorAll('button')[next]?.focus();
   }
 
-  return h(
-    'div',
-    { class: 'tabs', role: 'tablist', 'aria-label': label, onKeyDown: move },
+  return h('div', { class: 'tabs', role: 'tablist', 'aria-label': label, onKeyDown: move }, [
     tabs.map(({ id, title }) =>
       h(
         'button',
@@ -145,7 +137,7 @@ export function tabList<Id extends string>(
         title,
       ),
     ),
-  );
+  ]);
 }
 
 /** The id of the tab of a panel. */

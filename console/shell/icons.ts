@@ -38,9 +38,7 @@ export type IconName = keyof typeof STROKES;
 
 /** Beside a text that says the same. */
 export function icon(name: IconName) {
-  return h(
-    'svg',
-    { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },
+  return h('svg', { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, [
     h('path', { d: STROKES[name] }),
-  );
+  ]);
 }

@@ -126,9 +126,7 @@ export function KeyHelp({ pages }: { readonly pages: PageKeys }) {
     ['?', 'Show this list'],
     ['Escape', 'Leave a field, close a dialog'],
   ];
-  return h(
-    Dialog,
-    { title: 'Keys', onClose: () => isHelpShown.set(false), class: 'key-help' },
+  return h(Dialog, { title: 'Keys', onClose: () => isHelpShown.set(false), class: 'key-help' }, [
     ...own.map(({ current: { title, keys } }) =>
       h(KeyList, { title, rows: Object.entries(keys).map(([names, [what]]) => [names, what] as const) }),
     ),
@@ -137,12 +135,10 @@ export function KeyHelp({ pages }: { readonly pages: PageKeys }) {
       title: 'Go to a page',
       rows: Object.entries(pages).map(([letter, page]) => [`g+${letter}`, page.title] as const),
     }),
-    h(
-      'form',
-      { method: 'dialog', class: 'dialog-actions' },
+    h('form', { method: 'dialog', class: 'dialog-actions' }, [
       h('button', { class: 'button', type: 'submit' }, 'Close'),
-    ),
-  );
+    ]),
+  ]);
 }
 
 const SHOWN: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', ' ': 'Space' };
@@ -154,25 +150,19 @@ function KeyList({
   readonly title: string;
   readonly rows: readonly (readonly [string, string])[];
 }) {
-  return h(
-    'section',
-    {},
+  return h('section', {}, [
     h('h3', {}, title),
-    h(
-      'dl',
-      {},
+    h('dl', {}, [
       rows.map(([names, what]) =>
-        h(
-          'div',
-          { key: names },
+        h('div', { key: names }, [
           h(
             'dt',
             {},
             names.split(/[ +]/).map((name) => h('kbd', { key: name }, SHOWN[name] ?? name)),
           ),
           h('dd', {}, what),
-        ),
+        ]),
       ),
-    ),
-  );
+    ]),
+  ]);
 }

@@ -54,17 +54,13 @@ interface ConfirmProps {
 
 /** Asks before something is lost. */
 export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProps) {
-  return h(
-    Dialog,
-    { title, onClose, class: 'confirm' },
+  return h(Dialog, { title, onClose, class: 'confirm' }, [
     h('p', {}, text),
-    h(
-      'div',
-      { class: 'dialog-actions' },
+    h('div', { class: 'dialog-actions' }, [
       button('Cancel', onClose),
       button(action, onConfirm, { class: 'danger' }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 interface Notice {
@@ -87,17 +83,13 @@ export function notify(text: string, isFailure = false): void {
 
 export function NoticeArea() {
   const shown = useValue(notice);
-  return h(
-    'div',
-    { class: 'notices', role: 'status' },
+  return h('div', { class: 'notices', role: 'status' }, [
     shown &&
-      h(
-        'div',
-        { class: shown.isFailure ? 'notice failure' : 'notice' },
+      h('div', { class: shown.isFailure ? 'notice failure' : 'notice' }, [
         h('span', {}, shown.text),
         button('Dismiss', () => notice.set(undefined), { class: 'quiet small' }),
-      ),
-  );
+      ]),
+  ]);
 }
 
 /** Says why something was not done. */

@@ -19,35 +19,27 @@ export function Strip() {
   const active = useValue(sessionState.rules)?.filter(isActive).length ?? 0;
   if (!served) return h('div', { class: 'strip' });
   const url = mockUrl(served.basePath);
-  return h(
-    'div',
-    { class: 'strip', role: 'region', 'aria-label': 'Session' },
+  return h('div', { class: 'strip', role: 'region', 'aria-label': 'Session' }, [
     h('span', { class: 'strip-url mono' }, url),
     iconButton('copy', 'Copy the base URL', () => copyText(url, 'The base URL'), { class: 'small' }),
-    h(
-      'span',
-      { class: 'strip-facts' },
+    h('span', { class: 'strip-facts' }, [
       fact('sessions', 'sessions', SESSION === '' ? 'default session' : `session ${SESSION}`, SESSION !== ''),
       clock && fact('clock', SCENARIOS, clock.given ? shownTime(clock.now) : 'real time', clock.given),
       latency !== undefined && fact('latency', SCENARIOS, latencyText(latency), latency !== 0),
       active > 0 &&
-        h(
-          'a',
-          { class: 'chip signal', href: CONSOLE + linkTo(SCENARIOS) },
+        h('a', { class: 'chip signal', href: CONSOLE + linkTo(SCENARIOS) }, [
           active === 1 ? '1 rule active' : `${active} rules active`,
-        ),
-    ),
-  );
+        ]),
+    ]),
+  ]);
 }
 
 /** `isSet`: it is not what it usually is. */
 function fact(name: IconName, page: string, text: string, isSet: boolean) {
-  return h(
-    'a',
-    { class: isSet ? 'strip-fact set' : 'strip-fact', href: CONSOLE + linkTo(page) },
+  return h('a', { class: isSet ? 'strip-fact set' : 'strip-fact', href: CONSOLE + linkTo(page) }, [
     icon(name),
     text,
-  );
+  ]);
 }
 
 function latencyText(latency: number | string): string {

@@ -23,9 +23,7 @@ export function TokenForm({ class: name, heading, kept, action, onEnter }: Token
     setProblem(given === '' ? 'Enter the token.' : ((await onEnter(given)) ?? ''));
   }
 
-  return h(
-    'form',
-    { class: name, onSubmit: enter },
+  return h('form', { class: name, onSubmit: enter }, [
     heading,
     h('p', {}, 'It was started with ', h('code', {}, '--admin-token'), `. ${kept}`),
     h('label', { for: 'token' }, 'Token'),
@@ -40,5 +38,5 @@ export function TokenForm({ class: name, heading, kept, action, onEnter }: Token
     }),
     h('p', { id: 'token-problem', class: 'problem', role: 'alert' }, problem),
     h('button', { class: 'button primary', type: 'submit' }, action),
-  );
+  ]);
 }

@@ -19,17 +19,13 @@ export function StartPage() {
   const served = useValue(contract);
   if (!served) return h(Fragment, {}, pageHead('Start'), h('div', { class: 'card' }, skeleton()));
   const baseUrl = mockUrl(served.basePath);
-  return h(
-    'div',
-    { class: 'start' },
+  return h('div', { class: 'start' }, [
     pageHead('Start', h('span', { class: 'soft' }, `${served.title} ${served.version}`)),
-    h(
-      'div',
-      { class: 'start-columns' },
+    h('div', { class: 'start-columns' }, [
       h('div', { class: 'stack' }, h(Access, { served, baseUrl }), h(Refused, {})),
       h(Collections, { served }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 interface AccessProps {
@@ -46,42 +42,28 @@ function Access({ served, baseUrl }: AccessProps) {
   const calls = firstCalls(served, first?.basePath === undefined ? baseUrl : mockUrl(first.basePath));
   const needsKey = served.operations.some(({ security }) => security.length > 0);
   const current = WAYS.find(({ id }) => id === way) ?? WAYS[0];
-  return h(
-    'section',
-    { class: 'card access', 'aria-label': 'First request' },
-    h(
-      'dl',
-      { class: 'access-facts' },
+  return h('section', { class: 'card access', 'aria-label': 'First request' }, [
+    h('dl', { class: 'access-facts' }, [
       h('dt', {}, 'Base URL'),
-      h(
-        'dd',
-        {},
+      h('dd', {}, [
         h('code', {}, baseUrl),
         iconButton('copy', 'Copy base URL', () => copyText(baseUrl, 'The base URL'), { class: 'small' }),
-      ),
+      ]),
       needsKey && h('dt', {}, 'Key'),
       needsKey &&
-        h(
-          'dd',
-          {},
+        h('dd', {}, [
           h('code', {}, served.key),
           iconButton('copy', 'Copy key', () => copyText(served.key, 'The key'), { class: 'small' }),
-        ),
-    ),
+        ]),
+    ]),
     calls === undefined
-      ? h(
-          'p',
-          { class: 'soft access-none' },
+      ? h('p', { class: 'soft access-none' }, [
           'The document has no GET operation to begin with. ',
           h('a', { href: 'reference' }, 'The reference'),
           ' has all others.',
-        )
-      : h(
-          Fragment,
-          {},
-          h(
-            'div',
-            { class: 'tabs-row' },
+        ])
+      : h(Fragment, {}, [
+          h('div', { class: 'tabs-row' }, [
             tabList(WAYS, current.id, chosenWay.set, { label: 'Ways to send it', panel: 'first-call' }),
             iconButton(
               'copy',
@@ -89,7 +71,7 @@ function Access({ served, baseUrl }: AccessProps) {
               () => copyText(calls[current.id], 'The first request'),
               { class: 'small' },
             ),
-          ),
+          ]),
           h(
             'div',
             { role: 'tabpanel', id: 'first-call', 'aria-labelledby': tabId('first-call', current.id) },
@@ -99,8 +81,8 @@ function Access({ served, baseUrl }: AccessProps) {
               label: `First request with ${current.title}`,
             }),
           ),
-        ),
-  );
+        ]),
+  ]);
 }
 
 /** How many requests that were refused are shown. */
@@ -112,49 +94,37 @@ function Refused() {
     .filter(({ code }) => code !== undefined)
     .slice(-MOST_REFUSED)
     .reverse();
-  return h(
-    'section',
-    { class: 'card refused', 'aria-labelledby': 'refused-title' },
-    h(
-      'div',
-      { class: 'card-head' },
+  return h('section', { class: 'card refused', 'aria-labelledby': 'refused-title' }, [
+    h('div', { class: 'card-head' }, [
       h('h3', { id: 'refused-title' }, 'Refused lately'),
       h('a', { href: linkTo('requests') }, 'All requests'),
-    ),
+    ]),
     refused.length === 0
-      ? h(
-          'p',
-          { class: 'card-none soft' },
+      ? h('p', { class: 'card-none soft' }, [
           'Nothing yet. A request that breaks the document is shown here with the reason.',
-        )
+        ])
       : h(
           'ul',
           {},
           refused.map((request) => h(RefusedRow, { key: request.number, request })),
         ),
-  );
+  ]);
 }
 
 function RefusedRow({ request }: { readonly request: LoggedRequest }) {
   const { number, method, target, status, code, message, violations = [] } = request;
   const [first] = violations;
   const reason = first ? `${first.where} ${first.message}` : (message ?? code ?? '');
-  return h(
-    'li',
-    {},
-    h(
-      'a',
-      { href: linkTo('requests', String(number)) },
+  return h('li', {}, [
+    h('a', { href: linkTo('requests', String(number)) }, [
       methodTag(method),
       h('span', { class: 'refused-target mono' }, target),
       h('span', { class: pillOf(status) }, String(status)),
-      h(
-        'span',
-        { class: 'refused-reason' },
+      h('span', { class: 'refused-reason' }, [
         violations.length > 1 ? `${reason}, and ${violations.length - 1} more` : reason,
-      ),
-    ),
-  );
+      ]),
+    ]),
+  ]);
 }
 
 const NUMBER = new Intl.NumberFormat('en');
@@ -162,34 +132,24 @@ const NUMBER = new Intl.NumberFormat('en');
 /** Where records are, and how many. */
 function Collections({ served: { collections } }: { readonly served: ContractView }) {
   const counts = useCounts();
-  return h(
-    'section',
-    { class: 'card collections', 'aria-labelledby': 'collections-title' },
+  return h('section', { class: 'card collections', 'aria-labelledby': 'collections-title' }, [
     h('div', { class: 'card-head' }, h('h3', { id: 'collections-title' }, 'Records')),
     collections.length === 0
-      ? h(
-          'p',
-          { class: 'card-none soft' },
+      ? h('p', { class: 'card-none soft' }, [
           'The document has no collections: all responses follow from its examples and schemas.',
-        )
-      : h(
-          'ul',
-          {},
+        ])
+      : h('ul', {}, [
           collections.map(({ name }) =>
-            h(
-              'li',
-              { key: name },
-              h(
-                'a',
-                { href: linkTo('records', name) },
+            h('li', { key: name }, [
+              h('a', { href: linkTo('records', name) }, [
                 h('span', { class: 'mono collection-name', title: name }, name),
                 h('span', { class: 'count' }, counts[name] === undefined ? '' : NUMBER.format(counts[name])),
                 icon('next'),
-              ),
-            ),
+              ]),
+            ]),
           ),
-        ),
-  );
+        ]),
+  ]);
 }
 
 async function countsOfSession(): Promise<Readonly<Record<string, number>>> {
