@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
 import type { Command } from 'commander';
 import type { CompatOptions, CompatProgress } from '#compat';
 import { exitCodes } from './exit-codes.ts';
@@ -64,12 +62,11 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     to: 'deprecationDays',
   },
   {
-    flags: '--consumer <file>',
-    help: 'file of what a client uses, written by mock, proxy and judge: breaks that touch it come first',
-    value: FILE,
+    flags: '--consumer <name=har>',
+    help: 'a client and its recorded traffic (HAR): breaks that touch it come first',
+    value: { type: 'pairs', between: '=', path: 'path' },
     isList: true,
     to: 'consumers',
-    convert: (files: readonly string[]) => files.map(withoutName),
     see: 'compat.md#what-clients-use',
   },
   {
@@ -88,20 +85,13 @@ function overlayOption(flags: string, help: string): OptionRow {
   return { flags, help, value: FILE, isList: true };
 }
 
-/** The variable and the top of a configuration file have one value for all verbs: `web=FILE`, as the others take it. */
-function withoutName(given: string): string {
-  const [, folder = '', file = ''] = /^(.*?[\\/])?[^\\/=]+=(.+)$/.exec(given) ?? [];
-  if (file === '' || existsSync(given)) return given;
-  return isAbsolute(file) ? file : folder + file;
-}
-
 const EXAMPLES = examples([
   'paddock compat openapi.yaml openapi.next.yaml',
   'paddock compat git:main:openapi.yaml openapi.yaml',
   'paddock compat git:v1.2.0:api/openapi.yaml git:HEAD:api/openapi.yaml --report json=compat.json',
   'paddock compat https://api.example/openapi.json openapi.yaml --report markdown=compat.md',
   'paddock compat git:main:openapi.yaml openapi.yaml --format changelog',
-  'paddock compat git:main:openapi.yaml openapi.yaml --consumer web.consumer.yaml',
+  'paddock compat git:main:openapi.yaml openapi.yaml --consumer web=traffic.har',
   'paddock compat git:main:openapi.yaml openapi.yaml --overlay team.overlay.yaml --known accepted.yaml',
 ]);
 

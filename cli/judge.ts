@@ -13,7 +13,6 @@ import type { JudgedFile } from '#judge';
 import type { ObserveOptions } from '#observe';
 import type { Contract } from '#spec';
 import { ALL_TARGETS } from './apply-configuration.ts';
-import { CONSUMER, openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
@@ -58,7 +57,6 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   STRICT,
   KNOWN,
   reportOption(),
-  CONSUMER,
   VERBOSE,
   {
     flags: '--workers <n>',
@@ -75,7 +73,6 @@ const EXAMPLES = examples([
   'paddock judge first.har second.har --document openapi.yaml --report html=traffic.html --report json=traffic.json',
   'paddock judge suite.har --document openapi.yaml --exclusive --strict cells',
   'gunzip -c traffic.har.gz | paddock judge - --document openapi.yaml',
-  'paddock judge traffic.har --document openapi.yaml --consumer web=web.consumer.yaml',
 ]);
 
 export function addJudge(program: Command): void {
@@ -118,7 +115,6 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   const reports = await openReports(valuesOf(command, 'report'), names);
   const targets = (command.getOptionValue(ALL_TARGETS) ?? []) as readonly JudgedTarget[];
   const isSeveral = targets.length > 0;
-  const consumer = await openConsumer(command, isSeveral ? 'targets' : undefined);
   const load = { allowRefs, overlays, strictDocument };
   const documents = isSeveral ? targets : [{ name: '', url: undefined, document: command.opts().document }];
   const contracts = await Promise.all(documents.map(({ document }) => loadContract(document, load)));
@@ -127,17 +123,12 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   try {
     const observed = documents.map(({ name, url, document }, index) => {
       const contract = contracts[index] as Contract;
-      const judgedBy = {
-        ...options,
-        baseUrls: url === undefined ? options.baseUrls : [url],
-        onUse: consumer?.onUse,
-      };
+      const judgedBy = { ...options, baseUrls: url === undefined ? options.baseUrls : [url] };
       const { baseUrls, only, skip } = judgedBy;
       const observer = createObserver(contract, judgedBy);
       return { name, document, load, contract, observer, options: { baseUrls, only, skip } };
     });
-    // What a client uses is read from each request, which another thread does not hand on.
-    const workers: number = consumer ? 0 : (command.opts().workers ?? usualWorkers());
+    const workers: number = command.opts().workers ?? usualWorkers();
     const read = await judgeFiles(files, observed, { workers, signal: interrupts.signal });
     const seen = observed.map(({ name, observer }) => ({ name, report: observer.report() }));
     const [only] = seen as [ShardReport];
@@ -151,7 +142,6 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     if (onStdout) console.log(text);
     else console.error(text);
     for (const { name, write } of reports) await write(formats[name].render(report));
-    if (consumer) console.error(await consumer.write());
     return report.exitCode;
   } catch (error) {
     if (error instanceof HarError || error instanceof GlimpseError) throw new UsageError(error.message);

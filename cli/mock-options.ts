@@ -1,5 +1,4 @@
 import type { MockOptions } from '#mock';
-import { CONSUMER } from './consumer-option.ts';
 import { FILE, type OptionRow, wholeNumber } from './options.ts';
 import { credentialOption, DOCUMENT_OPTIONS, HTTPS_OPTIONS, parsePair } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -158,7 +157,6 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     default: 'text',
     see: 'log.md#the-log',
   },
-  CONSUMER,
   {
     flags: '--trace',
     help: 'say in the header Paddock-Trace of each response why it is what it is; else of those to requests with Paddock-Trace: 1',

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { ConfiguredCode } from '#configuration';
 import type { MockOptions } from '#mock';
 import type { AcceptedKeys, CodeFile, Comparing, RunningMock } from '#mock-server';
-import { openConsumer, usesOfMock } from './consumer-option.ts';
 import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
 import { openHarFiles } from './har-files.ts';
 import { createLogPrinter } from './log.ts';
@@ -58,7 +57,6 @@ const EXAMPLES = [
   'paddock mock --store file:records.db',
   'paddock mock api.yaml --https',
   'paddock mock api.yaml --from-har traffic.har',
-  'paddock mock api.yaml --consumer web=web.consumer.yaml',
   'paddock mock api.yaml --upstream http://127.0.0.1:8080 --source deleteThing=mock',
   'PADDOCK_API_KEY=secret paddock mock https://example.com/openapi.json',
 ];
@@ -149,9 +147,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
     else console.error('error: this is a bug of Paddock; please report it.\n', error);
   };
-  const consumer = await openConsumer(command, served.documents ? 'documents' : undefined);
   const print = flags.log === 'quiet' ? undefined : log.print;
-  let heard: Awaited<ReturnType<typeof usesOfMock>> | undefined;
   const old = await readOld(flags.compareWith, served, options);
   const mock = await runMock(
     {
@@ -163,12 +159,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
       judge: upstream === undefined ? undefined : judge,
       apiKeys: keys,
       credentials,
-      log: consumer
-        ? (entry, explained) => {
-            print?.(entry, explained);
-            if (explained) heard?.({ entry, request: explained.request });
-          }
-        : print,
+      log: print,
       notice: log.say,
       progress: console.error,
       onBug,
@@ -183,13 +174,8 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   });
   if (options.webhookSecret !== undefined && mock.contract.outgoing.length === 0)
     console.error('warning: --webhook-secret signs nothing: the document has neither callbacks nor webhooks');
-  if (consumer) heard = await usesOfMock(() => mock, consumer.onUse);
   // Before anything is printed: who reads that the mock runs may stop it.
-  stopOnSignals(mock, async () => {
-    const added = await consumer?.write();
-    if (added !== undefined && print) log.say(added);
-    log.flush();
-  });
+  stopOnSignals(mock, async () => log.flush());
   if (har) reportMisfits(mock, har.tally);
   const known = keys ?? (upstream === undefined ? undefined : 'any');
   announce(mock, known, flags.host, form, upstream?.toString());

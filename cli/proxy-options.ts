@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 import type { ProxyOptions } from '#proxy';
-import { CONSUMER } from './consumer-option.ts';
 import { FILE, type OptionRow, wholeNumber } from './options.ts';
 import {
   DOCUMENT_OPTIONS,
@@ -97,7 +96,6 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
     help: 'write what the traffic shows at the end: the overlay that the document lacks, or a document where none is named',
     value: FILE,
   },
-  CONSUMER,
   { ...VERBOSE, help: `${VERBOSE.help}; with --log json a line for each request, too` },
 ];
 

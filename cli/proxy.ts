@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
 import type { openHarFile, ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
-import { openConsumer } from './consumer-option.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
@@ -38,7 +37,6 @@ const EXAMPLES = examples([
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --sample 10%',
   'paddock proxy http://127.0.0.1:8080 openapi.yaml --exclusive --log json',
   'paddock proxy http://127.0.0.1:8080 --learn openapi.yaml   # a document of nothing but the traffic',
-  'paddock proxy http://127.0.0.1:8080 openapi.yaml --consumer web=web.consumer.yaml',
 ]);
 
 const SIGNALS = `
@@ -47,7 +45,7 @@ Requests to the origin of the proxy, with the paths that the target has, go to t
 
 Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports and what is learned, and end
-  SIGUSR2                   write the reports, the consumer file and what is learned, and go on
+  SIGUSR2                   write the reports and what is learned, and go on
 `;
 
 /** The options that the command line reads itself. */
@@ -103,7 +101,6 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const learning =
     flags.learn === undefined ? undefined : await startLearning(flags.learn, targets, printer.say);
 
-  const consumer = await openConsumer(command, targets.length > 1 ? 'targets' : undefined);
   const proxies: { readonly name: string; readonly target: string; readonly proxy: RunningProxy }[] = [];
   const reportNow = () => {
     const all = proxies.map(({ name, proxy }) => ({ name, report: proxy.report() }));
@@ -119,7 +116,6 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
         ...libraryOptions<ProxyOptions>(own),
         ...{ target, document: learning?.document ?? document, port, https: httpsOf(flags) },
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
-        onUse: consumer?.onUse,
         har: [har ?? [], learning?.har ?? []].flat(),
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
         // Where there is no document, every path is unknown.
@@ -146,8 +142,6 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
       await write(reportNow(), await openReports(reportTexts, [...names, HAR]));
       await har?.flush();
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
-      const added = await consumer?.write();
-      if (added !== undefined) printer.say(added);
       await learning?.write();
     } catch (error) {
       printer.say((error as Error).message);
@@ -169,8 +163,6 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   printer.flush();
   const report = reportNow();
   await write(report, reports);
-  const added = await consumer?.write();
-  if (added !== undefined && form !== 'quiet') printer.say(added);
   printer.flush();
   const learned = await learning?.end();
   if (learned !== undefined) return learned;

@@ -85,6 +85,12 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     instead: undefined,
     note: '--consumer says which breaks touch a client, and shows them first',
   },
+  ...['mock', 'proxy', 'judge'].map((verb) => ({
+    verb,
+    flag: '--consumer',
+    instead: undefined,
+    note: '"paddock compat OLD NEW --consumer NAME=FILE.har" reads recorded traffic',
+  })),
 ];
 
 /** All verbs that went, and what serves in their place. */
@@ -93,7 +99,7 @@ const REMOVED_VERBS: ReadonlyMap<string, string> = new Map([
     'doctor',
     '"paddock check BASE-URL --plan" says what a check would do, and each verb says why it cannot start',
   ],
-  ['pact', '"paddock compat OLD NEW --consumer FILE" says which changes touch what a client uses'],
+  ['pact', '"paddock compat OLD NEW --consumer NAME=FILE.har" says which changes touch what a client uses'],
 ]);
 
 const camelCase = (flag: string) =>

@@ -1,9 +1,8 @@
-import type { Consumer } from '#consumer';
 import { type LeftOut, type LoadOptions, loadContract, type Problem } from '#spec';
 import type { Warning } from './break.ts';
 import type { Change } from './changes/change.ts';
 import { changesOf } from './changes/changes-of.ts';
-import { compileTouches, type Touches } from './consumers.ts';
+import { compileTouches, readConsumers, type Touches } from './consumers.ts';
 import { contradictionWarnings } from './contradictions.ts';
 import { needsOf } from './needs.ts';
 import { type CompatProgress, createPace } from './pace.ts';
@@ -29,8 +28,8 @@ export interface Version {
 }
 
 export interface CompareOptions {
-  /** Clients of whom it is known what they use. Default: none. */
-  readonly consumers?: readonly Consumer[] | undefined;
+  /** Clients with their recorded traffic, `NAME=FILE.har`: breaks that touch one of them come first. Default: none. */
+  readonly consumers?: readonly string[] | undefined;
   /**
    * How many days from today what NEW deprecates must stay: to end earlier, or on no day that is named, is breaking. 0 to
    * 36,500. Default: 0, any number.
@@ -93,6 +92,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     old: await loadContract(old.location, old.reading),
     new: await loadContract(next.location, next.reading),
   };
+  const clients = await readConsumers(consumers, contracts.old);
   onWarnings?.([...contracts.old.warnings, ...contracts.new.warnings]);
   const address = addressOf(contracts.old, contracts.new);
   const all = pairOperations(contracts.old, contracts.new, address);
@@ -123,7 +123,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     run: ran.suite,
     requests: ran.requests,
     strictStability,
-    touches: consumers.length > 0 ? compileTouches(consumers, contracts) : undefined,
+    touches: clients.length > 0 ? compileTouches(clients, contracts) : undefined,
     // What was compared, and found to differ, is not the same in both documents.
     affected: new Set([...affected, ...all.flatMap((pair) => (pair.isChanged ? [pair.old.id] : []))]),
     untried: untriedOf(needs.of('requests'), ran.suite).filter(

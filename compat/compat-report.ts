@@ -12,7 +12,7 @@ import { tellChanges } from './tell-changes.ts';
  * @param known breaking changes that are accepted for a time
  */
 export function makeReport(compared: Compared, newName: string, known: readonly KnownFinding[]): Report {
-  const { warnings, run, requests, contracts, touches } = compared;
+  const { warnings, run, requests, contracts } = compared;
   const told = tellChanges(compared);
   const all = withKnown(
     [
@@ -42,7 +42,6 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
     })),
     notSpecified: [],
     notices: [
-      ...(touches?.notices ?? []),
       ...told.warnings,
       ...warnings.map(({ operation, text, at }) => ({
         caseId: `${operation.id}/compat`,

@@ -1,8 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import type { Consumer, UsedOperation } from '#consumer';
+import { expect, onTestFinished, test } from 'vitest';
+import type { UsedOperation } from '#consumer';
 import { readContract } from '#spec';
 import { changesOf } from './changes/changes-of.ts';
 import { compileTouches } from './consumers.ts';
@@ -99,27 +99,28 @@ async function touchesOf(edit: Edit, used: Readonly<Record<string, UsedOperation
   };
   const address = addressOf(contracts.old, contracts.new);
   const pairs = pairOperations(contracts.old, contracts.new, address);
-  const consumer: Consumer = { consumer: 'web', operations: used };
-  const { ofChange, notices } = compileTouches([consumer], contracts);
+  const operations = new Map(
+    contracts.old.operations.flatMap((one) => {
+      const own = used[`${one.method} ${one.path}`];
+      return own ? [[one, own] as const] : [];
+    }),
+  );
+  const { ofChange } = compileTouches([{ consumer: 'web', operations }], contracts);
   const changes = changesOf(contracts, pairs, { deprecationDays: 0 });
   const ofInterest = changes.filter((one) => one.class === 'breaking' || one.class === 'warning');
   expect(ofInterest.length).toBeGreaterThan(0);
   const found = ofInterest.flatMap((change) => ofChange(change));
-  return {
-    touches: found.map(({ touched, why }) => `${touched}: ${why}`),
-    notices: notices.map(({ text }) => text),
-  };
+  return found.map(({ touched, why }) => `${touched}: ${why}`);
 }
 
 const listing = (more: Partial<UsedOperation>): Record<string, UsedOperation> => ({
-  'GET /books': { responses: { 200: {} }, ...more },
+  'GET /books': { statuses: [200], ...more },
 });
 const adding = (more: Partial<UsedOperation>): Record<string, UsedOperation> => ({
-  'POST /books': { responses: { 201: {} }, ...more },
+  'POST /books': { statuses: [201], ...more },
 });
 const body = (members: NonNullable<UsedOperation['body']>) =>
   adding({ types: ['application/json'], body: { '': { others: ['object'] }, ...members } });
-const reads = (...reads: string[]) => listing({ responses: { 200: { reads } } });
 
 const ROWS: readonly (readonly [string, Edit, Record<string, UsedOperation>, string | undefined])[] = [
   ['an operation that is gone, and called', gone, adding({}), 'yes: it calls the operation'],
@@ -228,50 +229,12 @@ const ROWS: readonly (readonly [string, Edit, Record<string, UsedOperation>, str
     'yes: it sends it',
   ],
   [
-    'a member of a response that is gone, and read',
-    (next) => delete listed(next).properties.shelf,
-    reads('/-/shelf'),
-    'yes: it reads /-/shelf of the 200',
-  ],
-  [
-    'a member of a response that is gone, and another one is read',
-    (next) => delete listed(next).properties.shelf,
-    reads('/-/title', '/0/id'),
-    undefined,
-  ],
-  [
     'a member of a response that is gone, and nobody knows what is read',
     (next) => delete listed(next).properties.shelf,
     listing({}),
-    'maybe: what it reads of the 200 is not listed',
+    'maybe: it receives the 200',
   ],
-  ['a member within what is read', withoutOwnerName, reads('/-/owner'), 'yes: it reads /-/owner of the 200'],
-  [
-    'a member around what is read',
-    (next) => delete listed(next).properties.owner,
-    reads('/2/owner/name'),
-    'yes: it reads /2/owner/name of the 200',
-  ],
-  ['a whole body', withoutOwnerName, reads(''), 'yes: it reads the whole body of the 200'],
-  ['nothing of a body', withoutOwnerName, reads(), undefined],
-  [
-    'a response that the client has never got',
-    withoutOwnerName,
-    listing({ responses: { 404: {} } }),
-    undefined,
-  ],
-  [
-    'a header that is read',
-    (next) => delete get(next).responses[200]?.headers.ETag,
-    reads('etag'),
-    'yes: it reads etag of the 200',
-  ],
-  [
-    'a header that is not read',
-    (next) => delete get(next).responses[200]?.headers.ETag,
-    reads('/-/id'),
-    undefined,
-  ],
+  ['a response that the client has never got', withoutOwnerName, listing({ statuses: [404] }), undefined],
   [
     'a media type that is gone',
     (next) =>
@@ -284,25 +247,27 @@ const ROWS: readonly (readonly [string, Edit, Record<string, UsedOperation>, str
 ];
 
 test.for(ROWS)('%s', async ([, edit, used, want]) => {
-  const { touches, notices } = await touchesOf(edit, used);
-  expect(touches[0]).toBe(want);
-  expect(notices).toEqual([]);
+  const [touch] = await touchesOf(edit, used);
+  expect(touch).toBe(want);
 });
 
-test('what OLD does not have is said', async () => {
-  const { notices } = await touchesOf(tighter, {
-    ...reads('/-/nmae', '/-/owner/name', 'x-no'),
-    'GET /shelves': { responses: {} },
-  });
-  expect(notices).toEqual([
-    '--consumer: the 200 of listBooks has no /-/nmae in OLD ("reads")',
-    '--consumer: the 200 of listBooks has no x-no in OLD ("reads")',
-    '--consumer: OLD has no GET /shelves',
-  ]);
+const HEADERS = [{ name: 'content-type', value: 'application/json' }];
+const exchange = (method: string, path: string, status: number, text?: string) => ({
+  startedDateTime: '2026-01-01T00:00:00Z',
+  time: 1,
+  request: {
+    ...{ method, url: `https://books.example${path}`, httpVersion: 'HTTP/1.1', headers: HEADERS },
+    ...(text !== undefined && { postData: { mimeType: 'application/json', text } }),
+  },
+  response: {
+    ...{ status, statusText: '', httpVersion: 'HTTP/1.1', headers: HEADERS },
+    content: { mimeType: 'application/json', text: method === 'GET' ? '[]' : '{"id":1,"title":"Emma"}' },
+  },
 });
 
-test('what touches a client comes first, and alone decides where that is asked for', async () => {
+test('recorded traffic ranks the breaks: what touches a client comes first', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-consumers-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const file = async (name: string, value: object) => {
     await writeFile(join(folder, name), JSON.stringify(value));
     return join(folder, name);
@@ -310,13 +275,12 @@ test('what touches a client comes first, and alone decides where that is asked f
   const next = document();
   for (const edit of [withoutOwnerName, tighter, gone]) edit(next);
   const [old, after] = [await file('old.json', document()), await file('new.json', next)];
-  const consumer = (name: string, operations: object) =>
-    file(`${name}.json`, { consumer: name, format: 1, operations });
-  const web = await consumer('web', listing({ query: { limit: { values: [75] } } }));
-  const app = await consumer('app', reads('/-/id'));
-  const options = { examples: 1, consumers: [web, app] };
+  const har = (name: string, ...entries: object[]) =>
+    file(`${name}.har`, { log: { version: '1.2', entries } });
+  const web = await har('web', exchange('GET', '/books?limit=75', 200));
+  const none = await har('none', exchange('GET', '/shelves', 404));
 
-  const all = await compat(old, after, options);
+  const all = await compat(old, after, { examples: 1, consumers: [`web=${web}`] });
   expect(all).toMatchObject({ verdict: 'broken', exitCode: 1 });
   expect(all.causes.map(({ title }) => title)).toEqual([
     expect.stringMatching(/limit.* \(touches web\)$/),
@@ -325,8 +289,11 @@ test('what touches a client comes first, and alone decides where that is asked f
   ]);
   expect(all.changes?.[0]?.consumers).toEqual([{ consumer: 'web', touched: 'yes', why: 'it sends 75' }]);
 
-  await expect(compat(old, after, { consumers: [web, web] })).rejects.toThrow('two of the files are of');
-  await expect(compat(old, after, { consumers: [old] })).rejects.toThrow(
-    /--consumer: .*old\.json:1: "openapi"/,
-  );
+  for (const [consumers, message] of [
+    [[`web=${web}`, `web=${web}`], '--consumer: "web" is given twice'],
+    [[web], /--consumer: ".*" must be NAME=FILE, such as web=traffic\.har/],
+    [[`web=${none}`], /none\.har has no request to an operation of OLD/],
+    [[`web=${old}`], /--consumer: .*old\.json/],
+  ] as const)
+    await expect(compat(old, after, { consumers })).rejects.toThrow(message);
 });

@@ -1,26 +1,37 @@
-import type { Consumer, Sent, UsedOperation, UsedPlace } from '#consumer';
-import { ConsumerFileError, operationsIn, readConsumer } from '#consumer';
-import { type ConsumerTouch, type Observation, SettingsError } from '#contract-tests';
-import { memberShape, type Operation, pointerTokens, responseFor, type Shape, stringifyJson } from '#spec';
+import {
+  type Consumer,
+  HarError,
+  readConsumer,
+  type Sent,
+  type UsedOperation,
+  type UsedPlace,
+} from '#consumer';
+import { type ConsumerTouch, SettingsError } from '#contract-tests';
+import { type Contract, responseFor, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
 import type { RuleName } from './changes/rules.ts';
 import type { Contracts } from './pair.ts';
 import { checksOf } from './prove.ts';
 
-/** @throws SettingsError for a file that cannot be used, with its line, and for two of one name */
-export function readConsumers(paths: readonly string[]): Consumer[] {
-  const consumers = paths.map((path) => {
-    try {
-      return readConsumer(path);
-    } catch (error) {
-      throw error instanceof ConsumerFileError ? new SettingsError(`--consumer: ${error.message}`) : error;
-    }
-  });
-  const names = consumers.map(({ consumer }) => consumer);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new SettingsError(`--consumer: two of the files are of the client "${twice}"`);
+/**
+ * Clients by their recorded traffic.
+ * @param given `NAME=FILE.har` each
+ * @throws SettingsError for a file that cannot be used, and for two clients of one name
+ */
+export async function readConsumers(given: readonly string[], old: Contract): Promise<Consumer[]> {
+  const consumers: Consumer[] = [];
+  for (const text of given) {
+    const [, name = '', file = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    const refuse = (message: string) => new SettingsError(`--consumer: ${message}`, 'consumers');
+    if (file === '') throw refuse(`"${text}" must be NAME=FILE, such as web=traffic.har`);
+    if (consumers.some(({ consumer }) => consumer === name)) throw refuse(`"${name}" is given twice`);
+    const one = await readConsumer(name, file, old).catch((error: unknown) => {
+      throw error instanceof HarError ? refuse(error.message) : error;
+    });
+    if (one.operations.size === 0) throw refuse(`${file} has no request to an operation of OLD`);
+    consumers.push(one);
+  }
   return consumers;
 }
 
@@ -32,67 +43,41 @@ export interface Touches {
   ofBreak(one: Break): ConsumerTouch[];
   /** Likewise, where all that is known is the operation. */
   ofOperation(id: string): ConsumerTouch[];
-  /** What the files name, and OLD does not have. */
-  readonly notices: readonly Observation[];
 }
 
 type Touch = Omit<ConsumerTouch, 'consumer'>;
 const yes = (why: string): Touch => ({ touched: 'yes', why });
 const maybe = (why: string): Touch => ({ touched: 'maybe', why });
 
-/** A client, with the operations of OLD that it uses. */
-interface Client {
-  readonly name: string;
-  readonly used: ReadonlyMap<Operation, UsedOperation>;
-}
-
 export function compileTouches(consumers: readonly Consumer[], contracts: Contracts): Touches {
-  const { operations } = contracts.old;
-  const notices: Observation[] = [];
-  const clients = consumers.map(({ consumer: name, operations: all }): Client => {
-    const notice = (text: string) =>
-      void notices.push({ caseId: 'consumer', operationId: name, text: `--consumer: ${text}` });
-    const used = new Map<Operation, UsedOperation>();
-    for (const { key, operation, used: one } of operationsIn(all, contracts.old)) {
-      if (!operation) {
-        notice(`OLD has no ${key}`);
-        continue;
-      }
-      used.set(operation, one);
-      for (const text of unknownReads(operation, one)) notice(text);
-    }
-    return { name, used };
-  });
-
   /** The strongest of several ways in which each client is touched. */
-  function touchesOf(find: (client: Client) => Iterable<Touch | undefined>): ConsumerTouch[] {
-    return clients.flatMap((client) => {
+  function touchesOf(find: (client: Consumer) => Iterable<Touch | undefined>): ConsumerTouch[] {
+    return consumers.flatMap((client) => {
       const found = [...find(client)].filter((touch) => touch !== undefined);
       const touch = found.find(({ touched }) => touched === 'yes') ?? found[0];
-      return touch ? [{ consumer: client.name, ...touch }] : [];
+      return touch ? [{ consumer: client.consumer, ...touch }] : [];
     });
   }
 
-  const byId = new Map(operations.map((one) => [one.id, one]));
-  const isUsing = ({ used }: Client, id: string) => used.has(byId.get(id) as Operation);
+  const isUsing = ({ operations }: Consumer, id: string) =>
+    [...operations.keys()].some((one) => one.id === id);
   return {
-    notices,
     ofOperation: (id) => touchesOf((client) => (isUsing(client, id) ? [maybe(`it calls ${id}`)] : [])),
     ofBreak({ operation, law, site, status }) {
       const { within = '' } = site ?? {};
       const steps = (site?.steps ?? []).map((step) => (/^\d+$/.test(step) ? '[]' : step));
       const direction = law === 'status' ? 'request' : 'response';
-      return touchesOf(({ used }) => {
-        const one = used.get(operation);
+      return touchesOf(({ operations }) => {
+        const one = operations.get(operation);
         return one ? [touchOf({ direction, site: { operation, within, steps, status }, used: one })] : [];
       });
     },
     ofChange(change) {
       const { direction, rule, level } = change;
       const checks = level && checksOf(contracts, level, direction);
-      return touchesOf(function* ({ used }) {
+      return touchesOf(function* ({ operations }) {
         for (const site of change.sites) {
-          const one = site.operation && used.get(site.operation);
+          const one = site.operation && operations.get(site.operation);
           if (one) yield touchOf({ direction, rule, from: change.from, checks, site, used: one });
         }
       });
@@ -115,40 +100,20 @@ function touchOf(question: Question): Touch | undefined {
   const { rule, site, direction } = question;
   if (site.within === '')
     return rule === 'credential-required' || rule === 'scope-added'
-      ? maybe('it calls the operation; its credentials are in no file')
+      ? maybe('it calls the operation; its credentials are not known')
       : yes('it calls the operation');
   return direction === 'response' ? inResponse(question) : inRequest(question);
 }
 
+/** What a client reads of a response, no traffic shows. */
 function inResponse({ rule, site, used }: Question): Touch | undefined {
-  const { within, steps, operation } = site;
-  const [, header] = /^the header `(.+)` of /.exec(within) ?? [];
-  const [, key] = / (\w+)$/.exec(within) ?? [];
-  const found = Object.entries(used.responses).flatMap(([status, { reads }]) => {
-    const documented = operation && responseFor(operation.responses, Number(status));
-    if (documented?.key !== key) return [];
-    if (rule === 'status-removed' || rule === 'success-status-removed')
-      return [yes(`it receives the ${status}`)];
-    if (!reads) return [maybe(`what it reads of the ${status} is not listed`)];
-    const read = reads.find((one) =>
-      header === undefined
-        ? /^(?:\/|$)/.test(one) && overlaps(pointerTokens(one), steps)
-        : one.toLowerCase() === header.toLowerCase(),
-    );
-    if (read === undefined) return [];
-    if (rule === 'media-type-removed') return [maybe(`it reads the body of the ${status}`)];
-    return [yes(`it reads ${read === '' ? 'the whole body' : read} of the ${status}`)];
-  });
-  return found.find(({ touched }) => touched === 'yes') ?? found[0];
-}
-
-/** Whether one of two places is within the other. */
-function overlaps(read: readonly string[], steps: readonly string[]): boolean {
-  return steps.slice(0, read.length).every((step, index) => {
-    const token = read[index] ?? '';
-    if (step === '[]') return token === '-' || /^\d+$/.test(token);
-    return step === token || isUnnamed(step);
-  });
+  const [, key] = / (\w+)$/.exec(site.within) ?? [];
+  const status = used.statuses.find(
+    (one) => site.operation && responseFor(site.operation.responses, one)?.key === key,
+  );
+  if (status === undefined) return undefined;
+  const isRemoved = rule === 'status-removed' || rule === 'success-status-removed';
+  return isRemoved ? yes(`it receives the ${status}`) : maybe(`it receives the ${status}`);
 }
 
 /** A member that no document names. */
@@ -212,7 +177,7 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
   return others.length > 0 ? maybe(`it sends values (${others.join(', ')}) that are not listed`) : undefined;
 }
 
-/** As a consumer file has it, behind the name of a parameter. */
+/** As {@link UsedOperation} has it, behind the name of a parameter. */
 function pointerOf(steps: readonly string[]): string {
   return steps
     .map((step) => {
@@ -220,29 +185,4 @@ function pointerOf(steps: readonly string[]): string {
       return isUnnamed(step) ? '/*' : `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     })
     .join('');
-}
-
-/** What `reads` lists, and OLD does not describe. */
-function unknownReads(operation: Operation, { responses }: UsedOperation): string[] {
-  return Object.entries(responses).flatMap(([status, { reads = [] }]) => {
-    const documented = responseFor(operation.responses, Number(status));
-    const shapes = (documented?.content ?? []).map(({ shape }) => shape);
-    return reads.flatMap((read) => {
-      const isThere =
-        read === '' || !read.startsWith('/')
-          ? read === '' || documented?.headers.some(({ name }) => name.toLowerCase() === read.toLowerCase())
-          : shapes.some((shape) => shape && isDescribed(shape, pointerTokens(read)));
-      return isThere ? [] : [`the ${status} of ${operation.id} has no ${read} in OLD ("reads")`];
-    });
-  });
-}
-
-function isDescribed(shape: Shape, tokens: readonly string[]): boolean {
-  const [token, ...rest] = tokens;
-  if (token === undefined) return true;
-  const items = [shape, ...shape.alternatives].find((one) => one.items)?.items;
-  const next = /^(?:-|\d+)$/.test(token) && items ? items : (memberShape(shape, token) ?? shape.additional);
-  // Of a schema that says nothing of members, any may be there.
-  if (!next) return shape.properties.size === 0 && shape.alternatives.length === 0 && !items;
-  return isDescribed(next, rest);
 }

@@ -3,16 +3,13 @@ import type { Report } from '#contract-tests';
 import { readKnown } from '#report-parts';
 import { type CompareOptions, compare } from './compare.ts';
 import { makeReport } from './compat-report.ts';
-import { readConsumers } from './consumers.ts';
 import { openVersion, renamed } from './open-version.ts';
 
 export { renderChangelog } from './changelog.ts';
 export type { CompatProgress } from './pace.ts';
 export { renderComparison } from './render.ts';
 
-export interface CompatOptions extends Omit<CompareOptions, 'consumers'> {
-  /** Paths of consumer files: what clients use. Breaks that touch one of them come first. Default: none. */
-  readonly consumers?: readonly string[] | undefined;
+export interface CompatOptions extends CompareOptions {
   /** Folders, files and http(s) URLs that `$ref`s of both documents may name beyond their own folder or host. Default: none. */
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or http(s) URLs of OpenAPI Overlays, applied to OLD in this order. Default: none. */
@@ -40,11 +37,9 @@ export async function compat(old: string, next: string, options: CompatOptions =
     newOverlays = [],
     strictDocument = false,
     known,
-    consumers = [],
     ...others
   } = options;
   const entries = known === undefined ? [] : readKnown(known);
-  const clients = readConsumers(consumers);
   const versions = [await openVersion(old)];
   const rename = (text: string) => versions.reduce((shown, version) => version.rename(shown), text);
   try {
@@ -55,7 +50,6 @@ export async function compat(old: string, next: string, options: CompatOptions =
       { location: after, reading: { allowRefs, strictDocument, overlays: newOverlays } },
       {
         ...others,
-        consumers: clients,
         onWarnings: (warnings) => others.onWarnings?.(renamed(warnings, rename)),
       },
     );

@@ -113,7 +113,7 @@ traffic/judge: #spec traffic/har traffic/observe contract-tests/send
     reads recorded traffic, and gives it to what judges it
 traffic/learn: #spec #observe traffic/har
     a document follows from the traffic, whoever has recorded it
-traffic/consumer: #spec #observe traffic/learn/examples.ts
+traffic/consumer: #spec #observe traffic/har traffic/judge/observed-exchange.ts traffic/learn/examples.ts
     what a client uses follows from its requests, whoever has seen them
 traffic/check.ts: #contract-tests #observe
     an entry point of the package
@@ -139,7 +139,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #client-changes #consumer #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #client-changes #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock contract-tests traffic/observe quality/arguments.ts quality/table.ts quality/testing

@@ -43,8 +43,6 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/compat.md': {
     "curl -i 'http://127.0.0.1:4020/books?limit=52' -H 'Accept: */*'": 'is a part of the report above it',
-    'npx openapi-paddock mock openapi.yaml --consumer web=web.consumer.yaml':
-      'is for three ways to see a client, whose traffic it needs; cli/consumer.long.test.ts goes all three',
   },
   'docs/docker.md': {
     'docker build --tag paddock .':

@@ -1,17 +1,13 @@
 import type { Use } from '#observe';
 import {
   cookiesOf,
-  hasSecretPart,
-  hidesAt,
   isRecord,
   isSecretHeader,
   isSecretName,
   type JsonType,
-  type Mask,
   type MediaType,
   mediaTypeFor,
   memberShape,
-  NO_MASK,
   type Operation,
   type Shape,
   stringifyJson,
@@ -23,12 +19,10 @@ import {
   MOST_VALUES,
   parentOf,
   type Sent,
-  type SentRequest,
   typeOf,
   USED_PLACES,
   type UsedOperation,
   type UsedPlace,
-  type UsedResponse,
 } from './consumer.ts';
 
 /** Gathers what requests use of a service, in bounded memory, without secrets. */
@@ -39,7 +33,6 @@ export interface Uses {
 
 /** In characters; of longer ones only the type is kept. */
 const LONGEST_VALUE = 100;
-const LONGEST_REQUEST = 4000;
 /** Bodies are described by their documented members, which may refer to themselves. */
 const MAX_DEPTH = 8;
 const MOST_PLACES = 1000;
@@ -79,7 +72,6 @@ function isLong(value: unknown): boolean {
 }
 
 interface SeenOperation {
-  readonly operation: Operation;
   calls: number;
   /** Requests whose body is known, if they have one. */
   bodiesKnown: number;
@@ -87,23 +79,21 @@ interface SeenOperation {
   readonly places: Readonly<Record<UsedPlace, Map<string, Seen>>>;
   readonly types: Set<string>;
   readonly body: Map<string, Seen>;
-  readonly responses: Map<number, UsedResponse>;
+  readonly statuses: Set<number>;
 }
 
-/** @param mask what is hidden beside secrets */
-export function createUses(mask: Mask = NO_MASK): Uses {
-  const seen = new Map<string, SeenOperation>();
+export function createUses(): Uses {
+  const seen = new Map<Operation, SeenOperation>();
 
   function seenOf(operation: Operation): SeenOperation {
-    const key = `${operation.method} ${operation.path}`;
-    const known = seen.get(key) ?? {
-      ...{ operation, calls: 0, bodiesKnown: 0, unseen: false },
+    const known = seen.get(operation) ?? {
+      ...{ calls: 0, bodiesKnown: 0, unseen: false },
       places: { path: new Map(), query: new Map(), header: new Map(), cookie: new Map() },
       types: new Set<string>(),
       body: new Map(),
-      responses: new Map(),
+      statuses: new Set(),
     };
-    seen.set(key, known);
+    seen.set(operation, known);
     return known;
   }
 
@@ -112,26 +102,25 @@ export function createUses(mask: Mask = NO_MASK): Uses {
       const { operation, read, bodyMissing, status } = use;
       const known = seenOf(operation);
       known.calls += 1;
-      const parameters = sentParameters(use, mask);
+      const parameters = sentParameters(use);
       for (const { in: place, name, value, shape, isSecret } of parameters) {
         seenAt(known.places[place], name)?.add(value, isSecret);
         if (isSecret || typeof value !== 'object' || value === null) continue;
         for (const [step, part] of partsOf(value).slice(0, MOST_ITEMS))
           seenAt(known.places[place], `${name}/${step}`)?.add(
             part,
-            mask.hides(step) || isSecretMember(step, memberShape(shape, step)),
+            isSecretMember(step, memberShape(shape, step)),
           );
       }
       if (bodyMissing) known.unseen = true;
       else {
         known.bodiesKnown += 1;
-        if (read.body !== undefined) noteBody(known, use, mask);
+        if (read.body !== undefined) noteBody(known, use);
       }
-      if (status !== undefined && !known.responses.get(status)?.request)
-        known.responses.set(status, bodyMissing ? {} : responseOf(use, parameters, mask));
+      if (status !== undefined) known.statuses.add(status);
     },
     get operations() {
-      return Object.fromEntries([...seen].map(([key, one]) => [key, asData(one)]));
+      return new Map([...seen].map(([operation, one]) => [operation, asData(one)]));
     },
   };
 }
@@ -156,7 +145,7 @@ interface SentParameter {
 }
 
 /** Those of the document that a request has, without the defaults of others. */
-function sentParameters({ operation, read, wire }: Use, mask: Mask): SentParameter[] {
+function sentParameters({ operation, read, wire }: Use): SentParameter[] {
   const credentials = operation.security.flat();
   const headers = new Map(wire.headers.map(([name, value]) => [name.toLowerCase(), value]));
   const queries = [...wire.url.searchParams.keys()];
@@ -172,27 +161,20 @@ function sentParameters({ operation, read, wire }: Use, mask: Mask): SentParamet
     if (value === undefined || !(isSent[place](name) || isRecord(value))) return [];
     const isSecret =
       (place === 'header' ? isSecretHeader(name) : isSecretName(name)) ||
-      hasSecretPart(name, mask.hides) ||
       shape.find('format')?.value === 'password' ||
       credentials.some((one) => one.in === place && one.name.toLowerCase() === name.toLowerCase());
     return [{ in: place, name, value, shape, isSecret }];
   });
 }
 
-function noteBody(known: SeenOperation, { operation, read, wire }: Use, mask: Mask): void {
+function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
   const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], sent);
   if (media) known.types.add(media.type);
   // What is no value of a schema, such as a file, has nothing that a schema could refuse.
-  walk('', read.body, media?.shape, isBare(read.body, media), []);
+  walk('', read.body, media?.shape, isBare(read.body, media));
 
-  function walk(
-    pointer: string,
-    value: unknown,
-    shape: Shape | undefined,
-    isSecret: boolean,
-    steps: readonly string[],
-  ): void {
+  function walk(pointer: string, value: unknown, shape: Shape | undefined, isSecret: boolean): void {
     const here = seenAt(known.body, pointer);
     here?.add(value, isSecret);
     const isNested = typeof value === 'object' && value !== null;
@@ -201,14 +183,12 @@ function noteBody(known: SeenOperation, { operation, read, wire }: Use, mask: Ma
       return;
     }
     if (Array.isArray(value))
-      for (const item of value.slice(0, MOST_ITEMS)) walk(`${pointer}/-`, item, shape?.items, false, steps);
+      for (const item of value.slice(0, MOST_ITEMS)) walk(`${pointer}/-`, item, shape?.items, false);
     else if (isRecord(value))
       for (const [name, member] of Object.entries(value)) {
         const own = shape && memberShape(shape, name);
         const step = own ? name.replaceAll('~', '~0').replaceAll('/', '~1') : '*';
-        const inner = [...steps, name];
-        const isHidden = isSecretMember(name, own) || hidesAt(mask, inner);
-        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isHidden, inner);
+        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isSecretMember(name, own));
       }
   }
 }
@@ -227,69 +207,7 @@ function typeSent({ headers }: Use['wire']): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 }
 
-function responseOf(
-  { read, wire, operation }: Use,
-  parameters: readonly SentParameter[],
-  mask: Mask,
-): UsedResponse {
-  const places = USED_PLACES.flatMap((place) => {
-    const own = parameters.filter((one) => one.in === place && !one.isSecret);
-    return own.length > 0
-      ? [
-          [
-            place,
-            Object.fromEntries(
-              own.map(({ name, value, shape }) => [name, withoutSecrets(value, shape, mask)]),
-            ),
-          ],
-        ]
-      : [];
-  });
-  const media = mediaTypeFor(operation.body?.content ?? [], typeSent(wire) ?? '');
-  if (isBare(read.body, media)) return {};
-  const request: SentRequest = {
-    ...(Object.fromEntries(places) as SentRequest),
-    ...(read.body !== undefined && {
-      ...(media && { type: media.type }),
-      body: withoutSecrets(read.body, media?.shape, mask),
-    }),
-  };
-  return stringifyJson(request).length <= LONGEST_REQUEST && !holdsSecret(request) ? { request } : {};
-}
-
-/** By the form of a text. */
-function holdsSecret(value: unknown): boolean {
-  if (typeof value === 'string') return safeExample(value) !== value;
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret);
-}
-
-function withoutSecrets(
-  value: unknown,
-  shape: Shape | undefined,
-  mask: Mask,
-  steps: readonly string[] = [],
-): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, shape?.items, mask, steps));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => {
-      const own = shape && memberShape(shape, name);
-      const inner = [...steps, name];
-      const isHidden = isSecretMember(name, own) || hidesAt(mask, inner);
-      return isHidden ? [] : [[name, withoutSecrets(member, own, mask, inner)]];
-    }),
-  );
-}
-
-function asData({
-  calls,
-  bodiesKnown,
-  unseen,
-  places,
-  types,
-  body,
-  responses,
-}: SeenOperation): UsedOperation {
+function asData({ calls, bodiesKnown, unseen, places, types, body, statuses }: SeenOperation): UsedOperation {
   const shown = USED_PLACES.flatMap((place) =>
     places[place].size > 0
       ? [
@@ -313,8 +231,6 @@ function asData({
       body: Object.fromEntries([...body].map(([pointer, one]) => [pointer, one.asData(ofHowMany(pointer))])),
     }),
     ...(unseen && { unseenBodies: true as const }),
-    responses: Object.fromEntries(
-      [...responses].sort(([one], [other]) => one - other).map(([status, one]) => [String(status), one]),
-    ),
+    statuses: [...statuses],
   };
 }
