@@ -1,13 +1,4 @@
-import {
-  type Contract,
-  essenceOf,
-  hasStream,
-  type Operation,
-  placedAt,
-  type Resource,
-  sentType,
-  sessionCookie,
-} from '#spec';
+import { type Contract, hasStream, type Operation, placedAt, type Resource, sessionCookie } from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles, type OwnFile } from './control/document-files.ts';
@@ -22,11 +13,9 @@ import {
 } from './control/logged-request.ts';
 import { compileEndpoint, compileLeftOut, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
 import { type Find, withOwnPaths } from './engine/find.ts';
-import type { SampleFile } from './files/sample-file.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
 import { onFirstCall } from './http/memoize.ts';
-import { isFileType } from './http/representations.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens, type Tokens } from './http/tokens.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
@@ -76,8 +65,6 @@ export interface Service {
   readonly documents: readonly ServedDocument[];
   readonly contract: Contract;
   readonly seeds: SeedValues;
-  /** Undefined: no response is a file. */
-  readonly sampleFile: SampleFile | undefined;
   readonly basePath: string;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   /** The same collections with the records of seed files. */
@@ -174,7 +161,6 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   const cookie = sessionCookie(operations);
   const standing = compileStanding(operations, resources);
   const profiles = compileProfiles({ contract, collections, relationsOf });
-  const sampleFile = await loadSampleFile(contract);
   const compileStream = await loadStreams(contract);
   const redacting = compileRedacting(operations, options);
   const webhooks = await loadWebhooks(
@@ -187,13 +173,13 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     },
   );
   const context = {
-    ...{ contract, parts, sampleFile, seeds, collections, relationsOf, roles, tokens, credentials },
+    ...{ contract, parts, seeds, collections, relationsOf, roles, tokens, credentials },
     ...{ compileStream, cookie, standing, profiles },
     performed: (operation: Operation) => webhooks?.performed(operation),
     shown: beside?.shown ?? ((operation: Operation) => operation),
     foreignParents: beside?.foreignParents ?? (() => []),
     codeFor: await compileCodes(options.operations, recordCollections, {
-      ...{ contract, seeds, seed, sampleFile, snapshots, relationsOf },
+      ...{ contract, seeds, seed, snapshots, relationsOf },
     }),
     keys: { ...keys, isIssued, cookie },
     logins: {
@@ -213,7 +199,7 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   const find: Find = (path, { method }) => route(path, method);
   const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
-    ...{ contract, seeds, sampleFile },
+    ...{ contract, seeds },
     documents: [{ name: beside?.name ?? '', contract, basePath, endpoints, collections: stored }],
     basePath,
     collections: stored,
@@ -277,7 +263,7 @@ async function loadWebhooks(
   return createWebhooks({ ...context, contract, sessionOf });
 }
 
-interface CodeContext extends Pick<EndpointContext, 'contract' | 'seeds' | 'sampleFile'> {
+interface CodeContext extends Pick<EndpointContext, 'contract' | 'seeds'> {
   readonly seed: number;
   readonly snapshots: () => Promise<Snapshots>;
   readonly relationsOf: RelationsOf;
@@ -310,13 +296,6 @@ export async function seedByCode(
   if (!seedCode) return collections;
   const { seedByCode: seedBy } = await import('./code/seed-code.ts');
   return seedBy(seedCode, collections, { ...context, seed, now });
-}
-
-/** Loaded for documents that have files only: what draws and writes them would take a tenth of every start. */
-async function loadSampleFile({ operations }: Contract): Promise<SampleFile | undefined> {
-  const types = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
-  if (!types.some((media) => isFileType(essenceOf(sentType(media))))) return undefined;
-  return (await import('./files/sample-file.ts')).sampleFile;
 }
 
 /** Loaded for documents that have streams only. */

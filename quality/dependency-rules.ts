@@ -36,17 +36,15 @@ mock/platform: nothing
     what the mock needs of Node or of a browser depends on nothing
 mock/pictures: #spec mock/http
     a picture follows from its key, whoever shows it
-mock/files: #spec mock/http mock/pictures
-    a file of a media type follows from what it shows
 mock/store: #spec mock/http
     a store keeps records, and knows nothing of what is done with them
 mock/records/seed: #platform #spec mock/http mock/pictures mock/store
     seeded values follow from document and seed
 mock/http: #platform #spec
     credentials and headers are the same whatever an operation does
-mock/records/streams: #platform #spec #stream-messages mock/files mock/http mock/pictures mock/records mock/store
+mock/records/streams: #platform #spec #stream-messages mock/http mock/pictures mock/records mock/store
     a stream sends records, and knows no session
-mock/records: #platform #spec mock/files mock/http mock/pictures mock/store
+mock/records: #platform #spec mock/http mock/pictures mock/store
     actions depend on records, and not on who forces a response
 mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
     a changed document moves records, whatever is served
@@ -58,7 +56,7 @@ mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/
     the control API reads sessions, and not the engine
 mock/code: #spec mock/http mock/records mock/sessions mock/store
     code of the user's stands between a request and what the mock does, and knows no engine
-mock/engine: #spec mock/control mock/files mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
+mock/engine: #spec mock/control mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
     the engine responds to a request, however it came
 mock/trace: #spec mock/engine mock/http mock/records mock/sessions
     tells afterwards what the engine has done, and decides nothing

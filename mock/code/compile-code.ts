@@ -3,7 +3,7 @@ import type { Refuse } from '../http/error-response.ts';
 import type { ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { preferredMedia, successForm } from '../http/representations.ts';
-import type { Act, ActionContext, Task } from '../records/actions/action.ts';
+import type { Act, Task } from '../records/actions/action.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import {
   compileForce,
@@ -23,7 +23,7 @@ import {
 import type { RecordsFor } from './code-records.ts';
 
 /** What code of an operation is compiled from. */
-export interface CodedOperation extends Pick<ActionContext, 'sampleFile'> {
+export interface CodedOperation {
   readonly operation: Operation;
   readonly contract: Contract;
   readonly seeds: SeedValues;

@@ -1,5 +1,5 @@
 import type { ResponseContent } from '../http/exchange.ts';
-import { PICTURES_PATH } from '../pictures/address.ts';
+import { PICTURES_PATH } from '../pictures/picture.ts';
 
 /** The path of the control API. */
 export const CONTROL_PATH = '/__admin';

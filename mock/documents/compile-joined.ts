@@ -111,7 +111,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
   });
   return {
     contract,
-    ...{ seeds: first.seeds, sampleFile: first.sampleFile },
+    seeds: first.seeds,
     documents: services.flatMap((one) => one.documents),
     basePath: '',
     collections,

@@ -10,7 +10,6 @@ import {
   type Resource,
   type SessionCookie,
 } from '#spec';
-import type { SampleFile } from '../files/sample-file.ts';
 import type { Guard, Keys } from '../http/authenticate.ts';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
@@ -72,7 +71,6 @@ export interface EndpointContext {
   readonly parts: Parts;
   readonly keys: Keys;
   readonly seeds: SeedValues;
-  readonly sampleFile: SampleFile | undefined;
   /** Undefined: no response is a stream. */
   readonly compileStream: typeof compileStream | undefined;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
@@ -103,7 +101,7 @@ export interface Codable {
 }
 
 export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
-  const { contract, parts, keys, seeds, sampleFile, roles } = context;
+  const { contract, parts, keys, seeds, roles } = context;
   const refuse = parts.refuse(operation, contract);
   const ordinary = compileAct(operation, context);
   const code = context.codeFor(operation);
@@ -122,7 +120,7 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
       seeds.keyOf(operation.id, header),
     ),
     applyPreference: loadPreferences({
-      ...{ operation: context.shown(operation), contract, seeds, sampleFile, refuse, act: compiled.act },
+      ...{ operation: context.shown(operation), contract, seeds, refuse, act: compiled.act },
       collection: roles.get(operation)?.collection,
     }),
     removal: compileRemoval(operation, contract),
@@ -178,11 +176,11 @@ function compileAct(
   operation: Operation,
   given: EndpointContext,
 ): Pick<Endpoint, 'action' | 'act' | 'reason'> {
-  const { contract, parts, seeds, sampleFile, collections, relationsOf, roles } = given;
+  const { contract, parts, seeds, collections, relationsOf, roles } = given;
   const { tokens, logins, standing, profiles, cookie } = given;
   const role = roles.get(operation);
   const senders = sendersOf(operation, given);
-  const context = { contract, operation, seeds, sampleFile, collections };
+  const context = { contract, operation, seeds, collections };
   const meaning = accountOperation(operation);
   const withAccount = (act: Act, isSampled: boolean) =>
     meaning

@@ -26,7 +26,7 @@ import { finishRelayed, isOfThisMachine, withMockSource } from '../http/relayed-
 import { acceptOf } from '../http/representations.ts';
 import type { Finish } from '../http/response-headers.ts';
 import { asksForTrace, type Trace, withTrace } from '../http/trace.ts';
-import { PICTURES_PATH } from '../pictures/address.ts';
+import { PICTURES_PATH, pictureResponse } from '../pictures/picture.ts';
 import type { ShowPictures } from '../pictures/show-pictures.ts';
 import type { Sender } from '../records/accounts.ts';
 import type { Task } from '../records/actions/action.ts';
@@ -425,7 +425,7 @@ function respondUnmatched(
 ): Awaitable<Outcome> {
   const { method, path } = request;
   if (!methods && isControlPath(path)) return control(request, session);
-  if (!methods && path.startsWith(PICTURES_PATH)) return servePicture(request);
+  if (!methods && path.startsWith(PICTURES_PATH)) return pictureResponse(request);
   const file = files.get(path);
   const offered = methods ?? (file && new Map([['GET', file]]));
   if (!offered) {
@@ -435,12 +435,6 @@ function respondUnmatched(
   }
   if (file && (method === 'GET' || method === 'HEAD')) return file(request);
   return methodNotAllowed(method, path, offered);
-}
-
-/** What draws is loaded with the first picture. */
-async function servePicture(request: MockRequest): Promise<Outcome> {
-  const { pictureResponse } = await import('../pictures/picture-response.ts');
-  return pictureResponse(request);
 }
 
 /** Programs name no HTML among what they accept. */

@@ -20,7 +20,7 @@ import type { Endpoint } from '../engine/endpoint.ts';
 import type { MockRequest, MockResponse } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
-import { STORED_PICTURES } from '../pictures/address.ts';
+import { STORED_PICTURES } from '../pictures/picture.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Service } from '../service.ts';
 import { compileForce, refusePreference } from '../sessions/preferences/forced-response.ts';
@@ -140,9 +140,9 @@ async function ask(operation: Operation, status: number, served: Served): Promis
     }
   }
   const request = asked ?? (await requestFor(operation, 1, served, store))[0];
-  const { seeds, sampleFile } = service;
+  const { seeds } = service;
   const refuse: typeof endpoint.refuse = (refusal, of) => endpoint.refuse(refusal, of, now);
-  const force = compileForce({ operation, seeds, sampleFile, refuse });
+  const force = compileForce({ operation, seeds, refuse });
   const outcome: Outcome = force({ code: status }, 'respond', request);
   return endpoint.finish(isRefusal(outcome) ? refuse(outcome, request) : outcome);
 }

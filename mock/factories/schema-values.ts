@@ -18,7 +18,7 @@ import {
   shapeAt,
 } from '#spec';
 import { memoize } from '../http/memoize.ts';
-import { PICTURES_PATH, STORED_PICTURES } from '../pictures/address.ts';
+import { PICTURES_PATH, STORED_PICTURES } from '../pictures/picture.ts';
 import { compileCollections, isStored, type RecordCollection } from '../records/collection.ts';
 import { compileRelations } from '../records/relations.ts';
 import { createSeedExamples } from '../records/seed/examples.ts';

@@ -17,6 +17,7 @@ import {
   writeMessage,
 } from '#spec';
 import { describedBy } from './shape-like.ts';
+import { SMALLEST_FILES } from './smallest-files.ts';
 
 /** The status and the media type of an operation's success response. */
 interface SuccessForm {
@@ -50,20 +51,6 @@ export function createdForm(operation: Operation): SuccessForm {
 
 export function preferredMedia({ content }: DocumentedResponse): MediaType | undefined {
   return mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson) ?? content[0];
-}
-
-/** What the mock can make a file of. */
-const FILE_TYPES = [
-  ...(['application/pdf', 'application/x-zip-compressed', 'application/zip'] as const),
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ...(['image/gif', 'image/jpeg', 'image/jpg', 'image/png', 'image/svg+xml', 'image/webp'] as const),
-  ...(['text/csv', 'text/html', 'text/plain'] as const),
-] as const;
-
-export type FileType = (typeof FILE_TYPES)[number];
-
-export function isFileType(type: string): type is FileType {
-  return (FILE_TYPES as readonly string[]).includes(type);
 }
 
 /** What is sent for a value in a media type: bytes as they are. */
@@ -111,7 +98,7 @@ function isMade(media: MediaType): boolean {
   const { type, isJson, shape, examples } = media;
   if (isXml(media)) return true;
   const essence = essenceOf(type);
-  if (isJson || essence === 'text/csv' || (isFileType(essence) && !essence.startsWith('text/'))) return true;
+  if (isJson || /^(?:text\/csv|image\/svg\+xml)$/.test(essence) || essence in SMALLEST_FILES) return true;
   const isSent = (example: unknown) => typeof example === 'string' || example instanceof Uint8Array;
   if ([...examples.values()].some(isSent)) return true;
   return essence.startsWith('text/') && shape?.mainType === 'string';

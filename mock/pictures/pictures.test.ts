@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock as createInBrowser } from '../browser/create-mock.ts';
 import { ask, documentOf, serveText } from '../testing/serve.ts';
-import { pictureAddress } from './address.ts';
+import { drawPicture, pictureAddress, pictureAt, type WantedPicture } from './picture.ts';
 
 const PHOTO = {
   type: 'object',
@@ -86,7 +86,7 @@ test('what is no picture is not there, and nothing but reading is offered', asyn
   const { origin } = new URL(mock.url);
   const missing = await ask(mock, `GET ${origin}/__paddock/pictures/image/a.gif`);
   expect(missing.status).toBe(404);
-  expect(missing.text).toContain('/__paddock/pictures/KIND/KEY.TYPE');
+  expect(missing.text).toContain('/__paddock/pictures/KIND/KEY.svg');
   expect((await ask(mock, `DELETE ${origin}/__paddock/pictures/image/a.svg`)).status).toBe(405);
   expect(mock.requests()).toHaveLength(0);
 });
@@ -112,4 +112,34 @@ test('in a page, where nothing would respond to an address, a record has the pic
   const { url } = (await ask(mock as never, 'GET /photos/1')).body;
   expect(url).toMatch(/^data:image\/svg\+xml,%3Csvg/);
   expect(decodeURIComponent(url)).toContain('Tea (green)');
+});
+
+const pathOf = (picture: WantedPicture) => new URL(pictureAddress(picture)).pathname;
+
+test('an address is short, and says what is not usual', () => {
+  expect(pathOf({ kind: 'avatar', key: 'a' })).toMatch(/^\/__paddock\/pictures\/avatar\/[\da-z]{1,6}\.svg$/);
+  expect(pathOf({ kind: 'avatar', key: 'a', label: 'ada King Lovelace' })).toMatch(/\/AL\.svg$/);
+  expect(pathOf({ kind: 'image', key: 'a', width: 800, label: 'Blue Mug/2' })).toMatch(
+    /\/image-800x600\/[\da-z]+\/Blue%20Mug%2F2\.svg$/,
+  );
+});
+
+test('what an address says is read from its path', () => {
+  const given = { kind: 'image', key: 'x', width: 300, height: 9999, label: 'Tea & 茶' } as const;
+  expect(pictureAt(pathOf(given))).toEqual({ ...given, key: expect.any(String), height: 2048 });
+  const usual = { width: 128, height: 128, label: '' };
+  expect(pictureAt(pathOf({ kind: 'avatar', key: 'x' }))).toMatchObject(usual);
+});
+
+test.each(['', 'face/a.svg', 'image/a.png', 'image-0x10/a.svg', 'image-10x9999/a.svg', 'image/a/%zz.svg'])(
+  'there is no picture at %j',
+  (path) => expect(pictureAt(`/__paddock/pictures/${path}`)).toBeUndefined(),
+);
+
+test('a picture follows from its key alone, and a label is text, whatever it holds', () => {
+  const drawn = (key: string, label = '') =>
+    drawPicture({ kind: 'image', key, label, width: 64, height: 48 });
+  expect(drawn('a')).toBe(drawn('a'));
+  expect(new Set(['a', 'b', 'c', 'd'].map((key) => drawn(key))).size).toBe(4);
+  expect(drawn('a', '<script>"&\u0007\ud800')).toContain('>&#60;script&#62;&#34;&#38;\ufffd</text>');
 });

@@ -1,6 +1,6 @@
 import { type MockRequest, type MockResponse, originOf } from '../http/exchange.ts';
 import { memoizeReusable, memoizeText } from '../http/memoize.ts';
-import { PICTURES_PATH, STORED_PICTURES } from './address.ts';
+import { drawPicture, PICTURES_PATH, pictureAt, STORED_PICTURES } from './picture.ts';
 
 /** Puts what the client of a response can load in the place of the addresses of pictures in it. */
 export type ShowPictures = (response: MockResponse, request: MockRequest) => MockResponse;
@@ -17,8 +17,21 @@ export function withAddresses(): ShowPictures {
   return (response, request) => (hasPictures(response) ? showFor(originOf(request))(response) : response);
 }
 
+/** With what may stand in a segment of a path, but for what is encoded. */
+const ADDRESS = new RegExp(`${STORED_PICTURES}([\\w%.~!'()*/-]+\\.svg)`, 'g');
+
+/** The pictures themselves, where no server would respond to an address: in a page. */
+export const inlinePictures: ShowPictures = memoizeReusable((response) =>
+  withPictures(response, (body) =>
+    body.replace(ADDRESS, (address, rest) => {
+      const picture = pictureAt(PICTURES_PATH + rest);
+      return picture ? `data:image/svg+xml,${encodeURIComponent(drawPicture(picture))}` : address;
+    }),
+  ),
+);
+
 /** The same response where it has no picture. */
-export function withPictures(response: MockResponse, edit: (body: string) => string): MockResponse {
+function withPictures(response: MockResponse, edit: (body: string) => string): MockResponse {
   return hasPictures(response) ? { ...response, body: edit(response.body) } : response;
 }
 

@@ -1,5 +1,4 @@
 import type { Contract, FurtherRole, Operation, ReadRequest, Resource } from '#spec';
-import type { SampleFile } from '../../files/sample-file.ts';
 import type { Awaitable, MockRequest } from '../../http/exchange.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
@@ -36,8 +35,6 @@ export interface ActionContext {
   /** All that the document describes. */
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly seeds: SeedValues;
-  /** Undefined: no response is a file. */
-  readonly sampleFile?: SampleFile | undefined;
   /** Precedes every path of the document. */
 }
 

@@ -1,20 +1,26 @@
-import { essenceOf, isRecord, isXml, type MediaType, parseJson, type Resource, sentType } from '#spec';
-import { tableOf } from '../../files/table.ts';
+import {
+  essenceOf,
+  isRecord,
+  isXml,
+  type MediaType,
+  parseJson,
+  type Resource,
+  sentType,
+  stringifyJson,
+} from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { successForm } from '../../http/representations.ts';
+import { SMALLEST_FILES } from '../../http/smallest-files.ts';
+import { drawPicture } from '../../pictures/picture.ts';
 import type { Act, ActionContext } from './action.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
 
-/** Media types that show records. */
-const OF_RECORDS =
-  /^(?:text\/csv|application\/(?:zip|x-zip-compressed|vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet))$/;
-
-/** Responds with a file of the records of a collection that the path names: `/orders/export`. Undefined: it names none. */
+/** Responds with the records of a collection that the path names as CSV: `/orders/export`. Undefined: it names none. */
 export function compileRecordsFile(context: Context): Act | undefined {
   const { operation, collections } = context;
   const { status, media } = successForm(operation);
-  if (!media || operation.method !== 'GET' || !OF_RECORDS.test(essenceOf(media.type))) return undefined;
+  if (!media || operation.method !== 'GET' || !isTable(media)) return undefined;
   const resource = namedIn(operation.path, [...collections.keys()]);
   const collection = resource && collections.get(resource);
   if (!collection || showsItself(media)) return undefined;
@@ -28,6 +34,8 @@ export function compileRecordsFile(context: Context): Act | undefined {
     });
   };
 }
+
+const isTable = ({ type }: MediaType) => essenceOf(type) === 'text/csv';
 
 /** Of several the one that the path is below, or else that has the most of it. */
 function namedIn(path: string, resources: readonly Resource[]): Resource | undefined {
@@ -43,25 +51,48 @@ export function recordsFile(
   media: MediaType,
   body: string,
 ): string | Uint8Array | undefined {
-  if (!OF_RECORDS.test(essenceOf(media.type)) || showsItself(media)) return undefined;
+  if (!isTable(media) || showsItself(media)) return undefined;
   const value = parseJson(body);
   const lists = isRecord(value) ? Object.values(value) : [value];
   const records = lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value];
   return fileOf(context, media, records);
 }
 
-/** A valid file about an operation and what it responds with. Undefined: the mock can make none of this media type. */
+const HTML =
+  '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Sample</title>\n<p>Sample</p>\n</html>\n';
+
+/** A valid file about an operation and what it responds with. Undefined: there is none of this media type. */
 export function fileOf(
-  { operation, seeds, sampleFile }: Pick<Context, 'operation' | 'seeds' | 'sampleFile'>,
+  { operation, seeds }: Pick<Context, 'operation' | 'seeds'>,
   media: MediaType,
   records: readonly unknown[],
 ): string | Uint8Array | undefined {
-  const title = operation.summary ?? operation.id;
-  const text = `${operation.method} ${operation.path}`;
-  const shown = records.some(isRecord) ? records : [{ title, source: text }];
-  const key = seeds.keyOf(operation.id);
-  return sampleFile?.(essenceOf(sentType(media)), { key, title, text, table: tableOf(shown) });
+  const type = essenceOf(sentType(media));
+  const base64 = SMALLEST_FILES[type];
+  if (base64 !== undefined) return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const { id, method, path, summary: title = id } = operation;
+  if (type === 'text/plain') return title;
+  if (type === 'text/html') return HTML;
+  if (type === 'text/csv')
+    return csvOf(records.some(isRecord) ? records : [{ title, source: `${method} ${path}` }]);
+  if (type !== 'image/svg+xml') return undefined;
+  return drawPicture({ kind: 'image', key: seeds.keyOf(id), label: '', width: 320, height: 240 });
 }
+
+/** A row for each record, with a column for each member that one of them has (RFC 4180). */
+function csvOf(records: readonly unknown[]): string {
+  const known = records.filter(isRecord);
+  const columns = [...new Set(known.flatMap((record) => Object.keys(record)))];
+  const rows = [columns, ...known.map((record) => columns.map((name) => cellOf(record[name])))];
+  return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
+const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** What says of a text that only some will do. */
 const CLOSING = ['default', 'format', 'maxLength', 'pattern'];

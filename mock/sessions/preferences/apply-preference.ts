@@ -4,7 +4,7 @@ import { type Awaitable, andThen, type Feed, type ResponseContent } from '../../
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { successForm, withVary } from '../../http/representations.ts';
-import type { Act, ActionContext, Task } from '../../records/actions/action.ts';
+import type { Act, Task } from '../../records/actions/action.ts';
 import { pathParameter, type RecordCollection } from '../../records/collection.ts';
 import { compileItemAddress } from '../../records/item.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
@@ -32,7 +32,7 @@ import {
 import { renderAnswer } from './templated-answer.ts';
 
 /** What preferences and rules need of an operation. */
-export interface Forceable extends Pick<ActionContext, 'sampleFile'> {
+export interface Forceable {
   readonly operation: Operation;
   readonly contract: Pick<Contract, 'validators'>;
   readonly seeds: SeedValues;

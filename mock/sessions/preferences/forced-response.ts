@@ -25,7 +25,6 @@ import {
   successForm,
   withVary,
 } from '../../http/representations.ts';
-import type { ActionContext } from '../../records/actions/action.ts';
 import { fileOf, showsItself } from '../../records/actions/file.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import { withStatus } from './documented-answers.ts';
@@ -37,7 +36,7 @@ export type Force = (preference: Preference, source: PreferenceSource, request: 
 
 export type PreferenceSource = 'Prefer' | 'a rule' | 'code' | 'respond';
 
-interface Context extends Pick<ActionContext, 'sampleFile'> {
+interface Context {
   readonly operation: Operation;
   readonly seeds: SeedValues;
   readonly refuse: Refuse;

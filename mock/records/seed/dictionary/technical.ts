@@ -1,4 +1,4 @@
-import { pictureAddress } from '../../../pictures/address.ts';
+import { pictureAddress } from '../../../pictures/picture.ts';
 import { fullName } from './people.ts';
 import { type Make, own, type Subject, shared, sharedRandom, slugOf, type Words } from './subject.ts';
 import { extensionOf, fileName, mediaTypeOf, nameOfThing } from './things.ts';
