@@ -4,19 +4,20 @@ import {
   essenceOf,
   explicitStatuses,
   isJsonType,
+  isRecord,
   isXml,
   type MediaType,
   mediaTypeFor,
   messagesOf,
   type Operation,
   responseFor,
+  Shape,
   sentType,
   streamFormatOf,
   stringifyJson,
   successOf,
   writeMessage,
 } from '#spec';
-import { describedBy } from './shape-like.ts';
 import { SMALLEST_FILES } from './smallest-files.ts';
 
 /** The status and the media type of an operation's success response. */
@@ -70,6 +71,24 @@ export function mediaText(media: MediaType, value: unknown): string {
   const isShownXml = !media.schema && typeof value === 'object' && /[/+]xml$/.test(essenceOf(media.type));
   if (isShownXml) return xmlText(describedBy(media, value), value);
   return isXml(media) ? xmlText(media, value) : stringifyJson(value ?? null);
+}
+
+/** A media type without a schema, with one that its example is of: what is made for it has the form of the example. */
+export function describedBy(media: MediaType, example: unknown): MediaType {
+  const schema = { ...media.spot, value: schemaOf(example) };
+  return { ...media, schema, shape: Shape.of([schema]) };
+}
+
+function schemaOf(value: unknown): object {
+  if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: schemaOf(value[0]) }) };
+  if (isRecord(value)) {
+    const properties = Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, schemaOf(member)]),
+    );
+    return { type: 'object', required: Object.keys(value), properties };
+  }
+  if (typeof value === 'string' || typeof value === 'boolean') return { type: typeof value };
+  return value === null ? {} : { type: Number.isInteger(Number(value)) ? 'integer' : 'number' };
 }
 
 /** What XML cannot hold is left to the log of whoever made it: JSON. */
