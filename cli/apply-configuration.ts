@@ -49,8 +49,8 @@ export async function applyConfiguration(
     if (chosen.setting.key === DOCUMENT && at >= 0)
       command.processedArgs[at] = isVariadic ? textsOf(chosen) : textsOf(chosen)[0];
     else setOption(command, chosen);
-    for (const name of [chosen.setting.flags.replace(/ .*/, ''), ...filesOf(chosen)])
-      places.set(name, chosen.place);
+    const { flags, key } = chosen.setting;
+    for (const name of [flags.replace(/ .*/, ''), key, ...filesOf(chosen)]) places.set(name, chosen.place);
   }
   if (command.name() === JUDGE && !isTaken(DOCUMENT) && !isTaken('baseUrl')) {
     const judged = configuration.judgedTargets(JUDGE);
@@ -139,7 +139,7 @@ export function vocabularyOf(commands: readonly Command[]): Vocabulary {
 
 function settingsOf({ options, registeredArguments }: Command): Setting[] {
   const byKey = Map.groupBy(options, (option) => option.attributeName());
-  for (const key of ['config', 'obtain']) byKey.delete(key);
+  byKey.delete('config');
   const settings = [...byKey].map(([key, all]) => settingOf(key, all));
   const document = registeredArguments.find((one) => one.name() === DOCUMENT);
   if (!document) return settings;

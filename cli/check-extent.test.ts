@@ -41,6 +41,6 @@ test.for([
   ]);
 });
 
-test('--examples 0 generates nothing', async () => {
-  expect(await caseIds(['--examples', '0'])).toEqual([]);
+test('without examples nothing is generated', async () => {
+  expect(await caseIds([], { PADDOCK_EXAMPLES: '0' })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { CheckOptions } from '#contract-tests';
-import { DocumentError, readSourceFile } from '#spec';
+import { DocumentError, isRecord, readSourceFile } from '#spec';
 import { type CredentialSource, plainSecrets, sourceProblem } from '#user-code';
 import { FILE, type OptionRow, wholeNumber } from './options.ts';
 import {
@@ -24,15 +24,6 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   ...DOCUMENT_OPTIONS,
   ...TARGET_OPTIONS,
   {
-    flags: '--obtain <name=source>',
-    help: "where the credential of one security scheme comes from: '{command: gh auth token}', {grant: ...} or {login: ...}",
-    value: { type: 'pairs', between: '=' },
-    isList: true,
-    // A comma may stand in it.
-    variables: '',
-    see: 'hooks.md#credentials',
-  },
-  {
     flags: '--hook <command>',
     help: 'command with hooks in any language, which speaks lines of JSON on standard input and output',
     to: 'hook',
@@ -45,14 +36,10 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   { flags: '--read-only', help: 'send safe methods only', conflicts: ['allowWrites'] },
   {
     flags: '--only <regexp>',
-    help: 'run only the cases whose id matches; requests that set them up are sent, too',
+    help: 'run only the cases whose id matches; requests that set them up are sent, too; !REGEXP leaves out what matches',
+    isList: true,
     to: 'only',
     see: 'safety.md',
-  },
-  {
-    flags: '--skip <regexp>',
-    help: 'skip the cases whose id matches; requests that set up others are still sent',
-    to: 'skip',
   },
   {
     flags: '--shard <k/n>',
@@ -113,12 +100,14 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   {
     flags: '--stateless',
     help: 'for a target without state: request each status with "Prefer: code="',
+    isSetting: true,
     to: 'stateless',
   },
   STRICT,
   {
     flags: '--provoke <file>',
     help: 'requests for statuses that the document does not say how to provoke',
+    isSetting: true,
     value: FILE,
     to: 'provoke',
     see: 'values.md#responses-without-a-known-trigger',
@@ -141,6 +130,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   {
     flags: '--jobs <n>',
     help: 'cases that run in parallel; 1 runs one after another',
+    isSetting: true,
     value: wholeNumber(1, 64),
     default: 4,
     to: 'jobs',
@@ -154,6 +144,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   {
     flags: '--timeout <ms>',
     help: 'time limit for one exchange, in milliseconds',
+    isSetting: true,
     value: wholeNumber(1, 600_000),
     default: 10_000,
     to: 'timeout',
@@ -161,6 +152,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   {
     flags: '--retries <n>',
     help: 'retries of a request that failed outside of the service',
+    isSetting: true,
     value: wholeNumber(0, 100),
     default: 5,
     to: 'retries',
@@ -184,23 +176,29 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   VERBOSE,
 ];
 
-/** As in a configuration file, on one line of YAML. */
-export function parseSource(text: string): [scheme: string, source: CredentialSource] {
-  const [scheme, written] = parsePair('--obtain', text, 'the value');
-  const source = readYaml(written);
-  const [secret] = plainSecrets(source);
-  const problem =
-    sourceProblem(source) ??
-    (secret === undefined
-      ? undefined
-      : `${secret} is a secret: name the variable that holds it, {env: NAME}`);
-  if (problem !== undefined) throw new UsageError(`--obtain ${scheme}: ${problem}`);
-  return [scheme, source as CredentialSource];
+/** What is an object in YAML says where the credential comes from, as in a configuration file; else it is the credential. */
+export function withSources(
+  credentials: Readonly<Record<string, string>>,
+): Readonly<Record<string, CredentialSource>> {
+  return Object.fromEntries(
+    Object.entries(credentials).map(([scheme, text]) => {
+      const source = text.startsWith('{') ? readYaml(text) : undefined;
+      if (!isRecord(source)) return [scheme, text];
+      const [secret] = plainSecrets(source);
+      const problem =
+        sourceProblem(source) ??
+        (secret === undefined
+          ? undefined
+          : `${secret} is a secret: name the variable that holds it, {env: NAME}`);
+      if (problem !== undefined) throw new UsageError(`--credential ${scheme}: ${problem}`);
+      return [scheme, source as CredentialSource];
+    }),
+  );
 }
 
 function readYaml(text: string): unknown {
   try {
-    return readSourceFile('--obtain', text).value;
+    return readSourceFile('--credential', text).value;
   } catch (error) {
     if (error instanceof DocumentError) return undefined;
     throw error;

@@ -9,10 +9,10 @@ import {
   type TargetCommand,
 } from './all-targets.ts';
 import { MEMBERS } from './apply-configuration.ts';
-import { OPTIONS, parseSource } from './check-options.ts';
+import { OPTIONS, withSources } from './check-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Interrupts, listenForInterrupts } from './interrupts.ts';
-import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
+import { addOptions, examples, libraryOptions } from './options.ts';
 import { showProgress } from './progress.ts';
 import { openReportOutput } from './reports.ts';
 import { credentialsOf, documentArgument, readCredentials, targetArgument } from './shared-options.ts';
@@ -28,13 +28,12 @@ const EXAMPLES = examples([
   'paddock check http://127.0.0.1:4020/v1 --disposable   # a container that may be broken',
   'paddock check https://staging.example/v1 openapi.yaml --read-only',
   'paddock check https://staging.example/v1 openapi.yaml --read-only --credential basicAuth=ann:secret',
-  'paddock check https://staging.example/v1 --read-only --client-cert me.pem --client-key me.key',
+  'paddock check https://staging.example/v1 --read-only --client-cert me.pem --client-cert me.key',
   'paddock check https://staging.example/v1 --allow-writes --report json=report.json --report junit=report.xml',
   "paddock check http://127.0.0.1:4020/v1 --only '/400/'",
-  'paddock check http://127.0.0.1:4020/v1 openapi.yaml --provoke provoke.yaml --strict cells',
   'paddock check https://staging.example/v1 --read-only --known known.yaml --accept',
   'paddock check https://staging.example/v1 --read-only --known accepted.yaml',
-  'paddock check https://staging.example/v1 --allow-writes --jobs 2 --rate 10/s',
+  'paddock check https://staging.example/v1 --allow-writes --rate 10/s',
   'paddock check https://staging.example/v1 --allow-writes --shard 2/5 --report json=shard-2.json',
 ]);
 
@@ -71,11 +70,10 @@ function codeOf(command: Command): CheckCode {
 /** What gives the credential of a security scheme, where that is not `--credential`. */
 function sourcesIn(command: Command): ReadonlyMap<string, string> {
   const typed = credentialsOf(command);
-  const given = [
-    ...Object.keys(codeOf(command).credentials ?? {}).map((scheme) => [scheme, 'check.credentials'] as const),
-    ...valuesOf(command, 'obtain').map((text) => [parseSource(text)[0], '--obtain'] as const),
-  ];
-  return new Map(given.filter(([scheme]) => !Object.hasOwn(typed, scheme)));
+  const given = Object.keys(codeOf(command).credentials ?? {});
+  return new Map(
+    given.filter((scheme) => !Object.hasOwn(typed, scheme)).map((scheme) => [scheme, 'check.credentials']),
+  );
 }
 
 /** The options of the suite from those of the command line. */
@@ -88,11 +86,7 @@ async function toOptions(target: string, document: string, command: Command): Pr
   return {
     ...libraryOptions<CheckOptions>(command),
     apiKey,
-    credentials: {
-      ...sources,
-      ...Object.fromEntries(valuesOf(command, 'obtain').map(parseSource)),
-      ...credentials,
-    },
+    credentials: { ...sources, ...withSources(credentials) },
     laws,
     hooks,
     target,
@@ -105,7 +99,7 @@ async function toOptions(target: string, document: string, command: Command): Pr
 async function runCheck(target: string, document: string, command: Command): Promise<number> {
   const suite = await import('#contract-tests');
   const options = await toOptions(target, document, command);
-  const output = await openReportOutput(command, suite);
+  const output = await openReportOutput(command, suite, suite.REPORT_FORMATS);
   const recordExchanges = output.needsExchanges;
   return untilInterrupted(suite, sourcesIn(command), async (interrupts) => {
     const { signal } = interrupts;
@@ -133,10 +127,12 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
     targets.map(async (one) => ({
       ...one,
       options: await toOptions(one.url, one.document, one.command),
-      own: hasOwnReports(command, one.command) ? await openReportOutput(one.command, suite) : undefined,
+      own: hasOwnReports(command, one.command)
+        ? await openReportOutput(one.command, suite, suite.REPORT_FORMATS)
+        : undefined,
     })),
   );
-  const output = await openReportOutput(command, suite);
+  const output = await openReportOutput(command, suite, suite.REPORT_FORMATS);
   const { verbose } = command.opts();
   const render: Parameters<typeof output.write>[1] = (one, colour, look) =>
     suite.renderTerminal(one, colour, { ...look, verbose });
@@ -202,9 +198,9 @@ async function* withWarnings(
 function demandUseOfKey(command: Command, { contract, settings }: Suite): void {
   const isNeeded = contract.operations.some(({ security }) => security.some((all) => all.length > 0));
   if (isNeeded || settings.apiKey === undefined) return;
-  const isTyped = ['apiKey', 'apiKeyFile'].some((name) => command.getOptionValueSource(name) === 'cli');
   const unused = 'no operation of the document takes a credential, and the API key is not sent';
-  if (isTyped) throw new UsageError(`${unused}; --header 'Name: value' sends one with every request`);
+  if (command.getOptionValueSource('apiKey') === 'cli')
+    throw new UsageError(`${unused}; --header 'Name: value' sends one with every request`);
   console.error(`notice: ${unused}`);
 }
 

@@ -21,12 +21,12 @@ interface Ended {
 
 async function run(
   args: readonly string[],
-  { cwd, path }: { cwd?: string; path?: string } = {},
+  { cwd, path, examples = 1 }: { cwd?: string; path?: string; examples?: number } = {},
   begun: (child: ReturnType<typeof spawn>) => void = () => undefined,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [PROGRAM, 'compat', ...args], {
     cwd,
-    env: { PATH: path ?? process.env.PATH },
+    env: { PADDOCK_EXAMPLES: `${examples}`, PATH: path ?? process.env.PATH },
   });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => (out += chunk));
@@ -58,7 +58,7 @@ test('both documents may be URLs', { timeout: TIMEOUT }, async () => {
     '/old.yaml': await readFile(OLD, 'utf8'),
     '/new.yaml': await readFile(NEW, 'utf8'),
   });
-  const { code, out, err } = await run([`${base}/old.yaml`, `${base}/new.yaml`, '--examples', '1']);
+  const { code, out, err } = await run([`${base}/old.yaml`, `${base}/new.yaml`]);
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toContain(`${base}/old.yaml:10\n`);
   expect(out).toContain(`(${base}/new.yaml:10)`);
@@ -97,7 +97,7 @@ test.for(['git:--output=made:x', 'git:-c:x', 'git::x'])(
 );
 
 test('a report on standard output stands there alone', { timeout: TIMEOUT }, async () => {
-  const { code, out, err } = await run([OLD, NEW, '--examples', '1', '--report', 'json=-']);
+  const { code, out, err } = await run([OLD, NEW, '--report', 'json=-']);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ verdict: 'broken', exitCode: 1 });
   expect(err).toContain('NEW breaks clients of OLD. (exit 1)');
@@ -114,7 +114,7 @@ test('accepted breaks do not gate, and what is not there any more is reported', 
     ];
     const file = join(folder, 'known.json');
     await writeFile(file, JSON.stringify(entries));
-    return run([OLD, NEW, '--examples', '1', '--known', file]);
+    return run([OLD, NEW, '--known', file]);
   };
   const accepted = await known('2999-01-01');
   expect(accepted.code).toBe(0);
@@ -133,7 +133,7 @@ test('what is odd in either document is reported', { timeout: TIMEOUT }, async (
   const folder = await folderOf();
   const file = join(folder, 'odd.yaml');
   await writeFile(file, (await readFile(OLD, 'utf8')).replace('type: integer', 'type: whole'));
-  const { err } = await run([OLD, file, '--examples', '0']);
+  const { err } = await run([OLD, file]);
   expect(err).toMatch(/^warning: .*odd\.yaml:\d+:\d+: /);
   const strict = await run([OLD, file, '--strict-document']);
   expect(strict).toMatchObject({ code: 2, out: '' });
@@ -170,8 +170,8 @@ test.for([
     if (path === '/new.json') child?.kill(signal);
   });
   const { code, out, err } = await run(
-    [`${base}/old.json`, `${base}/new.json`, '--examples', '1000', '--report', `json=${report}`],
-    {},
+    [`${base}/old.json`, `${base}/new.json`, '--report', `json=${report}`],
+    { examples: 1000 },
     (begun) => {
       child = begun;
     },

@@ -12,14 +12,17 @@ const NEW = 'fixtures/compat/new.yaml';
 
 function run(program: string, args: readonly string[], cwd?: string) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(program, args, { ...(cwd !== undefined && { cwd }) }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    execFile(
+      program,
+      args,
+      { ...(cwd !== undefined && { cwd }), env: { ...process.env, PADDOCK_EXAMPLES: '1' } },
+      (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });
 }
 
 const compat = (args: readonly string[], cwd?: string) =>
-  run(process.execPath, [PROGRAM, 'compat', '--examples', '1', ...args], cwd);
+  run(process.execPath, [PROGRAM, 'compat', ...args], cwd);
 
 const folderOf = () => mkdtemp(join(tmpdir(), 'paddock-compat-'));
 

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './options.ts';
 import { showLine } from './progress.ts';
-import { openReportOutput } from './reports.ts';
+import { openReportOutput, withoutExchanges } from './reports.ts';
 import {
   ALLOW_REFS,
   generatedInputs,
@@ -57,6 +57,7 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
   {
     flags: '--deprecation-days <n>',
     help: 'days from today that what NEW deprecates must stay; an earlier day, or none, is breaking',
+    isSetting: true,
     value: wholeNumber(0, 36_500),
     default: 0,
     to: 'deprecationDays',
@@ -69,16 +70,10 @@ const OPTIONS: readonly OptionRow<CompatOptions>[] = [
     to: 'consumers',
     see: 'compat.md#what-clients-use',
   },
-  {
-    flags: '--format <format>',
-    help: 'what is printed: text, or changelog, which is Markdown for those who use the API',
-    value: { type: 'text', choices: ['text', 'changelog'] },
-    default: 'text',
-  },
   generatedInputs('generated inputs for each operation', 10),
   inputSeed('a comparison'),
   maxTime('the whole comparison'),
-  reportOption(),
+  reportOption('changelog'),
 ];
 
 function overlayOption(flags: string, help: string): OptionRow {
@@ -90,7 +85,7 @@ const EXAMPLES = examples([
   'paddock compat git:main:openapi.yaml openapi.yaml',
   'paddock compat git:v1.2.0:api/openapi.yaml git:HEAD:api/openapi.yaml --report json=compat.json',
   'paddock compat https://api.example/openapi.json openapi.yaml --report markdown=compat.md',
-  'paddock compat git:main:openapi.yaml openapi.yaml --format changelog',
+  'paddock compat git:main:openapi.yaml openapi.yaml --report changelog=-',
   'paddock compat git:main:openapi.yaml openapi.yaml --consumer web=traffic.har',
   'paddock compat git:main:openapi.yaml openapi.yaml --overlay team.overlay.yaml --known accepted.yaml',
 ]);
@@ -113,8 +108,8 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
     import('#compat'),
     import('#contract-tests'),
   ]);
-  // Exchanges with a mock in this process are nobody's traffic.
-  const output = await openReportOutput(command, suite, ({ needsExchanges }) => !needsExchanges);
+  const changelog = { mediaType: 'text/markdown', render: renderChangelog };
+  const output = await openReportOutput(command, suite, { ...withoutExchanges(suite), changelog });
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   let progress: CompatProgress | undefined;
   const close = process.stderr.isTTY ? showLine(() => progress && lineOf(progress)) : () => undefined;
@@ -133,7 +128,7 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
     });
     close();
     const report = { ...found, exitCode: interrupts.exitCode() ?? found.exitCode };
-    await output.write(report, command.opts().format === 'changelog' ? renderChangelog : renderComparison);
+    await output.write(report, renderComparison);
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;

@@ -71,7 +71,7 @@ const ROWS = [...PAGE.matchAll(/^\| `(--[^`]+)` +\| `([^`]+)`(?:[^|]*`(\[[^`]*\]
 
 const OF_MOCK = new Set([
   ...['--port', '--fixture', '--strict-document'],
-  ...['--source', '--at', '--callback-hosts', '--https'],
+  ...['--source', '--at', '--allow-host', '--https'],
 ]);
 
 /** As a shell splits it. */

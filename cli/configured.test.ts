@@ -6,14 +6,14 @@ import { configuredOptions } from './testing/configured-options.ts';
 
 const CHECK = `
 maxTime: 30
-check: { jobs: 2, retries: 1 }
+check: { jobs: 2, retries: 1, settle: 1 }
 targets: { staging: { url: 'https://staging.example/v1', retries: 7 }, local: { url: 'http://127.0.0.1:4020' } }
 `;
 
 test('the command line wins over the environment, that over the file, and that over the default', async () => {
-  const env = { PADDOCK_JOBS: '8', PADDOCK_RETRIES: '3' };
-  const { options } = await configuredOptions('check', CHECK, ['http://x', '--retries', '9'], env);
-  expect(options).toMatchObject({ retries: 9, jobs: 8, maxTime: 30, settle: 2000 });
+  const env = { PADDOCK_JOBS: '8', PADDOCK_SETTLE: '3' };
+  const { options } = await configuredOptions('check', CHECK, ['http://x', '--settle', '9'], env);
+  expect(options).toMatchObject({ settle: 9, jobs: 8, retries: 1, maxTime: 30, timeout: 10_000 });
 });
 
 test('below a target wins over below the verb, and that over the top', async () => {
@@ -56,8 +56,8 @@ check: { known: known.yaml, clientCert: /etc/me.pem, only: a/b }`;
   expect(check.options).toMatchObject({
     report: [`json=${of('out/r.json')}`, 'html=-'],
     known: of('known.yaml'),
-    clientCert: '/etc/me.pem',
-    only: 'a/b',
+    clientCert: ['/etc/me.pem'],
+    only: ['a/b'],
   });
   expect((await configuredOptions('mock', 'mock: { store: memory }')).options).toMatchObject({
     store: 'memory',
@@ -80,7 +80,7 @@ mock: { log: quiet, latency: 100, basePath: true, maxBody: 1e3 }`;
     disposable: true,
     stateless: true,
     rate: 2.5,
-    only: '[^a]',
+    only: ['[^a]'],
     value: ['petId=7', 'big=9007199254740993', 'name=a=b', 'is=true'],
     header: ['X-Run: 1', 'X-Empty: '],
   });
@@ -156,7 +156,11 @@ test('a target is named, the only one, or the one of the environment', async () 
 
 test('the places of options that were taken are known', async () => {
   const { places } = await configuredOptions('mock', 'mock:\n  port: 5\n  log: json', ['--port', '6']);
-  expect([...places]).toEqual([['--log', expect.stringMatching(/paddock\.config\.yaml:3:8$/)]]);
+  const place = expect.stringMatching(/paddock\.config\.yaml:3:8$/);
+  expect([...places]).toEqual([
+    ['--log', place],
+    ['log', place],
+  ]);
 });
 
 test('a mock takes all documents that the file names, and those below mock alone where there are some', async () => {

@@ -27,21 +27,20 @@ export function takeConfiguration(
 const CONFIG_OPTIONS: readonly OptionRow[] = [
   {
     flags: '--config <file>',
-    help: 'configuration file with options and targets',
+    help: 'configuration file with options and targets; none: read none',
     value: FILE,
     defaultText: 'paddock.config.yaml, .yml, .json, .ts, .mts, .js or .mjs, here or above',
   },
-  { flags: '--no-config', help: 'read no configuration file' },
 ];
 
-/** `--config` and `--no-config`. */
+/** `--config`. */
 function addConfigOptions(command: Command): Command {
   return addOptions(command, CONFIG_OPTIONS);
 }
 
 /** The absolute path of the file that a command reads. @throws ConfigurationError */
 export function fileOf(command: Command): string | undefined {
-  const named = command.getOptionValue('config') as string | false | undefined;
-  if (named === false) return undefined;
+  const named = command.getOptionValue('config') as string | undefined;
+  if (named === 'none') return undefined;
   return named === undefined ? findConfiguration(process.cwd()) : resolve(named);
 }

@@ -51,7 +51,8 @@ test('a credential for each security scheme, from the environment', async () => 
     `PADDOCK_CREDENTIAL_${scheme.toUpperCase()}`,
     value,
   ]);
-  expect((await run(['--examples', '0'], Object.fromEntries(variables))).code).toBe(0);
+  variables.push(['PADDOCK_EXAMPLES', '0']);
+  expect((await run([], Object.fromEntries(variables))).code).toBe(0);
 });
 
 const NOTES = `
@@ -112,19 +113,14 @@ async function startOpen() {
   return { check, asked: () => received.filter((one) => one.startsWith('/notes')), received };
 }
 
-test.for(['--api-key', '--api-key-file'])(
-  '%s for a document without security is a mistake, which names --header',
-  async (option) => {
-    const file = join(folder, 'key.txt');
-    await writeFile(file, 'key-0987\n');
-    const { check, asked } = await startOpen();
-    const { code, output } = await check([option, option === '--api-key' ? 'key-0987' : file]);
-    expect({ code, asked: asked() }).toEqual({ code: 2, asked: [] });
-    expect(output).toContain('no operation of the document takes a credential');
-    expect(output).toContain("--header 'Name: value'");
-    expect(output).not.toContain('key-0987');
-  },
-);
+test('--api-key for a document without security is a mistake, which names --header', async () => {
+  const { check, asked } = await startOpen();
+  const { code, output } = await check(['--api-key', 'key-0987']);
+  expect({ code, asked: asked() }).toEqual({ code: 2, asked: [] });
+  expect(output).toContain('no operation of the document takes a credential');
+  expect(output).toContain("--header 'Name: value'");
+  expect(output).not.toContain('key-0987');
+});
 
 test('a key of the environment or of a configuration file that nothing takes is a notice', async () => {
   const file = join(folder, 'key.txt');
@@ -154,8 +150,8 @@ test('no output shows a credential, and commands name their variables', async ()
   const wrong = await createMock({ document: DOCUMENT, apiKeys: ['another-key'] });
   const report = join(folder, 'report.har');
   const { output } = await run(
-    [...flags(CREDENTIALS), '--report', 'json=-', '--report', `har=${report}`, '--examples', '0'],
-    {},
+    [...flags(CREDENTIALS), '--report', 'json=-', '--report', `har=${report}`],
+    { PADDOCK_EXAMPLES: '0' },
     wrong.url,
   );
   await wrong.close();
@@ -204,7 +200,6 @@ test.for<[string, string[], Record<string, string>, string]>([
     {},
     'is no https target, and takes no certificate',
   ],
-  ['a key without its certificate', ['--client-key', 'none.pem'], {}, 'name that as well (--client-cert)'],
 ])('%s is a mistake of the caller', async ([, args, env, message]) => {
   const { code, output } = await run(args, env);
   expect(output).toContain(message);

@@ -8,6 +8,7 @@ import { ROOT } from '../quality/testing/command.ts';
 import { runPaddock } from '../quality/testing/paddock.ts';
 import { vocabularyOf } from './apply-configuration.ts';
 import { EXIT_CODES, type JudgedVerb } from './exit-codes.ts';
+import { rowOf, variableOf } from './options.ts';
 import { allCommands } from './program.ts';
 import { TOPICS } from './topics.ts';
 
@@ -22,7 +23,10 @@ async function notices(...args: string[]): Promise<string> {
 
 const pages = new Map<string, string>();
 const helps = new Map<string, string>();
+let settings: readonly string[];
 beforeAll(async () => {
+  const options = (await allCommands()).flatMap((command) => command.options);
+  settings = options.filter((option) => rowOf(option).isSetting).map(variableOf);
   for (const { name } of TOPICS) pages.set(name, await notices('help', name));
   for (const verb of [...VERBS, 'init', 'help', 'completion']) helps.set(verb, await notices(verb, '--help'));
 });
@@ -52,7 +56,7 @@ describe.for(TOPICS)('paddock help $name', ({ name }) => {
     const topics = [...page(name).matchAll(/\bpaddock help ([a-z-]+)/g)].map(([, topic = '']) => topic);
     expect(topics.filter((topic) => !pages.has(topic))).toEqual([]);
     const variables = page(name).match(/\bPADDOCK_[A-Z_]+/g) ?? [];
-    const shown = `${all} PADDOCK_CREDENTIAL_BASICAUTH`;
+    const shown = `${all} PADDOCK_CREDENTIAL_BASICAUTH ${settings.join(' ')}`;
     expect(variables.filter((variable) => !new RegExp(`\\b${variable}\\b`).test(shown))).toEqual([]);
   });
 });
@@ -91,7 +95,7 @@ test('the exit codes of verdicts in reports are those of check', async () => {
 
 test('the reports are those that there are', () => {
   const names = [...page('reports').matchAll(/^ {2}([a-z]+) +[a-zA-Z].*[a-z]/gm)].map(([, name]) => name);
-  expect(names.filter((name) => name !== 'paddock')).toEqual(Object.keys(REPORT_FORMATS));
+  expect(names.filter((name) => name !== 'paddock')).toEqual([...Object.keys(REPORT_FORMATS), 'changelog']);
 });
 
 test('the configuration file that is shown can be read', async () => {

@@ -26,8 +26,8 @@ async function check(name: string, text: string, ...args: readonly string[]) {
   const file = join(folder, name);
   await writeFile(file, text);
   const { ended, output } = startPaddock(
-    ['check', mock.url, DOCUMENT, '--config', file, '--examples', '1', '--settle', '0', ...args],
-    { cwd: folder, env: { NO_COLOR: '1', THE_KEY: KEY } },
+    ['check', mock.url, DOCUMENT, '--config', file, '--settle', '0', ...args],
+    { cwd: folder, env: { NO_COLOR: '1', THE_KEY: KEY, PADDOCK_EXAMPLES: '1' } },
   );
   return { code: await ended, output: output().all };
 }
@@ -46,26 +46,24 @@ test.for([
   expect(output).not.toContain(KEY);
 });
 
-test('--obtain has the same sources, and an option wins over the file', async () => {
+test('--credential has the same sources, and an option wins over the file', async () => {
   const { code } = await check(
     'wins.yaml',
     'check: { credentials: { bearer: { command: "false" } } }',
-    '--obtain',
+    '--credential',
     'bearer={env: THE_KEY}',
   );
   expect(code).toBe(0);
 });
 
 test.for([
-  ['--obtain', '{env: THE_KEY}', /^error: --obtain: .* has no security scheme "baerer"/m],
-  [
-    '--obtain',
-    '{login: POST /x, take: {body: /t}, form: {pin: abc}}',
-    /--obtain baerer: form\.pin is a secret/,
-  ],
-  ['--credential', 'abc', /^error: --credential \(or PADDOCK_CREDENTIAL_NAME\): .* "baerer"/m],
-] as const)('%s baerer=%s is an error of the user', async ([option, source, message]) => {
-  const { code, output } = await check('none.yaml', '', option, `baerer=${source}`);
+  ['{login: POST /x, take: {body: /t}, form: {pin: abc}}', /--credential baerer: form\.pin is a secret/],
+  ['{abc: abc}', /^error: --credential baerer: /m],
+  ...['{env: THE_KEY}', 'abc', '{abc'].map(
+    (source) => [source, /^error: --credential \(or PADDOCK_CREDENTIAL_NAME\): .* "baerer"/m] as const,
+  ),
+] as const)('--credential baerer=%s is an error of the user', async ([source, message]) => {
+  const { code, output } = await check('none.yaml', '', '--credential', `baerer=${source}`);
   expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(message) });
   expect(output).not.toContain('abc');
 });

@@ -1,22 +1,15 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { JudgedTarget } from '#configuration';
-import type {
-  CheckOptions,
-  Observation,
-  Report,
-  ReportFormat,
-  ReportFormatName,
-  ShardReport,
-} from '#contract-tests';
+import type { CheckOptions, Observation, Report, ShardReport } from '#contract-tests';
 import type { JudgedFile } from '#judge';
 import type { ObserveOptions } from '#observe';
 import type { Contract } from '#spec';
 import { ALL_TARGETS } from './apply-configuration.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { addOptions, examples, libraryOptions, type OptionRow, valuesOf, wholeNumber } from './options.ts';
-import { openReports } from './reports.ts';
+import { addOptions, examples, libraryOptions, type OptionRow, wholeNumber } from './options.ts';
+import { openReportOutput, withoutExchanges } from './reports.ts';
 import {
   DOCUMENT_OPTIONS,
   documentOption,
@@ -28,7 +21,7 @@ import {
   STRICT,
   VERBOSE,
 } from './shared-options.ts';
-import { columnsOf, hasColours, warnOf } from './terminal.ts';
+import { warnOf } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 
 /** Those of the observer, and how the document is read. */
@@ -52,7 +45,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
     to: 'exclusive',
   },
   REPLICA_LAG,
-  ...JUDGED_CELLS,
+  JUDGED_CELLS,
   MASKED,
   STRICT,
   KNOWN,
@@ -61,6 +54,7 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   {
     flags: '--workers <n>',
     help: 'threads that judge beside the one that reads, for files larger than 8 MB; 0: none',
+    isSetting: true,
     value: wholeNumber(0, 64),
     defaultText: 'one for each processor, 4 at most',
   },
@@ -103,16 +97,13 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
       import('#judge'),
       import('#spec'),
     ]);
-  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = suite.REPORT_FORMATS;
-  // The traffic is in files already.
-  const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
   const {
     allowRefs = [],
     overlays = [],
     strictDocument = false,
     ...options
   } = libraryOptions<JudgeOptions>(command);
-  const reports = await openReports(valuesOf(command, 'report'), names);
+  const output = await openReportOutput(command, suite, withoutExchanges(suite));
   const targets = (command.getOptionValue(ALL_TARGETS) ?? []) as readonly JudgedTarget[];
   const isSeveral = targets.length > 0;
   const load = { allowRefs, overlays, strictDocument };
@@ -124,9 +115,9 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     const observed = documents.map(({ name, url, document }, index) => {
       const contract = contracts[index] as Contract;
       const judgedBy = { ...options, baseUrls: url === undefined ? options.baseUrls : [url] };
-      const { baseUrls, only, skip } = judgedBy;
+      const { baseUrls, only } = judgedBy;
       const observer = createObserver(contract, judgedBy);
-      return { name, document, load, contract, observer, options: { baseUrls, only, skip } };
+      return { name, document, load, contract, observer, options: { baseUrls, only } };
     });
     const workers: number = command.opts().workers ?? usualWorkers();
     const read = await judgeFiles(files, observed, { workers, signal: interrupts.signal });
@@ -135,13 +126,10 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     const whole = isSeveral ? withSharedTraffic(suite.joinTargets(seen), seen) : only.report;
     const judged = withFiles(whole, read);
     const report = { ...judged, exitCode: interrupts.exitCode() ?? judged.exitCode };
-    const onStdout = !reports.some(({ isStdout }) => isStdout);
-    const stream = onStdout ? process.stdout : process.stderr;
-    const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
-    const text = suite.renderTerminal(report, hasColours(stream), look);
-    if (onStdout) console.log(text);
-    else console.error(text);
-    for (const { name, write } of reports) await write(formats[name].render(report));
+    const { verbose } = command.opts();
+    await output.write(report, (one, colour, look) =>
+      suite.renderTerminal(one, colour, { ...look, verbose }),
+    );
     return report.exitCode;
   } catch (error) {
     if (error instanceof HarError || error instanceof GlimpseError) throw new UsageError(error.message);

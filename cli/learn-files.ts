@@ -16,10 +16,6 @@ export interface Learning {
   /** What of the traffic is in nothing that is written. Default: nothing beside secrets. */
   readonly mask?: Mask | undefined;
   readonly load: { readonly allowRefs: readonly string[]; readonly overlays: readonly string[] };
-  /** Whether an addition is wanted; undefined: all are. */
-  readonly wants?:
-    | ((addition: { readonly text: string; readonly seen: number }) => Promise<boolean>)
-    | undefined;
 }
 
 interface Learned {
@@ -69,25 +65,17 @@ async function isLog(file: string): Promise<boolean> {
   return /^\s*\{"type":"/.test(await beginningOf(file));
 }
 
-async function writeDocument({
-  files,
-  baseUrls,
-  minimum,
-  mask = NO_MASK,
-  wants,
-}: Learning): Promise<Learned> {
-  const [{ createLearner, learnDocument, additionsOf, judgeLearned, maskExchange }, { createTally }] =
-    await Promise.all([import('#learn'), import('#har')]);
+async function writeDocument({ files, baseUrls, minimum, mask = NO_MASK }: Learning): Promise<Learned> {
+  const [{ createLearner, learnDocument, judgeLearned, maskExchange }, { createTally }] = await Promise.all([
+    import('#learn'),
+    import('#har'),
+  ]);
   const learner = createLearner({ baseUrls });
   const tally = createTally();
   for await (const exchange of readTraffic(files, tally)) learner.add(maskExchange(exchange, mask));
   const learned = learner.result();
   if (learned.paths.length === 0) throw new NoVerdict(await whyNothing(learned, tally));
   const refused = new Set<string>();
-  // What is below something that was refused goes with it.
-  for (const addition of wants ? additionsOf(learned, minimum) : [])
-    if (![...refused].some((one) => addition.text.startsWith(`${one}:`)) && !(await wants?.(addition)))
-      refused.add(addition.text);
   const { readContract, writeYaml } = await import('#spec');
   const write = () => writeYaml(learnDocument(learned, { minimum, wants: (one) => !refused.has(one.text) }));
   let text = write();
@@ -101,13 +89,13 @@ async function writeDocument({
   }
   await sayLearned(learned, contract, tally);
   for (const parameter of refused)
-    if (!wants) say(`left out, since responses are not as its name promises: ${parameter}`);
+    say(`left out, since responses are not as its name promises: ${parameter}`);
   return { text, code: sayJudged(judged.findings) };
 }
 
 async function writeOverlay(
   document: string,
-  { files, baseUrls, minimum, mask = NO_MASK, wants, load }: Learning,
+  { files, baseUrls, minimum, mask = NO_MASK, load }: Learning,
 ): Promise<Learned> {
   const { judgeLearned, learnOverlay, maskExchange } = await import('#learn');
   async function* readMasked() {
@@ -116,13 +104,12 @@ async function writeOverlay(
   const learn = (refuted: readonly string[]) =>
     learnOverlay({
       ...{ document, load, baseUrls, minimum },
-      wants: async (change) => !refuted.includes(change.text) && (wants ? wants(change) : true),
+      wants: (change) => !refuted.includes(change.text),
       read: readMasked,
     });
   let learned = await learn([]);
   let judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
-  // Asked once is enough: what was chosen by hand stays.
-  if (!wants && judged.refuted.some((one) => learned.changes.some(({ text }) => text === one))) {
+  if (judged.refuted.some((one) => learned.changes.some(({ text }) => text === one))) {
     learned = await learn(judged.refuted);
     judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMock } from '#mock';
 import { ROOT, run } from '../quality/testing/command.ts';
 import { runPaddock, startPaddock } from '../quality/testing/paddock.ts';
-import { HAS_TERMINAL, openTerminal } from '../quality/testing/terminal.ts';
 
 const HAR = 'fixtures/har/shop.har';
 let folder: string;
@@ -51,30 +50,6 @@ test('a log of the mock shows paths and statuses', async () => {
     '3 of 3 response bodies are not in the files',
   );
   expect(readFileSync(file, 'utf8')).toContain('/pets/{petId}:');
-});
-
-test.skipIf(!HAS_TERMINAL)('--interactive asks on a terminal', async () => {
-  const file = join(folder, 'chosen.yaml');
-  const ask = (output: string) =>
-    openTerminal(`${process.execPath} cli/paddock.js learn ${HAR} --interactive --output ${output}`, ROOT);
-  const chosen = ask(file);
-  await chosen.see(/^y or Enter takes it.*\s+GET \/pets \(3 exchanges\)\s+\[Y\/n\/a\/r\] /);
-  chosen.type('\r');
-  await chosen.see(/GET \/pets\/\{petId\} \(2 exchanges\)\s+\[Y\/n\/a\/r\] /);
-  chosen.type('?\r');
-  await chosen.see(/y or Enter takes it.*\s+\[Y\/n\/a\/r\] /);
-  chosen.type('n\r');
-  await chosen.see(/query parameter status \(1 exchange\)\s+\[Y\/n\/a\/r\] /);
-  chosen.type('a\r');
-  await chosen.see(/1 path, 2 operations/);
-  expect(await chosen.ended).toBe(0);
-  expect(readFileSync(file, 'utf8')).not.toContain('/pets/{petId}');
-  const interrupted = ask(join(folder, 'interrupted.yaml'));
-  await interrupted.see(/\[Y\/n\/a\/r\] /);
-  interrupted.type('\u0003');
-  await interrupted.see(/\nerror: interrupted; nothing has been written/);
-  expect(await interrupted.ended).toBe(2);
-  expect(existsSync(join(folder, 'interrupted.yaml'))).toBe(false);
 });
 
 test('a proxy without a document writes one of what has passed, on SIGUSR2 and at its end', async () => {
@@ -154,7 +129,6 @@ test('a proxy with a document writes the overlay that it lacks', async () => {
 test.for([
   ['no traffic behind a document', ['spec/openapi.yaml'], 'name the traffic behind it'],
   ['a file that is not there', ['none.har'], 'none.har'],
-  ['questions without a terminal', [HAR, '--interactive'], '--interactive: questions need a terminal'],
   ['a base URL that is none', [HAR, '--base-url', 'shop'], '"shop" is no http or https URL'],
   [
     'a service that is not in the traffic',

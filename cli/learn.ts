@@ -29,7 +29,6 @@ const OPTIONS: readonly OptionRow[] = [
     default: 1,
   },
   MASKED,
-  { flags: '--interactive', help: 'ask for each addition, on a terminal' },
   ...(DOCUMENT_OPTIONS as readonly OptionRow[]).filter(({ flags }) => !flags.startsWith('--strict')),
 ];
 
@@ -44,7 +43,6 @@ const EXAMPLES = examples([
 interface Flags {
   readonly output: string;
   readonly minimum: number;
-  readonly interactive?: boolean;
 }
 
 export function addLearn(program: Command): void {
@@ -65,8 +63,6 @@ export function addLearn(program: Command): void {
 }
 
 async function runLearn(given: readonly string[], flags: Flags, command: Command): Promise<number> {
-  if (flags.interactive && !(process.stdin.isTTY && process.stderr.isTTY))
-    throw new UsageError('--interactive: questions need a terminal; --minimum chooses without them');
   if (given.filter((file) => file === STDIN).length > 1)
     throw new UsageError('-: standard input can be read only once');
   const urls = valuesOf(command, 'baseUrl');
@@ -80,12 +76,11 @@ async function runLearn(given: readonly string[], flags: Flags, command: Command
     throw new UsageError(`${first} is an OpenAPI document: name the traffic behind it, such as traffic.har`);
   const folder = await mkdtemp(join(tmpdir(), 'paddock-learn-'));
   const har = await import('#har');
-  const questions = flags.interactive ? await (await import('./questions.ts')).openQuestions() : undefined;
   try {
     // What is read again must not end.
     const files = await Promise.all(named.map((file) => (file === STDIN ? keepStdin(folder) : file)));
     const { text, code } = await learnFiles({
-      ...{ document, files, minimum: flags.minimum, wants: questions?.wants },
+      ...{ document, files, minimum: flags.minimum },
       baseUrls: urls.length > 0 ? urls : undefined,
       mask: readMask(command),
       load: { allowRefs: valuesOf(command, 'allowRefs'), overlays: valuesOf(command, 'overlay') },
@@ -97,7 +92,6 @@ async function runLearn(given: readonly string[], flags: Flags, command: Command
   } catch (error) {
     throw error instanceof har.HarError ? new UsageError(error.message) : error;
   } finally {
-    questions?.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

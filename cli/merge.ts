@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { addOptions, examples, type OptionRow } from './options.ts';
-import { openReportOutput } from './reports.ts';
+import { openReportOutput, withoutExchanges } from './reports.ts';
 import { reportOption } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,8 +32,7 @@ export function addMerge(program: Command): void {
 
 async function runMerge(files: readonly string[], command: Command): Promise<number> {
   const suite = await import('#contract-tests');
-  // No JSON report has the exchanges of its run.
-  const output = await openReportOutput(command, suite, ({ needsExchanges }) => !needsExchanges);
+  const output = await openReportOutput(command, suite, withoutExchanges(suite));
   try {
     const texts = await Promise.all(files.map(readText));
     const report = suite.mergeReports(

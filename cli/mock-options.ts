@@ -15,13 +15,14 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
   },
   {
     flags: '--relate <member=collection>',
-    help: "let a member name records of another document's collection: '/v1/orders#userId=/v1/users'",
+    help: "let a member name records of another document's collection: '/v1/orders#userId': /v1/users",
+    isSetting: true,
     value: { type: 'pairs', between: '=' },
     isList: true,
     to: 'relate',
     see: 'documents.md#relations-between-documents',
     convert: (texts: readonly string[]) =>
-      texts.length === 0 ? undefined : Object.fromEntries(texts.map((text) => parsePair('--relate', text))),
+      texts.length === 0 ? undefined : Object.fromEntries(texts.map((text) => parsePair('relate', text))),
   },
   {
     flags: '--port <n>',
@@ -59,6 +60,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
   {
     flags: '--upstream-timeout <ms>',
     help: 'milliseconds after which a response of the real service is not waited for',
+    isSetting: true,
     value: wholeNumber(1, 600_000),
     default: 30_000,
     to: 'upstreamTimeout',
@@ -132,7 +134,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'adminToken',
   },
   {
-    flags: '--callback-hosts <host>',
+    flags: '--allow-host <host>',
     help: 'host beside this machine that callbacks and webhooks are sent to: hooks.example, hooks.example:8443',
     isList: true,
     to: 'callbackHosts',
@@ -158,12 +160,6 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     see: 'log.md#the-log',
   },
   {
-    flags: '--trace',
-    help: 'say in the header Paddock-Trace of each response why it is what it is; else of those to requests with Paddock-Trace: 1',
-    to: 'trace',
-    see: 'log.md#why-this-answer',
-  },
-  {
     flags: '--max-body <bytes>',
     help: 'maximum size of a request body in bytes',
     value: wholeNumber(1, 2 ** 30),
@@ -171,14 +167,10 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'maxBody',
   },
   {
-    flags: '--watch',
-    help: 'reload the document when its files change, and say what breaks clients; records that still fit stay',
+    flags: '--watch [old]',
+    help: 'reload the document when its files change, and say what breaks clients; --watch=OLD compares with that document, and not with that of the start: path, URL or git:REF:PATH',
     to: 'watch',
-    see: 'editor.md',
-  },
-  {
-    flags: '--compare-with <old>',
-    help: 'with --watch, compare with this document, and not with that of the start: path, URL or git:REF:PATH',
+    convert: (given: true | string | undefined) => given !== undefined,
     see: 'editor.md',
   },
   {

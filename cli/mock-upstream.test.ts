@@ -3,7 +3,6 @@ import { ROOT, run } from '../quality/testing/command.ts';
 
 test.each<[string[], string]>([
   [['--source', 'listPets=real'], '--source needs a real service: name it with --upstream'],
-  [['--upstream-timeout', '500'], '--upstream-timeout needs a real service: name it with --upstream'],
   [['--upstream', 'localhost:80'], '--upstream must be a URL with http or https'],
   [
     ['--upstream', 'http://127.0.0.1:9', '--source', 'listPets'],

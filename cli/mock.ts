@@ -7,26 +7,19 @@ import { openHarFiles } from './har-files.ts';
 import { createLogPrinter } from './log.ts';
 import { OPTIONS } from './mock-options.ts';
 import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
-import {
-  credentialsOf,
-  documentsArgument,
-  type HttpsFlags,
-  httpsOf,
-  parsePair,
-  SHIPPED_DOCUMENT,
-} from './shared-options.ts';
+import { credentialsOf, documentsArgument, httpsOf, parsePair, SHIPPED_DOCUMENT } from './shared-options.ts';
 import { warnOf } from './terminal.ts';
 import { listenProblem, UsageError, withFlag } from './usage-error.ts';
 
 /** The options that the command line reads itself. */
-interface Flags extends HttpsFlags {
+interface Flags {
   readonly port: number;
   readonly host: string;
   readonly count: number;
   readonly log: 'text' | 'json' | 'quiet' | false;
-  readonly replica?: string;
   readonly explain?: boolean;
-  readonly compareWith?: string;
+  /** The document to compare with, if one is named. */
+  readonly watch?: true | string;
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
@@ -52,7 +45,7 @@ const EXAMPLES = [
   'paddock mock api.yaml --port 8080 --seed 7 --count 200',
   'paddock mock api.yaml --explain',
   'paddock mock users.yaml orders.yaml',
-  "paddock mock orders.yaml --at /users=users.yaml --relate '/v1/orders#userId=/users/v1/users'",
+  'paddock mock orders.yaml --at /users=users.yaml',
   'paddock mock api.yaml --overlay paddock.overlay.yaml',
   'paddock mock --store file:records.db',
   'paddock mock api.yaml --https',
@@ -141,25 +134,24 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   if (upstream === undefined && valuesOf(command, 'source').length > 0)
     throw new UsageError('--source needs a real service: name it with --upstream');
   if (upstream === undefined && command.getOptionValueSource('upstreamTimeout') !== 'default')
-    throw new UsageError('--upstream-timeout needs a real service: name it with --upstream');
+    throw new UsageError('upstreamTimeout: it needs a real service: name it with --upstream');
   const har = harFiles.length > 0 ? await openHarFiles(harFiles) : undefined;
   const onBug = (error: unknown) => {
     if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
     else console.error('error: this is a bug of Paddock; please report it.\n', error);
   };
-  const print = flags.log === 'quiet' ? undefined : log.print;
-  const old = await readOld(flags.compareWith, served, options);
+  const old = typeof flags.watch === 'string' ? await readOld(flags.watch, served, options) : undefined;
   const mock = await runMock(
     {
       ...options,
       ...served,
       latency,
-      https: httpsOf(flags),
+      https: httpsOf(command),
       recorded: har?.recording,
       judge: upstream === undefined ? undefined : judge,
       apiKeys: keys,
       credentials,
-      log: print,
+      log: flags.log === 'quiet' ? undefined : log.print,
       notice: log.say,
       progress: console.error,
       onBug,
@@ -175,7 +167,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   if (options.webhookSecret !== undefined && mock.contract.outgoing.length === 0)
     console.error('warning: --webhook-secret signs nothing: the document has neither callbacks nor webhooks');
   // Before anything is printed: who reads that the mock runs may stop it.
-  stopOnSignals(mock, async () => log.flush());
+  stopOnSignals(mock, log.flush);
   if (har) reportMisfits(mock, har.tally);
   const known = keys ?? (upstream === undefined ? undefined : 'any');
   announce(mock, known, flags.host, form, upstream?.toString());
@@ -189,16 +181,14 @@ const judge: MockOptions['judge'] = async (contract, baseUrl) =>
 const compare: Comparing['compare'] = async (old, next) =>
   (await import('#client-changes')).clientChanges(old, next);
 
-/** What `--compare-with` names. */
+/** What `--watch` names. */
 async function readOld(
-  location: string | undefined,
+  location: string,
   { document }: Served,
-  { watch, allowRefs = [], overlays = [], strictDocument = false }: Partial<MockOptions>,
+  { allowRefs = [], overlays = [], strictDocument = false }: Partial<MockOptions>,
 ): Promise<Comparing['old']> {
-  if (location === undefined) return undefined;
-  if (!watch) throw new UsageError('--compare-with is for documents that change: add --watch');
   if (document === undefined)
-    throw new UsageError('--compare-with: it is for one document, and there are several');
+    throw new UsageError(`--watch=${location}: it is for one document, and there are several`);
   const reading = { allowRefs, overlays, strictDocument };
   const contract = await (await import('#client-changes')).readOld(location, reading);
   return { contract, location };
@@ -226,10 +216,10 @@ function withStack({ message, cause }: Error): string {
 
 /** What the library calls an option, as the command line does. */
 function withFlags(message: string): string {
-  return ['credentials', 'locale', 'https', 'upstream', 'callbackHosts', 'webhookSecret']
+  return ['credentials', 'locale', 'https', 'upstream', 'webhookSecret']
     .reduce(withFlag, message)
+    .replace('option callbackHosts', '--allow-host')
     .replace('option sources', '--source')
-    .replace(/^relate:/, '--relate:')
     .replace(/^overlays:/, '--overlay:')
     .replace(/^recorded:/, '--from-har:')
     .replace(/^upstream:/, '--upstream:');
@@ -248,7 +238,7 @@ function endWithError(error: unknown): void {
 const LONGEST_STOP = 4500;
 
 /** The first signal lets running requests end; a second one ends the process at once. */
-function stopOnSignals(mock: RunningMock, end: () => Promise<void>): void {
+function stopOnSignals(mock: RunningMock, end: () => void): void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = () => {
     for (const signal of signals) process.off(signal, stop);

@@ -116,7 +116,7 @@ async function check(...args: readonly string[]) {
   const began = performance.now();
   const { ended, output } = startPaddock(
     [
-      ...['check', `${urlOf(gate)}/v1`, document, '--no-config', '--obtain', source],
+      ...['check', `${urlOf(gate)}/v1`, document, '--config', 'none', '--credential', source],
       ...['--report', `json=${file}`, ...args],
     ],
     { env: { NO_COLOR: '1', CLIENT_SECRET: SECRET } },

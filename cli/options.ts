@@ -17,6 +17,8 @@ export interface OptionRow<Library = object> {
   readonly defaultText?: string;
   /** It may be given several times; its environment variable separates values by commas. */
   readonly isList?: true | undefined;
+  /** It is rarely needed, and no option of the command line: the configuration file and the environment give it. */
+  readonly isSetting?: true;
   /** Nobody else may see it: a configuration file names a variable that holds it. */
   readonly isSecret?: true;
   /** Keys of options that it cannot stand beside. */
@@ -61,13 +63,12 @@ function optionFrom(row: OptionRow): Option {
   const { flags, defaultText, isList, conflicts = [] } = row;
   const option = new Option(flags, describe(row)).conflicts([...conflicts]);
   ROWS.set(option, row);
+  if (row.isSetting) option.hideHelp();
   const parse = parserOf(row);
   if (isList) option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
   else if (parse) option.argParser(parse);
-  else if (row.value?.type === 'text' && row.value.choices) {
-    option.choices(row.value.choices);
-    if (option.optional) acceptTrue(option);
-  }
+  else if (row.value?.type === 'text' && row.value.choices) option.choices(row.value.choices);
+  if (option.optional) acceptTrue(option);
   if (row.default !== undefined) option.default(row.default, defaultText);
   const variable = variableOf(option);
   const value = process.env[variable];
@@ -79,7 +80,7 @@ function optionFrom(row: OptionRow): Option {
 /** An option that may stand without a value is a switch that says more. */
 function acceptTrue(option: Option): void {
   const { parseArg } = option;
-  option.argParser((text: string, earlier: unknown) => isOn(text) || parseArg?.(text, earlier));
+  option.argParser((text: string, earlier: unknown) => isOn(text) || (parseArg?.(text, earlier) ?? text));
 }
 
 /**

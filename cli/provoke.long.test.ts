@@ -47,7 +47,8 @@ async function checkMock(name: string, { mock: how = {}, provoke, options = {} }
 const OPEN = {
   verdict: 'not reached',
   gates: false,
-  reason: 'the document does not say what request is answered so; --provoke FILE can name one',
+  reason:
+    'the document does not say what request is answered so; the key provoke of the configuration file can name one',
 };
 const COVERED = { verdict: 'covered', gates: true, reason: undefined };
 

@@ -75,7 +75,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   },
   MASKED,
   REPLICA_LAG,
-  ...JUDGED_CELLS,
+  JUDGED_CELLS,
   KNOWN,
   STRICT,
   {

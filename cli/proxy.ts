@@ -14,14 +14,7 @@ import {
 } from './proxy-log.ts';
 import { OPTIONS } from './proxy-options.ts';
 import { openReports } from './reports.ts';
-import {
-  documentArgument,
-  type HttpsFlags,
-  httpsOf,
-  SHIPPED_DOCUMENT,
-  targetArgument,
-  trustLines,
-} from './shared-options.ts';
+import { documentArgument, httpsOf, SHIPPED_DOCUMENT, targetArgument, trustLines } from './shared-options.ts';
 import { columnsOf, hasColours, printable, warnOf } from './terminal.ts';
 import { listenProblem, onCommandLine, UsageError } from './usage-error.ts';
 
@@ -49,7 +42,7 @@ Signals:
 `;
 
 /** The options that the command line reads itself. */
-interface Flags extends HttpsFlags {
+interface Flags {
   readonly port: number;
   readonly host: string;
   readonly log: 'text' | 'json' | 'quiet';
@@ -114,7 +107,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
     const proxy = await library
       .createProxy({
         ...libraryOptions<ProxyOptions>(own),
-        ...{ target, document: learning?.document ?? document, port, https: httpsOf(flags) },
+        ...{ target, document: learning?.document ?? document, port, https: httpsOf(command) },
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
         har: [har ?? [], learning?.har ?? []].flat(),
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),

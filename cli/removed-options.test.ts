@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { rowOf, variableOf } from './options.ts';
+import { allCommands } from './program.ts';
 import { REMOVED_KEYS, refuseRemovedOptions } from './removed-options.ts';
 
 const INSTEAD = {
@@ -13,6 +15,30 @@ test.for([
   ['--no-races', INSTEAD.races],
 ] as const)('%s is refused, with what to write instead', ([word, message]) => {
   expect(() => refuseRemovedOptions(['check', 'http://127.0.0.1:1', word], {})).toThrow(message);
+});
+
+test.for<[words: string[], message: RegExp]>([
+  [['check', '--skip', 'x'], /^--skip was removed; write --only '!REGEXP', /],
+  [['mock', '--compare-with', 'x'], /^--compare-with was removed; write --watch=OLD, /],
+  [
+    ['check', '--jobs=2'],
+    /^--jobs was removed; write jobs: N in paddock\.config\.yaml, below check, .*, or set PADDOCK_JOBS$/,
+  ],
+])('%j is refused', ([words, message]) => {
+  expect(() => refuseRemovedOptions(words, {})).toThrow(message);
+});
+
+test('what is no option any more, and a setting still, is refused on the command line alone', async () => {
+  const commands = await allCommands();
+  const settings = commands.flatMap((verb) =>
+    verb.options.filter((one) => rowOf(one).isSetting).map((one) => [verb.name(), one] as const),
+  );
+  expect(settings.length).toBeGreaterThan(9);
+  for (const [verb, option] of settings) {
+    expect(() => refuseRemovedOptions([verb, option.long ?? ''], {})).toThrow(variableOf(option));
+    expect(() => refuseRemovedOptions([verb], { [variableOf(option)]: '1' })).not.toThrow();
+    expect(REMOVED_KEYS.get(verb)?.has(option.attributeName())).toBe(false);
+  }
 });
 
 test('a verb that went is refused', () => {
@@ -43,4 +69,6 @@ test('other verbs, and words that are no options, are not refused', () => {
 test('keys of a configuration file say what to write there', () => {
   expect(REMOVED_KEYS.get('check')?.get('probeKey')).toMatch(/^it was removed; write disposable: true, /);
   expect(REMOVED_KEYS.get('check')?.get('races')).toMatch(/^it was removed; leave it out/);
+  expect(REMOVED_KEYS.get('mock')?.get('compareWith')).toMatch(/^it was removed; write watch: OLD, /);
+  expect(REMOVED_KEYS.get('mock')?.has('config')).toBe(false);
 });

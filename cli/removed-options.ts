@@ -1,96 +1,131 @@
 import { UsageError } from './usage-error.ts';
 
-/** An option that a verb no longer has. */
+/** An option that verbs no longer have. */
 interface RemovedOption {
-  readonly verb: string;
+  readonly verbs: readonly string[];
   /** As it stood on the command line. */
   readonly flag: string;
-  /** The option to write instead, with its value if it takes one; undefined: none. */
-  readonly instead: string | undefined;
+  /** What to write: an option with its value, or `key: value` of the configuration file; undefined: nothing. */
+  readonly instead?: string;
   /** What else is to be known, as the end of a sentence. */
   readonly note: string;
 }
 
+const JUDGING = ['check', 'proxy', 'judge'];
+const ACCEPTED = 'a list of the causes that are accepted: what is new alone decides the verdict';
+const EXCLUDES = 'where ! before the expression leaves out what matches';
+const TOGETHER = 'which is repeatable: the certificate and its key, in one file or in two';
+const OF_TARGET = 'below check, or below the target that needs it';
+
 /** All options that went; whoever still writes one is told what to write instead. */
 const REMOVED_OPTIONS: readonly RemovedOption[] = [
   {
-    verb: 'check',
+    verbs: ['check'],
     flag: '--probe-key',
     instead: '--disposable',
     note: 'which is for a target that may be broken: it also calls all operations, and sends writes in parallel',
   },
+  { verbs: ['check'], flag: '--no-races', note: 'races are sent only with --disposable' },
+  { verbs: ['check'], flag: '--opinion', note: "Prism's proxy and Dredd judge a service by themselves" },
+  ...['stability', 'statuses', 'cells'].map((part) => ({
+    verbs: part === 'stability' ? [...JUDGING, 'compat'] : JUDGING,
+    flag: `--strict-${part}`,
+    instead: `--strict ${part}`,
+    note: 'which may be given several times',
+  })),
   {
-    verb: 'check',
-    flag: '--no-races',
-    instead: undefined,
-    note: 'races are sent only with --disposable',
-  },
-  {
-    verb: 'check',
-    flag: '--opinion',
-    instead: undefined,
-    note: "Prism's proxy and Dredd judge a service by themselves",
-  },
-  ...['stability', 'statuses', 'cells'].flatMap((part) =>
-    ['check', 'proxy', 'judge', ...(part === 'stability' ? ['compat'] : [])].map((verb) => ({
-      verb,
-      flag: `--strict-${part}`,
-      instead: `--strict ${part}`,
-      note: 'which may be given several times',
-    })),
-  ),
-  {
-    verb: 'check',
+    verbs: ['check'],
     flag: '--known-update',
     instead: '--accept',
     note: 'which writes the causes of this run into the file of --known',
   },
-  ...['check', 'proxy', 'judge'].flatMap((verb) =>
-    ['--baseline', '--new-only'].map((flag) => ({
-      verb,
-      flag,
-      instead: '--known FILE',
-      note: 'a list of the causes that are accepted: what is new alone decides the verdict',
-    })),
-  ),
+  { verbs: JUDGING, flag: '--baseline', instead: '--known FILE', note: ACCEPTED },
+  { verbs: JUDGING, flag: '--new-only', instead: '--known FILE', note: ACCEPTED },
   {
-    verb: 'check',
+    verbs: ['check'],
     flag: '--callback-port',
     instead: '--callback-url URL,PORT',
     note: 'the port of this machine to which a tunnel passes on what comes to the URL',
   },
+  { verbs: ['check', 'proxy'], flag: '--client-key', instead: '--client-cert FILE', note: TOGETHER },
+  { verbs: ['mock', 'proxy'], flag: '--key', instead: '--cert FILE', note: TOGETHER },
+  {
+    verbs: ['check'],
+    flag: '--obtain',
+    instead: "--credential 'NAME={...}'",
+    note: 'which takes the same; in a configuration file it is credentials',
+  },
+  { verbs: JUDGING, flag: '--skip', instead: "--only '!REGEXP'", note: EXCLUDES },
+  {
+    verbs: ['mock', 'check', 'proxy', 'judge', 'compat', 'learn'],
+    flag: '--no-config',
+    instead: '--config none',
+    note: 'which is the same',
+  },
+  { verbs: ['check'], flag: '--api-key-file', instead: 'apiKeyFile: FILE', note: OF_TARGET },
+  { verbs: ['check'], flag: '--timeout', instead: 'timeout: MS', note: OF_TARGET },
+  { verbs: ['check'], flag: '--retries', instead: 'retries: N', note: OF_TARGET },
+  { verbs: ['check'], flag: '--jobs', instead: 'jobs: N', note: OF_TARGET },
+  { verbs: ['check'], flag: '--stateless', instead: 'stateless: true', note: OF_TARGET },
+  { verbs: ['check'], flag: '--provoke', instead: 'provoke: FILE', note: OF_TARGET },
+  { verbs: ['check', 'compat'], flag: '--examples', instead: 'examples: N', note: 'below the verb' },
+  { verbs: ['compat'], flag: '--deprecation-days', instead: 'deprecationDays: N', note: 'below compat' },
+  { verbs: ['mock'], flag: '--upstream-timeout', instead: 'upstreamTimeout: MS', note: 'below mock' },
+  { verbs: ['mock'], flag: '--relate', instead: 'relate: { MEMBER: COLLECTION }', note: 'below mock' },
+  {
+    verbs: ['mock'],
+    flag: '--compare-with',
+    instead: '--watch=OLD',
+    note: 'which compares with that document, and not with that of the start',
+  },
+  {
+    verbs: ['mock'],
+    flag: '--callback-hosts',
+    instead: '--allow-host HOST',
+    note: 'which is the same',
+  },
+  {
+    verbs: ['mock'],
+    flag: '--trace',
+    note: 'a request with the header Paddock-Trace: 1 gets the reason of its response',
+  },
+  {
+    verbs: ['mock', 'proxy', 'judge'],
+    flag: '--consumer',
+    note: '"paddock compat OLD NEW --consumer NAME=FILE.har" reads recorded traffic',
+  },
   ...['--examples-first', '--no-examples-first'].map((flag) => ({
-    verb: 'mock',
+    verbs: ['mock'],
     flag,
-    instead: undefined,
     note: 'collections begin with the examples of the document where a path of it names one',
   })),
-  { verb: 'mock', flag: '--no-log', instead: '--log quiet', note: 'which is the same' },
-  { verb: 'mock', flag: '--replica', instead: undefined, note: 'a mock is named by its host and process' },
+  { verbs: ['mock'], flag: '--no-log', instead: '--log quiet', note: 'which is the same' },
+  { verbs: ['mock'], flag: '--replica', note: 'a mock is named by its host and process' },
   {
-    verb: 'proxy',
+    verbs: ['proxy'],
     flag: '--max-judged',
     instead: '--sample PERCENT',
     note: 'which judges a part of the exchanges',
   },
+  { verbs: ['judge'], flag: '--workers', instead: 'workers: N', note: 'below judge' },
+  { verbs: ['learn'], flag: '--interactive', note: '--minimum chooses, and what is written can be edited' },
   {
-    verb: 'compat',
+    verbs: ['compat'],
+    flag: '--format',
+    instead: '--report changelog=-',
+    note: 'which is Markdown for those who use the API',
+  },
+  {
+    verbs: ['compat'],
     flag: '--severity',
     instead: '--known FILE',
     note: 'a list of the breaking changes that are accepted until a day',
   },
   {
-    verb: 'compat',
+    verbs: ['compat'],
     flag: '--consumers-only',
-    instead: undefined,
     note: '--consumer says which breaks touch a client, and shows them first',
   },
-  ...['mock', 'proxy', 'judge'].map((verb) => ({
-    verb,
-    flag: '--consumer',
-    instead: undefined,
-    note: '"paddock compat OLD NEW --consumer NAME=FILE.har" reads recorded traffic',
-  })),
 ];
 
 /** All verbs that went, and what serves in their place. */
@@ -106,14 +141,18 @@ const camelCase = (flag: string) =>
   flag.replace(/^--(?:no-)?/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const variable = (flag: string) => `PADDOCK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 
+/** It went from the command line alone. */
+const isKey = ({ instead = '' }: RemovedOption) => /^\w+: /.test(instead);
+
+/** @param write the option to write, where it is to be written */
 function sentence(
   name: string,
   { instead, note }: RemovedOption,
   write: (flag: string, value?: string) => string,
-) {
-  const [flag, value] = instead?.split(' ') ?? [];
-  const remedy = flag === undefined ? `leave it out: ${note}` : `write ${write(flag, value)}, ${note}`;
-  return `${name} was removed; ${remedy}`;
+): string {
+  if (instead === undefined) return `${name} was removed; leave it out: ${note}`;
+  const [, flag = '', value] = /^(--[a-z-]+)(?:[ =](.*))?$/.exec(instead) ?? [];
+  return `${name} was removed; write ${write(flag, value)}, ${note}`;
 }
 
 /**
@@ -121,18 +160,22 @@ function sentence(
  * @throws UsageError
  */
 export function refuseRemovedOptions(
-  [verb, ...words]: readonly string[],
+  [verb = '', ...words]: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): void {
-  const inPlace = REMOVED_VERBS.get(verb ?? '');
+  const inPlace = REMOVED_VERBS.get(verb);
   if (inPlace !== undefined) throw new UsageError(`paddock ${verb} was removed: ${inPlace}`);
   const end = words.indexOf('--');
   const flags = (end < 0 ? words : words.slice(0, end)).map((word) => word.replace(/=.*/s, ''));
-  for (const option of REMOVED_OPTIONS.filter((one) => one.verb === verb)) {
-    const { flag } = option;
+  for (const option of REMOVED_OPTIONS.filter(({ verbs }) => verbs.includes(verb))) {
+    const { flag, instead = '', note } = option;
     if (flags.includes(flag))
-      throw new UsageError(sentence(flag, option, (name, value) => [name, value].filter(Boolean).join(' ')));
-    if (environment[variable(flag)])
+      throw new UsageError(
+        isKey(option)
+          ? `${flag} was removed; write ${instead} in paddock.config.yaml, ${note}, or set ${variable(flag)}`
+          : sentence(flag, option, () => instead),
+      );
+    if (environment[variable(flag)] && !isKey(option))
       throw new UsageError(
         sentence(variable(flag), option, (name, value = 'true') => `${variable(name)}=${value}`),
       );
@@ -141,13 +184,19 @@ export function refuseRemovedOptions(
 
 /** What to write instead of keys of a configuration file that went, by verb and key. */
 export const REMOVED_KEYS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  [...Map.groupBy(REMOVED_OPTIONS, ({ verb }) => verb)].map(([verb, options]) => [
+  [...Map.groupBy(REMOVED_OPTIONS.flatMap(keysOf), ({ verb }) => verb)].map(([verb, all]) => [
     verb,
-    new Map(
-      options.map((option) => [
-        camelCase(option.flag),
-        sentence('it', option, (name, value = 'true') => `${camelCase(name)}: ${value}`),
-      ]),
-    ),
+    new Map(all.map(({ key, says }) => [key, says])),
   ]),
 );
+
+function keysOf(option: RemovedOption) {
+  // What only changes its form has its key still.
+  if (
+    isKey(option) ||
+    camelCase(option.flag) === camelCase(/^--[a-z-]+/.exec(option.instead ?? '')?.[0] ?? '')
+  )
+    return [];
+  const says = sentence('it', option, (name, value = 'true') => `${camelCase(name)}: ${value}`);
+  return option.verbs.map((verb) => ({ verb, key: camelCase(option.flag), says }));
+}

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import type { Report, ReportFormat, ReportFormatName } from '#contract-tests';
+import type { Report, ReportFormat } from '#contract-tests';
 import { valuesOf } from './options.ts';
 import { parsePair } from './shared-options.ts';
 import { columnsOf, hasColours } from './terminal.ts';
@@ -105,6 +105,12 @@ function toReportFile<Name extends string>(
 
 type Suite = typeof import('#contract-tests');
 
+/** The formats of a command that sends nothing, or has nobody's traffic. */
+export function withoutExchanges({ REPORT_FORMATS }: Suite): Readonly<Record<string, ReportFormat>> {
+  const formats: Readonly<Record<string, ReportFormat>> = REPORT_FORMATS;
+  return Object.fromEntries(Object.entries(formats).filter(([, { needsExchanges }]) => !needsExchanges));
+}
+
 /** Where the report of a command goes. */
 interface ReportOutput {
   /** Whether a report that is asked for needs everything that was sent and received. */
@@ -120,25 +126,24 @@ interface ReportOutput {
 
 /**
  * Opens the reports of `--report` before anything is sent.
- * @param isOffered the reports that the command can make; default: all
+ * @param formats the reports that the command can make
  * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
 export async function openReportOutput(
   command: Command,
-  { REPORT_FORMATS, renderGithub, withoutCommands }: Suite,
-  isOffered: (format: ReportFormat) => boolean = () => true,
+  { renderGithub, withoutCommands }: Suite,
+  formats: Readonly<Record<string, ReportFormat>>,
 ): Promise<ReportOutput> {
-  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = REPORT_FORMATS;
-  const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => isOffered(formats[name]));
-  const reports = await openReports(valuesOf(command, 'report'), names);
+  const reports = await openReports(valuesOf(command, 'report'), Object.keys(formats));
+  const formatOf = (name: string) => formats[name] as ReportFormat;
   // Standard output may be a report of its own.
   const onStdout = !reports.some(({ isStdout }) => isStdout);
   const writeFiles = async (report: Report) => {
-    for (const { name, write } of reports) await write(formats[name].render(report));
+    for (const { name, write } of reports) await write(formatOf(name).render(report));
   };
   return {
     writeFiles,
-    needsExchanges: reports.some(({ name }) => formats[name].needsExchanges),
+    needsExchanges: reports.some(({ name }) => formatOf(name).needsExchanges),
     async write(report, render) {
       const stream = onStdout ? process.stdout : process.stderr;
       const text = render(report, hasColours(stream), { columns: columnsOf(stream) });

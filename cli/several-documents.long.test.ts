@@ -67,8 +67,9 @@ test('check without a target takes all of them: one report, and one exit code', 
     dogs: { url: `${origin}/v2`, document: 'dogs.json' },
   };
   await writeFile(join(cwd, 'paddock.config.json'), JSON.stringify({ targets }));
-  const args = ['check', '--examples', '2', '--report', 'json=all.json', '--report', 'har=all.har'];
-  const good = await runPaddock(args, { cwd });
+  const args = ['check', '--report', 'json=all.json', '--report', 'har=all.har'];
+  const env = { PADDOCK_EXAMPLES: '2' };
+  const good = await runPaddock(args, { cwd, env });
   expect(good.code).toBe(0);
   const report: Report = JSON.parse(await readFile(join(cwd, 'all.json'), 'utf8'));
   expect(report).toMatchObject({ verdict: 'holds', exitCode: 0 });
@@ -85,7 +86,7 @@ test('check without a target takes all of them: one report, and one exit code', 
   const other = TWO['dogs.json'].replace('"label": {\n', '"label": {\n "maxLength": 1,\n');
   expect(other).not.toBe(TWO['dogs.json']);
   await writeFile(join(cwd, 'dogs.json'), other);
-  const bad = await runPaddock(args, { cwd });
+  const bad = await runPaddock(args, { cwd, env });
   expect(bad.code).toBe(1);
   const broken: Report = JSON.parse(await readFile(join(cwd, 'all.json'), 'utf8'));
   for (const { operations } of broken.causes) for (const id of operations) expect(id).toMatch(/^dogs:/);

@@ -15,13 +15,11 @@ type Shared = Pick<
   | 'overlays'
   | 'strictDocument'
   | 'clientCert'
-  | 'clientKey'
   | 'insecure'
   | 'headers'
   | 'strict'
   | 'known'
   | 'only'
-  | 'skip'
   | 'settle'
   | 'examples'
   | 'seed'
@@ -97,27 +95,19 @@ export const HTTPS_OPTIONS: readonly OptionRow[] = [
   },
   {
     flags: '--cert <file>',
-    help: 'speak https with this certificate and its chain, PEM',
+    help: 'speak https with this certificate and its chain, and then the file of its key where that is another one, PEM',
     value: FILE,
+    isList: true,
     see: 'https.md#a-certificate-of-your-own',
   },
-  { flags: '--key <file>', help: 'private key of --cert, PEM', value: FILE },
 ];
 
 /** What these options say, as the library takes it. @throws UsageError */
-export function httpsOf({ https, cert, key }: HttpsFlags): Https {
-  if (cert !== undefined && key !== undefined) return { cert, key };
-  if (cert !== undefined)
-    throw new UsageError('--cert: the private key of the certificate is needed, too (--key)');
-  if (key !== undefined) throw new UsageError('--key: name the certificate that it belongs to (--cert)');
-  return https === true;
-}
-
-/** The options that are read by {@link httpsOf}. */
-export interface HttpsFlags {
-  readonly https?: boolean;
-  readonly cert?: string;
-  readonly key?: string;
+export function httpsOf(command: Command): Https {
+  const [cert, key = cert, ...others] = valuesOf(command, 'cert');
+  if (others.length > 0)
+    throw new UsageError('--cert: name the certificate, and the file of its key at most');
+  return cert !== undefined && key !== undefined ? { cert, key } : command.opts().https === true;
 }
 
 /** Lines for people on how clients trust a certificate that Paddock has made. */
@@ -130,18 +120,13 @@ export function trustLines(authority: string | undefined): string[] {
 }
 
 /** How a connection to the target is secured. */
-export const TLS_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure'>[] = [
+export const TLS_OPTIONS: readonly Row<'clientCert' | 'insecure'>[] = [
   {
     flags: '--client-cert <file>',
-    help: 'client certificate for an https target, PEM',
+    help: 'client certificate for an https target, and then the file of its key where that is another one, PEM',
     value: FILE,
+    isList: true,
     to: 'clientCert',
-  },
-  {
-    flags: '--client-key <file>',
-    help: 'private key of the client certificate, PEM',
-    value: FILE,
-    to: 'clientKey',
   },
   { flags: '--insecure', help: 'do not verify the certificate of an https target', to: 'insecure' },
 ];
@@ -161,7 +146,7 @@ export function credentialOption(help: string): OptionRow {
 }
 
 /** How requests reach the target, and with which credentials and headers. */
-export const TARGET_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure' | 'headers'>[] = [
+export const TARGET_OPTIONS: readonly Row<'clientCert' | 'insecure' | 'headers'>[] = [
   {
     flags: '--api-key <key>',
     help: 'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
@@ -171,10 +156,13 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'clientKey' | 'insecure
   {
     flags: '--api-key-file <file>',
     help: 'file with the credential in its first line',
+    isSetting: true,
     value: FILE,
     conflicts: ['apiKey'],
   },
-  credentialOption('credential of one security scheme'),
+  credentialOption(
+    "credential of one security scheme, or where it comes from: '{command: gh auth token}', {grant: ...} or {login: ...}",
+  ),
   ...TLS_OPTIONS,
   {
     flags: '--header <header>',
@@ -211,14 +199,12 @@ export const KNOWN: Row<'known'> = {
 };
 
 /** Which cells of traffic that others send are judged. */
-export const JUDGED_CELLS: readonly Row<'only' | 'skip'>[] = [
-  {
-    flags: '--only <regexp>',
-    help: 'judge only the responses whose id (OPERATION/STATUS/traffic) matches',
-    to: 'only',
-  },
-  { flags: '--skip <regexp>', help: 'skip the responses whose id matches', to: 'skip' },
-];
+export const JUDGED_CELLS: Row<'only'> = {
+  flags: '--only <regexp>',
+  help: 'judge only the responses whose id (OPERATION/STATUS/traffic) matches; !REGEXP leaves out what matches',
+  isList: true,
+  to: 'only',
+};
 
 /** `--settle` of traffic that others send. */
 export const REPLICA_LAG: Row<'settle'> = {
@@ -264,6 +250,7 @@ export function generatedInputs(help: string, usual: number): Row<'examples'> {
   return {
     flags: '--examples <n>',
     help,
+    isSetting: true,
     value: wholeNumber(0, 1000),
     default: usual,
     to: 'examples',
@@ -303,14 +290,14 @@ export const REPORTS: Readonly<Record<string, string>> = {
   codequality: 'issues of GitLab, beside the lines of the document in merge requests',
   lines: 'FILE:LINE: error: a line for each cause, as compilers print them: for editors',
   har: 'every exchange, for the developer tools of browsers; of check and proxy alone',
+  changelog: 'all changes as Markdown, for those who use the API; of compat alone',
 };
 
-/** What other verbs judge is in files already. */
-const OF_SENT: readonly string[] = ['har'];
+const OF_SOME_VERBS: readonly string[] = ['har', 'changelog'];
 
 /** `--report`. @param others names of reports that this verb alone writes */
 export function reportOption(...others: readonly string[]): OptionRow {
-  const names = Object.keys(REPORTS).filter((name) => !OF_SENT.includes(name) || others.includes(name));
+  const names = Object.keys(REPORTS).filter((name) => !OF_SOME_VERBS.includes(name) || others.includes(name));
   return {
     flags: '--report <name=file>',
     help: `write a report: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; the file - is standard output`,
@@ -335,7 +322,7 @@ function parseHeader(text: string): [string, string] {
   return [name, value];
 }
 
-/** What `--api-key`, `--api-key-file` and `--credential` give. */
+/** What `--api-key`, the setting `apiKeyFile` and `--credential` give. */
 export async function readCredentials(
   command: Command,
 ): Promise<{ readonly apiKey: string | undefined; readonly credentials: Readonly<Record<string, string>> }> {
@@ -348,7 +335,7 @@ export async function readCredentials(
 
 async function readKey(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`--api-key-file: ${error.message}`);
+    throw new UsageError(`apiKeyFile: ${error.message}`);
   });
   return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
 }

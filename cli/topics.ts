@@ -19,8 +19,8 @@ const CONFIGURATION_TOPIC: Topic = {
   name: 'configuration',
   summary: 'paddock.config.yaml: options of all verbs, and targets by name',
   page: () => `paddock.config.yaml, .yml, .json or .ts is searched for in the working directory and above, up to
-the root of the repository. paddock init writes one. --config FILE names another one, --no-config
-reads none.
+the root of the repository. paddock init writes one. --config FILE names another one, --config
+none reads none.
 
   # yaml-language-server: $schema=./node_modules/openapi-paddock/paddock.schema.json
   document: openapi.yaml          # for all verbs; paths are relative to this file
@@ -175,7 +175,7 @@ output, report or log contains one.
 
   export PADDOCK_API_KEY=...                   for every scheme that has none of its own
   export PADDOCK_CREDENTIAL_BASICAUTH=ann:...  for the security scheme basicAuth
-  paddock check URL --api-key-file FILE        the first line of a file
+  export PADDOCK_API_KEY_FILE=FILE             the first line of a file
 
 The variable has the name of the scheme in capitals, with _ for what is neither letter nor digit.
 A configuration file names the variable, never the secret:

@@ -29,9 +29,8 @@ export function withFlag(message: string, option: string): string {
   if (option === 'credentials')
     return message.replace(`option ${option}`, '--credential (or PADDOCK_CREDENTIAL_NAME)');
   return message
-    .replace(/^option https\.(cert|key)\b/, '--$1')
-    .replace(`option ${option}`, () => flagOf(option))
-    .replace(/\((client[A-Z][a-z]+)\)/, (_, name: string) => `(${flagOf(name)})`);
+    .replace(/^option https\.(?:cert|key)\b/, '--cert')
+    .replace(`option ${option}`, () => flagOf(option));
 }
 
 /** Explains why the address cannot be listened on; undefined: it was another error. */
@@ -50,14 +49,15 @@ export function listenProblem(
 }
 
 /**
- * Where in a configuration file an option stands: `paddock.config.yaml:7:9`, by its name on the command line, `--port`, and by
- * the file that it names.
+ * Where in a configuration file an option stands: `paddock.config.yaml:7:9`, by its name on the command line, `--port`, by its
+ * key, and by the file that it names.
  */
 export type Places = Map<string, string>;
 
 /** A message about an option, or about a file that cannot be read, with the place that it was given at. */
 export function withPlace(message: string, places: Places): string {
-  const [, flag = '', path = ''] = /^(--[a-z-]+)|^.*?:1:1: cannot read (.*): /.exec(message) ?? [];
-  const place = places.get(flag || path);
+  const [, name = '', path = ''] =
+    /^(--[a-z-]+|[a-z]\w*(?=:))|^.*?:1:1: cannot read (.*): /.exec(message) ?? [];
+  const place = places.get(name || path);
   return place === undefined ? message : `${place}: ${message}`;
 }

@@ -70,7 +70,7 @@ test('what a document breaks of one in another revision is said as soon as the m
   const edited = text.replace("description: The animal's name.", '$&\n          maxLength: 5');
   await writeFile(file, edited);
   const old = 'git:HEAD:openapi.yaml';
-  const options = ['openapi.yaml', '--port', '0', '--watch', '--compare-with', old];
+  const options = ['openapi.yaml', '--port', '0', `--watch=${old}`];
   const mock = startPaddock(['mock', ...options], { cwd: dirname(file) });
   onTestFinished(() => void mock.stop('SIGKILL'));
   const said = async (pattern: RegExp) => {
@@ -90,11 +90,10 @@ test('what a document breaks of one in another revision is said as soon as the m
 const SEVERAL = [SHIPPED, fileURLToPath(new URL('../fixtures/compat/old.yaml', import.meta.url))];
 
 test.for([
-  ['--compare-with is for documents that change: add --watch', [SHIPPED], SHIPPED],
-  ['cannot read git:no-such:a.yaml: ', [SHIPPED, '--watch'], 'git:no-such:a.yaml'],
-  ['--compare-with: it is for one document, and there are several', [...SEVERAL, '--watch'], SHIPPED],
+  ['cannot read git:no-such:a.yaml: ', [SHIPPED], 'git:no-such:a.yaml'],
+  [': it is for one document, and there are several', SEVERAL, SHIPPED],
 ] as const)('what cannot be compared ends the start: %s', async ([message, options, old]) => {
-  const { code, output } = await runPaddock(['mock', ...options, '--compare-with', old]);
+  const { code, output } = await runPaddock(['mock', ...options, `--watch=${old}`]);
   expect(code).toBe(2);
   expect(output).toContain(message);
 });

@@ -9,7 +9,7 @@ const limited = (limits: object) =>
   posted({ type: 'object', properties: { name: { ...text, ...limits }, size: { type: 'integer' } } });
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-describe('--deprecation-days', () => {
+describe('deprecationDays', () => {
   const ending = (members: object) =>
     documentOf({ '/things': { get: { operationId: 'list', ...members, responses: OK } } });
 
@@ -120,7 +120,7 @@ describe('the semantic version that follows', () => {
   });
 });
 
-describe('--format changelog', () => {
+describe('the changelog', () => {
   test('what breaks first, with reasons; what is compatible without', async () => {
     const old = documentOf({
       '/things': {

@@ -144,7 +144,7 @@ test.each<[string, object, string]>([
 });
 
 test.each<[string, object, RegExp]>([
-  ['--skip', { skip: '/odd/' }, /1 of 2 operations/],
+  ['--only with !', { only: '!/odd/' }, /1 of 2 operations/],
   ['--exclude', { exclude: ['GET /odd'] }, /1 of 2 operations/],
   ['--only', { only: 'ping' }, /1 of 2 operations/],
 ])('what an option leaves out is counted, and is no gap: %s', async (_, options, counted) => {

@@ -85,18 +85,19 @@ test.for([
     ['check', 'http://127.0.0.1:1', '--read-only', '--allow-writes'],
     /cannot be used with/,
   ],
-  ['a bad number', ['check', 'http://127.0.0.1:1', '--timeout', 'soon'], /whole number from 1/],
+  ['a bad number', ['check', 'http://127.0.0.1:1', '--max-time', 'soon'], /whole number from 1/],
   ['a bad expression', ['check', 'http://127.0.0.1:1', '--only', '('], /--only: /],
   ['an unknown report', ['check', 'http://127.0.0.1:1', '--report', 'pdf=a.pdf'], /must be one of json=FILE/],
   [
     'a missing key file',
-    ['check', 'http://127.0.0.1:1', '--api-key-file', 'no-such-file'],
-    /--api-key-file: /,
+    ['check', 'http://127.0.0.1:1'],
+    /apiKeyFile: ENOENT/,
+    { PADDOCK_API_KEY_FILE: 'no-such-file' },
   ],
   ['a missing document', ['check', 'http://127.0.0.1:1', 'no-such.yaml'], /no-such\.yaml/],
   ['a target elsewhere, and not a word on writes', ['check', 'https://staging.example/v1'], /--read-only/],
-] as const)('2: usage: %s', async ([, args, message]) => {
-  const { code, err } = await paddock(args);
+] as const)('2: usage: %s', async ([, args, message, env = {}]) => {
+  const { code, err } = await paddock(args, env);
   expect(err).toMatch(message);
   expect(err).not.toMatch(/\n\s+at /);
   expect(code).toBe(2);
@@ -143,7 +144,9 @@ test.for<[string, RequestListener]>([
   ],
   ['a gateway whose service is down', (_, response) => response.writeHead(503).end()],
 ])('3: no verdict of %s', async ([, listener]) => {
-  const { code, out } = await paddock(['check', await serve(listener), '--api-key', 'x', '--retries', '1']);
+  const { code, out } = await paddock(['check', await serve(listener), '--api-key', 'x'], {
+    PADDOCK_RETRIES: '1',
+  });
   expect(out).toContain('No verdict');
   expect(code).toBe(3);
 });

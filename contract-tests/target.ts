@@ -16,10 +16,8 @@ export interface Target {
 export interface TargetOptions {
   /** Base URL of the target (http or https). */
   readonly target: string;
-  /** Path of a client certificate, PEM. Default: none. */
-  readonly clientCert?: string | undefined;
-  /** Path of its private key, PEM. Default: in the file of the certificate. */
-  readonly clientKey?: string | undefined;
+  /** Paths of a client certificate and its private key, PEM, in one file or in two. Default: none. */
+  readonly clientCert?: string | readonly string[] | undefined;
   /** Do not verify the certificate of the target. Default: false. */
   readonly insecure?: boolean | undefined;
 }
@@ -28,9 +26,9 @@ export interface TargetOptions {
  * Reads what a run of the suite is told of its target.
  * @throws SettingsError for a URL, a certificate or a key that cannot be used
  */
-export function readTarget({ target, clientCert, clientKey, insecure }: TargetOptions): Target {
+export function readTarget({ target, clientCert, insecure }: TargetOptions): Target {
   const base = parseBase(target);
-  const tls = readTls({ clientCert, clientKey, insecure }, base);
+  const tls = readTls({ clientCert, insecure }, base);
   return { base, tls, proxyEnv: namesLoopback(base.hostname) ? undefined : proxyEnv };
 }
 

@@ -63,7 +63,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const mine = join(folder, 'mine');
     chownSync(file, 12_345, 12_345);
     expect(() => findConfiguration(mine, { user: 999 })).toThrow(
-      `${file} belongs to another user, and is not read: --config ${file} reads it, --no-config does without`,
+      `${file} belongs to another user, and is not read: --config ${file} reads it, --config none does without`,
     );
     expect(findConfiguration(mine, { user: 12_345 })).toBe(file);
     // In its own folder, and where the folder belongs to its owner, too (a volume of a container).

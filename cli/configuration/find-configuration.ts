@@ -47,7 +47,7 @@ function requireOwner(file: string, folder: string, user: number | undefined): v
   const owner = statOf(file)?.uid;
   if (owner === 0 || owner === user || owner === statOf(folder)?.uid) return;
   throw new ConfigurationError(
-    `${file} belongs to another user, and is not read: --config ${file} reads it, --no-config does without`,
+    `${file} belongs to another user, and is not read: --config ${file} reads it, --config none does without`,
   );
 }
 

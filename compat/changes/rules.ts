@@ -63,11 +63,8 @@ export const RULES = {
   'sunset-changed': same('warning', 'the day of removal is another one'),
   'sunset-removed': same('warning', 'it stays deprecated, and no day of removal is known any more'),
   'sunset-unreadable': same('warning', 'x-sunset must be a day, or a day and a time (RFC 3339)'),
-  'sunset-missing': same(
-    'breaking',
-    '--deprecation-days: what is deprecated must name the day of its removal',
-  ),
-  'sunset-too-soon': same('breaking', '--deprecation-days: there are fewer days until the removal'),
+  'sunset-missing': same('breaking', 'deprecationDays: what is deprecated must name the day of its removal'),
+  'sunset-too-soon': same('breaking', 'deprecationDays: there are fewer days until the removal'),
 
   'parameter-added': same('safe', 'clients may leave it out'),
   'required-parameter-added': narrower('clients of OLD do not send it'),

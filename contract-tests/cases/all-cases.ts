@@ -111,10 +111,9 @@ export function* allCases(contract: Contract, settings: Settings): Generator<Cas
 
 /** What only a disposable target is sent, of the cases that are chosen; undefined: nothing. */
 export function notTried(contract: Contract, settings: Settings): string | undefined {
-  const { disposable, stateless, only: chosen, skip } = settings;
+  const { disposable, stateless } = settings;
   if (disposable || stateless) return undefined;
-  const isMeant = ({ id, unsafe }: Case) =>
-    (settings.writes || !unsafe) && (chosen?.test(id) ?? true) && !skip?.test(id);
+  const isMeant = ({ id, unsafe }: Case) => (settings.writes || !unsafe) && settings.isChosen(id);
   const count = (family: Family, given: Settings) =>
     Iterator.from(family(contract, given)).filter(isMeant).toArray().length;
   const broken = { ...settings, disposable: true };

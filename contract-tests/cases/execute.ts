@@ -107,7 +107,6 @@ interface Reason {
 /** What the user has said, or the document, leaves nothing to be mended. */
 const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   only: 'skipped',
-  skip: 'skipped',
   shard: 'skipped',
   'read-only': 'skipped',
   excluded: 'skipped',
@@ -134,8 +133,7 @@ export function skipReason(run: Run, one: Case): Reason | undefined {
   const { settings, pace, gaveUp, permissions } = run;
   // First of all: every case is in one shard, whatever becomes of it there.
   if (!run.inShard(one.operation)) return { code: 'shard', text: NOT_IN_SHARD };
-  if (settings.only && !settings.only.test(one.id)) return { code: 'only', text: '--only' };
-  if (settings.skip?.test(one.id)) return { code: 'skip', text: '--skip' };
+  if (!settings.isChosen(one.id)) return { code: 'only', text: '--only' };
   if (one.unsafe && !settings.writes) return { code: 'read-only', text: '--read-only' };
   const refusal = permissions.of(one.operation);
   if (refusal) return { code: refusal.code === 'excluded' ? 'excluded' : 'withheld', text: refusal.reason };

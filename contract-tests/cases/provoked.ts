@@ -9,7 +9,7 @@ import { SAFE_METHODS } from '../send/wire.ts';
 import type { Provocation, ProvokedRequest } from '../settings/provoke.ts';
 import { type Case, type Family, makeCase } from './case.ts';
 
-/** Cells that the document alone does not say how to provoke, by the requests that the user names (`--provoke`). */
+/** Cells that the document alone does not say how to provoke, by the requests that the user names (`provoke`). */
 export const provoked: Family = (contract, settings) =>
   settings.provoke.map((provocation) => provokedCell(contract, provocation));
 

@@ -11,7 +11,7 @@ import { renderJunit } from './junit.ts';
 import { renderSarif } from './sarif.ts';
 
 /** Reports of a broken service with skipped cases, read by parsers of other projects. */
-const report = await reportOn({ page: (records) => records }, { skip: 'createPet/400' });
+const report = await reportOn({ page: (records) => records }, { only: '!createPet/400' });
 
 describe('SARIF', () => {
   const log = JSON.parse(renderSarif(report));

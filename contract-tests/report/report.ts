@@ -307,7 +307,7 @@ function describeDocument({ title, version, document }: Contract): DocumentInfo 
   return { title, version, digest: `sha256:${hash.digest('hex')}` };
 }
 
-/** `--skip` and `--only` choose cases: of an operation without any, requests may still set up the cases of others. */
+/** `--only` chooses cases: of an operation without any, requests may still set up the cases of others. */
 function withSetUp(
   cells: readonly Cell[],
   results: readonly CaseResult[],
@@ -414,7 +414,7 @@ export interface Traffic {
   readonly removed: number;
   /** Of an origin that never answered as the service does. */
   readonly foreign: number;
-  /** Left out by `only` or `skip`. */
+  /** Left out by `only`. */
   readonly leftOut: number;
   /** Left out by `sample` of a proxy, whatever they were. */
   readonly notSampled: number;

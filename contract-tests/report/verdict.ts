@@ -149,21 +149,14 @@ function leftOutCells({ leftOut }: Contract, settings: Settings, isObserved: boo
 }
 
 /** Whether the user has not left out the operation as a whole. */
-export function isAsked(id: string, { only, skip, exclude }: Settings): boolean {
-  const cell = `${id}/`;
-  return !exclude.has(id) && skip?.test(cell) !== true && only?.test(cell) !== false;
+export function isAsked(id: string, { isChosen, exclude }: Settings): boolean {
+  return !exclude.has(id) && isChosen(`${id}/`);
 }
 
 /** The option by which the user has left out a cell. */
-function exclusionOf(
-  { id }: Operation,
-  status: number,
-  { only, skip, exclude }: Settings,
-): string | undefined {
+function exclusionOf({ id }: Operation, status: number, { isChosen, exclude }: Settings): string | undefined {
   if (exclude.has(id)) return '--exclude';
-  const cell = `${id}/${status}/`;
-  if (skip?.test(cell)) return '--skip';
-  return only?.test(cell) === false ? '--only' : undefined;
+  return isChosen(`${id}/${status}/`) ? undefined : '--only';
 }
 
 /** What the run receives, by what it answers. When it is sent is for the service to say: no such cell has to be reached. */
@@ -298,7 +291,8 @@ export function ofRefused({ code, reason }: Refusal): { verdict: 'skipped' | 'wi
   return { verdict: code === 'excluded' ? 'skipped' : 'withheld', reason };
 }
 
-const NO_REQUEST = 'the document does not say what request is answered so; --provoke FILE can name one';
+const NO_REQUEST =
+  'the document does not say what request is answered so; the key provoke of the configuration file can name one';
 
 /** The statuses that are documented for the same outcome; which of them a request gets is not. */
 function alternatives({ operation, status }: CellResults): number[] {

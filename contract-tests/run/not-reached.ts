@@ -3,7 +3,6 @@ import type { Operation } from '#spec';
 /** Why a case was not run, or not to its end. Code compares these; the sentence beside one is for people. */
 export type ReasonCode =
   | 'only'
-  | 'skip'
   /** Another shard of the run executes it. */
   | 'shard'
   | 'read-only'

@@ -111,7 +111,7 @@ export function createOwnership(
       const refusal = permissions.of(operation);
       if (refusal?.code === 'excluded')
         throw new NotReached(`it needs ${operation.id}, which --exclude names`, 'excluded');
-      // What the user names (--provoke) is the user's to answer for.
+      // What the user names (provoke) is the user's to answer for.
       if (input.provoked) return;
       if (refusal) throw withheld(operation, refusal.reason);
       if (permissions.isAllowed(operation)) return;

@@ -137,10 +137,10 @@ test('credentials of several schemes are variables of their own', () => {
 });
 
 test('a client certificate is read from the files that the variables name, and only for https', () => {
-  const connection = { clientCert: '/home/ann/me.pem', clientKey: '/home/ann/me.key', insecure: true };
+  const connection = { clientCert: ['/home/ann/me.pem', '/home/ann/me.key'], insecure: true };
   const line = (href: string) => curlOf(request({ url: new URL(href), connection }));
   expect(line('https://h/v1')).toBe(
-    `curl -i -k --cert "$PADDOCK_CLIENT_CERT" --key "$PADDOCK_CLIENT_KEY" 'https://h/v1'`,
+    `curl -i -k --cert "\${PADDOCK_CLIENT_CERT%,*}" --key "\${PADDOCK_CLIENT_CERT#*,}" 'https://h/v1'`,
   );
   expect(line('http://h/v1')).toBe("curl -i 'http://h/v1'");
 });

@@ -8,7 +8,7 @@ const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding']);
 /**
  * A curl command that sends the request again, for a POSIX shell. The run's credentials are read from `$PADDOCK_API_KEY`
  * and `$PADDOCK_CREDENTIAL_NAME`, and secret headers that the user has set from `$PADDOCK_HEADER_NAME`: only the words that hold one stand in double quotes. So are the files of a client
- * certificate (`$PADDOCK_CLIENT_CERT`, `$PADDOCK_CLIENT_KEY`).
+ * certificate (`$PADDOCK_CLIENT_CERT`).
  *
  * @param redact is applied to everything but the credential
  */
@@ -83,9 +83,15 @@ function connectionWords({ connection = {}, url }: WireRequest): string[] {
     ...(connection.authority === undefined
       ? []
       : ['--cacert', `'${connection.authority.replaceAll("'", `'\\''`)}'`]),
-    ...(connection.clientCert === undefined ? [] : ['--cert', '"$PADDOCK_CLIENT_CERT"']),
-    ...(connection.clientKey === undefined ? [] : ['--key', '"$PADDOCK_CLIENT_KEY"']),
+    ...certificateWords([connection.clientCert ?? []].flat()),
   ];
+}
+
+/** Of the two files in the variable the first is the certificate. */
+function certificateWords({ length }: readonly string[]): string[] {
+  if (length === 0) return [];
+  if (length === 1) return ['--cert', '"$PADDOCK_CLIENT_CERT"'];
+  return ['--cert', `"\${PADDOCK_CLIENT_CERT%,*}"`, '--key', `"\${PADDOCK_CLIENT_CERT#*,}"`];
 }
 
 /**

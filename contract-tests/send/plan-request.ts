@@ -58,7 +58,7 @@ export interface RequestInput {
   readonly madeUp?: boolean;
   /** A path parameter is made up, since nothing says which value names something. */
   readonly guessed?: boolean;
-  /** The user has named the request, and the status that it is answered with (`--provoke`). */
+  /** The user has named the request, and the status that it is answered with (`provoke`). */
   readonly provoked?: boolean;
   /** There is room for the record that it may make. */
   readonly reserved?: boolean;
@@ -115,7 +115,7 @@ export function planRequest(
   input: RequestInput,
   tag?: string,
 ): WireRequest {
-  const { clientCert, clientKey, insecure, authority } = target;
+  const { clientCert, insecure, authority } = target;
   const presented = input.refused ?? input.presented ?? presentKey(operation, target);
   const sent = bodyOf(operation, input);
   const { condition } = input;
@@ -143,7 +143,7 @@ export function planRequest(
     body: sent?.bytes,
     chunked: input.chunked ?? false,
     credential: { ...presented, headers: [...presented.headers, ...hidden] },
-    connection: { clientCert, clientKey, insecure, authority },
+    connection: { clientCert, insecure, authority },
     ...(operation.responses.some(hasStream) && {
       listening: input.listens ? LISTENING : GLANCE,
       mayBeSilent: isStreamOnly(operation),

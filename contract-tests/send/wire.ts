@@ -29,8 +29,7 @@ export interface WireRequest {
 
 /** What a client is told of https connections; files by path. */
 export interface Connection {
-  readonly clientCert?: string | undefined;
-  readonly clientKey?: string | undefined;
+  readonly clientCert?: string | readonly string[] | undefined;
   readonly insecure?: boolean | undefined;
   /** The authority that is trusted beside those of the system. */
   readonly authority?: string | undefined;

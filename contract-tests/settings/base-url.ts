@@ -52,30 +52,25 @@ export function baseUrlHint({ origin, pathname }: URL, serverPaths: readonly str
 
 /** @throws SettingsError for a certificate or key that cannot be read or used */
 export function readTls(
-  { clientCert, clientKey, insecure }: Pick<CheckOptions, 'clientCert' | 'clientKey' | 'insecure'>,
+  { clientCert = [], insecure }: Pick<CheckOptions, 'clientCert' | 'insecure'>,
   base: URL,
 ): TlsSettings {
   const verification = insecure ? ({ rejectUnauthorized: false } as const) : trustOf(base);
-  if (clientCert === undefined) {
-    if (clientKey === undefined) return verification;
-    throw new SettingsError(
-      'option clientKey is the key of a certificate: name that as well (clientCert)',
-      'clientKey',
-    );
-  }
+  const files = [clientCert].flat();
+  if (files.length === 0) return verification;
   if (base.protocol !== 'https:') {
     const message = `option clientCert: ${base.origin} is no https target, and takes no certificate`;
     throw new SettingsError(message, 'clientCert');
   }
-  const cert = read('clientCert', clientCert);
-  const key = clientKey === undefined ? cert : read('clientKey', clientKey);
-  usable('clientCert', `${clientCert} holds no certificate (PEM)`, { cert });
-  const holder = clientKey === undefined ? 'clientCert' : 'clientKey';
-  const file = clientKey ?? clientCert;
-  const remedy = clientKey === undefined ? '; name the file of the key (clientKey)' : '';
-  usable(holder, `${file} holds no private key (PEM) that is not encrypted${remedy}`, { key });
-  usable(holder, `the private key in ${file} is not that of the certificate in ${clientCert}`, { cert, key });
-  return { ...verification, cert, key };
+  // Each is read from the blocks that have its name.
+  const pem = files.map((file) => read('clientCert', file)).join('\n');
+  const named = files.join(', ');
+  usable(`${named} holds no certificate (PEM)`, { cert: pem });
+  usable(`${named} holds no private key (PEM) that is not encrypted; name the file of the key as well`, {
+    key: pem,
+  });
+  usable(`the private key in ${named} is not that of the certificate`, { cert: pem, key: pem });
+  return { ...verification, cert: pem, key: pem };
 }
 
 /**
@@ -95,10 +90,10 @@ function read(option: string, file: string): string {
   }
 }
 
-function usable(option: string, message: string, pem: { cert?: string; key?: string }): void {
+function usable(message: string, pem: { cert?: string; key?: string }): void {
   try {
     createSecureContext(pem);
   } catch (error) {
-    throw new SettingsError(`option ${option}: ${message}: ${(error as Error).message}`, option);
+    throw new SettingsError(`option clientCert: ${message}: ${(error as Error).message}`, 'clientCert');
   }
 }

@@ -45,20 +45,21 @@ export interface CheckOptions {
   readonly hook?: string | undefined;
   /** Laws of one's own, beside ours. Default: none. */
   readonly laws?: readonly OwnLaw[] | undefined;
-  /** Path of the client's certificate for an https target, with its chain: PEM. Default: none. */
-  readonly clientCert?: string | undefined;
-  /** Path of the private key of `clientCert`: PEM, not encrypted. Default: the file of `clientCert` holds it, too. */
-  readonly clientKey?: string | undefined;
+  /**
+   * Paths of the client's certificate for an https target, with its chain, and of its private key, not encrypted: PEM, in
+   * one file or in two. Default: none.
+   */
+  readonly clientCert?: string | readonly string[] | undefined;
   /** Whether the certificate of an https target is not verified. Default: false. */
   readonly insecure?: boolean | undefined;
   /** Headers of every request, for gateways and tenants. Default: none. */
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Whether unsafe methods may be sent. Required unless the target is on loopback (default: true) or `stateless`. */
   readonly writes?: boolean | undefined;
-  /** Regular expression: run only the cases whose id matches. Default: all. */
-  readonly only?: string | undefined;
-  /** Regular expression: leave out the cases whose id matches. Default: none. */
-  readonly skip?: string | undefined;
+  /**
+   * Regular expressions: run only the cases whose id one of them matches, and none that one behind `!` matches. Default: all.
+   */
+  readonly only?: string | readonly string[] | undefined;
   /**
    * `K/N`: run only the Kth of N parts of the run, 1/N to N/N, at most 1000. `mergeReports` joins their reports. Default:
    * the whole run.
@@ -165,6 +166,10 @@ const CREDENTIAL: Rule = {
 };
 const FLAG: Rule = { allowed: 'true or false', accepts: (value) => typeof value === 'boolean' };
 const TEXTS: Rule = { allowed: 'a list of texts', accepts: isTextList };
+const TEXT_OR_TEXTS: Rule = {
+  allowed: 'text or a list of texts',
+  accepts: (value) => isText(value) || isTextList(value),
+};
 
 function wholeNumber(low: number, high: number): Rule {
   return {
@@ -211,8 +216,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     problem: ownLawProblem,
     secret: true,
   },
-  clientCert: TEXT,
-  clientKey: TEXT,
+  clientCert: TEXT_OR_TEXTS,
   insecure: FLAG,
   headers: {
     allowed: 'a list of [name, value], as HTTP allows them',
@@ -220,8 +224,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     secret: true,
   },
   writes: FLAG,
-  only: TEXT,
-  skip: TEXT,
+  only: TEXT_OR_TEXTS,
   shard: {
     allowed: `K/N: the Kth of N parts, 1/N to N/N, with N at most ${MOST_SHARDS}`,
     accepts: isShard,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isRecord, readSourceFile } from '#spec';
 import { SettingsError } from './check-options.ts';
 
-/** How the user has a cell provoked: an entry of the file given with `--provoke`. */
+/** How the user has a cell provoked: an entry of the file of `provoke`. */
 export interface Provocation {
   readonly operationId: string;
   readonly status: number;
@@ -35,7 +35,7 @@ const MOST_REPEATS = 10_000;
 export function readProvocations(file: string): Provocation[] {
   const source = readSourceFile(file, readText(file));
   const at = (path: readonly (string | number)[], message: string) =>
-    new SettingsError(`--provoke ${file}:${source.positionOf(path.map(String)).line}: ${message}`);
+    new SettingsError(`provoke: ${file}:${source.positionOf(path.map(String)).line}: ${message}`);
   if (!isRecord(source.value))
     throw at([], 'the file must hold an object of OPERATIONID/STATUS: { path, query, headers, body }');
   return Object.entries(source.value).map(([cell, value]) => {
@@ -77,6 +77,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingsError(`--provoke: ${(error as Error).message}`);
+    throw new SettingsError(`provoke: ${(error as Error).message}`);
   }
 }

@@ -47,12 +47,10 @@ const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
   hook: undefined,
   laws: undefined,
   clientCert: undefined,
-  clientKey: undefined,
   insecure: undefined,
   headers: undefined,
   writes: undefined,
   only: undefined,
-  skip: undefined,
   shard: undefined,
   values: undefined,
   callbackUrl: undefined,
@@ -108,9 +106,9 @@ test.for([
     'option headers must be a list of [name, value], as HTTP allows them, not what was given (object)',
   ],
   ['writes', 'yes', 'option writes must be true or false, not "yes"'],
-  ['only', /a/, 'option only must be text, not an object'],
+  ['only', /a/, 'option only must be text or a list of texts, not an object'],
   ['only', '(', 'option only: Invalid regular expression: /(/: Unterminated group'],
-  ['skip', '[', 'option skip: Invalid regular expression: /[/: Unterminated character class'],
+  ['only', ['a', '!['], 'option only: Invalid regular expression: /[/: Unterminated character class'],
   ['values', { id: 1 }, 'option values must be an object of texts, not an object'],
   ['stateless', 1, 'option stateless must be true or false, not 1'],
   ['strict', ['on'], 'option strict must be a list of stability, statuses, cells, all, not ["on"]'],
@@ -149,6 +147,14 @@ test('an unknown option is refused by name, with those that there are', () => {
 test('undefined is absent, whatever the option', () => {
   const { target: _, document: __, ...defaults } = ABSENT;
   expect(resolveSettings({ ...given, ...defaults })).toEqual(resolveSettings(given));
+});
+
+test('an expression behind ! leaves out what the others take', () => {
+  const taken = (only: CheckOptions['only']) =>
+    ['getPet/200/a', 'getPet/404/b', 'listPets/200/a'].filter(resolveSettings({ ...given, only }).isChosen);
+  expect(taken('^getPet')).toEqual(['getPet/200/a', 'getPet/404/b']);
+  expect(taken('!^getPet')).toEqual(['listPets/200/a']);
+  expect(taken(['^getPet', '/a$', '!404'])).toEqual(['getPet/200/a', 'listPets/200/a']);
 });
 
 test('no options at all are no TypeError', () => {

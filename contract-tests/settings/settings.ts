@@ -44,16 +44,15 @@ export interface Settings {
   readonly prepares: ReadonlySet<string>;
   /** Those of the user's own. */
   readonly laws: readonly Law[];
-  readonly clientCert: string | undefined;
-  readonly clientKey: string | undefined;
+  readonly clientCert: CheckOptions['clientCert'];
   readonly insecure: boolean;
   readonly tls: TlsSettings;
   /** The file of the authority of this user, where it is trusted. */
   readonly authority: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly writes: boolean;
-  readonly only: RegExp | undefined;
-  readonly skip: RegExp | undefined;
+  /** Whether a case, or a response, is wanted, by its id (`only`). */
+  readonly isChosen: (id: string) => boolean;
   /** The part of the run that this one is, counted from 1. */
   readonly shard: { readonly number: number; readonly of: number } | undefined;
   readonly values: Readonly<Record<string, string>>;
@@ -116,14 +115,12 @@ export function resolveSettings(options: CheckOptions): Settings {
     prepares: new Set(Object.keys(options.hooks?.prepare ?? {})),
     laws: compileOwnLaws(options.laws ?? []),
     clientCert: options.clientCert,
-    clientKey: options.clientKey,
     insecure: options.insecure ?? false,
     tls,
     authority: tls.ca && authorityFile(),
     headers: options.headers ?? [],
     writes: options.writes ?? true,
-    only: parsePattern('only', options.only),
-    skip: parsePattern('skip', options.skip),
+    isChosen: compileChoice(options.only),
     shard: parseShard(options.shard),
     values: options.values ?? {},
     ...resolveCallbacks(options.callbackUrl),
@@ -213,11 +210,22 @@ function parseShard(text: string | undefined): Settings['shard'] {
   return text === undefined || number === undefined || of === undefined ? undefined : { number, of };
 }
 
-function parsePattern(option: string, text: string | undefined): RegExp | undefined {
-  if (text === undefined) return undefined;
+const ALL = () => true;
+
+/** What no expression leaves out (`!`), and one of the others matches, where there are others. */
+function compileChoice(given: CheckOptions['only'] = []): Settings['isChosen'] {
+  const texts = [given].flat();
+  if (texts.length === 0) return ALL;
+  const without = texts.filter((text) => text.startsWith('!')).map((text) => parsePattern(text.slice(1)));
+  const within = texts.filter((text) => !text.startsWith('!')).map(parsePattern);
+  const isWithin = (id: string) => within.length === 0 || within.some((pattern) => pattern.test(id));
+  return (id) => isWithin(id) && !without.some((pattern) => pattern.test(id));
+}
+
+function parsePattern(text: string): RegExp {
   try {
     return new RegExp(text);
   } catch (error) {
-    throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
+    throw new SettingsError(`option only: ${(error as Error).message}`, 'only');
   }
 }

@@ -119,7 +119,7 @@ async function resultsOf(
   options: RunOptions,
 ): Promise<(CaseResult & { requests: readonly string[] })[]> {
   const { contract, settings } = inMemoryRun(operationId, options).run;
-  const cases = [...family(contract, settings)].filter(({ id }) => settings.only?.test(id) ?? true);
+  const cases = [...family(contract, settings)].filter(({ id }) => settings.isChosen(id));
   return Promise.all(
     cases.map(async (one) => {
       const { run, requests } = inMemoryRun(operationId, options);

@@ -223,5 +223,5 @@ export function withheldBecause(
   if (pathname.includes(`${CONTROL_PATH}/`)) return 'the control API of a mock takes no callbacks';
   const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
   if (isLoopback(hostname) || hosts.includes(hostname) || hosts.includes(host)) return undefined;
-  return `${hostname} is not this machine: --callback-hosts ${hostname} lets the mock send there`;
+  return `${hostname} is not this machine: --allow-host ${hostname} lets the mock send there`;
 }

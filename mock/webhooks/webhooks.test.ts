@@ -128,7 +128,7 @@ test.each([
 test.each<[string, unknown]>([
   [
     'https://hooks.example/',
-    'hooks.example is not this machine: --callback-hosts hooks.example lets the mock send there',
+    'hooks.example is not this machine: --allow-host hooks.example lets the mock send there',
   ],
   ['ftp://127.0.0.1', 'ftp: is neither http: nor https:'],
   ['http://localhost:9/~a/__admin/reset', 'the control API of a mock takes no callbacks'],

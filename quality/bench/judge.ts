@@ -27,8 +27,8 @@ try {
   const exchanges = await writeTraffic(file, megabytes * 1e6);
   for (const workers of values.workers.split(',')) {
     const begun = performance.now();
-    const args = ['judge', file, '--document', 'spec/openapi.yaml', '--workers', workers];
-    const { child, ended, output } = startPaddock(args);
+    const args = ['judge', file, '--document', 'spec/openapi.yaml'];
+    const { child, ended, output } = startPaddock(args, { env: { PADDOCK_WORKERS: workers } });
     let cost: Cost = { cpu: 0, memory: 0 };
     let code: number | NodeJS.Signals | undefined;
     while (code === undefined) {

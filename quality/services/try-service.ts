@@ -50,7 +50,7 @@ export async function tryService(service: Service, cache: string, reports: strin
       place.folder,
       [
         ...PADDOCK,
-        ...['check', place.url, document, '--no-config', '--max-time', String(CHECK_S)],
+        ...['check', place.url, document, '--config', 'none', '--max-time', String(CHECK_S)],
         ...(service.options?.(place) ?? []),
         ...['--report', `json=${report}`],
       ],
@@ -73,7 +73,18 @@ async function throughProxy(
   const log = join(place.folder, 'proxy-log.txt');
   const child = launch(
     place.folder,
-    [...PADDOCK, 'proxy', place.url, document, '--no-config', '--port', '0', '--report', `json=${report}`],
+    [
+      ...PADDOCK,
+      'proxy',
+      place.url,
+      document,
+      '--config',
+      'none',
+      '--port',
+      '0',
+      '--report',
+      `json=${report}`,
+    ],
     log,
   );
   try {

@@ -117,7 +117,7 @@ test.for(NODES)('$version: judge, mock --from-har and compat', PATIENT, async ({
   await writeFile(large, await repeatedEntries(har, 9 * 2 ** 20));
   const [alone, helped] = await Promise.all(
     ['0', '2'].map((workers) =>
-      run(folder, [...paddock, 'judge', large, '--document', shipped, '--workers', workers], env),
+      run(folder, [...paddock, 'judge', large, '--document', shipped], { ...env, PADDOCK_WORKERS: workers }),
     ),
   );
   const withoutTime = (text = '') => text.replace(/ at \d{4}-\S+Z$/gm, '');
@@ -431,7 +431,7 @@ test.for(NODES)('$version: a configuration file', PATIENT, async ({ env, version
     code: 2,
     output: 'error: paddock.config.yaml:1:9: mock.prot: there is no such option here: did you mean "port"?\n',
   });
-  const { output: told } = await mock(['--no-config']);
+  const { output: told } = await mock(['--config', 'none']);
   expect(told).toContain('GET /pets');
   const schema = join(project.folder, 'node_modules/openapi-paddock/paddock.schema.json');
   expect(JSON.parse(await readFile(schema, 'utf8')).title).toBe('Configuration of Paddock');

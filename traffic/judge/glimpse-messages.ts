@@ -7,7 +7,7 @@ import type { ObserveOptions } from '../observe/observed.ts';
 export interface GlimpsedTarget {
   readonly document: string;
   readonly load: Pick<LoadOptions, 'allowRefs' | 'overlays' | 'strictDocument'>;
-  readonly options: Pick<ObserveOptions, 'baseUrls' | 'only' | 'skip'>;
+  readonly options: Pick<ObserveOptions, 'baseUrls' | 'only'>;
 }
 
 /** Entries of a HAR, one behind another in `bytes`. */

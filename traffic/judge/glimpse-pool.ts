@@ -41,7 +41,9 @@ export function startGlimpsePool(
 
   function fail(what: string): void {
     if (isClosed || failure) return;
-    failure = new GlimpseError(`a worker that judges exchanges ${what}; --workers 0 judges without workers`);
+    failure = new GlimpseError(
+      `a worker that judges exchanges ${what}; PADDOCK_WORKERS=0 judges without workers`,
+    );
     for (const { waiting } of threads) {
       for (const { reject } of waiting.values()) reject(failure);
       waiting.clear();

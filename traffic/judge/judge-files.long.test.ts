@@ -71,7 +71,7 @@ test('a worker that has read another document says so', async () => {
   await writeFile(other, JSON.stringify({ ...boats, paths }));
   const target = { contract, observer: createObserver(contract), document: other, load: {}, options: {} };
   await expect(judgeFiles(files, [target], { workers: 1, alone: ALONE })).rejects.toThrow(
-    'a worker that judges exchanges has read another document: it was changed; --workers 0 judges without workers',
+    'a worker that judges exchanges has read another document: it was changed; PADDOCK_WORKERS=0 judges without workers',
   );
 });
 
@@ -81,6 +81,6 @@ test('a worker that fails ends the run with its reason', async () => {
   const gone = join(folder, 'gone.json');
   const target = { contract, observer: createObserver(contract), document: gone, load: {}, options: {} };
   await expect(judgeFiles(files, [target], { workers: 2, alone: ALONE })).rejects.toThrow(
-    /^a worker that judges exchanges has failed: .*gone\.json.*; --workers 0 judges without workers$/s,
+    /^a worker that judges exchanges has failed: .*gone\.json.*; PADDOCK_WORKERS=0 judges without workers$/s,
   );
 });

@@ -27,10 +27,8 @@ export interface ObserveOptions {
   readonly wholeHeaders?: boolean | undefined;
   /** Milliseconds for which a replica may lag behind a change: 0 to 600,000. Default: 2000. */
   readonly settle?: number | undefined;
-  /** Regular expression: judge only what goes to cells whose id (`OPERATION/STATUS/traffic`) matches. Default: all. */
-  readonly only?: string | undefined;
-  /** Regular expression: leave out the cells whose id matches. Default: none. */
-  readonly skip?: string | undefined;
+  /** As in a check, of cells by their ids (`OPERATION/STATUS/traffic`). Default: all. */
+  readonly only?: CheckOptions['only'];
   /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
   readonly known?: string | undefined;
   /** What decides the verdict, too; with `cells` it is `incomplete` where the traffic has not reached one. Default: none. */

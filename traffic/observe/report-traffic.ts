@@ -121,8 +121,8 @@ function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: See
   const { operation, status, exchanges, ms, bodies } = cell;
   const id = caseIdOf(operation.id, status);
   const own = findings.all.map(({ finding }) => finding).filter(({ caseId }) => caseId === id);
-  const isLeftOut = settings.only?.test(id) === false || settings.skip?.test(id) === true;
-  const unseen = isLeftOut ? (settings.skip?.test(id) ? '--skip' : '--only') : NO_EXCHANGE;
+  const isLeftOut = !settings.isChosen(id);
+  const unseen = isLeftOut ? '--only' : NO_EXCHANGE;
   const lacksBodies = bodies > 0 && cell.bodiesJudged === 0 && own.length === 0;
   const isSeen = exchanges > 0 && !lacksBodies;
   const sound = cell.sound && isSeen;

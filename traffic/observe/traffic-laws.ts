@@ -155,14 +155,14 @@ export function isUnreadable({ response, role, json, protocol }: Evidence): bool
 
 /** Why a response is not judged, whatever is in it; undefined: it is. */
 export function whyNotJudged(
-  { only, skip }: Pick<Settings, 'only' | 'skip'>,
+  { isChosen }: Pick<Settings, 'isChosen'>,
   operation: Operation,
   request: WireRequest,
   response: WireResponse,
 ): Unjudged | undefined {
   const { status } = response;
   const id = caseIdOf(operation.id, status);
-  if (only?.test(id) === false || skip?.test(id)) return 'leftOut';
+  if (!isChosen(id)) return 'leftOut';
   if (isRemoved(operation, response)) return 'removed';
   return isByGateway(operation, request, response) || status < 200 || status > 599 ? 'byGateway' : undefined;
 }

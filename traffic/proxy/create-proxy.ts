@@ -125,9 +125,9 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   } = options;
   const target = readTarget(options);
   const { base } = target;
-  const { exclusive, settle, only, skip, known } = options;
+  const { exclusive, settle, only, known } = options;
   const { strict, mask = [] } = options;
-  const judgement = { exclusive, settle, only, skip, known, mask, strict };
+  const judgement = { exclusive, settle, only, known, mask, strict };
   const { allowRefs = [], overlays = [], strictDocument = false } = options;
   const certificate = await serverCertificate(https).catch((error: Error) => {
     throw new SettingsError(error.message, 'https');

@@ -44,7 +44,7 @@ test('an authority of NODE_EXTRA_CA_CERTS is trusted', async () => {
 
 test('the target gets the certificate of the client, and with --insecure none of its own is verified', async () => {
   const [certificate, key] = ['client.pem', 'client.key'].map(network.file) as [string, string];
-  const args = ['--insecure', '--client-cert', certificate, '--client-key', key];
+  const args = ['--insecure', '--client-cert', certificate, '--client-cert', key];
   expect(await read(local(), args)).toEqual(PASSES);
   expect(network.shown).toEqual([true]);
 });
