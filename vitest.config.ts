@@ -15,20 +15,20 @@ const REPLACING_MODULES = ['contract-tests/run/{settle,trial}.test.ts'];
 /** The longest files begin first, so that no worker is left alone with one at the end. */
 const LONGEST = [
   'package',
-  'image',
-  'printed-commands',
   'site',
-  'hunt-sample',
-  'html.browser',
-  'services',
+  'image',
   'devtools',
-  'hostile',
-  'edits',
+  'html.browser',
+  'every-document',
+  'reference',
+  'records',
 ];
 
+/** Long tests before unit ones, which are short. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) => {
+      if (!moduleId.endsWith('.long.test.ts')) return LONGEST.length + 1;
       const rank = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.long.test.ts`));
       return rank < 0 ? LONGEST.length : rank;
     };
@@ -44,11 +44,11 @@ const SHARED = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** `npm run test:unit`, `test:long` and `test:nightly` choose among the projects. */
+/** `npm run test:unit`, `test:long`, `test:all` and `test:nightly` choose among the projects. */
 export default defineConfig({
   test: {
-    // Most tests wait for servers and processes: one worker more than there are cores keeps two cores busy.
-    maxWorkers: 3,
+    // Most tests wait for servers and processes: two workers more than there are cores keep two cores busy.
+    maxWorkers: 4,
     globalSetup: ['quality/testing/temporary-folder.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

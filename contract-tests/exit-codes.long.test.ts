@@ -119,7 +119,9 @@ test.for([
   ['without a key', 'No API key was given', ''],
 ] as const)('3: no verdict %s', async ([, reason, key]) => {
   const { url } = await shop();
-  const { code, out } = await paddock(['check', url, '--settle', '50'], { PADDOCK_API_KEY: key });
+  const { code, out } = await paddock(['check', url, '--settle', '50', '--examples', '0'], {
+    PADDOCK_API_KEY: key,
+  });
   expect(out).toContain(reason);
   expect(code).toBe(3);
 });
@@ -145,7 +147,7 @@ test.for<[string, RequestListener]>([
   ['a gateway whose service is down', (_, response) => response.writeHead(503).end()],
 ])('3: no verdict of %s', async ([, listener]) => {
   const { code, out } = await paddock(['check', await serve(listener), '--api-key', 'x'], {
-    PADDOCK_RETRIES: '1',
+    PADDOCK_RETRIES: '0',
   });
   expect(out).toContain('No verdict');
   expect(code).toBe(3);
@@ -153,7 +155,9 @@ test.for<[string, RequestListener]>([
 
 test('4: incomplete where records are needed and none may be made', async () => {
   const { url, apiKey } = await shop({ stock: () => [] });
-  const { code, out } = await paddock(['check', url, '--max-creates', '0'], { PADDOCK_API_KEY: apiKey });
+  const { code, out } = await paddock(['check', url, '--max-creates', '0', '--examples', '0'], {
+    PADDOCK_API_KEY: apiKey,
+  });
   expect(out).toContain('--max-creates 0 leaves no room for it');
   expect(code).toBe(4);
 });
@@ -165,7 +169,9 @@ test('4: incomplete where nothing is executed', async () => {
 
 test('reading only, the cells of unsafe operations are skipped, and the rest holds', async () => {
   const { url, apiKey } = await shop();
-  const { code, out } = await paddock(['check', url, '--read-only'], { PADDOCK_API_KEY: apiKey });
+  const { code, out } = await paddock(['check', url, '--read-only', '--examples', '0'], {
+    PADDOCK_API_KEY: apiKey,
+  });
   expect(out).toMatch(/createPet +201 +skipped +--read-only/);
   expect(code).toBe(0);
 });
@@ -175,7 +181,7 @@ test('the reports are written, and hold no key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const [json, junit] = [join(folder, 'report.json'), join(folder, 'report.xml')];
   const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`];
-  await paddock(['check', url, '--settle', '50', ...reports], { PADDOCK_API_KEY: apiKey });
+  await paddock(['check', url, '--settle', '50', '--examples', '0', ...reports], { PADDOCK_API_KEY: apiKey });
   const report = JSON.parse(await readFile(json, 'utf8'));
   expect(report).toMatchObject({ verdict: 'broken', exitCode: 1, target: url, seed: 1 });
   expect(report.totals.cases).toBe(
@@ -201,7 +207,7 @@ test.for([
   });
   const { origin } = new URL(service);
   const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.json');
-  const options = ['--api-key', 'x', '--settle', '50', '--report', `json=${file}`];
+  const options = ['--api-key', 'x', '--settle', '50', '--examples', '0', '--report', `json=${file}`];
   const { code, out } = await paddock(['check', origin + path, ...options]);
   expect(out).toContain(`the document's server path is /v1: ${hint.replaceAll('ORIGIN', origin)}`);
   expect(JSON.parse(await readFile(file, 'utf8')).findings).toEqual([]);
@@ -212,7 +218,9 @@ test('1: a service whose by-id reads are all 404 is judged, and no base URL is b
   const { url, apiKey } = await shop({
     read: () => ({ status: 404, body: { code: 'x', message: 'none', status: 404 } }),
   } as Partial<Behaviour>);
-  const { code, out } = await paddock(['check', url, '--settle', '50'], { PADDOCK_API_KEY: apiKey });
+  const { code, out } = await paddock(['check', url, '--settle', '50', '--examples', '0'], {
+    PADDOCK_API_KEY: apiKey,
+  });
   expect(out).not.toContain('server path');
   expect(code).toBe(1);
 });

@@ -40,7 +40,7 @@ test.each([1, 4])(
     const { fetch } = createNotes(PATHS);
     const failing: Fetch = (url, init) =>
       init.method === 'GET' && url.pathname === '/plans' ? Promise.resolve(overloaded()) : fetch(url, init);
-    const report = await runCheckOf(notesDocument(PATHS), { fetch: failing, jobs });
+    const report = await runCheckOf(notesDocument(PATHS), { fetch: failing, jobs, retries: 1 });
     const others = report.cells.filter(({ operationId }) => !operationId.includes('/plans'));
     expect(others.length).toBeGreaterThan(10);
     expect(others.map(({ verdict, ran, of }) => ({ verdict, missed: of - ran }))).toEqual(
@@ -58,7 +58,7 @@ test('one create that always answers 503 is sent again as another one, and not f
     sent.push(Buffer.from((init.body ?? new Uint8Array()) as Uint8Array).toString());
     return Promise.resolve(overloaded());
   };
-  const report = await runCheckOf(notesDocument(PATHS), { fetch: failing });
+  const report = await runCheckOf(notesDocument(PATHS), { fetch: failing, retries: 1 });
   const others = report.cells.filter(({ operationId }) => !operationId.includes('/plans'));
   expect(others.map(({ verdict, ran, of }) => ({ verdict, missed: of - ran }))).toEqual(
     others.map(() => ({ verdict: 'covered', missed: 0 })),
@@ -78,7 +78,7 @@ test('an invalid body that was answered 503, and would be the same one, is not s
     return Promise.resolve(overloaded());
   };
   const only = '^POST /plans/400/the-body-null$';
-  const { exitCode } = await runCheckOf(notesDocument(PATHS), { fetch: failing, only });
+  const { exitCode } = await runCheckOf(notesDocument(PATHS), { fetch: failing, only, retries: 1 });
   expect({ sent, exitCode }).toEqual({ sent: ['null'], exitCode: 3 });
 });
 

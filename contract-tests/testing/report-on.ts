@@ -22,7 +22,7 @@ export async function reportOn(
   const { url, apiKey, close } = await startShop(behaviour);
   try {
     // One case after another: what a fault of many records shows first depends on which of them there are.
-    const settings = { document: SHIPPED_DOCUMENT, settle: 100, jobs: 1 };
+    const settings = { document: SHIPPED_DOCUMENT, settle: 100, jobs: 1, examples: 5 };
     return await reportOf({ target: url, apiKey, ...settings, ...options });
   } finally {
     await close();

@@ -22,22 +22,18 @@ afterAll(async () => {
 
 /** The suite as a user runs it. Rejects unless the contract holds. */
 async function check(url: string): Promise<string> {
-  const run = await promisify(execFile)(process.execPath, [PROGRAM, 'check', url], {
+  const run = await promisify(execFile)(process.execPath, [PROGRAM, 'check', url, '--examples', '5'], {
     env: { ...process.env, PADDOCK_API_KEY: 'paddock-dev-key' },
   });
   return run.stdout;
 }
 
-test.each<[string, () => Promise<string>]>([
-  ['memory', async () => 'memory'],
-  ['a file', async () => `file:${join(folder, 'records.db')}`],
-  ['PostgreSQL', () => server.createPlace()],
-])('the contract holds with all cells covered on %s', async (_, place) => {
-  const mock = await serve(SHIPPED, { port: 0, store: await place() });
+test('the contract holds with all cells covered on a file', async () => {
+  const mock = await serve(SHIPPED, { port: 0, store: `file:${join(folder, 'records.db')}` });
   expect(await check(mock.url)).toMatch(/8 of 8/);
 });
 
-test('the contract holds with all cells covered against two replicas in turn', async () => {
+test('the contract holds with all cells covered on PostgreSQL, against two replicas in turn', async () => {
   const store = await server.createPlace();
   const mocks = await Promise.all([1, 2].map(() => serve(SHIPPED, { port: 0, store })));
   const balancer = await balance(mocks.map(({ url }) => new URL(url).origin));

@@ -16,13 +16,15 @@ describe('mutants and lookalikes', () => {
     expect(Object.keys(LAWS).filter((law) => !broken.has(law))).toEqual([]);
   });
 
-  // The whole hunt is hunt.nightly.test.ts. This is a sample of it: a suspect of each family.
-  it.concurrent.each(Object.values(FAMILIES).flatMap(([mutants]) => mutants.slice(0, 1)))(
+  // The whole hunt is hunt.nightly.test.ts. This is a sample of it: a suspect of every fifth family.
+  const families = Object.values(FAMILIES).filter((_, index) => index % 5 === 2);
+
+  it.concurrent.each(families.flatMap(([mutants]) => mutants.slice(0, 1)))(
     '$name is killed',
     async (mutant) => expect(await tryMutant(mutant, TRIAL)).toMatchObject({ fault: undefined }),
   );
 
-  it.concurrent.each(Object.values(FAMILIES).flatMap(([, lookalikes]) => lookalikes.slice(-1)))(
+  it.concurrent.each(families.flatMap(([, lookalikes]) => lookalikes.slice(-1)))(
     '$name is accepted',
     async (lookalike) => expect(await tryLookalike(lookalike, TRIAL)).toMatchObject({ fault: undefined }),
   );

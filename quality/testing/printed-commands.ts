@@ -26,7 +26,7 @@ export const PAGES = globSync(['README.md', 'docs/**/*.md'], {
 
 const ELSEWHERE = 'needs a service that is not on this machine';
 const OF_DEVELOPERS = 'runs tests of the project itself, for minutes';
-const MEASURES = 'measures for minutes; quality/bench/bench.nightly.test.ts measures less';
+const MEASURES = 'measures for minutes; quality/lab.nightly.test.ts measures less';
 
 /** The blocks that no test runs as they are printed, by their first command, and why. */
 export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -76,7 +76,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/reports.md': {
     'paddock check http://127.0.0.1:4020/v1 openapi.yaml --shard 2/5 --report json=shard-2.json   # 1/5 to 5/5, side by side':
-      'is of five machines; contract-tests/report/merge-reports.test.ts runs and merges five shards',
+      'is of five machines; contract-tests/report/merge-reports.test.ts runs and merges three shards',
   },
   'docs/safety.md': {
     'npx openapi-paddock check https://staging.example/v1 openapi.yaml --allow-writes --plan': ELSEWHERE,

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../quality/testing/command.ts';
 
@@ -82,7 +82,8 @@ export async function unpack(storage: Storage, name: string): Promise<{ config: 
  */
 export async function makeStandIns(storage: Storage): Promise<void> {
   const node = realpathSync(process.execPath);
-  const npm = join(await stdoutOf('npm', ['root', '--global']), 'npm');
+  // Its program is a link to npm/bin/npm-cli.js; npm's own root belongs to whatever Node comes first on the path.
+  const npm = resolve(realpathSync(await stdoutOf('sh', ['-c', 'command -v npm'])), '../..');
   await makeImage(storage, 'docker.io/library/node:24-bookworm-slim', {
     programs: ['/bin/sh', '/bin/cp', '/bin/mv', '/usr/bin/env', '/bin/uname'],
     copies: {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../quality/testing/command.ts';
 import { objectionsTo, planRelease } from './release.ts';
 
-/** What stops a release; release.long.test.ts makes the files of the real one. */
+/** What stops a release; release.nightly.test.ts makes the files of the real one. */
 const LOG = `# Changelog
 
 ## [Unreleased]

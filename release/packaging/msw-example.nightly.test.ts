@@ -1,14 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHar } from '#har';
 import { createMock } from '#mock';
 import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
-import { ROOT, start } from '../../quality/testing/command.ts';
+import { ROOT, run, start } from '../../quality/testing/command.ts';
+import { runPaddock } from '../../quality/testing/paddock.ts';
 import { installMsw } from '../../quality/testing/temporary-tools.ts';
-import { buildExample, copyExample, OF_USERS } from './testing/build-example.ts';
-import { recordExample } from './testing/record-example.ts';
+import { builtPackage, link } from './testing/project.ts';
+import { type FileServer, serveFiles } from './testing/serve-files.ts';
 
 /** examples/msw-vite as a user has it: built with the package that is published, and opened in a browser. */
 
@@ -153,3 +156,95 @@ test.skipIf(msw === undefined)(
     expect(worker).toBe(await readFile(join(msw as string, 'msw/lib/mockServiceWorker.js'), 'utf8'));
   },
 );
+
+test.skipIf(!CHROMIUM || msw === undefined)(
+  "Playwright's HAR of the example page is judged",
+  async () => {
+    const { site, page, har, context } = await recordExample(msw as string);
+    await page.goto(site.origin);
+    const tasks = page.getByRole('listitem');
+    await tasks.nth(2).waitFor();
+    await page.getByLabel('New task').fill('Feed the cat');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await tasks.filter({ hasText: 'Feed the cat' }).waitFor();
+    // Which writes the file.
+    await context.close();
+
+    const judge = (file: string) =>
+      runPaddock(['judge', file, '--document', join(ROOT, 'examples/msw-vite/src/openapi.yaml')]);
+    const held = await judge(har);
+    expect(held.output).toMatch(/listTasks +200 +covered/);
+    expect(held.output).toMatch(/addTask +201 +covered/);
+    expect(held.output).toContain('3 judged');
+    expect(held.code).toBe(0);
+
+    const broken = join(har, '../broken.har');
+    await writeFile(broken, (await readFile(har, 'utf8')).replaceAll('\\"title\\":\\"', '\\"titel\\":\\"'));
+    const found = await judge(broken);
+    expect(found.output).toContain('POST /tasks accepts bodies without /title');
+    expect(found.output).toContain('Violated: listTasks 200, addTask 201');
+    expect(found.code).toBe(1);
+  },
+  120_000,
+);
+
+/**
+ * examples/msw-vite as a user has it, built with the package that is published.
+ * @param msw the `node_modules` with MSW
+ * @param worker a command that makes the file of MSW's service worker; without one MSW's plugin for Vite does
+ * @returns the folder of its pages
+ */
+async function buildExample(msw: string, worker?: string): Promise<string> {
+  const folder = await copyExample(msw);
+  if (worker !== undefined) {
+    await rm(join(folder, 'vite.config.js'));
+    const PATH = [join(msw, '.bin'), process.env.PATH].join(delimiter);
+    expect(await run(folder, ['sh', '-c', worker], { PATH })).toMatchObject({ code: 0 });
+  }
+  const { code, output } = await run(folder, ['vite', 'build'], OF_USERS);
+  expect(output).toContain('built in');
+  expect(code).toBe(0);
+  return join(folder, 'dist');
+}
+
+/** Not that of a test: Vite would take the build for one of development. */
+const OF_USERS = { NODE_ENV: undefined };
+
+/** The same before anything is built: a folder with what its package.json names. */
+async function copyExample(msw: string): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'example-')), 'msw-vite');
+  const isSource = (path: string) => !/\/(?:node_modules|dist)$/.test(path);
+  await cp(join(ROOT, 'examples/msw-vite'), folder, { recursive: true, filter: isSource });
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  await link(join(ROOT, 'node_modules'), folder, 'vite');
+  await link(msw, folder, 'msw');
+  await cp((await builtPackage()).built, join(modules, 'openapi-paddock'), { recursive: true });
+  return folder;
+}
+
+/** The example page in a browser whose traffic Playwright records. */
+interface RecordedExample {
+  readonly site: FileServer;
+  /** An empty page so far. */
+  readonly page: Page;
+  /** The HAR, which is written when the context closes. */
+  readonly har: string;
+  readonly context: BrowserContext;
+}
+
+/**
+ * Builds examples/msw-vite, serves it, and opens a browser until the test is over.
+ * @param msw the `node_modules` with MSW
+ */
+async function recordExample(msw: string): Promise<RecordedExample> {
+  const site = await serveFiles(await buildExample(msw));
+  const browser = await launchChromium();
+  onTestFinished(async () => {
+    await browser.close();
+    site.close();
+  });
+  const har = join(await mkdtemp(join(tmpdir(), 'example-har-')), 'traffic.har');
+  const context = await browser.newContext({ recordHar: { path: har } });
+  return { site, page: await context.newPage(), har, context };
+}
