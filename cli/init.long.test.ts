@@ -175,9 +175,9 @@ describe('scripts in package.json', () => {
       MANIFEST.replace('"vitest"', '"vitest",\n    "mock": "paddock mock",\n    "check": "paddock check"'),
     ],
     [
-      'tabs, no end of line, and a list on one line',
-      '{\n\t"files": ["a", "b"],\n\t"scripts": {\n\t\t"a": "b"\n\t},\n\t"x": {"scripts": {}}\n}',
-      '{\n\t"files": ["a", "b"],\n\t"scripts": {\n\t\t"a": "b",\n\t\t"mock": "paddock mock",\n\t\t"check": "paddock check"\n\t},\n\t"x": {"scripts": {}}\n}',
+      'tabs, and no end of line',
+      '{\n\t"scripts": {\n\t\t"a": "b"\n\t},\n\t"x": 1\n}',
+      '{\n\t"scripts": {\n\t\t"a": "b",\n\t\t"mock": "paddock mock",\n\t\t"check": "paddock check"\n\t},\n\t"x": 1\n}',
     ],
     [
       'CRLF',

@@ -77,7 +77,7 @@ async function writeDocument({ files, baseUrls, minimum, mask = NO_MASK }: Learn
   if (learned.paths.length === 0) throw new NoVerdict(await whyNothing(learned, tally));
   const refused = new Set<string>();
   const { readContract, writeYaml } = await import('#spec');
-  const write = () => writeYaml(learnDocument(learned, { minimum, wants: (one) => !refused.has(one.text) }));
+  const write = () => writeYaml(learnDocument(learned, { minimum, without: refused }));
   let text = write();
   let contract = await readContract(text, 'the learned document');
   let judged = await judgeLearned(contract, readTraffic(files), baseUrls);

@@ -170,7 +170,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     flags: '--watch [old]',
     help: 'reload the document when its files change, and say what breaks clients; --watch=OLD compares with that document, and not with that of the start: path, URL or git:REF:PATH',
     to: 'watch',
-    convert: (given: true | string | undefined) => given !== undefined,
+    convert: (given: boolean | string | undefined) => given !== undefined && given !== false,
     see: 'editor.md',
   },
   {

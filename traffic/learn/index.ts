@@ -1,7 +1,7 @@
 /** The entry point of what learns a document of traffic (`#learn`). */
 export { maskExchange } from './examples.ts';
 export { judgeLearned } from './judge-learned.ts';
-export { type Addition, additionsOf, learnDocument, type WriteOptions } from './learn-document.ts';
+export { learnDocument, type WriteOptions } from './learn-document.ts';
 export { type LearnedOverlay, learnOverlay } from './learn-overlay.ts';
 export {
   createLearner,

@@ -32,15 +32,8 @@ export interface WriteOptions {
   readonly taken?: Iterable<string>;
   /** Operation ids that the document has already. */
   readonly takenIds?: Iterable<string>;
-  /** Whether an addition is wanted; default: all are. */
-  readonly wants?: ((addition: Addition) => boolean) | undefined;
-}
-
-/** What is learned and can be left out. */
-export interface Addition {
-  /** `GET /pets`, `GET /pets: query parameter limit`, `GET /pets: 404`. */
-  readonly text: string;
-  readonly seen: number;
+  /** What is left out: `GET /pets`, `GET /pets: query parameter limit`, `GET /pets: 404`. Default: nothing. */
+  readonly without?: ReadonlySet<string> | undefined;
 }
 
 type Json = Record<string, unknown>;
@@ -77,17 +70,6 @@ export function learnDocument(traffic: LearnedTraffic, options: WriteOptions = {
   };
 }
 
-/** All that can be left out, in the order of the document; what is below an operation has its text and a colon before it. */
-export function additionsOf(traffic: LearnedTraffic, minimum: number): Addition[] {
-  const found = new Map<string, Addition>();
-  const wants = (addition: Addition) => {
-    found.set(addition.text, addition);
-    return true;
-  };
-  learnParts(traffic, { minimum, wants });
-  return [...found.values()].sort((one, other) => (one.text < other.text ? -1 : 1));
-}
-
 export interface LearnedParts {
   readonly paths: Record<string, Record<string, Json>>;
   readonly components: Record<string, Schema>;
@@ -97,9 +79,9 @@ export interface LearnedParts {
 }
 
 export function learnParts(traffic: LearnedTraffic, options: WriteOptions): LearnedParts {
-  const { minimum = 1, taken = [], takenIds = [], wants = () => true } = options;
+  const { minimum = 1, taken = [], takenIds = [], without } = options;
   const schemas = new Schemas(minimum, taken);
-  const isWanted = (text: string, seen: number) => seen >= minimum && wants({ text, seen });
+  const isWanted = (text: string, seen: number) => seen >= minimum && !without?.has(text);
   const operations = traffic.paths
     .flatMap((path) => operationsOf(path))
     .filter(({ path, method, tally }) => isWanted(`${method} ${path}`, tally.seen))
