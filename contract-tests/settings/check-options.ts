@@ -136,8 +136,11 @@ export interface CheckOptions {
   readonly fetch?: Fetch | undefined;
 }
 
+/** What an option may be, and what it is where it is absent. */
 interface Rule {
   readonly required?: boolean;
+  /** Absent: undefined stays undefined, or becomes something else than an option. */
+  readonly default?: unknown;
   readonly allowed: string;
   readonly accepts: (value: unknown) => boolean;
   /** The value may hold a credential, and is not repeated in a message. */
@@ -185,12 +188,12 @@ function isShard(value: unknown): boolean {
   return isText(value) && Number(number) >= 1 && Number(number) <= Number(of) && Number(of) <= MOST_SHARDS;
 }
 
-const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
+const RULES = {
   target: { ...TEXT, required: true },
   document: { ...TEXT, required: true },
-  allowRefs: TEXTS,
-  overlays: TEXTS,
-  strictDocument: FLAG,
+  allowRefs: { ...TEXTS, default: [] },
+  overlays: { ...TEXTS, default: [] },
+  strictDocument: { ...FLAG, default: false },
   apiKey: CREDENTIAL,
   credentials: {
     allowed: 'an object of credentials by security scheme, each without control characters',
@@ -204,6 +207,7 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
       })[0],
   },
   hooks: {
+    default: {},
     allowed: 'an object of functions',
     accepts: (value) => hooksProblem(value) === undefined,
     problem: hooksProblem,
@@ -217,13 +221,14 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     secret: true,
   },
   clientCert: TEXT_OR_TEXTS,
-  insecure: FLAG,
+  insecure: { ...FLAG, default: false },
   headers: {
+    default: [],
     allowed: 'a list of [name, value], as HTTP allows them',
     accepts: (value) => Array.isArray(value) && value.every(isHeader),
     secret: true,
   },
-  writes: FLAG,
+  writes: { ...FLAG, default: true },
   only: TEXT_OR_TEXTS,
   shard: {
     allowed: `K/N: the Kth of N parts, 1/N to N/N, with N at most ${MOST_SHARDS}`,
@@ -231,9 +236,10 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
   },
   allow: TEXTS,
   exclude: TEXTS,
-  disposable: FLAG,
-  plan: FLAG,
+  disposable: { ...FLAG, default: false },
+  plan: { ...FLAG, default: false },
   values: {
+    default: {},
     allowed: 'an object of texts',
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),
   },
@@ -242,29 +248,46 @@ const RULES: Readonly<Record<keyof CheckOptions, Rule>> = {
     accepts: (value) => isRecord(value) && Object.values(value).every(isText),
   },
   callbackUrl: TEXT,
-  stateless: FLAG,
+  stateless: { ...FLAG, default: false },
   strict: {
     allowed: `a list of ${STRICT_PARTS.join(', ')}`,
     accepts: (value) => Array.isArray(value) && value.every((part) => STRICT_PARTS.includes(part)),
   },
   known: TEXT,
   accept: FLAG,
-  recordExchanges: FLAG,
+  recordExchanges: { ...FLAG, default: false },
   provoke: TEXT,
-  examples: wholeNumber(0, 1000),
-  seed: wholeNumber(0, 2 ** 31 - 1),
-  wait: wholeNumber(0, 3600),
-  jobs: wholeNumber(1, 64),
+  examples: { ...wholeNumber(0, 1000), default: 25 },
+  seed: { ...wholeNumber(0, 2 ** 31 - 1), default: 1 },
+  wait: { ...wholeNumber(0, 3600), default: 0 },
+  jobs: { ...wholeNumber(1, 64), default: 4 },
   rate: { allowed: 'a number above 0', accepts: (value) => Number.isFinite(value) && (value as number) > 0 },
-  timeout: wholeNumber(1, 600_000),
-  retries: wholeNumber(0, 100),
-  settle: wholeNumber(0, 600_000),
+  timeout: { ...wholeNumber(1, 600_000), default: 10_000 },
+  retries: { ...wholeNumber(0, 100), default: 5 },
+  settle: { ...wholeNumber(0, 600_000), default: 2000 },
   maxCreates: wholeNumber(0, 100_000),
-  maxTime: wholeNumber(1, 86_400),
+  maxTime: { ...wholeNumber(1, 86_400), default: 600 },
   signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
   notice: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
   fetch: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
-};
+} as const satisfies Readonly<Record<keyof CheckOptions, Rule>>;
+
+/** The names of all options. */
+export const OPTION_NAMES = Object.keys(RULES) as readonly (keyof CheckOptions)[];
+
+type WithDefault = {
+  [Name in keyof typeof RULES]: (typeof RULES)[Name] extends { readonly default: unknown } ? Name : never;
+}[keyof typeof RULES];
+
+/** The options that have a default, with a value each. */
+export type WithDefaults = { readonly [Name in WithDefault]: NonNullable<CheckOptions[Name]> };
+
+export function withDefaults(options: CheckOptions): WithDefaults {
+  const rules = Object.entries<Rule>(RULES).filter(([, rule]) => rule.default !== undefined);
+  return Object.fromEntries(
+    rules.map(([name, rule]) => [name, options[name as WithDefault] ?? rule.default]),
+  ) as unknown as WithDefaults;
+}
 
 /** So that they are looked at even if they are absent. */
 const REQUIRED = { target: undefined, document: undefined };
@@ -275,7 +298,7 @@ export function validateOptions(options: CheckOptions): void {
   for (const [option, value] of Object.entries({ ...REQUIRED, ...(options as object) })) {
     if (!Object.hasOwn(RULES, option))
       throw new SettingsError(`unknown option "${option}"; there are ${Object.keys(RULES).join(', ')}`);
-    const { allowed, accepts, required, secret, problem } = RULES[option as keyof CheckOptions];
+    const { allowed, accepts, required, secret, problem } = RULES[option as keyof CheckOptions] as Rule;
     if (accepts(value) || (value === undefined && !required)) continue;
     const wrong = problem?.(value);
     if (wrong !== undefined) throw new SettingsError(`option ${option}: ${wrong}`, option);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CheckOptions, SettingsError } from './check-options.ts';
+import { type CheckOptions, OPTION_NAMES, SettingsError } from './check-options.ts';
 import { resolveSettings } from './settings.ts';
 
 const options = (target: string) => ({ target, document: 'spec/openapi.yaml' });
@@ -34,51 +34,7 @@ test('a slash at the end of the base URL is removed', () => {
   expect(resolveSettings(options('http://127.0.0.1:1/v1/')).base.href).toBe('http://127.0.0.1:1/v1');
 });
 
-/** Every option, so that none is forgotten here. */
-const ABSENT: Readonly<Record<keyof CheckOptions, undefined>> = {
-  target: undefined,
-  document: undefined,
-  allowRefs: undefined,
-  overlays: undefined,
-  strictDocument: undefined,
-  apiKey: undefined,
-  credentials: undefined,
-  hooks: undefined,
-  hook: undefined,
-  laws: undefined,
-  clientCert: undefined,
-  insecure: undefined,
-  headers: undefined,
-  writes: undefined,
-  only: undefined,
-  shard: undefined,
-  values: undefined,
-  callbackUrl: undefined,
-  bodies: undefined,
-  stateless: undefined,
-  allow: undefined,
-  exclude: undefined,
-  plan: undefined,
-  strict: undefined,
-  disposable: undefined,
-  known: undefined,
-  accept: undefined,
-  recordExchanges: undefined,
-  provoke: undefined,
-  examples: undefined,
-  seed: undefined,
-  wait: undefined,
-  jobs: undefined,
-  rate: undefined,
-  timeout: undefined,
-  retries: undefined,
-  settle: undefined,
-  maxCreates: undefined,
-  maxTime: undefined,
-  signal: undefined,
-  notice: undefined,
-  fetch: undefined,
-};
+const ABSENT = Object.fromEntries(OPTION_NAMES.map((name) => [name, undefined]));
 
 const given = options('http://127.0.0.1:1/v1');
 

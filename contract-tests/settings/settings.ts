@@ -1,10 +1,9 @@
 import { authorityFile } from '#certificates';
 import { maskUrls, namesLoopback } from '#spec';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
-import type { Hooks } from '../hooks/hooks.ts';
 import type { Law } from '../laws/law.ts';
 import { compileOwnLaws } from '../laws/own-law.ts';
-import type { Fetch, TlsSettings } from '../send/client.ts';
+import type { TlsSettings } from '../send/client.ts';
 import { parseBase, readTls } from './base-url.ts';
 import { readBodies } from './bodies.ts';
 import {
@@ -13,22 +12,24 @@ import {
   STRICT_PARTS,
   type StrictPart,
   validateOptions,
+  type WithDefaults,
+  withDefaults,
 } from './check-options.ts';
 import { type KnownFinding, readKnown } from './known.ts';
 import { type Provocation, readProvocations } from './provoke.ts';
 
 /** The options of a run, resolved once and frozen: {@link CheckOptions} with their defaults. */
-export interface Settings {
+export interface Settings
+  extends WithDefaults,
+    Required<
+      Pick<CheckOptions, 'document' | 'hook' | 'clientCert' | 'rate' | 'maxCreates' | 'signal' | 'fetch'>
+    > {
   /** The base URL, without a slash at its end. */
   readonly base: URL;
   /** Those of the document that the run is about; none before it is read. */
   readonly basePaths: readonly string[];
   /** The target is on the user's own machine: nobody else minds what a run leaves there. */
   readonly onLoopback: boolean;
-  readonly document: string;
-  readonly allowRefs: readonly string[];
-  readonly overlays: readonly string[];
-  readonly strictDocument: boolean;
   readonly apiKey: string | undefined;
   /** By the name of the security scheme, as the document writes it. */
   readonly credentials: Readonly<Record<string, string>>;
@@ -38,55 +39,30 @@ export interface Settings {
   readonly secrets: Set<string>;
   /** Those that came later, of which there may be hundreds. */
   readonly renewed: Set<string>;
-  readonly hooks: Hooks;
-  readonly hook: string | undefined;
   /** The operations for which the user's code gives values, by id. */
   readonly prepares: ReadonlySet<string>;
   /** Those of the user's own. */
   readonly laws: readonly Law[];
-  readonly clientCert: CheckOptions['clientCert'];
-  readonly insecure: boolean;
   readonly tls: TlsSettings;
   /** The file of the authority of this user, where it is trusted. */
   readonly authority: string | undefined;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly writes: boolean;
   /** Whether a case, or a response, is wanted, by its id (`only`). */
   readonly isChosen: (id: string) => boolean;
   /** The part of the run that this one is, counted from 1. */
   readonly shard: { readonly number: number; readonly of: number } | undefined;
-  readonly values: Readonly<Record<string, string>>;
   /** What the target can reach of the run, for callbacks; undefined: on loopback the address that it listens on. */
   readonly callbackUrl: URL | undefined;
   /** Undefined: that of the URL, else a free one. */
   readonly callbackPort: number | undefined;
   /** Bodies to create records with, as the user names their operations; of the document that the run is about, by their ids. */
   readonly bodies: ReadonlyMap<string, unknown>;
-  readonly stateless: boolean;
-  readonly plan: boolean;
-  /** The target may be broken. */
-  readonly disposable: boolean;
   /** As the user names them; of the document that the run is about, the ids of its operations. */
   readonly allow: ReadonlySet<string>;
   readonly exclude: ReadonlySet<string>;
   readonly strict: ReadonlySet<StrictPart>;
   readonly known: readonly KnownFinding[];
   readonly provoke: readonly Provocation[];
-  readonly recordExchanges: boolean;
-  readonly examples: number;
-  readonly seed: number;
-  readonly wait: number;
-  readonly jobs: number;
-  readonly rate: number | undefined;
-  readonly timeout: number;
-  readonly retries: number;
-  readonly settle: number;
-  /** Undefined: as many as are usual, and on this machine as many as the cases need. */
-  readonly maxCreates: number | undefined;
-  readonly maxTime: number;
-  readonly signal: AbortSignal | undefined;
   readonly notice: (text: string) => void;
-  readonly fetch: Fetch | undefined;
 }
 
 /** @throws SettingsError for an option that cannot be used */
@@ -100,34 +76,23 @@ export function resolveSettings(options: CheckOptions): Settings {
     );
   }
   const tls = readTls(options, base);
+  const { document, hook, clientCert, rate, maxCreates, signal, fetch } = options;
   return Object.freeze({
+    ...withDefaults(options),
+    ...{ document, hook, clientCert, rate, maxCreates, signal, fetch },
     base,
     basePaths: [],
     onLoopback,
-    document: options.document,
-    allowRefs: options.allowRefs ?? [],
-    overlays: options.overlays ?? [],
-    strictDocument: options.strictDocument ?? false,
     apiKey: options.apiKey === '' ? undefined : options.apiKey,
     ...resolveCredentials(options.credentials),
-    hooks: options.hooks ?? {},
-    hook: options.hook,
     prepares: new Set(Object.keys(options.hooks?.prepare ?? {})),
     laws: compileOwnLaws(options.laws ?? []),
-    clientCert: options.clientCert,
-    insecure: options.insecure ?? false,
     tls,
     authority: tls.ca && authorityFile(),
-    headers: options.headers ?? [],
-    writes: options.writes ?? true,
     isChosen: compileChoice(options.only),
     shard: parseShard(options.shard),
-    values: options.values ?? {},
     ...resolveCallbacks(options.callbackUrl),
     bodies: readBodies(options.bodies ?? {}),
-    stateless: options.stateless ?? false,
-    plan: options.plan ?? false,
-    disposable: options.disposable ?? false,
     allow: new Set(options.disposable ? ['all', ...(options.allow ?? [])] : options.allow),
     exclude: new Set(options.exclude),
     strict: new Set(options.strict?.includes('all') ? STRICT_PARTS : options.strict),
@@ -140,20 +105,7 @@ export function resolveSettings(options: CheckOptions): Settings {
             options.laws?.map(({ name }) => name),
           ),
     provoke: options.provoke === undefined ? [] : readProvocations(options.provoke),
-    recordExchanges: options.recordExchanges ?? false,
-    examples: options.examples ?? 25,
-    seed: options.seed ?? 1,
-    wait: options.wait ?? 0,
-    jobs: options.jobs ?? 4,
-    rate: options.rate,
-    timeout: options.timeout ?? 10_000,
-    retries: options.retries ?? 5,
-    settle: options.settle ?? 2000,
-    maxCreates: options.maxCreates,
-    maxTime: options.maxTime ?? 600,
-    signal: options.signal,
     notice: options.notice ?? warn,
-    fetch: options.fetch,
   });
 }
 
