@@ -47,8 +47,7 @@ async function checkMock(name: string, { mock: how = {}, provoke, options = {} }
 const OPEN = {
   verdict: 'not reached',
   gates: false,
-  reason:
-    'the document does not say what request is answered so; the key provoke of the configuration file can name one',
+  reason: 'no known trigger; the key provoke of the configuration file can name one',
 };
 const COVERED = { verdict: 'covered', gates: true, reason: undefined };
 

@@ -28,6 +28,8 @@ export function describeChange(change: Change, isRefuted: boolean): DescribedCha
 
 /** What has changed, in words: `maximum 5000 -> 4000`. */
 export function sayChange({ rule, from, to }: Pick<Change, 'rule' | 'from' | 'to'>): string {
+  const [, not, state] = /(?:^|-)became-(not-)?(.+)$/.exec(rule) ?? [];
+  if (state !== undefined) return `${not ? 'no longer' : 'now'} ${state}`;
   const words = rule.replaceAll('-', ' ');
   if (/-(?:set|unset|tightened|loosened)$/.test(rule)) {
     const [name = '', ...rest] = (to || from).split(' ');

@@ -117,7 +117,7 @@ describe('compatible: no finding and no warning', () => {
       { from: '- name: petId', to: '- name: id' },
       { from: 'petId: $response', to: 'id: $response' },
     ],
-    ['no credential is needed any more', { from: '  - bearer: []', to: '  - {}' }],
+    ['a credential is no longer required', { from: '  - bearer: []', to: '  - {}' }],
     [
       'an alternative credential',
       { from: '  - bearer: []', to: '  - bearer: []\n  - basic: []' },

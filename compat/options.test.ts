@@ -145,7 +145,7 @@ describe('the changelog', () => {
         '',
         '### Breaking changes',
         '',
-        '- the query parameter `n` of list: parameter became required: optional -\\> required (clients may leave it out)',
+        '- the query parameter `n` of list: now required (existing clients may omit it)',
         '',
         '### Compatible changes',
         '',

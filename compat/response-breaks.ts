@@ -11,6 +11,7 @@ import {
   mediaTypeFor,
   type Operation,
   placeOf,
+  pointerText,
   rawChild,
   Shape,
   type Spot,
@@ -95,7 +96,7 @@ async function bodyBreaks(
     law: 'schema' as const,
     site: { within: `the ${key}`, steps: stepsOf(violation.pointer), keyword: violation.keyword },
     received: `NEW allows a ${key} with ${shorten(stringifyJson(value))}${at(violation)}`,
-    documented: `${violation.pointer === '' ? 'the body' : violation.pointer} ${violation.expected}`,
+    documented: `${pointerText(violation.pointer)} ${violation.expected}`,
     at: violation.at,
     oldSpot,
     newAt: placeOf(newSpot),
@@ -124,8 +125,8 @@ function readingOf(old: MediaType, next: MediaType): Reading {
 function at({ pointer, received }: Violation): string {
   if (pointer === '') return '';
   return received === undefined
-    ? ` without ${pointer}`
-    : ` (${pointer}: ${shorten(stringifyJson(received))})`;
+    ? ` without ${pointerText(pointer)}`
+    : ` (${pointerText(pointer)}: ${shorten(stringifyJson(received))})`;
 }
 
 async function headerBreaks(

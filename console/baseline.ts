@@ -30,7 +30,7 @@ export function Baseline() {
     h(ClientChanges, { label: `Changes for clients since ${moment}`, changes, count: total }),
     commands.length > 0 &&
       h('div', {}, [
-        h('p', { class: 'soft' }, 'Documents were compared. This sends requests to mocks of both, as proof:'),
+        h('p', { class: 'soft' }, 'Verify with real requests:'),
         commands.map((command) => h(Command, { key: command, command })),
       ]),
   ]);

@@ -36,7 +36,7 @@ describeInChromium('the console of the proxy', (browser) => {
     const finding = page
       .getByRole('article', { name: 'GET /v1/pets?limit=20' })
       .filter({ hasText: 'schema' });
-    await finding.first().getByText('/0/name').first().waitFor();
+    await finding.first().getByText('[0].name').first().waitFor();
     await finding.first().locator('mark').waitFor();
     await page.getByText(/^\d findings? in 1 request, 1 judged$/).waitFor();
     await get('/pets?limit=20');
@@ -94,7 +94,7 @@ describeInChromium('the console of the proxy', (browser) => {
     await rows.filter({ hasText: '/v1/elsewhere' }).getByText('not in the document').waitFor();
     await rows
       .filter({ hasText: 'listPets' })
-      .getByText(/^breaks .*schema/)
+      .getByText(/^violates .*schema/)
       .waitFor();
     await page.getByRole('rowheader', { name: 'GET /v1/elsewhere' }).waitFor();
     await expectAccessible(page);

@@ -152,7 +152,7 @@ function Row({ exchange }: { readonly exchange: SeenExchange }) {
     h('td', {}, status !== undefined && h('span', { class: pillOf(status) }, String(status))),
     h('td', { class: 'figure' }, `${ms} ms`),
     h('td', {}, operation ?? ''),
-    laws.length > 0 ? h('td', { class: 'broken' }, `breaks ${laws.join(', ')}`) : h('td', {}, verdict),
+    laws.length > 0 ? h('td', { class: 'broken' }, `violates ${laws.join(', ')}`) : h('td', {}, verdict),
   ]);
 }
 

@@ -54,9 +54,9 @@ describeInChromium('scenarios', (browser) => {
     expect(await body.getAttribute('aria-invalid')).toBe('true');
     expect(await (await fetch(`${mock.controlUrl}/rules`)).json()).toEqual([]);
     await body.fill('{"id": 9007199254740993, "name": "Tom", "categoryId": 1}');
-    await form.getByLabel('Times').fill('never');
+    await form.getByLabel('Repeat').fill('never');
     await form.getByText('must be a whole number from 1').waitFor();
-    await form.getByLabel('Times').fill('2');
+    await form.getByLabel('Repeat').fill('2');
     await form.getByRole('button', { name: 'Create rule' }).click();
     await rule(page).getByText('used 0 of 2 times').waitFor();
     const seen = async () => (await fetch(`${mock.url}/pets/7`, { headers: KEY })).text();
@@ -210,25 +210,25 @@ describeInChromium('scenarios', (browser) => {
   /** Each member of a rule, of a match and of an answer: what a person uses for it. */
   const CONTROLS: Readonly<Record<string, string>> = {
     'rule operation': 'Operation',
-    'rule times': 'Times',
+    'rule times': 'Repeat',
     'rule tag': 'Tag',
     'rule match': 'Conditions',
     'rule sequence': 'Add step',
     'rule source': 'Source',
-    'rule enabled': 'Switched on',
+    'rule enabled': 'Enabled',
     'answer status': 'Status of step 1',
     'answer example': 'Example of step 1',
     'answer delay': 'Delay in ms of step 1',
-    'answer drop': 'Drop of step 1',
-    'answer truncate': 'Truncate of step 1',
+    'answer drop': 'Close connection of step 1',
+    'answer truncate': 'Cut body of step 1',
     'answer body': 'Body of step 1',
     'answer headers': 'Add header of step 1',
-    'answer template': 'Fill in {{ }} of step 1',
+    'answer template': 'Use templates of step 1',
     'match method': 'Method',
     'match path': 'Path',
     'match query': 'Add query parameter',
     'match headers': 'Add request header',
-    'match body': 'Members of the request body, JSON',
+    'match body': 'Body contains',
   };
 
   test('everything that a rule can be has a control', async () => {
@@ -263,10 +263,10 @@ describeInChromium('scenarios', (browser) => {
     await form.getByLabel('Effect').selectOption('Who responds');
     await shown('Source');
     // What one answer has, the rule itself has, too.
-    await form.getByLabel('Effect').selectOption('One answer');
+    await form.getByLabel('Effect').selectOption('One response');
     for (const [member, name] of Object.entries(CONTROLS))
       if (member.startsWith('answer')) await shown(name.replace(' of step 1', ''));
-    await form.getByLabel('Effect').selectOption('One answer after the other');
+    await form.getByLabel('Effect').selectOption('Sequence');
     for (const [member, name] of Object.entries(CONTROLS)) if (member !== 'rule source') await shown(name);
     await expectAccessible(page);
   });
@@ -288,13 +288,13 @@ describeInChromium('scenarios', (browser) => {
     await page.getByRole('status').getByText('10-20 ms').waitFor();
     await page.getByLabel('Date, UTC').fill('soon');
     await page.getByRole('button', { name: 'Set' }).click();
-    await page.getByText('now must be a date').waitFor();
+    await page.getByText('Enter a date').waitFor();
     await page.getByLabel('Date, UTC').fill('2030-12-06');
     await page.getByRole('button', { name: 'Set' }).click();
     await page.getByText('Set to 2030-12-06 00:00').waitFor();
     expect(await statusOf(mock, '/pets/1')).toBe(410);
     await page.getByRole('button', { name: 'Real time' }).click();
-    await page.getByText('Real time. No operation is removed.').waitFor();
+    await page.getByRole('paragraph').getByText('Real time').waitFor();
     expect(await statusOf(mock, '/pets/1')).toBe(200);
     await expectAccessible(page);
   });

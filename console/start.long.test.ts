@@ -52,7 +52,7 @@ describeInChromium('the start page', (browser) => {
     await page.getByRole('link', { name: '/pets 13' }).waitFor();
     await fetch(`${mock.url}/pets?status=lost`, { headers: KEY });
     const refused = page
-      .getByRole('region', { name: 'Refused lately' })
+      .getByRole('region', { name: 'Recent errors' })
       .getByRole('link', { name: 'status=lost' });
     await refused.waitFor();
     await expectAccessible(page);

@@ -50,7 +50,7 @@ test('0: the contract holds; the key may come from the environment or the comman
   expect(fromEnvironment.code).toBe(0);
   // A busy machine takes long enough for lines on progress.
   expect(fromEnvironment.err.replaceAll(/^\d+ of \d+ cases.*\n/gm, '')).toBe('');
-  expect(fromEnvironment.out).toContain('8 of 8 cells covered');
+  expect(fromEnvironment.out).toContain('8 of 8 responses covered');
   // Without the key no case would be reached, and the exit code would be 3.
   const few = ['--only', '/ordinary$'];
   expect((await paddock(['check', url, '--api-key', apiKey, ...few])).code).toBe(0);

@@ -118,7 +118,7 @@ export interface MockOptions<P = unknown, O = unknown> {
    */
   readonly latency?: Delay | number | undefined;
   /**
-   * Sets the mock's clock, which then runs on, and from their day of removal on operations respond with 410:
+   * Sets the mock's clock, which then runs on, and from their sunset date on operations respond with 410:
    * a `Date`, or an RFC 3339 date or date-time. Default: no clock, and no operation is removed.
    */
   readonly now?: Date | string | undefined;

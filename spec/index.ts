@@ -37,6 +37,8 @@ export {
   type JsonType,
   ownEntry,
   parseFragment,
+  pathText,
+  pointerText,
   pointerTokens,
   toPointer,
 } from './json/json-value.ts';

@@ -50,7 +50,7 @@ export interface Operation extends Served {
   /** Alternatives; empty if no credential is needed. */
   readonly security: readonly Requirement[];
   readonly deprecated: boolean;
-  /** `x-sunset`: the day of removal, as an RFC 3339 date or date-time. */
+  /** `x-sunset`: the sunset date, as an RFC 3339 date or date-time. */
   readonly sunset: string | undefined;
   /** `x-successor`: the operationId that replaces a deprecated operation. */
   readonly successor: string | undefined;

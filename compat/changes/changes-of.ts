@@ -4,6 +4,7 @@ import {
   type ListMeaning,
   listMeanings,
   type Operation,
+  pathText,
   rawChild,
   type Spot,
 } from '#spec';
@@ -223,12 +224,4 @@ function subjectOf(
   const what = first.steps.length === 0 ? '' : `\`${pathText(first.steps)}\` in `;
   if (within === '') return named || 'the document';
   return `${what}${within} of ${named}`;
-}
-
-/** `items[].pages` */
-function pathText(steps: readonly string[]): string {
-  return steps.reduce(
-    (path, step) => (path === '' || step.startsWith('[') ? path + step : `${path}.${step}`),
-    '',
-  );
 }

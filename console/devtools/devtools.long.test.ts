@@ -110,7 +110,7 @@ describeInChromium('the panel', (browser) => {
       await page.getByRole('button', { name: 'Remove rule 4' }).click();
       await expect.poll(() => rules.count()).toBe(2);
       await page.getByRole('button', { name: 'Remove all' }).click();
-      await page.getByText('No rules: every request gets its usual response.').waitFor();
+      await page.getByText('No rules: every request gets its normal response.').waitFor();
     });
 
     test('a request says why it got its response: a chip, the rule, one that nearly applied, what was ignored', async () => {

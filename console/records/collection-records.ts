@@ -194,7 +194,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     removing &&
       h(Confirm, {
         title: removing.length === 1 ? `Remove record ${removing[0]}?` : `Remove ${removing.length} records?`,
-        text: `Deleted from ${name}. Requests for what is removed then get the documented response for a missing record.`,
+        text: `Deleted from ${name}. Later requests get a 404.`,
         action: 'Remove',
         onConfirm: () => remove(removing),
         onClose: () => setRemoving(undefined),

@@ -121,7 +121,7 @@ function Overview({ model }: { readonly model: ReferenceModel }) {
     ]),
     textOf(info.summary) !== '' && h('p', {}, textOf(info.summary)),
     textOf(info.description) !== '' && h(Markdown, { text: textOf(info.description) }),
-    servers.length > 0 && h('section', {}, h('h3', {}, 'Servers of the document'), serverList(servers)),
+    servers.length > 0 && h('section', {}, h('h3', {}, 'Servers'), serverList(servers)),
     h(Schemes, { root }),
     h('section', {}, [
       h('h3', {}, 'Operations'),

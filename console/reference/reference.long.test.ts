@@ -159,7 +159,7 @@ describeInChromium('the reference', (browser) => {
       /#\/records\/%2Fpets\/51$/,
     );
     await body.fill('{"name": ');
-    await page.getByText('This is no valid JSON').waitFor();
+    await page.getByText('Invalid JSON').waitFor();
   });
 
   test('ids of records that exist are offered, and the first is filled in', async () => {

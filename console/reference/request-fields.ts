@@ -141,7 +141,7 @@ interface CredentialFieldProps {
 export function CredentialField({ operation: { security }, draft, onChoose }: CredentialFieldProps) {
   const options = security.map((all, index): [string, string] => [
     String(index),
-    all.length === 0 ? 'none' : `${all.map(({ scheme }) => scheme).join(' + ')}: key of the mock`,
+    all.length === 0 ? 'none' : `${all.map(({ scheme }) => scheme).join(' + ')}: mock key`,
   ]);
   if (!security.some((all) => all.length === 0)) options.push(['-1', 'none']);
   return h('div', { class: 'field' }, [

@@ -78,13 +78,10 @@ function typeOf(root: Json, schema: Json): { readonly type: string; readonly isN
   const named = types
     .filter((one) => one !== 'null')
     .map((one) => (one === 'array' ? arrayText(root, items) : one));
-  const forms = ['oneOf', 'anyOf'].flatMap((keyword) => branchesOf(schema[keyword]));
   const text =
     named.join(' or ') ||
     (isObject(schema.properties) || schema.additionalProperties !== undefined ? 'object' : '') ||
-    (forms.length > 0
-      ? `${forms.length === 1 ? 'one' : `one of ${forms.length}`} ${forms.length === 1 ? 'form' : 'forms'}`
-      : '') ||
+    formsText(root, schema) ||
     (schema.const !== undefined || schema.enum !== undefined ? 'value' : '') ||
     (types.includes('null') ? 'null' : 'any');
   const isFormatted = typeof format === 'string' && !named.some((one) => one.startsWith('array'));
@@ -94,6 +91,15 @@ function typeOf(root: Json, schema: Json): { readonly type: string; readonly isN
       (text === 'any' && typeof title === 'string' ? ` ${title}` : ''),
     isNullable: isNullable && text !== 'null',
   };
+}
+
+/** Of a single branch its name or type; the branches themselves are listed below. */
+function formsText(root: Json, { oneOf, anyOf }: Json): string {
+  const branches = [...branchesOf(oneOf), ...branchesOf(anyOf)];
+  if (branches.length > 1) return Array.isArray(oneOf) ? 'one of' : 'any of';
+  if (branches.length === 0) return '';
+  const { value, name } = resolve(root, branches[0]);
+  return name ?? (isObject(value) ? typeOf(root, value).type : 'any');
 }
 
 function arrayText(root: Json, items: unknown): string {
@@ -124,8 +130,8 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   pattern: 'pattern *',
   minItems: 'at least * items',
   maxItems: 'at most * items',
-  minProperties: 'at least * members',
-  maxProperties: 'at most * members',
+  minProperties: 'at least * fields',
+  maxProperties: 'at most * fields',
   minContains: 'at least * that match',
   maxContains: 'at most * that match',
   contentMediaType: 'content *',
@@ -154,8 +160,8 @@ function constraintsOf(schema: Json): string[] {
   return [
     ...plain,
     ...beyond,
-    ...(schema.uniqueItems === true ? ['no item twice'] : []),
-    ...(schema.additionalProperties === false ? ['no other members'] : []),
+    ...(schema.uniqueItems === true ? ['unique items'] : []),
+    ...(schema.additionalProperties === false ? ['no extra fields'] : []),
   ];
 }
 

@@ -130,7 +130,11 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
         ]),
         isSending && button('Stop', () => sending.current?.abort(), { class: 'small' }),
         missing.length > 0 &&
-          h('span', { class: 'problem' }, `${missing.map(({ name }) => name).join(', ')} is needed`),
+          h(
+            'span',
+            { class: 'problem' },
+            `${missing.map(({ name }) => name).join(', ')} ${missing.length === 1 ? 'is' : 'are'} required`,
+          ),
       ]),
     ]),
     h(ResponseView, { received, operation, isSending, parameters: draft.parameters }),
@@ -168,7 +172,7 @@ function problemOf({ body, type }: Draft): string {
     parseJson(body);
     return '';
   } catch (error) {
-    return `This is no valid JSON: ${error instanceof Error ? error.message : error}`;
+    return `Invalid JSON: ${error instanceof Error ? error.message : error}`;
   }
 }
 

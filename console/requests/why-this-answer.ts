@@ -59,7 +59,7 @@ const CREDENTIAL: Readonly<Record<Trace['credential']['result'], string>> = {
   accepted: 'Accepted',
   refused: 'Refused',
   'none needed': 'None needed',
-  'not reached': 'Not looked at',
+  'not reached': 'Not checked',
   'not judged': 'Left to the real service',
 };
 
@@ -77,9 +77,9 @@ function CredentialStep({ result, schemes = [], account, roles = [] }: Trace['cr
 
 function ValidationStep({ result, parts, errors }: Trace['validated']) {
   const texts: Readonly<Record<typeof result, string>> = {
-    valid: parts.length === 0 ? 'Valid: there was nothing to judge' : 'Valid: ',
+    valid: parts.length === 0 ? 'Valid: nothing to validate' : 'Valid: ',
     invalid: `${errors} ${errors === 1 ? 'error' : 'errors'} in `,
-    'not reached': 'Not looked at',
+    'not reached': 'Not validated',
     'not judged': 'Left to the real service',
   };
   const mood = result === 'valid' ? 'good' : result === 'invalid' ? 'bad' : 'soft';
@@ -95,9 +95,11 @@ function AnswerStep({ trace: { answered, nearMisses } }: { readonly trace: Trace
   const { by, because, rule, collection, record, example, at } = answered;
   const isSignal = rule !== undefined || by === 'Prefer';
   const mood = by === 'refusal' ? 'bad' : isSignal ? 'signal' : 'good';
+  // Of a rejected request `because` is its code and the message: `invalid_request: body.name is required`.
+  const [code, message] = by === 'refusal' ? splitOnce(because, ': ') : ['', because];
   return h(Step, { title: 'Answered by', mood }, [
     h('p', {}, [
-      h('strong', {}, ANSWERING[by]),
+      h('strong', {}, ANSWERING[by] + (code === '' ? '' : `: ${code.replaceAll('_', ' ')}`)),
       collection !== undefined && [
         ' ',
         h('a', { href: linkTo('records', collection, ...(record === undefined ? [] : [record])) }, [
@@ -106,7 +108,7 @@ function AnswerStep({ trace: { answered, nearMisses } }: { readonly trace: Trace
       ],
       example !== undefined && [' ', h('code', {}, example)],
     ]),
-    by !== 'rule' && note(capital(because)),
+    by !== 'rule' && note(capital(message)),
     rule && h(RuleNote, { rule }),
     at !== undefined && h(DocumentLine, { at }),
     nearMisses.length > 0 &&
@@ -124,11 +126,16 @@ const ANSWERING: Readonly<Record<Trace['answered']['by'], string>> = {
   example: 'Example',
   sample: 'A sample',
   rule: 'A rule',
-  Prefer: 'The preference of the request',
+  Prefer: 'The Prefer header',
   code: 'Your code',
   upstream: 'The real service',
-  refusal: 'A refusal',
+  refusal: 'Rejected',
 };
+
+function splitOnce(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at + mark.length)];
+}
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 

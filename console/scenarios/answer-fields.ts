@@ -37,7 +37,7 @@ const TRUNCATIONS = [
 const BODIES = [
   ['usual', 'As documented'],
   ['json', 'JSON'],
-  ['text', 'Text, as it is'],
+  ['text', 'Plain text'],
 ] as const;
 
 /** Everything that one answer can be: of the rule itself, or of a step of its sequence. */
@@ -62,11 +62,11 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
   const own = warnings.filter(({ where }) => where === `${place}body`);
   return h('div', { class: 'answer-fields' }, [
     documented.length > 0 &&
-      h('div', { class: 'documented', role: 'group', 'aria-label': `Documented answers${label}` }, [
+      h('div', { class: 'documented', role: 'group', 'aria-label': `Documented responses${label}` }, [
         documented.map((answer) => documentedButton(answer, onChange)),
       ]),
     h('div', { class: 'rule-fields' }, [
-      text('status', 'Status', 'documented; any with a body; or a template'),
+      text('status', 'Status', '200 to 599, or a template; one that is not documented needs a body'),
       text('example', 'Example', 'name of a documented one'),
       h('div', { class: 'field' }, [
         h('label', { for: `${id}bodyKind` }, `Body${label}`),
@@ -110,15 +110,15 @@ export function AnswerFields({ place, draft, onChange, documented, problems, war
     h(HeaderRows, { id, label, draft, problem: at('headers'), onChange }),
     h('div', { class: 'rule-fields' }, [
       text('delay', 'Delay in ms', '200, or a range: 50-150'),
-      orMessages('Drop', 'drop', DROPS),
-      orMessages('Truncate', 'truncate', TRUNCATIONS),
+      orMessages('Close connection', 'drop', DROPS),
+      orMessages('Cut body', 'truncate', TRUNCATIONS),
       h('label', { class: 'check' }, [
         h('input', {
           type: 'checkbox',
           checked: draft.isTemplate,
           onChange: (event) => onChange({ isTemplate: event.currentTarget.checked }),
         }),
-        `Fill in {{ }}${label}`,
+        `Use templates${label}`,
       ]),
     ]),
     problems

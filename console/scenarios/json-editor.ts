@@ -73,9 +73,9 @@ export function JsonEditor(props: JsonEditorProps) {
     ]),
     !error &&
       value.trim() !== '' &&
-      button('Lay out', () => onInput(stringifyJson(parseJson(value), 2)), {
+      button('Format', () => onInput(stringifyJson(parseJson(value), 2)), {
         class: 'small',
-        'aria-label': `Lay out ${label}`,
+        'aria-label': `Format ${label}`,
       }),
   ]);
 }

@@ -56,7 +56,7 @@ export function MatchFields({ draft, operations, onChange, problems }: MatchFiel
       }),
       h(JsonEditor, {
         id: 'rule-match-body',
-        label: 'Members of the request body, JSON',
+        label: 'Body contains',
         value: draft.body,
         onInput: (body) => onChange({ body }),
         problem: at('match.body'),

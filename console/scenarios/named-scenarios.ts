@@ -58,7 +58,7 @@ export function NamedScenarios() {
   return h('section', { class: 'card setting scenarios', 'aria-labelledby': 'scenarios-title' }, [
     h('h3', { id: 'scenarios-title' }, 'Named scenarios'),
     h('p', { class: 'soft' }, [
-      'Rules, latency and clock under a name: a seed file. This session switches between them.',
+      'Save this set-up and switch to it later: rules, latency and clock, in a seed file.',
     ]),
     scenarios.length > 0 &&
       h('ul', { class: 'scenario-list', 'aria-label': 'Named scenarios' }, [

@@ -91,7 +91,10 @@ const OPERATIONS = [
 ];
 
 test.each<[string, RuleForm]>([
-  ['GET /pets answers 503, twice, then the usual answer', { operation: 'listPets', status: 503, times: 2 }],
+  [
+    'GET /pets answers 503, twice, then the normal response',
+    { operation: 'listPets', status: 503, times: 2 },
+  ],
   ['GET /pets answers 503 twice, then as usual', { operation: 'listPets', sequence: [503, 503, 'pass'] }],
   [
     'Every request with query a=1 and no header x waits 50-100 ms',

@@ -39,8 +39,8 @@ interface Judged {
 const NOTHING: Judged = { problems: [], warnings: [] };
 
 const EFFECTS = [
-  ['answer', 'One answer'],
-  ['sequence', 'One answer after the other'],
+  ['answer', 'One response'],
+  ['sequence', 'Sequence'],
 ] as const;
 
 /** Makes or changes a rule; the mock judges it as one types. */
@@ -113,8 +113,8 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
       ]),
       h(TextField, {
         id: 'rule-times',
-        label: 'Times',
-        hint: 'empty: until it is removed',
+        label: 'Repeat',
+        hint: 'number of requests; empty: always',
         value: draft.times,
         problem: messagesAt('times', problems),
         onInput: (times) => change({ times }),
@@ -125,7 +125,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
           checked: draft.isOn,
           onChange: (event) => change({ isOn: event.currentTarget.checked }),
         }),
-        'Switched on',
+        'Enabled',
       ]),
     ]),
     effect === 'answer' &&
@@ -163,7 +163,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
   ]);
 }
 
-/** The usual way of a fault: what was entered, then the usual response. */
+/** A common fault: the response that was entered, then the normal one. */
 const FIRST_STEPS = (answer: AnswerDraft): readonly AnswerDraft[] => [
   { ...answer, delay: '', status: answer.status || '503' },
   { ...EMPTY_ANSWER, isPass: true },
@@ -176,7 +176,7 @@ interface StepsProps {
   readonly shared: Pick<Parameters<typeof AnswerFields>[0], 'documented' | 'problems' | 'warnings'>;
 }
 
-/** The answers of a sequence, each with a body of its own; the last one stays. */
+/** The responses of a sequence, each with its own body; the last one repeats. */
 function Steps({ draft: { sequence, answer }, change, changeStep, shared }: StepsProps) {
   const move = (index: number, by: number) => {
     const moved = [...sequence];
@@ -197,14 +197,14 @@ function Steps({ draft: { sequence, answer }, change, changeStep, shared }: Step
       sequence.map((step, index) =>
         h('li', { key: index, class: 'step' }, [
           h('div', { class: 'step-head' }, [
-            h('strong', {}, `Step ${index + 1}${index === sequence.length - 1 ? ', stays' : ''}`),
+            h('strong', {}, `Step ${index + 1}${index === sequence.length - 1 ? ', then repeats' : ''}`),
             h('label', { class: 'check' }, [
               h('input', {
                 type: 'checkbox',
                 checked: step.isPass,
                 onChange: (event) => changeStep(index, { isPass: event.currentTarget.checked }),
               }),
-              `Usual answer in step ${index + 1}`,
+              `Normal response in step ${index + 1}`,
             ]),
             button('Up', () => move(index, -1), {
               class: 'small',

@@ -26,7 +26,7 @@ export function RuleList({ current }: RuleListProps) {
   if (rules.length === 0)
     return emptyCard(
       'No rules',
-      'All requests get their usual answers. Create a rule here, or from any request.',
+      'All requests get their normal responses. Create a rule here, or from any request.',
     );
 
   async function move(id: number, to: number): Promise<void> {

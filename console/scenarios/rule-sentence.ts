@@ -27,13 +27,13 @@ function pairs(what: string, wanted: Readonly<Record<string, Wanted>> = {}): str
   );
 }
 
-/** What a rule does: `answers 503, twice, then the usual answer`. */
+/** What a rule does: `answers 503, twice, then the normal response`. */
 export function effectOf(rule: RuleForm): string {
   const { sequence, delay, source, times } = rule;
   if (source !== undefined) return `is answered by ${SOURCE_TEXTS[source]}`;
   const waits = delay === undefined ? '' : `waits ${delay} ms, `;
   if (sequence) return `${waits}answers ${sequenceText(sequence)}${timesText(times)}`;
-  return `${answerText(rule)}${timesText(times)}${times === undefined ? '' : ', then the usual answer'}`;
+  return `${answerText(rule)}${timesText(times)}${times === undefined ? '' : ', then the normal response'}`;
 }
 
 /** Equal steps in a row are counted. */

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { admin, explainFailure } from '../shell/admin.ts';
+import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { button } from '../shell/controls.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
 import { type Clock, sessionState } from '../shell/session-state.ts';
@@ -54,7 +54,7 @@ function highest(latency: number | string): number {
   return Number(String(latency).split('-').at(-1));
 }
 
-/** The clock of the session: operations are gone from their day of removal on. */
+/** The clock of the session: operations respond with 410 from their sunset date on. */
 function ClockControl() {
   const clock = useValue(sessionState.clock);
   const [date, setDate] = useState('');
@@ -66,7 +66,8 @@ function ClockControl() {
       setProblem('');
       notify(now === null ? 'The session uses real time.' : `The clock of the session is set to ${now}.`);
     } catch (error) {
-      setProblem(explainFailure(error));
+      const isNoDate = error instanceof AdminError && error.status === 400;
+      setProblem(isNoDate ? 'Enter a date, such as 2030-12-06' : explainFailure(error));
     }
   }
 
@@ -77,11 +78,7 @@ function ClockControl() {
 
   return h('section', { class: 'card setting' }, [
     h('h3', {}, 'Clock'),
-    h('p', {}, [
-      clock?.given
-        ? `Set to ${shown(clock.now)} UTC, as of the last update.`
-        : 'Real time. No operation is removed.',
-    ]),
+    h('p', {}, [clock?.given ? `Set to ${shown(clock.now)} UTC, as of the last update.` : 'Real time']),
     h('form', { class: 'toolbar', onSubmit: submit }, [
       h('label', { for: 'clock', class: 'visually-hidden' }, 'Date, UTC'),
       h('input', {

@@ -14,7 +14,7 @@ import { createValue, useLoaded, useValue } from '../shell/value.ts';
 import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
 import { firstCalls, WAYS, type Way } from './first-call.ts';
 
-/** Where to begin: base URL and key, a first request, what records there are, and what was refused lately. */
+/** Where to begin: base URL and key, a first request, what records there are, and recent errors. */
 export function StartPage() {
   const served = useValue(contract);
   if (!served) return h(Fragment, {}, pageHead('Start'), h('div', { class: 'card' }, skeleton()));
@@ -85,10 +85,10 @@ function Access({ served, baseUrl }: AccessProps) {
   ]);
 }
 
-/** How many requests that were refused are shown. */
+/** How many rejected requests are shown. */
 const MOST_REFUSED = 6;
 
-/** Requests that the mock refused, the newest first, each with its reason. */
+/** Rejected requests, the newest first, each with its reason. */
 function Refused() {
   const refused = useValue(requestLog)
     .filter(({ code }) => code !== undefined)
@@ -96,12 +96,12 @@ function Refused() {
     .reverse();
   return h('section', { class: 'card refused', 'aria-labelledby': 'refused-title' }, [
     h('div', { class: 'card-head' }, [
-      h('h3', { id: 'refused-title' }, 'Refused lately'),
+      h('h3', { id: 'refused-title' }, 'Recent errors'),
       h('a', { href: linkTo('requests') }, 'All requests'),
     ]),
     refused.length === 0
       ? h('p', { class: 'card-none soft' }, [
-          'Nothing yet. A request that breaks the document is shown here with the reason.',
+          'None yet. Requests that the mock rejects are listed here with the reason.',
         ])
       : h(
           'ul',

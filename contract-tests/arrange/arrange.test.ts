@@ -339,7 +339,7 @@ describe('a body', () => {
   test('that cannot be valid is not sent', () => {
     const { trial, operation } = arranged('createPet', { values: { categoryId: '"a"' } });
     expect(() => makeBody(trial, operation, [], {})).toThrow(
-      'no valid body could be made: /categoryId must be an integer',
+      'no valid body could be made: categoryId must be an integer',
     );
   });
 

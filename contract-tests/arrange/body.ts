@@ -11,6 +11,7 @@ import {
   memberShape,
   type Operation,
   parseJson,
+  pointerText,
   type Resource,
   type Shape,
   sample,
@@ -132,7 +133,7 @@ export function makeValue(
     }
   }
   const [, name] = first?.pointer.split('/') ?? [];
-  throw new NoInput(`no valid body could be made: ${first?.pointer} ${first?.expected}`, {
+  throw new NoInput(`no valid body could be made: ${pointerText(first?.pointer ?? '')} ${first?.expected}`, {
     value: name,
     body: operation,
   });

@@ -65,10 +65,10 @@ test.each<[string, Parameters<typeof checkCallbacks>[0], string, RegExp]>([
     'a member of another type',
     body((sent) => ({ ...sent, passed: 'yes', signal: 7 })),
     'must be',
-    /has a body\/(passed|signal) that is/,
+    /: body\.(passed|signal) is/,
   ],
-  ['a member missing', body(() => ({})), 'is required', /has a body\/\w+ that is/],
-  ['no JSON', (url, init) => [url, { ...init, body: 'hello' }], 'must be JSON', /has a body that is/],
+  ['a member missing', body(() => ({})), 'is required', /: body\.\w+ is missing/],
+  ['no JSON', (url, init) => [url, { ...init, body: 'hello' }], 'must be JSON', /: body is/],
 ])('%s is a finding, with the line of the document', async (_, alter, documented, received) => {
   const report = await checkCallbacks(alter);
   expect(report.verdict).toBe('broken');
@@ -140,8 +140,8 @@ test.each<[string, Parameters<typeof checkCallbacks>[0], RegExp, RegExp]>([
   [
     'with another time',
     body((sent) => ({ ...sent, sentAt: '2020-01-01T00:00:00Z' })),
-    /^the callback delivered that came at \S+ has a body\/sentAt that is "2020/,
-    /^body\/sentAt is the moment of sending/,
+    /^the callback delivered that came at \S+: body\.sentAt is "2020/,
+    /^body\.sentAt is the moment of sending/,
   ],
 ])('a callback that comes %s is a finding', async (_, alter, received, documented) => {
   const report = await checkPagers(alter);

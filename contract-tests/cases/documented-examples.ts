@@ -6,6 +6,7 @@ import {
   type Operation,
   type Parameter,
   placeOf,
+  pointerText,
   type Resource,
   type Spot,
 } from '#spec';
@@ -85,8 +86,9 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
       const { schema } = bodyMedia(operation.body) ?? {};
       const [violation] = schema ? contract.validators.compile(schema, 'request')(value) : [];
       if (violation) {
-        const at = violation.pointer === '' ? 'it' : violation.pointer;
-        trial.notice(`the request example ${name} is not valid: ${at} ${violation.expected}`);
+        trial.notice(
+          `the request example ${name} is not valid: ${pointerText(violation.pointer, 'it')} ${violation.expected}`,
+        );
         return;
       }
       const sent = marked ? markedExample(trial, operation, value) : value;

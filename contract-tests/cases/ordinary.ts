@@ -28,7 +28,7 @@ export const ordinary: Family = (contract) =>
       };
       const { sound, response } = await (role?.action === 'read' ? trial.settle(drive) : drive());
       if (sound && operation.sunset && headerOf(response, 'sunset') === undefined)
-        trial.notice('the document sets a day of removal, and the response has no Sunset header (RFC 8594)');
+        trial.notice('Sunset date documented, and the response has no Sunset header (RFC 8594)');
     });
   });
 

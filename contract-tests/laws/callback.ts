@@ -7,7 +7,9 @@ import {
   type OutgoingOperation,
   ownEntry,
   parseJson,
+  pathText,
   placeOf,
+  pointerTokens,
   type RequestReader,
   type RequestViolation,
   type SentMoment,
@@ -73,11 +75,11 @@ export function judgeCallback(
   return violations
     .filter((violation) => !isOfDirection(documented, violation, callback, validators))
     .map(({ in: place, name, pointer, received, expected, keyword, at }) => {
-      const what = `${place}${name && ` ${name}`}${pointer}`;
+      const what = pathText([name ? `${place} ${name}` : place, ...pointerTokens(pointer)]);
       return {
         law: 'callback',
         kind: { keyword },
-        received: `the callback ${documented.name} has a ${what} that is ${shorten(received)}`,
+        received: `the callback ${documented.name}: ${what} is ${shorten(received)}`,
         documented: `${what} ${expected}`,
         at,
       };
@@ -133,12 +135,12 @@ export function judgeMoment(
     const times = momentsOf(given, moment.in);
     const isNear = times.some((time) => clocks.some((clock) => Math.abs(time - clock) <= TOLERANCE));
     if (times.length === 0 || isNear) return [];
-    const what = moment.in === 'header' ? `header ${moment.name}` : `body/${moment.name}`;
+    const what = moment.in === 'header' ? `header ${moment.name}` : `body.${moment.name}`;
     const arrived = new Date(wall + callback.at).toISOString();
     return [
       {
         ...{ law: 'callback', kind: 'unequal' },
-        received: `the callback ${outgoing.name} that came at ${arrived} has a ${what} that is ${shorten(given)}`,
+        received: `the callback ${outgoing.name} that came at ${arrived}: ${what} is ${shorten(given)}`,
         documented: `${what} is the moment of sending, within 5 minutes of arrival`,
         at: placeOf(moment.because),
       },

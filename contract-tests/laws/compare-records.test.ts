@@ -71,7 +71,7 @@ test.each([
 describe('members that are not as sent', () => {
   const table: Table = [
     ['another value', { given: [{ name: 'a' }, { name: 'b' }], want: ['created-equals-sent: name "b"'] }],
-    ['a missing one', { given: [{ name: 'a' }, {}], want: ['created-equals-sent: name nothing'] }],
+    ['a missing one', { given: [{ name: 'a' }, {}], want: ['created-equals-sent: name missing'] }],
     ['null, shown as absence', { given: [{ note: null }, {}], want: [] }],
     [
       'null, shown as another value than the default',
@@ -79,7 +79,7 @@ describe('members that are not as sent', () => {
     ],
     [
       'nothing in place of a value',
-      { given: [{ note: 'a' }, {}], want: ['created-equals-sent: note nothing'] },
+      { given: [{ note: 'a' }, {}], want: ['created-equals-sent: note missing'] },
     ],
     [
       'null in place of a value',
@@ -89,7 +89,7 @@ describe('members that are not as sent', () => {
     ['an empty list, shown as absence', { given: [{ tags: [] }, {}], want: [] }],
     [
       'a list, shown as absence',
-      { given: [{ tags: ['a'] }, {}], want: ['created-equals-sent: tags nothing'] },
+      { given: [{ tags: ['a'] }, {}], want: ['created-equals-sent: tags missing'] },
     ],
     [
       'a set in another order, and added to',
@@ -153,7 +153,7 @@ describe('members that changed', () => {
   const table: Table = [
     ['another value', { given: [{ note: 'a' }, { note: 'b' }], want: ['neighbours-untouched: note "b"'] }],
     ['one more', { given: [{}, { note: 'b' }], want: ['neighbours-untouched: note "b"'] }],
-    ['one less', { given: [{ note: 'a' }, {}], want: ['neighbours-untouched: note nothing'] }],
+    ['one less', { given: [{ note: 'a' }, {}], want: ['neighbours-untouched: note missing'] }],
     ['one that may', { given: [{ name: 'a' }, { name: 'b' }], want: [] }],
     [
       'read-only, write-only and undocumented ones',

@@ -214,7 +214,7 @@ const LONGEST = 240;
 
 /** A value as one line of JSON that people can take in. */
 export function shorten(value: unknown): string {
-  return shortenText(value === undefined ? 'nothing' : stringifyJson(value));
+  return shortenText(value === undefined ? 'missing' : stringifyJson(value));
 }
 
 export function shortenText(text: string): string {

@@ -11,6 +11,7 @@ import {
   mediaTypeFor,
   type Operation,
   placeOf,
+  pointerText,
   type Spot,
 } from '#spec';
 import { discriminatedValues } from '#test-values';
@@ -162,8 +163,8 @@ const schema: Law = {
       .map(({ pointer, received, expected, keyword, at }) => ({
         law: 'schema',
         kind: { keyword },
-        received: `${pointer || 'the body'} is ${shorten(received)}`,
-        documented: `${pointer || 'the body'} ${expected}`,
+        received: `${pointerText(pointer)} is ${shorten(received)}`,
+        documented: `${pointerText(pointer)} ${expected}`,
         at,
         part: pointer,
         ...itemAt(pointer, value),
@@ -213,7 +214,7 @@ const header: Law = {
       const [first] = broken.at(-1) ?? [];
       const at = first?.at ?? placeOf(spot);
       const kind: BreachKind = first ? { keyword: first.keyword } : 'unequal';
-      const documented = [first?.pointer ?? '', first?.expected ?? ''].filter(Boolean).join(' ');
+      const documented = first ? `${pointerText(first.pointer, '')} ${first.expected}`.trimStart() : '';
       return [{ law: 'header', kind, received: `${name}: ${lines.join(', ')}`, documented, at }];
     }),
 };
@@ -286,8 +287,8 @@ const discriminator: Law = {
         .map((violation) => ({
           law: 'discriminator' as const,
           kind: { keyword: violation.keyword },
-          received: `${pointer + violation.pointer || 'the body'} is ${shorten(violation.received)}`,
-          documented: `${pointer + violation.pointer || 'the body'} ${violation.expected}, since ${property} is ${shorten(value[property])}`,
+          received: `${pointerText(pointer + violation.pointer)} is ${shorten(violation.received)}`,
+          documented: `${pointerText(pointer + violation.pointer)} ${violation.expected}, since ${property} is ${shorten(value[property])}`,
           at: violation.at,
           part: pointer + violation.pointer,
           ...(page && { about: [value] }),

@@ -100,7 +100,7 @@ export const OWN_RECORD_CASES: LawTable = {
         ],
         want: [
           'created-equals-sent: name "hazel" | name "Hazel", as it was sent',
-          'created-equals-sent: status nothing | status "sold", as it was sent',
+          'created-equals-sent: status missing | status "sold", as it was sent',
         ],
       },
     ],
@@ -502,7 +502,7 @@ export const OWN_RECORD_CASES: LawTable = {
           book({ title: 'Ebb', pages: 1 }),
         ],
         want: [
-          'merged-is-merged: pages nothing | pages 90, as before',
+          'merged-is-merged: pages missing | pages 90, as before',
           'merged-is-merged: pages 1 | pages 90, as it was sent',
           'merged-is-merged: pages 1 | pages 90, as before',
         ],

@@ -132,7 +132,7 @@ export const RECORD_CASES: LawTable = {
       {
         given: [list(PET, { ...PET, id: 8, status: 'sold' }), read({ ...PET, status: 'sold' })],
         want: [
-          'list-and-read-agree: status nothing in the list, "sold" by id | one record, the same in both',
+          'list-and-read-agree: status missing in the list, "sold" by id | one record, the same in both',
         ],
       },
     ],

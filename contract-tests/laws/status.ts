@@ -4,7 +4,9 @@ import {
   isRecord,
   memberShape,
   type Operation,
+  pathText,
   placeOf,
+  pointerTokens,
   rawChild,
   showPlace,
 } from '#spec';
@@ -132,7 +134,7 @@ const invalidRefused: Law = {
         sent,
         documented: `${breach.documented}, since the body ${violation.expected.split(':')[0]}`,
       }));
-    const what = `${violation.in === 'body' ? `body${violation.pointer}` : violation.name} ${violation.expected}`;
+    const what = `${violation.in === 'body' ? pathText(['body', ...pointerTokens(violation.pointer)]) : violation.name} ${violation.expected}`;
     return breaches.map((breach) => ({
       ...breach,
       sent,

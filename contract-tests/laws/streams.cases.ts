@@ -18,7 +18,7 @@ export const STREAM_CASES: LawTable = {
       'a record without a member that the document demands',
       {
         given: [watched('event: sent\ndata: {"number":1}\n\nevent: burnt\ndata: {"number":2}\n\n')],
-        want: ['stream-message: message 1: /data/text is nothing | /data/text is required'],
+        want: ['stream-message: message 1: data.text is missing | data.text is required'],
       },
     ],
     [

@@ -2,6 +2,7 @@ import {
   type MediaType,
   type Place,
   placeOf,
+  pointerText,
   type StreamFormat,
   streamFormatOf,
   type Validators,
@@ -40,7 +41,7 @@ const streamMessage: Law = {
     for (const [index, message] of messages.entries()) {
       if (index === messages.length - 1 && isSentinel(message)) continue;
       for (const { pointer, keyword, expected, received, at } of check(message)) {
-        const name = `${pointer || 'the message'}`;
+        const name = pointerText(pointer, 'the message');
         const breach: Breach = {
           law: 'stream-message',
           kind: { keyword },

@@ -1,4 +1,4 @@
-import { isRecord, placeOf, type Shape, toPointer } from '#spec';
+import { isRecord, pathText, placeOf, type Shape, toPointer } from '#spec';
 import { jsonShape } from './evidence.ts';
 import type { Breach, Law } from './law.ts';
 import { isMask } from './same-value.ts';
@@ -24,7 +24,7 @@ export const writeOnlyHidden: Law = {
 function breach({ pointer }: Value, member: Shape): Breach {
   return {
     law: 'write-only-hidden',
-    received: `a value of ${toPointer(pointer)}`,
+    received: `a value of ${pathText(pointer)}`,
     documented: `${pointer.at(-1)} is write-only`,
     at: placeOf(member.find('writeOnly')?.spot ?? member.spot),
     part: toPointer(pointer),

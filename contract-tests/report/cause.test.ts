@@ -156,7 +156,7 @@ test('of a minified document a report shows the part that is meant, indented, an
   const terminal = renderTerminal(report, false).split('\n');
   const at = terminal.findIndex((line) => line.startsWith('   documented'));
   expect(terminal.slice(at, at + 4).map((line) => line.trim())).toEqual([
-    `documented  /0/name is required, at ${place}  /components/schemas/Paper/required/0`,
+    `documented  [0].name is required, at ${place}  /components/schemas/Paper/required/0`,
     '"required": [',
     '"name"',
     ']',
@@ -180,13 +180,13 @@ test('the terminal says what is wrong first, and counts what it does not list', 
       .replace(/\d+ cases: (.*), \d+ skipped/, 'N cases: $1, N skipped')
       .replace(/in \d+\.\d s/, 'in 0.0 s');
   expect(fixed(renderTerminal(report, false))).toMatchInlineSnapshot(`
-    "Broken: GET /papers answers 200 without /*/name, which the schema demands; 422 where only 400 is documented for invalid input
+    "Broken: GET /papers answers 200 without the required [].name; 422 where only 400 is documented for invalid input
 
-    1. GET /papers answers 200 without /*/name, which the schema demands (listPapers/200/ordinary and 2 more)
-       received    /0/name is nothing
-       documented  /0/name is required, at kiosk.yaml:104
+    1. GET /papers answers 200 without the required [].name (listPapers/200/ordinary and 2 more)
+       received    [0].name is missing
+       documented  [0].name is required, at kiosk.yaml:104
        reproduce   curl -i 'http://kiosk/v1/papers' -H 'Accept: application/json'
-       tried       confirmed 3 of 3; needs data of the target
+       tried       confirmed 3 of 3; needs existing data
 
     2. 422 where only 400 is documented for invalid input (listSweets/400/sour-that-is-empty and 3 more)
        received    422: "invalid"
@@ -195,23 +195,23 @@ test('the terminal says what is wrong first, and counts what it does not list', 
 
     Reproductions, each tried from nothing: 2 confirmed 3 of 3
     Violated: listPapers 200, listSweets 400
-    Skipped: 12 cells: 12 --only
+    Skipped: 12 responses: 12 --only
     Withheld, since they may change what the run has not made: PUT /papers/{id}, DELETE /papers/{id}
-    Not specified by the document: 1 question: 1 Accept: image/x-paddock: 200: [{"id":1,"colour":"red","price":3}]
+    Not specified by the document: 1 undefined behaviour: 1 Accept: image/x-paddock: 200: [{"id":1,"colour":"red","price":3}]
     (--verbose lists all of this)
 
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
-    1 of 15 cells covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
+    1 of 15 responses covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
     The contract is broken; 2 operations withheld. (exit 1)"
   `);
   expect(fixed(renderTerminal(report, false, { verbose: true }))).toMatchInlineSnapshot(`
-    "Broken: GET /papers answers 200 without /*/name, which the schema demands; 422 where only 400 is documented for invalid input
+    "Broken: GET /papers answers 200 without the required [].name; 422 where only 400 is documented for invalid input
 
-    1. GET /papers answers 200 without /*/name, which the schema demands
-       received    /0/name is nothing
-       documented  /0/name is required, at kiosk.yaml:104
+    1. GET /papers answers 200 without the required [].name
+       received    [0].name is missing
+       documented  [0].name is required, at kiosk.yaml:104
        reproduce   curl -i 'http://kiosk/v1/papers' -H 'Accept: application/json'
-       tried       confirmed 3 of 3; needs data of the target
+       tried       confirmed 3 of 3; needs existing data
        cases       3: listPapers/200/ordinary, listPapers/200/distinct-ids, listPapers/200/unacceptable
 
     2. 422 where only 400 is documented for invalid input
@@ -246,7 +246,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
 
     Seen: 2 of 6 parameters, 0 of 0 enum values, 4 of 26 response properties
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
-    1 of 15 cells covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
+    1 of 15 responses covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
     The contract is broken; 2 operations withheld. (exit 1)"
   `);
 });

@@ -129,7 +129,7 @@ describeInChromium('the HTML report', (browser) => {
       const total = report.causes.length;
       expect(total).toBeGreaterThanOrEqual(40);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
-        /^\d+ operations .*; \d+ operations .*; \d+ more things are wrong\.$/,
+        /^\d+ operations .*; \d+ operations .*; \d+ more problems\.$/,
       );
       const filter = page.getByRole('search', { name: 'Causes' });
       await filter.getByText(`${total} causes`).waitFor();

@@ -79,9 +79,9 @@ function sectionsOf(report: Report, cards: readonly Card[]): Section[] {
     { id: 'excluded', title: 'Excluded', content: uncalled(report.excluded) },
     { id: 'not-specified', title: 'Not specified by the document', content: notes(notSpecified) },
     { id: 'notices', title: 'Notices', content: notes(notices) },
-    { id: 'seen', title: 'What the run saw', content: coverage(report) },
+    { id: 'seen', title: 'Coverage', content: coverage(report) },
     { id: 'latency', title: 'Latency in milliseconds', content: latency(report) },
-    { id: 'cases', title: 'What was tried', content: caseTable(report) },
+    { id: 'cases', title: 'Cases', content: caseTable(report) },
     { id: 'created', title: 'Records created', content: created(report) },
   ];
 }

@@ -11,7 +11,7 @@ const lost = cause('POST /pets does not keep tags', {
   key: 'created/lost/createPet',
   law: 'created-equals-sent',
 });
-const body = (path: string) => cause(`GET ${path} answers 200 without /name, which the schema demands`);
+const body = (path: string) => cause(`GET ${path} answers 200 without the required name`);
 
 test.each<[name: string, causes: readonly Cause[], want: string | undefined]>([
   ['nothing', [], undefined],
@@ -53,15 +53,15 @@ test.each<[name: string, causes: readonly Cause[], want: string | undefined]>([
         key: 'unauthorised-first/accepted',
       }),
     ],
-    '2 operations answer with bodies that are not as documented; POST /pets does not keep tags; GET /c ignores ?limit; 2 more things are wrong',
+    '2 operations answer with bodies that are not as documented; POST /pets does not keep tags; GET /c ignores ?limit; 2 more problems',
   ],
   [
-    'a law of the user',
+    'a rule of the user',
     [
       cause('GET /a does not keep "prices are even"', { law: 'even-prices' as never, key: 'even-prices#/a' }),
       cause('GET /b does not keep "prices are even"', { law: 'even-prices' as never, key: 'even-prices#/b' }),
     ],
-    '2 operations break even-prices',
+    '2 operations violate even-prices',
   ],
 ])('says what is broken: %s', (_, causes, want) => {
   expect(brokenInWords({ causes })).toBe(want);

@@ -25,10 +25,7 @@ const OPEN: Family = ['answers without a valid credential', 'answer without a va
 const LISTS: Family = ['lists other records than asked for', 'list other records than asked for'];
 const KEEPS: Family = ['does not keep records as they were sent', 'do not keep records as they were sent'];
 const REMOVES: Family = ['leaves what should be gone', 'leave what should be gone'];
-const VERSIONS: Family = [
-  'does not keep to versions and conditions',
-  'do not keep to versions and conditions',
-];
+const VERSIONS: Family = ['does not honour ETags and conditions', 'do not honour ETags and conditions'];
 const AT_ONCE: Family = ['gets requests at the same time wrong', 'get requests at the same time wrong'];
 const CALLS: Family = [
   'sends callbacks that are not as documented',
@@ -130,7 +127,7 @@ export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | unde
   );
   const said = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
   const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);
-  const more = rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'thing is' : 'things are'} wrong`];
+  const more = rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'problem' : 'problems'}`];
   return [...said, ...more].join('; ');
 }
 
@@ -147,7 +144,7 @@ function sentenceOf(causes: readonly Cause[]): string {
   const operations = operationsOf(causes);
   const title = withoutExtent(cause.title);
   if (causes.length === 1 && (title.length <= LONGEST_TITLE || !family)) return title;
-  const [one, several] = family ?? [`breaks ${cause.law}`, `break ${cause.law}`];
+  const [one, several] = family ?? [`violates ${cause.law}`, `violate ${cause.law}`];
   if (operations.length !== 1) return `${operations.length} operations ${several}`;
   return `${labelIn(title) ?? operations[0]} ${one}`;
 }
@@ -165,7 +162,7 @@ function operationsOf(causes: readonly Cause[]): string[] {
   return [...new Set(causes.flatMap(({ operations }) => operations))];
 }
 
-/** One of the user's own laws has no family. */
+/** A rule of the user's own has no family. */
 function familyOf({ key, law }: Cause): Family | undefined {
   const byKey = KEYS.find(([pattern]) => pattern.test(key))?.[1];
   return byKey ?? (Object.hasOwn(FAMILIES, law) ? FAMILIES[law] : undefined);

@@ -35,7 +35,7 @@ test('observations that answer one question of an operation are one line, with e
 test('a terminal counts the cells that were not reached, and lists them when it is asked to', async () => {
   const report = await reportSaying('word');
   const listed = /^word +200 +not reached/m;
-  expect(renderTerminal(report, false)).toContain('Not reached: 1 cell: 1 word\n');
+  expect(renderTerminal(report, false)).toContain('Not reached: 1 response: 1 word\n');
   expect(renderTerminal(report, false)).not.toMatch(listed);
   const verbose = renderTerminal(report, false, { verbose: true });
   expect(verbose).toMatch(listed);

@@ -43,7 +43,7 @@ export function caseCounts({ ran, of, verdict }: Report['cells'][number]): strin
 }
 
 export function coveredCells({ cells }: Report): string {
-  return `${cells.filter(({ verdict }) => verdict === 'covered').length} of ${cells.length} cells covered`;
+  return `${cells.filter(({ verdict }) => verdict === 'covered').length} of ${cells.length} responses covered`;
 }
 
 export function casesByOutcome({ totals }: Report): string {
@@ -160,7 +160,7 @@ export function cellsOf({ cells }: Report, verdict: CellVerdict): string | undef
 export function reasonsOf({ cells }: Report, verdict: CellVerdict): string | undefined {
   const own = cells.filter((cell) => cell.verdict === verdict);
   if (own.length === 0) return undefined;
-  return `${own.length} ${own.length === 1 ? 'cell' : 'cells'}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
+  return `${own.length} ${own.length === 1 ? 'response' : 'responses'}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
 }
 
 /** How many operations no valid request has shown, and why; undefined: none. */
@@ -181,11 +181,11 @@ function named(texts: readonly string[]): string {
   return `${texts.slice(0, MOST_OPERATIONS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** How many questions the document leaves open, and which; undefined: none. */
+/** How many behaviours the document does not define, and which; undefined: none. */
 export function leftOpen({ notSpecified }: Report): string | undefined {
   const asked = new Map(notSpecified.map((one) => [`${one.operationId} ${topic(one)}`, topic(one)]));
   if (asked.size === 0) return undefined;
-  return `${asked.size} ${asked.size === 1 ? 'question' : 'questions'}: ${counted([...asked.values()])}`;
+  return `${asked.size} undefined ${asked.size === 1 ? 'behaviour' : 'behaviours'}: ${counted([...asked.values()])}`;
 }
 
 const topic = ({ question, text }: Observation) => question ?? text;
@@ -220,7 +220,7 @@ export function triedPhrase({ confirmation }: Pick<Cause, 'confirmation'>): stri
   };
   return [
     reason === undefined ? counts[outcome] : `${counts[outcome]}: ${reason}`,
-    ...(needsData ? ['needs data of the target'] : []),
+    ...(needsData ? ['needs existing data'] : []),
     ...(wholeCase ? [`by the whole case ${caseId}`] : []),
   ].join('; ');
 }

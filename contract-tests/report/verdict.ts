@@ -255,7 +255,7 @@ function judgeCell(
   if (other !== undefined)
     return { verdict: 'not reached', reason: `${other}, documented as well, came instead`, unprovoked: true };
   const unprovoked = own.every((result) => result.case.demands === false);
-  return { verdict: 'not reached', reason: 'no answer bore this status', unprovoked };
+  return { verdict: 'not reached', reason: 'never returned', unprovoked };
 }
 
 const hasRun = ({ outcome }: CaseResult) => outcome === 'passed' || outcome === 'failed';
@@ -291,8 +291,7 @@ export function ofRefused({ code, reason }: Refusal): { verdict: 'skipped' | 'wi
   return { verdict: code === 'excluded' ? 'skipped' : 'withheld', reason };
 }
 
-const NO_REQUEST =
-  'the document does not say what request is answered so; the key provoke of the configuration file can name one';
+const NO_REQUEST = 'no known trigger; the key provoke of the configuration file can name one';
 
 /** The statuses that are documented for the same outcome; which of them a request gets is not. */
 function alternatives({ operation, status }: CellResults): number[] {

@@ -1,4 +1,4 @@
-import { essenceOf } from '#spec';
+import { essenceOf, pathText, pointerText, pointerTokens } from '#spec';
 import { keyAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { type Facts, labelOf } from './facts.ts';
@@ -10,13 +10,13 @@ const isError = ({ status }: Facts) => status >= 400;
 
 /** The same words for the same thing in each item of a list. */
 function partOf({ finding }: Facts): string {
-  return (finding.part ?? '').replace(/\/\d+(?=\/|$)/g, '/*');
+  return pathText(pointerTokens(finding.part ?? '').map((step) => (/^\d+$/.test(step) ? '[]' : step)));
 }
 
 /** What a body must be, without the part of it that must be so. */
 function demandOf({ finding }: Facts): string {
   const { part = '', documented } = finding;
-  const name = part === '' ? 'the body' : part;
+  const name = pointerText(part);
   return documented.startsWith(`${name} `) ? documented.slice(name.length + 1) : documented;
 }
 
@@ -57,7 +57,7 @@ function isErrorBody(facts: Facts): boolean {
 }
 
 function breachIn(facts: Facts): string {
-  return `${facts.kind}:${partOf(facts)}`;
+  return `${facts.kind}:${(facts.finding.part ?? '').replace(/\/\d+(?=\/|$)/g, '/*')}`;
 }
 
 /** The media type of errors is that of whoever writes errors. */
@@ -92,7 +92,7 @@ const nullMembers: Rule = {
   keyOf(facts, contract) {
     const { law, kind, finding, place } = facts;
     const { part, received, at } = finding;
-    const isNull = part !== '' && received.split(' (and ')[0] === `${part} is null`;
+    const isNull = part !== '' && received.split(' (and ')[0] === `${pointerText(part ?? '')} is null`;
     if (law !== 'schema' || kind !== 'type' || !isNull) return undefined;
     return keyAt(contract, { law, kind: { keyword: 'null' } }, at.uri, place.owner);
   },
@@ -113,7 +113,7 @@ const bodySchema: Rule = {
     }
     const label = `${labelOf(group[0].operation)} answers ${group[0].status}`;
     const parts = listed(group.map((one) => partOf(one) || 'the body'));
-    if (group[0].kind === 'required') return `${label} without ${parts}, which the schema demands`;
+    if (group[0].kind === 'required') return `${label} without the required ${parts}`;
     return `${label} with a body that does not fit its schema: ${parts} ${demandOf(group[0])}`;
   },
 };

@@ -1,3 +1,4 @@
+import { shorten } from '../laws/compare-records.ts';
 import { keyAt } from '../laws/finding.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
 import { type Facts, labelOf, parameterName } from './facts.ts';
@@ -12,7 +13,7 @@ export const NEW_RECORD_LAWS: readonly LawName[] = [
 ];
 
 const members = (group: readonly Facts[]) => listed(group.map(({ member }) => member ?? ''));
-const isLost = ({ member, finding }: Facts) => finding.received === `${member} nothing`;
+const isLost = ({ member, finding }: Facts) => finding.received === `${member} ${shorten(undefined)}`;
 
 /** Members of a new record: those that are lost together, each other one by itself. */
 const newRecord: Rule = {
@@ -115,7 +116,7 @@ const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
   total: 'counts fewer records than its pages have',
   location: 'answers with the Location of another record',
   'path-id': 'shows a record with another id',
-  'distinct-ids': 'shows two records with one id',
+  'distinct-ids': 'returns duplicate ids',
   'exact-integers': 'changes integers',
   'refused-leaves-nothing': 'leaves a record of a refused create',
   'removed-is-gone': 'leaves a removed record',

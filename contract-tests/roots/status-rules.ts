@@ -1,3 +1,4 @@
+import { pointerText } from '#spec';
 import type { Finding } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { resourceOf, successStatuses } from '../laws/operation-role.ts';
@@ -198,7 +199,7 @@ const acceptedBody: Rule = {
   },
   titleOf(group) {
     const [{ violation }] = group;
-    const members = listed(group.map((one) => one.violation?.pointer || 'the body'));
+    const members = listed(group.map((one) => pointerText(one.violation?.pointer ?? '')));
     const says: Readonly<Record<string, string>> = {
       syntax: 'bodies that are not what their Content-Type says',
       'no-body': 'requests without a body',

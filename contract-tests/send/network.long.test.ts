@@ -27,7 +27,7 @@ const WRITES = ['--allow-writes'];
 const HOLDS = {
   code: 0,
   output: expect.stringMatching(
-    /8 of 8 cells covered[\s\S]*The contract holds for 3 of 3 operations \(8 of 8 responses\)\. \(exit 0\)/,
+    /8 of 8 responses covered[\s\S]*The contract holds for 3 of 3 operations \(8 of 8 responses\)\. \(exit 0\)/,
   ),
 };
 const trusting = () => ({ NODE_EXTRA_CA_CERTS: network.file('authority.pem') });

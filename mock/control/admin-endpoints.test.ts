@@ -49,7 +49,7 @@ describe('rules and clock', () => {
     expect(() => session.setLatency(Number.NaN)).toThrow(/latency must be milliseconds from 0 to 600000/);
   });
 
-  test('the day of removal: before it all is well, from its first moment on 410, and Date says so', async () => {
+  test('the sunset date: before it all is well, from its first moment on 410, and Date says so', async () => {
     let now = Date.UTC(2026, 0, 1);
     const mock = await serve(SHIPPED, { time: () => now });
     const set = (to: unknown) => ask(mock, `PUT ${at('clock')}`, { now: to });

@@ -47,7 +47,7 @@ export interface LoggedRequest {
   readonly body: string | undefined;
   /** Everything that the request violated; empty if it was valid. */
   readonly violations: readonly LoggedViolation[];
-  /** `deprecated`, with the day of removal if the document states it; undefined: the operation is not deprecated. */
+  /** `deprecated`, with the sunset date if the document states it; undefined: the operation is not deprecated. */
   readonly deprecated: string | undefined;
   readonly response: LoggedResponse;
   /** Why the request got this response. */

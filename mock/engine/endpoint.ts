@@ -59,7 +59,7 @@ export interface Endpoint {
   ) => Awaitable<Sender | Refusal | undefined>;
   readonly read: RequestReader;
   readonly finish: Finish;
-  /** Undefined: the document states no day of removal. */
+  /** Undefined: the document states no sunset date. */
   readonly removal: Removal | undefined;
   /** What the operation does with which records; undefined: nothing that the document describes. */
   readonly role: Role | undefined;

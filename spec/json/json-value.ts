@@ -111,6 +111,19 @@ export function pointerTokens(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescapeToken);
 }
 
+/** A path as people write it: `[0].name`; `items[].pages`, where `[]` is a step to any item. */
+export function pathText(path: readonly string[]): string {
+  return path.reduce((text, step) => {
+    if (/^\d+$/.test(step)) return `${text}[${step}]`;
+    return text === '' || step.startsWith('[') ? text + step : `${text}.${step}`;
+  }, '');
+}
+
+/** What a JSON Pointer is at, as people write it: `[0].name`, or the whole. */
+export function pointerText(pointer: string, whole = 'the body'): string {
+  return pathText(pointerTokens(pointer)) || whole;
+}
+
 function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -28,7 +28,7 @@ async function open(options: Partial<ProxyOptions> = {}) {
   return { proxy, target: stream as ServerResponse, next, leave: () => reader.cancel(), laws };
 }
 
-const FOUND = ['stream-message: message 2: /data/text is nothing'];
+const FOUND = ['stream-message: message 2: data.text is missing'];
 
 test.each([{}, { enforce: true }, { annotate: true }])(
   'each message passes at once, and is judged when the stream ends: %o',

@@ -138,7 +138,7 @@ export function matrix(report: Report, cards: readonly Card[]): string {
 <output id="cells-shown" role="status"></output>
 </form>`;
   return `<p class="soft">${countsOf(cells)}</p>${tools}
-<div class="wide tall" id="cells-table" role="region" aria-label="Cells" tabindex="0"><table><thead><tr><th scope="col">operation</th>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>${
+<div class="wide tall" id="cells-table" role="region" aria-label="Responses by operation and status" tabindex="0"><table><thead><tr><th scope="col">operation</th>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>${
     because.length === 0 ? '' : `<ol class="reasons">${because.join('')}</ol>`
   }`;
 }
