@@ -180,7 +180,8 @@ export interface Edited {
  */
 export function addScripts(text: string, isInstalled: boolean): Edited {
   const manifest: unknown = JSON.parse(text);
-  if (!isRecord(manifest) || !isRecord(manifest.scripts ?? {})) throw new TypeError('it is no package.json');
+  if (!isRecord(manifest) || !isRecord('scripts' in manifest ? manifest.scripts : {}))
+    throw new TypeError('it is no package.json');
   const own = (manifest.scripts ?? {}) as Readonly<Record<string, string>>;
   const added = SCRIPTS.filter((name) => !Object.hasOwn(own, name));
   const kept = SCRIPTS.filter(
