@@ -227,10 +227,6 @@ export const storedMembers = (change: (members: Data) => Data): MockFault =>
 export const storedMember = <Value>(member: string, to: (value: Value) => unknown): MockFault =>
   storedMembers(convert(member, to));
 
-/** No record may have this value. */
-export const refuseCreate = (member: string, value: unknown): MockFault =>
-  refuseIf('create', (body) => body[member] === value);
-
 /** It responds with the record, and does not store it. */
 export const acknowledgeCreate: Store['create'] = (collection, given) => {
   const id = given.id ?? collection.idOf(90_000);
@@ -240,6 +236,11 @@ export const loseCreated = store(() => ({ create: acknowledgeCreate }));
 
 /** It responds as if the record were removed, and keeps it. */
 export const keepRemoved = store((all) => ({ remove: acknowledgeRemoval(all) }));
+
+/** A replacement is merged into what is there. */
+export const replaceMerges: MockFault = {
+  actions: { ...defaultParts.actions, replace: defaultParts.actions.update },
+};
 
 /** Changes the query of a list: its filters and its page. */
 export const listQuery = (change: (query: Query) => Partial<Query>): MockFault =>
@@ -324,6 +325,40 @@ export const replying = (
     return (content) => finish(content.type === type ? change(content) : content);
   },
 });
+
+type Feed = Extract<ReturnType<Finish>['body'], (...given: never[]) => unknown>;
+
+/** Changes the streams of the operation with this id. */
+export const changingStream = (id: string, change: (feed: Feed) => Feed, type?: string): MockFault => ({
+  reply(operation, contract) {
+    const finish = defaultParts.reply(operation, contract);
+    if (operation?.id !== id) return finish;
+    return (content) => {
+      const { body, headers, ...response } = finish(content);
+      if (typeof body !== 'function') return { ...response, body, headers };
+      return {
+        ...response,
+        body: change(body),
+        headers: type ? { ...headers, 'Content-Type': type } : headers,
+      };
+    };
+  },
+});
+
+/** Changes each message of a stream, which is one write; undefined: it is not sent. */
+export const onMessages = (id: string, change: (text: string, index: number) => string | undefined) =>
+  changingStream(id, (feed) => (reader) => {
+    let index = 0;
+    return feed({
+      write(part) {
+        const changed = change(String(part), index++);
+        if (changed !== undefined) reader.write(changed);
+      },
+      end: () => reader.end(),
+      taken: () => reader.taken(),
+      breakOff: (text) => reader.breakOff(text),
+    });
+  });
 
 /** Operations of these methods need no key. */
 export const skipAuthentication = (...methods: string[]): MockFault =>

@@ -4,15 +4,14 @@ import { sequencesMutants } from './suspects/sequences.ts';
 import { tryMutant } from './try-suspect.ts';
 
 /** Other cases change a record several times, too, and read it meanwhile. */
-const SEEN_BY_OTHERS =
-  /^(fleet-order-(second-put-dropped|stale-base)|warehouse-order-(cached-for-good|inherited|(second|third)-put-dropped)|libraries-at-once-cache-filled)$/;
+const SEEN_BY_OTHERS = /^(fleet-order-second-put-dropped|warehouse-order-cached-for-good)$/;
 
 /** Faults that sequences and races see, and nothing else does while one case runs after another. */
 const MUTANTS = [...sequencesMutants, ...racesMutants].filter(({ name }) => !SEEN_BY_OTHERS.test(name));
 const SKIP = '!/(sequences|race-[a-z]+)$';
 
 it('there are enough of them', () => {
-  expect(MUTANTS.length).toBeGreaterThanOrEqual(50);
+  expect(MUTANTS.length).toBeGreaterThanOrEqual(20);
 });
 
 it.each(MUTANTS)('$name survives without sequences and races', { timeout: 60_000 }, async (mutant) => {

@@ -3,6 +3,7 @@ import { readArguments } from '../arguments.ts';
 import { renderTable } from '../table.ts';
 import { FAMILIES } from './families.ts';
 import { hunt } from './hunt.ts';
+import { countOriginal } from './stands-for.ts';
 import { type Outcome, SEEN_BY } from './try-suspect.ts';
 
 const HELP = `npm run lab -- hunt [options]
@@ -10,7 +11,8 @@ const HELP = `npm run lab -- hunt [options]
 Starts services with one fault each (mutants), and correct ones that differ in what the document leaves open (lookalikes),
 and runs the suite against them. A mutant must be killed, by a law that it breaks; a lookalike must not be refused. Prints
 counts by family, and writes a row for each service into .hunt/hunt.md, which git ignores. Exit code 1: a mutant
-survived, or a lookalike was refused.
+survived, or a lookalike was refused. What is told of the list of commit 8b290824 counts those that went since as the one
+that stands for them (stands-for.yaml).
 
   --seed N            seed of the generated inputs (default: 1)
   --only PATTERN      tries those whose name matches a regular expression only
@@ -46,8 +48,12 @@ const total = ['all', ...counts(mutants), ...counts(lookalikes)];
 const alone = SEEN_BY.map(
   (by) => `${mutants?.filter(({ fault, onlyBy }) => fault === undefined && onlyBy === by).length} by ${by}`,
 );
+const [found, accepted] = [mutants, lookalikes].map((all = []) => {
+  const { passed, total } = countOriginal(all.map(({ name, fault }) => [name, fault === undefined]));
+  return `${passed} of ${total}`;
+});
 process.stdout.write(
-  `${renderTable(head, [...families, total])}\n\nKilled by one kind of cases alone: ${alone.join(', ')}. Seed ${seed}, ${seconds} s.\n`,
+  `${renderTable(head, [...families, total])}\n\nOf the list of commit 8b290824: ${found} mutants killed, ${accepted} lookalikes accepted.\nKilled by one kind of cases alone: ${alone.join(', ')}. Seed ${seed}, ${seconds} s.\n`,
 );
 const folder = new URL('../../.hunt/', import.meta.url);
 await mkdir(folder, { recursive: true });

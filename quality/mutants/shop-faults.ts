@@ -1,5 +1,7 @@
 import type { Answer, Ask, Behaviour, Shop, Written } from './by-hand/behaviour.ts';
 import { correct, readBody } from './by-hand/correct.ts';
+import { isInt64 } from './by-hand/exact-json.ts';
+import { STATUSES } from './by-hand/pet.ts';
 import { startShop } from './by-hand/shop.ts';
 import type { Data, RecordChange } from './record-changes.ts';
 import { type Service, SHIPPED_DOCUMENT } from './suspect.ts';
@@ -86,6 +88,17 @@ export function validBody(ask: Ask, { does }: Shop): Data | undefined {
   return 'body' in sent && does.problemOf(sent.body) === undefined ? (sent.body as Data) : undefined;
 }
 
+/** Refuses these valid bodies. */
+export const refuseBody = (status: number, refuses: (body: Data, ask: Ask, shop: Shop) => boolean) =>
+  respond(
+    'create',
+    (ask, shop) => {
+      const body = validBody(ask, shop);
+      return body !== undefined && refuses(body, ask, shop);
+    },
+    error(status),
+  );
+
 /** Changes a valid body before it is stored. */
 export const stored = (change: (sent: Data) => Data): Partial<Behaviour> => ({
   made: (sent, id) => correct.made(change(sent), id),
@@ -127,3 +140,31 @@ export const dropQuery = (ask: Ask, parameter: string): Ask => ({
 
 export const isKnownStatus = (value: unknown) =>
   value === null || ['available', 'pending', 'sold'].includes(value as string);
+
+const isStatus = (value: unknown) => STATUSES.some((status) => status === value);
+const kind = (matches: (value: unknown) => boolean, example: unknown) => ({ matches, example });
+const text = (pattern: RegExp, example: string) =>
+  kind((value) => typeof value === 'string' && pattern.test(value), example);
+
+/** Kinds of values that some members of an animal do not allow. */
+export const KINDS = {
+  missing: kind((value) => value === undefined, undefined),
+  null: kind((value) => value === null, null),
+  number: kind((value) => typeof value === 'bigint', 12n),
+  fraction: kind((value) => typeof value === 'number', 1.5),
+  'beyond int64': kind((value) => typeof value === 'bigint' && !isInt64(value), 2n ** 63n),
+  text: text(/^(?!-?\d+$)/, 'reserved'),
+  'empty text': text(/^$/, ''),
+  digits: text(/^-?\d+$/, '17'),
+  'upper case': kind((value) => isStatus(String(value).toLowerCase()), 'SOLD'),
+  padded: kind((value) => typeof value === 'string' && isStatus(value.trim()), ' sold '),
+  'in array': kind((value) => Array.isArray(value) && (isInt64(value[0]) || isStatus(value[0])), [7n]),
+};
+type Kind = keyof typeof KINDS;
+
+/** For each member the kinds that it does not allow. */
+export const FORBIDDEN: Readonly<Record<'name' | 'categoryId' | 'status', readonly Kind[]>> = {
+  name: ['missing', 'null', 'number'],
+  categoryId: ['missing', 'null', 'fraction', 'beyond int64', 'text', 'empty text', 'digits', 'in array'],
+  status: ['null', 'number', 'text', 'empty text', 'upper case', 'padded', 'in array'],
+};

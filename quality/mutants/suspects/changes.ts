@@ -1,42 +1,39 @@
 import { defaultParts } from '#mock';
-import { bodyMedia, parseJson, stringifyJson } from '#spec';
 import {
   type ActionName,
   acknowledge,
+  acknowledgeCreate,
   action,
   actUnauthorized,
   afterWrites,
+  always,
   answerAs,
   type Id,
+  keepRemoved,
+  loseCreated,
   type MockFault,
   mockOf,
+  replaceMerges,
+  response,
+  responseBody,
   skipAuthentication,
   skipValidation,
   store,
+  storedMember,
   type Write,
 } from '../mock-faults.ts';
-import type { Data } from '../record-changes.ts';
-import { type Operators, product } from '../suspect.ts';
+import { convert, type Data } from '../record-changes.ts';
+import { lookalikes, mutants, type Operators, product, using } from '../suspect.ts';
 
 const { actions } = defaultParts;
-const instead = (name: ActionName, other: ActionName): MockFault => ({
-  actions: { ...actions, [name]: actions[other] },
-});
 
 /** The response shows the record before the change. */
-const respondWithOld = (name: 'replace' | 'update'): MockFault =>
+const respondWithOld = (name: ActionName): MockFault =>
   action(name, (act, context) => async (task) => {
     const before = await actions.read(context)?.(task);
     const after = await act(task);
     return 'refuse' in after || !before ? after : before;
   });
-
-const createUnknown = action('replace', (act) => async (task) => {
-  const outcome = await act(task);
-  const id = Object.values(task.values.parameters.path).at(-1);
-  const body = JSON.stringify({ ...(task.values.body as object), id });
-  return 'refuse' in outcome ? { status: 200, type: 'application/json', body } : outcome;
-});
 
 /** Every record of a collection has what was changed last in one of them. */
 const changeAll = store((all) => {
@@ -53,35 +50,6 @@ const changeAll = store((all) => {
   };
 });
 
-/** An invalid PUT is carried out with other values, and then refused. */
-const storeInvalid: MockFault = {
-  ...skipValidation(['PUT']),
-  ...action('replace', (act, { operation, contract }) => {
-    const media = bodyMedia(operation.body);
-    const validate = media?.schema && contract.validators.compile(media.schema, 'request');
-    return async (task) => {
-      if (!validate?.(task.values.body).length) return act(task);
-      await act({ ...task, values: { ...task.values, body: { title: 'x', language: 'en' } } });
-      return { refuse: 'invalid', message: 'broken' };
-    };
-  }),
-};
-
-const listOld = store((all) => {
-  const old = new Map<unknown, string>();
-  const keep = ({ kind, id, before }: Write) => kind === 'change' && !old.has(id) && old.set(id, before);
-  return {
-    ...afterWrites(all, keep),
-    async list(collection, query) {
-      const page = await all.list(collection, query);
-      const texts = (parseJson(page.text) as Data[]).map(
-        ({ id, ...record }) => old.get(id) ?? stringifyJson({ id, ...record }),
-      );
-      return { ...page, text: `[${texts.join(',')}]` };
-    },
-  };
-});
-
 const removedStay = (where: 'read' | 'listed') =>
   store((all) => {
     const removed = new Map<Id, Write>();
@@ -94,7 +62,7 @@ const removedStay = (where: 'read' | 'listed') =>
       async list(collection, query) {
         const page = await all.list(collection, query);
         const own = [...removed.values()].filter(
-          (write) => where === 'listed' && write.collection === collection,
+          (one) => where === 'listed' && one.collection === collection,
         );
         const texts = [page.text.slice(1, -1), ...own.slice(-2).map(({ before }) => before)].filter(Boolean);
         return { ...page, text: `[${texts.join(',')}]` };
@@ -108,35 +76,29 @@ const removeAll = store((all) =>
     for (const { id } of kind === 'remove' ? entries : []) await all.remove(collection, id, []);
   }),
 );
-
 const removeUnknown = store(({ remove }) => ({
   remove: async (...record) => (await remove(...record)) || true,
 }));
+const changeInVain = store((all) => ({ change: acknowledge(all) }));
 
 const EITHER = ['replaced-is-replaced', 'merged-is-merged'] as const;
 const LISTED = ['removed-is-gone', 'list-and-read-agree', 'page-size'] as const;
 const NEIGHBOURS = ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'] as const;
-const UNKNOWN = ['unknown-id', 'removed-is-gone'] as const;
-const INVALID = 'invalid-refused';
 const REFUSED = 'refused-changes-nothing';
 const OPEN = 'unauthorised-first';
 
 /** PUT, PATCH and DELETE do something else than they say. */
 const CHANGES: Operators<MockFault> = {
-  'change not stored': [EITHER, store((all) => ({ change: acknowledge(all) }))],
-  'put merges': ['replaced-is-replaced', instead('replace', 'update')],
-  'patch replaces': [['merged-is-merged', 'schema'], instead('update', 'replace')],
+  'change not stored': [EITHER, changeInVain],
+  'put merges': ['replaced-is-replaced', replaceMerges],
+  'patch replaces': [['merged-is-merged', 'schema'], { actions: { ...actions, update: actions.replace } }],
   'put answers old': ['replaced-is-replaced', respondWithOld('replace')],
   'patch answers old': ['merged-is-merged', respondWithOld('update')],
-  'put lists old': [[...EITHER, 'list-and-read-agree'], listOld],
-  'put makes unknown': ['unknown-id', createUnknown],
   'change all': ['neighbours-untouched', changeAll],
   'put 201': ['status', answerAs('replace', 201)],
-  'put invalid accepted': [INVALID, skipValidation(['PUT'])],
-  'patch invalid accepted': [INVALID, skipValidation(['PATCH'])],
-  'put invalid stored': [REFUSED, storeInvalid],
+  'put invalid accepted': ['invalid-refused', skipValidation(['PUT'])],
+  'patch invalid accepted': ['invalid-refused', skipValidation(['PATCH'])],
   'put open': [OPEN, skipAuthentication('PUT')],
-  'patch open': [OPEN, skipAuthentication('PATCH')],
   'delete open': [OPEN, skipAuthentication('DELETE')],
   'put unauthorised stored': [REFUSED, actUnauthorized('PUT', 'replace')],
   'delete unauthorised done': [REFUSED, actUnauthorized('DELETE', 'remove')],
@@ -145,10 +107,108 @@ const CHANGES: Operators<MockFault> = {
   'delete still listed': [LISTED, removedStay('listed')],
   'delete all': [NEIGHBOURS, removeAll],
   'delete 200': ['status', answerAs('remove', 200)],
-  'delete unknown 204': [UNKNOWN, removeUnknown],
+  'delete unknown 204': [['unknown-id', 'removed-is-gone'], removeUnknown],
 };
 
-/** Only the cases of books are run: these have every method. */
-export const changesMutants = product(CHANGES, EITHER, [
-  ['libraries', { ...mockOf('libraries.yaml'), options: { only: 'Book' } }],
+/** Ids that clients choose, records that a PUT makes, and where a new one is. */
+const depots = mockOf('depots.yaml', { count: 5 });
+
+/** What a PUT of a shelf that it makes, or replaces, is answered with. */
+const put = (made: boolean, status: number): MockFault =>
+  response('replace', (given, _, { operation }) =>
+    (given.status === 201) === made && operation.path.startsWith('/shelves') ? { ...given, status } : given,
+  );
+const NOT_FOUND = { refuse: 'not found', message: 'there is none' } as const;
+const makesNoShelf = action('replace', (act, { collection, operation }) => async (task) => {
+  if (!operation.path.startsWith('/shelves')) return act(task);
+  const id = Object.values(task.values.parameters.path).at(-1) as string;
+  return (await task.store.read(collection, id, [])) === undefined ? NOT_FOUND : act(task);
+});
+
+/** The response to a create names another place. */
+const located = (to: (location: string) => string): MockFault =>
+  response('create', (given) => {
+    const { Location, ...headers } = { Location: '', ...given.headers };
+    return Location === '' ? given : { ...given, headers: { ...headers, Location: to(String(Location)) } };
+  });
+
+/** A PUT finds a record whatever the code is that its path names, up to ten characters. */
+const cutCodes = store(({ create }) => ({
+  create: (collection, given) =>
+    create(collection, { ...given, ...(typeof given.id === 'string' && { id: given.id.slice(0, 10) }) }),
+}));
+
+const OTHER_LABEL = [
+  ...(['path-id', 'created-can-be-read', 'created-equals-sent', 'unique-refused', 'location'] as const),
+];
+const depotsMutants = [
+  ...mutants('depots', depots, 'status', [
+    ['shelf-not-made', 'a PUT makes no shelf', makesNoShelf],
+    ['shelf-made-as-200', 'a PUT that makes a shelf answers as if it were there', put(true, 200)],
+    ['shelf-replaced-as-201', 'a PUT that replaces a shelf answers as if it made one', put(false, 201)],
+    ['codes-cut', 'codes are cut after ten characters', ['created-can-be-read', 'path-id'], cutCodes],
+    ['levels-of-made', 'a made shelf has one level', 'created-equals-sent', storedMember('levels', () => 1)],
+  ]),
+  ...mutants('depots', using(depots, located), 'location', [
+    ['crate-nowhere', 'the Location of a crate leads nowhere', (at) => at.replace(/\d+$/, '987654321')],
+    [
+      'label-of-another',
+      'the Location of a label is that of another one',
+      OTHER_LABEL,
+      (at) => at.replace(/labels\/.*/, 'labels/none-at-all'),
+    ],
+  ]),
+];
+
+/** Verbs in paths, and requests described alone. What only a verb suggests, the user permits. */
+const repairs = {
+  ...mockOf('repairs.yaml', { count: 5 }),
+  options: {
+    allow: ['createTicket', 'editTicket', 'deleteTicket', 'changeTool'],
+    values: { id: '1' },
+    maxCreates: 500,
+  },
+};
+const cutSubject = storedMember<string>('subject', (text) => text.slice(0, 8));
+const otherTicket = responseBody(
+  'read',
+  convert<number>('ticketId', (id) => id + 1),
+);
+
+const repairsMutants = mutants('repairs', repairs, 'status', [
+  ['ticket-lost', 'a ticket that is created is not stored', 'created-can-be-read', loseCreated],
+  ['subject-cut', 'subjects are cut', 'created-equals-sent', cutSubject],
+  ['edit-merges', 'what is edited keeps what was left out', 'replaced-is-replaced', replaceMerges],
+  ['other-ticket', 'a ticket that is read has another id', 'path-id', otherTicket],
+  ['any-subject', 'tickets are not validated', ['invalid-refused', 'schema'], skipValidation(['POST'])],
+  ['any-change', 'changes of tools are not validated', 'invalid-refused', skipValidation(['PATCH'])],
+  ['tools-for-all', 'tools are changed without a credential', OPEN, skipAuthentication('PATCH')],
+  ['no-tools', 'no tool is ever added', always('POST', 500, '/tools')],
 ]);
+
+const toolsForgotten = store(({ create }) => ({
+  create: (collection, given) =>
+    (collection.name === '/tools' ? acknowledgeCreate : create)(collection, given),
+}));
+
+export const changes = {
+  // Only the cases of books are run: these have every method.
+  'changes and removals': [
+    product(CHANGES, EITHER, [['libraries', { ...mockOf('libraries.yaml'), options: { only: 'Book' } }]]),
+    [],
+  ],
+  'which record is which': [
+    depotsMutants,
+    lookalikes('depots', using(depots, located), [
+      ['absolute', 'a Location is absolute', (at) => `http://depots.example${at}`],
+      ['elsewhere', 'a Location leads to a path that is not documented', (at) => `/files${at}`],
+    ]),
+  ],
+  'verbs in paths, and requests described alone': [
+    repairsMutants,
+    lookalikes('repairs', repairs, [
+      ['tickets-stay', 'what a verb alone says is removed is still there', keepRemoved],
+      ['tools-forgotten', 'tools are not stored', toolsForgotten],
+    ]),
+  ],
+} as const;

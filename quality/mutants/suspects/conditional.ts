@@ -3,18 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultParts, type Parts } from '#mock';
 import { isRecord, parseJson } from '#spec';
 import { equalJson } from '../../../contract-tests/laws/same-value.ts';
-import {
-  type Act,
-  aloneFor,
-  type MockFault,
-  mockOf,
-  response,
-  type Store,
-  store,
-  type Task,
-} from '../mock-faults.ts';
+import { type Act, aloneFor, type MockFault, mockOf, response, type Store, store } from '../mock-faults.ts';
+import type { Data } from '../record-changes.ts';
 import { lookalikes, type Operators, product } from '../suspect.ts';
 
+const STALE = { refuse: 'stale', message: 'another version' } as const;
 type ConditionalContext = Parameters<Parts['conditional']>[0];
 
 /**
@@ -45,7 +38,7 @@ const tagging = (tagOf: (text: string) => string): MockFault =>
       remove: (of, id, where) => remove(of, id, where, allows),
     };
     const outcome = await act({ ...task, store });
-    if (stale) return { refuse: 'stale', message: 'another version' };
+    if (stale) return STALE;
     if ('refuse' in outcome || outcome.version === undefined) return outcome;
     const tag = tagOf(outcome.version);
     return noneMatch === tag
@@ -53,19 +46,14 @@ const tagging = (tagOf: (text: string) => string): MockFault =>
       : { ...outcome, headers: { ...outcome.headers, ETag: tag } };
   });
 
-/** The request with another header; undefined: without it. */
-const withHeader = (task: Task, name: string, value: string | undefined): Task => ({
-  ...task,
-  request: { ...task.request, headers: { ...task.request.headers, [name]: value } },
-});
-
 // Faults in what services do about versions of records: entity tags, and the conditions that name them.
 
 /** Requests that have this header, or all of some methods, have another one when their conditions are looked at. */
 const seen = (header: string, as: (given: unknown, method: string) => string | undefined): MockFault =>
   conditional((conditioned, _, { operation: { method } }) => (task) => {
     const value = as(task.request.headers[header], method);
-    return conditioned(value === task.request.headers[header] ? task : withHeader(task, header, value));
+    const headers = { ...task.request.headers, [header]: value };
+    return conditioned({ ...task, request: { ...task.request, headers } });
   });
 
 const isStale = (outcome: object) => 'refuse' in outcome && outcome.refuse === 'stale';
@@ -73,11 +61,10 @@ const anyVersion = (of: string) =>
   seen('if-match', (given, method) => (method === of ? '*' : (given as string)));
 
 /** What a change gets in the place of a 412. */
-const refusedAs = (refuse: 'invalid' | 'no condition'): MockFault =>
-  conditional((conditioned) => async (task) => {
-    const outcome = await conditioned(task);
-    return isStale(outcome) ? { refuse, message: 'another version' } : outcome;
-  });
+const refusedAsInvalid = conditional((conditioned) => async (task) => {
+  const outcome = await conditioned(task);
+  return isStale(outcome) ? { refuse: 'invalid', message: 'another version' } : outcome;
+});
 
 /** The client is told 412. */
 const writtenAll: MockFault = conditional((conditioned, act) => async (task) => {
@@ -100,8 +87,7 @@ const inTwoSteps = store(({ read, change }) => ({
 const refuseBusy = conditional((conditioned, _, { operation: { method } }) => {
   if (method === 'GET' || method === 'POST') return conditioned;
   const isAlone = aloneFor(20);
-  return async (task) =>
-    (await isAlone()) ? conditioned(task) : { refuse: 'stale', message: 'another change is at work' };
+  return async (task) => ((await isAlone()) ? conditioned(task) : STALE);
 });
 
 /** Responses that show a version have another tag. */
@@ -123,11 +109,9 @@ const former = otherTag((ifMatch, method) =>
 
 /** Faults of any document that has conditions. */
 const CONDITIONS: Operators<MockFault> = {
-  'stale put': [anyVersion('PUT')],
   'stale patch': [anyVersion('PATCH')],
   'stale delete': [anyVersion('DELETE')],
-  'stale gets 400': [refusedAs('invalid')],
-  'stale gets 428': [refusedAs('no condition')],
+  'stale gets 400': [refusedAsInvalid],
   'stale is written': ['refused-changes-nothing', writtenAll],
   'never current': [
     'current-accepted',
@@ -146,8 +130,6 @@ const CONDITIONS: Operators<MockFault> = {
 
 const wiki = mockOf('wiki.yaml', { count: 5 });
 
-export const conditionalMutants = product(CONDITIONS, 'stale-refused', [['wiki', wiki]]);
-
 // Services that keep versions of records, each in a way of its own.
 
 const hashOf = (text: string) => createHash('md5').update(text).digest('hex');
@@ -155,38 +137,23 @@ const hashOf = (text: string) => createHash('md5').update(text).digest('hex');
 /** Of a weak tag little is promised: two versions may have one. */
 const weakTags = tagging((text) => `W/"${hashOf(text).slice(0, 1)}"`);
 
-/** The nth text that a record has had has the tag n, whatever record it is. */
-function countedTags() {
-  const texts = new Map<unknown, string[]>();
-  return tagging((text) => {
-    const { id } = parseJson(text) as { id: unknown };
-    const seen = texts.get(id) ?? [];
-    texts.set(id, seen);
-    if (!seen.includes(text)) seen.push(text);
-    return `"${seen.indexOf(text) + 1}"`;
-  });
-}
-
 /** A change that has been made already need not be refused (RFC 9110 §13.1.1). */
 const takeMade = conditional((conditioned, act, { operation }) => async (task) => {
   const outcome = await conditioned(task);
-  if (!('refuse' in outcome) || outcome.refuse !== 'stale' || operation.method !== 'PUT') return outcome;
+  if (!isStale(outcome) || operation.method !== 'PUT') return outcome;
   let isMade = false;
+  const { body } = task.values;
   const { change } = task.store;
-  const edited: (typeof task)['store'] = {
-    ...task.store,
-    change: (of, id, where, edit) =>
-      change(of, id, where, edit, (text) => {
-        const record = parseJson(text);
-        const { body } = task.values;
-        isMade =
-          isRecord(record) &&
-          isRecord(body) &&
-          Object.entries(body).every(([name, value]) => equalJson(record[name], value));
-        return isMade;
-      }),
+  const allows = (text: string) => {
+    const record = parseJson(text) as Data;
+    isMade = isRecord(body) && Object.entries(body).every(([name, value]) => equalJson(record[name], value));
+    return isMade;
   };
-  const again = await act({ ...task, store: edited });
+  const store: Store = {
+    ...task.store,
+    change: (of, id, where, edit) => change(of, id, where, edit, allows),
+  };
+  const again = await act({ ...task, store });
   return isMade ? again : outcome;
 });
 
@@ -216,29 +183,29 @@ const addLater = store(({ create, change }) => ({
 }));
 
 /** Conditions are looked at before the record is. */
-const conditionFirst = conditional((conditioned, _, { operation }) => async (task) => {
+const conditionFirst = conditional((conditioned, _, { operation: { method, responses } }) => async (task) => {
   const outcome = await conditioned(task);
-  if (!('refuse' in outcome) || outcome.refuse !== 'not found' || operation.method === 'GET') return outcome;
-  const named = task.request.headers['if-match'];
-  if (named !== undefined) return { refuse: 'stale', message: 'there is no such version' };
-  const isNeeded = operation.responses.some(({ key }) => key === '428');
+  if (!('refuse' in outcome) || outcome.refuse !== 'not found' || method === 'GET') return outcome;
+  if (task.request.headers['if-match'] !== undefined) return STALE;
+  const isNeeded = responses.some(({ key }) => key === '428');
   return isNeeded ? { refuse: 'no condition', message: 'no If-Match' } : outcome;
 });
 
 /** A service that knows no `*` names it an unknown version. */
 const noAsterisk = conditional(
-  (conditioned) => async (task) =>
-    task.request.headers['if-match'] === '*'
-      ? { refuse: 'stale', message: 'there is no version *' }
-      : conditioned(task),
+  (conditioned) => async (task) => (task.request.headers['if-match'] === '*' ? STALE : conditioned(task)),
 );
 
-export const conditionalLookalikes = lookalikes('wiki', mockOf('wiki.yaml', { count: 5 }), [
-  ['weak', 'all tags are weak, and tell little of a version', weakTags],
-  ['counted', 'tags count the versions of a record', countedTags()],
-  ['made-already', 'a stale change that has been made already succeeds', takeMade],
-  ['fuller-put', 'PUT shows more than GET, under another tag', fullerPut],
-  ['adds-later', 'the service adds to a new record a little later', addLater],
-  ['condition-first', 'a condition on what is not there does not hold', conditionFirst],
-  ['no-asterisk', 'If-Match: * names no version', noAsterisk],
-]);
+export const conditions = {
+  'versions and conditions': [
+    product(CONDITIONS, 'stale-refused', [['wiki', wiki]]),
+    lookalikes('wiki', wiki, [
+      ['weak', 'all tags are weak, and tell little of a version', weakTags],
+      ['made-already', 'a stale change that has been made already succeeds', takeMade],
+      ['fuller-put', 'PUT shows more than GET, under another tag', fullerPut],
+      ['adds-later', 'the service adds to a new record a little later', addLater],
+      ['condition-first', 'a condition on what is not there does not hold', conditionFirst],
+      ['no-asterisk', 'If-Match: * names no version', noAsterisk],
+    ]),
+  ],
+} as const;

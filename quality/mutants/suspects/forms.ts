@@ -1,23 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { isRecord, parseJson, stringifyJson } from '#spec';
 import {
+  changingStream,
   guarding,
   type MockFault,
   mockOf,
+  mockOfFixture,
+  onMessages,
   reading,
-  refuseCreate,
   refuseIf,
   replying,
   requestBody,
-  respondTo,
   response,
   skipValidation,
-  store,
   storedMember,
   takeAnyMediaType,
 } from '../mock-faults.ts';
 import { convert, type Data, without } from '../record-changes.ts';
-import { lookalikes, mutants, using } from '../suspect.ts';
+import { lookalikes, mutants, only, using } from '../suspect.ts';
 
 const dispatches = mockOf('dispatches.yaml');
 /** A body of a type that the suite does not write, and the mock does not read. */
@@ -29,61 +29,40 @@ const read = (change: (body: Data) => Data): MockFault =>
     const values = read(raw);
     return isRecord(values.body) ? { ...values, body: change(values.body) } : values;
   });
-
-const each = (change: (value: unknown) => unknown) => (body: Data) =>
-  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, change(value)]));
-const texts = (change: (text: string) => string) =>
-  each((value) => (typeof value === 'string' ? change(value) : value));
-const items = (from: number, to?: number) => (value: unknown) =>
-  Array.isArray(value) ? value.slice(from, to) : value;
-const SENT = ['created-equals-sent', 'replaced-is-replaced', 'merged-is-merged', 'status'] as const;
-
-const misread = mutants('form', using(dispatches, read), SENT, [
-  ['plus', 'a plus sign in a form is no space', texts((text) => text.replaceAll(' ', '+'))],
-  ['still-encoded', 'an ampersand in a form stays encoded', texts((text) => text.replaceAll('&', '%26'))],
-  ['latin-1', 'a form is read as Latin-1', texts((text) => Buffer.from(text).toString('latin1'))],
-  ['last-item', 'of a field that is repeated the last one counts', each(items(-1))],
-  ['no-brackets', 'fields with brackets are left out', without('address')],
-  ['no-commas', 'a list with commas is left out', without('days')],
-  ['numbers-as-text', 'a number of a form is read as text', convert('boxes', String)],
-  ['flags-as-text', 'a flag of a form is read as text', convert('express', String)],
-  ['first-keyword', 'of parts of one name the first counts', convert('keywords', items(0, 1))],
-]);
-
+const texts = (change: (text: string) => string) => (body: Data) =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+  );
+const lastItems = (body: Data) =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.slice(-1) : value]),
+  );
 /** Bodies are taken though they break only this. */
 const accepts = (isTaken: (violation: { pointer: string; kind: string; keyword: string }) => boolean) =>
   skipValidation(['POST', 'PUT', 'PATCH'], ({ violations }) => violations.every(isTaken));
 
-const accepted = mutants('accepts', using(dispatches, accepts), 'invalid-refused', [
-  ['form', 'no form is validated', () => true],
-  ['form-required', 'a form may lack required fields', ({ keyword }) => keyword === 'required'],
-  ['form-brackets', 'brackets are not validated', ({ pointer }) => pointer.startsWith('/address/')],
-  ['parts-cut', 'parts without their end are taken', ({ kind }) => kind === 'syntax'],
-  ['parts-no-file', 'the required file may be missing', ({ pointer }) => pointer === '/scan'],
-  ['parts-json', 'a part of JSON is not validated', ({ pointer }) => pointer.startsWith('/sender/')],
-  ['text', 'a text of any length is taken', ({ pointer }) => pointer === ''],
-]);
-
-/** The record is in the response and nowhere else. */
-const forget = store(({ create, remove }) => ({
-  async create(collection, given) {
-    const entry = await create(collection, given);
-    if (collection.name.endsWith('memos') && entry !== 'taken') await remove(collection, entry.id, []);
-    return entry;
-  },
-}));
-const acceptArray = skipValidation(['PUT'], ({ body }) => Array.isArray(body));
+const SENT = ['created-equals-sent', 'replaced-is-replaced', 'merged-is-merged', 'status'] as const;
+const noUmlauts = refuseIf('create', ({ customer }) => customer === 'Hafen & Söhne');
 const otherMotto = replying('text/plain', (given) => ({ ...given, body: 'no motto' }));
 
-export const formsMutants = [
-  ...misread,
-  ...accepted,
+const formsMutants = [
+  ...mutants('form', using(dispatches, read), SENT, [
+    ['plus', 'a plus sign in a form is no space', texts((text) => text.replaceAll(' ', '+'))],
+    ['latin-1', 'a form is read as Latin-1', texts((text) => Buffer.from(text).toString('latin1'))],
+    ['last-item', 'of a field that is repeated the last one counts', lastItems],
+    ['no-brackets', 'fields with brackets are left out', without('address')],
+    ['numbers-as-text', 'a number of a form is read as text', convert('boxes', String)],
+  ]),
+  ...mutants('accepts', using(dispatches, accepts), 'invalid-refused', [
+    ['form-required', 'a form may lack required fields', ({ keyword }) => keyword === 'required'],
+    ['form-brackets', 'brackets are not validated', ({ pointer }) => pointer.startsWith('/address/')],
+    ['parts-cut', 'parts without their end are taken', ({ kind }) => kind === 'syntax'],
+    ['parts-json', 'a part of JSON is not validated', ({ pointer }) => pointer.startsWith('/sender/')],
+    ['text', 'a text of any length is taken', ({ pointer }) => pointer === ''],
+  ]),
   ...mutants('dispatches', dispatches, 'schema', [
-    ['no-umlauts', 'the example is refused', 'example-accepted', refuseCreate('customer', 'Hafen & Söhne')],
-    ['array', 'an array in the place of an object is not validated', 'invalid-refused', acceptArray],
-    ['memo-forgotten', 'what a text has made cannot be read', 'created-can-be-read', forget],
+    ['no-umlauts', 'the example is refused', 'example-accepted', noUmlauts],
     ['json-as-text', 'a part of JSON is stored as text', storedMember('sender', stringifyJson)],
-    ['pages-as-text', 'a number of a part is stored as text', storedMember('pages', String)],
     ['other-motto', 'a text breaks its pattern', otherMotto],
   ]),
 ];
@@ -125,10 +104,9 @@ const refuseTables = refuseIf(
 const examplesTaken = refuseIf('create', ({ email }) => /@kennels\.example$/.test(String(email)), 'conflict');
 
 /** What documents leave open of media types, on both ways, and of their own examples. */
-export const formsLookalikes = [
+const formsLookalikes = [
   ...lookalikes('dispatches', { ...dispatches, options: { exclude: ['sendManifest'] } }, [
     ['any-media-type', 'the media type of a form is ignored', takeAsForm],
-    ['422-page', 'another media type gets an undocumented 422 with a page', respondTo('media type', 422)],
     ['file-as-url', 'a paper shows where its file is', showUrl],
     ['no-nested-json', 'JSON in a field of a form is left out', requestBody('create', without('remarks'))],
     ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],
@@ -142,3 +120,144 @@ export const formsLookalikes = [
     ['examples-taken', 'the owners of the examples are there already', examplesTaken],
   ]),
 ];
+
+// Faults in how XML is written and read, and in what only XML shows of records.
+
+const XML = 'application/xml';
+const plates = mockOf('plates.yaml', { count: 5 });
+type Swap = readonly [pattern: RegExp, to: string | ((...found: string[]) => string)];
+
+/** The text of what succeeds is written in another way. */
+const written = ([pattern, to]: Swap): MockFault =>
+  replying(XML, (given) =>
+    given.status < 300 ? { ...given, body: String(given.body).replaceAll(pattern, to as string) } : given,
+  );
+
+/** A service that names XML for the bodies of prints, and has never read any. */
+const refuseXmlPrints = reading((read, { path }) => (raw) => {
+  const isXml = String(raw.headers['content-type']).startsWith(XML);
+  return read(path.startsWith('/prints') && isXml ? { ...raw, body: Buffer.from('<') } : raw);
+});
+
+const rounded = (_: string, digits = '') => `<serial>${BigInt(Number(digits))}</serial>`;
+const xmlMutants = [
+  ...mutants('xml', using(plates, written), 'schema', [
+    ['attribute-as-element', 'metal is an element', [/ metal="(\w+)">/g, '><metal>$1</metal>']],
+    ['no-wrapper', 'states have no element around them', [/<\/?states\/?>/g, '']],
+    ['root', 'the root element is Plate', 'whole-xml', [/(<\/?p:)plate\b/g, '$1Plate']],
+    ['ill-formed', 'an ampersand is not escaped', 'whole-xml', [/<title>/g, '<title>& ']],
+    ['serial-as-word', 'a serial number is in words', [/<serial>\d+/g, '<serial>many']],
+    ['doubled', 'escaped text is escaped again', 'created-equals-sent', [/&(?=\w+;)/g, '&amp;']],
+    ['rounded', 'a serial number is rounded', 'exact-integers', [/<serial>(\d+)<\/serial>/g, rounded]],
+  ]),
+  ...mutants('xml', plates, 'status', [
+    [
+      'as-json',
+      'XML is called JSON',
+      'content-type',
+      replying(XML, (given) => ({ ...given, type: 'application/json' })),
+    ],
+    ['not-read', 'prints in XML are refused', refuseXmlPrints],
+  ]),
+];
+
+const xmlLookalikes = lookalikes('xml', using(plates, written), [
+  [
+    'other-prefix',
+    'the namespace has another prefix',
+    [/\bp:|:p\b/g, (name) => name.replace('p', 'engraver')],
+  ],
+  ['indented', 'there are spaces and comments between elements', [/>(?=<)/g, '>\n  <!-- -->']],
+  ['cdata', 'titles are in CDATA sections', [/<title>([^<&]*)<\/title>/g, '<title><![CDATA[$1]]></title>']],
+  [
+    'further',
+    'a plate has an element that the document does not name',
+    [/<\/serial>/g, '</serial><owner>Ada</owner>'],
+  ],
+]);
+
+// Faults in the messages of streams, whatever they are about. The cases that look at streams are run.
+
+const service = only(mockOfFixture('documents/telegraph.yaml', { count: 8 }), '/(?:ordinary|stream-)');
+type Message = (text: string, index: number) => string | undefined;
+const ticker = using(service, (change: Message) => onMessages('watchTelegrams', change));
+const reply = using(service, (change: Message) => onMessages('askOperator', change));
+const noises = using(service, (change: Message) => onMessages('listenToNoises', change));
+
+const data = (change: (json: string) => string) => (text: string) =>
+  text.replace(/^data: (\{.*\})$/m, (_, json) => `data: ${change(json)}`);
+const swap = (from: RegExp | string, to: string) => (text: string) => text.replace(from, to);
+const inLines = data((json) => JSON.stringify(JSON.parse(json), null, 2));
+const unended: Message = (text) =>
+  text.includes('[STOP]') ? undefined : text.replace(/\n\n$/, '\n\ndata: {}');
+const asJson = changingStream('watchTelegrams', (feed) => feed, 'application/json');
+
+const STREAM = 'stream-message';
+const streamsMutants = [
+  ...mutants('streams', ticker, STREAM, [
+    ['number-text', 'the id in an event is a text', data(swap(/"number":(\d+)/, '"number":"$1"'))],
+    [
+      'third',
+      'the third event alone is wrong',
+      (text, index) => (index === 2 ? data(() => '{}')(text) : text),
+    ],
+    ['other-event', 'an event has a name that is not documented', swap('event: sent', 'event: new')],
+    ['cut-json', 'the JSON of events ends too early', data((json) => json.slice(0, -1))],
+    ['pretty', 'the JSON of an event goes over several lines', inLines],
+    ['no-fields', 'the data of events stands alone', (text) => text.replace(/^data: |^event: .*\n/gm, '')],
+  ]),
+  ...mutants('streams', reply, STREAM, [
+    ['single-line-ends', 'one line feed ends a piece', swap(/\n\n$/, '\n')],
+    ['piece-null', 'a member of a piece is null', data(swap(/"last":\w+/, '"last":null'))],
+    [
+      'stop-first',
+      'what ends a reply comes first',
+      (text, index) => (index ? text : `data: [STOP]\n\n${text}`),
+    ],
+    ['unended', 'nothing ends the last piece', unended],
+  ]),
+  ...mutants('streams', noises, STREAM, [
+    ['noise-range', 'a value of a sequence is out of its bounds', swap(/"level":\d+/, '"level":10')],
+    ['noise-separator', 'no record separator is before the texts of a sequence', swap('\x1e', '')],
+  ]),
+  ...mutants('streams', service, 'content-type', [['as-json', 'a stream says that it is JSON', asJson]]),
+];
+
+const otherOrder = swap(/^(event: .*\n)((?:.*\n)*?)(data: .*\n)/m, '$2$3$1');
+const breaksOff = changingStream('watchTelegrams', (feed) => (reader) => {
+  let sent = 0;
+  return feed({
+    ...reader,
+    write: (text) => (sent++ === 2 ? reader.breakOff(String(text).slice(0, 20)) : reader.write(text)),
+  });
+});
+const streamsLookalikes = [
+  ...lookalikes('streams', ticker, [
+    ['comments', 'comments come between events', (text) => `: so far so good\n\n${text}:\n\n`],
+    ['carriage-returns', 'lines end with CR and LF', (text) => text.replaceAll('\n', '\r\n')],
+    ['without-space', 'no space is behind the colons', (text) => text.replace(/^(\w+): /gm, '$1:')],
+    ['other-order', 'data comes before the name of an event', otherOrder],
+    [
+      'several-lines',
+      'the JSON of an event is several lines of data',
+      data((json) => json.replaceAll(',', ',\ndata: ')),
+    ],
+    ['other-fields', 'events have a field of another standard', (text) => `trace-id: 7\n${text}`],
+    ['byte-order-mark', 'a byte-order mark comes first', (text, index) => (index ? text : `\uFEFF${text}`)],
+    ['silent', 'a stream says nothing', () => undefined],
+  ]),
+  ...lookalikes('streams', reply, [
+    [
+      'no-end',
+      'nothing ends a reply but its last piece',
+      (text) => (text.includes('[STOP]') ? undefined : text),
+    ],
+  ]),
+  ...lookalikes('streams', service, [['breaks-off', 'a stream breaks off within an event', breaksOff]]),
+];
+
+export const forms = {
+  'forms, parts and texts': [formsMutants, formsLookalikes],
+  'bodies in XML': [xmlMutants, xmlLookalikes],
+  'messages of streams': [streamsMutants, streamsLookalikes],
+} as const;

@@ -1,136 +1,261 @@
-import type { Answer, Ask, Behaviour } from '../by-hand/behaviour.ts';
-import { correct } from '../by-hand/correct.ts';
-import { type Pet, stock } from '../by-hand/pet.ts';
-import { type Data, each, last, set } from '../record-changes.ts';
-import { around, dropQuery, error, isKnownStatus, listed, petStore, respond } from '../shop-faults.ts';
-import { mutants, using } from '../suspect.ts';
+import { parseJson, stringifyJson } from '#spec';
+import {
+  action,
+  listQuery,
+  type MockFault,
+  mockOf,
+  otherQuery,
+  response,
+  responseBody,
+  store,
+} from '../mock-faults.ts';
+import { convert, type Data, lowerCase, without } from '../record-changes.ts';
+import { lookalikes, mutants, type Operators, only, product, using } from '../suspect.ts';
 
-const firstHalf = (pets: readonly Data[]) => pets.slice(0, Math.ceil(pets.length / 2));
-const repeatFirst = (pets: readonly Data[]) => (pets.length > 2 ? [...pets.slice(0, -1), pets[0]] : pets);
-const byId = (pets: readonly Data[]) => Object.fromEntries(pets.map((pet) => [pet.id, pet]));
+// Lists whose pages name the next one: by a cursor, a link in a header, links and URLs in the body.
 
-const BEHIND = ['created-is-listed', 'filter', 'complete-list'] as const;
-const AGREE = ['list-and-read-agree', 'created-is-listed', 'filter'] as const;
-const ONE_ID = ['distinct-ids', 'path-id', ...AGREE] as const;
+const orchards = (id: string) => only(mockOf('orchards.yaml'), `^${id}/`);
+const [TWICE, MISSING] = ['distinct-pages', 'complete-pages'] as const;
 
-/** The list shows something else than what is stored. */
-const shown = mutants('list', using(petStore, listed), 'distinct-ids', [
-  ['object', 'the list is an object by id', 'schema', byId],
-  ['one-as-object', 'a list of one is a record', 'schema', (pets) => (pets.length === 1 ? pets[0] : pets)],
-  ['ids-only', 'the list holds only ids', 'schema', each(({ id }) => id)],
-  ['duplicates', 'half of the records are listed twice', (pets) => [...firstHalf(pets), ...firstHalf(pets)]],
-  ['one-duplicate', 'the first record is repeated at the end', repeatFirst],
-  ['one-id', 'all records of a list have one id', ONE_ID, each(set('id', 201n))],
-  ['empty', 'the list is always empty', BEHIND, () => []],
-]);
+/** Pages after the first begin so many records further on. */
+const later = (by: number): MockFault =>
+  listQuery(({ offset }) => (offset > 0 ? { offset: Math.max(0, offset + by) } : {}));
 
-/** The list is that of other records than are stored. */
-const listOf = (pets: (stored: readonly Pet[]) => Pet[]): Partial<Behaviour> => ({
-  list: (ask, shop) => correct.list(ask, { ...shop, pets: pets(shop.pets) }),
+/** The cursor for what comes after so many records. */
+const cursorAfter = (count: number) => btoa(`after ${count}`).replace(/=+$/, '');
+
+/** Changes what a page of trees names as the next one; null: nothing. */
+const nextCursor = (
+  change: (sent: URLSearchParams, next: unknown, listed: number) => string | null | undefined,
+): MockFault =>
+  response('list', (given, { request }) => {
+    const body = JSON.parse(String(given.body));
+    if (body.pagination === undefined || body.trees === undefined) return given;
+    const { next_cursor: current } = body.pagination;
+    const next = change(new URLSearchParams(request.query), current, body.trees.length);
+    if (next === undefined) return given;
+    const pagination = { next_cursor: next, has_more: next !== null };
+    return { ...given, body: JSON.stringify({ ...body, pagination }) };
+  });
+
+const takeAnyCursor = action('list', (act) => async (task) => {
+  const outcome = await act(task);
+  if (!('refuse' in outcome) || task.values.violations.length > 0) return outcome;
+  const { parameters } = task.values;
+  const query = without('cursor')(parameters.query);
+  return act({ ...task, values: { ...task.values, parameters: { ...parameters, query } } });
 });
-
-/** An empty list gets another response. */
-const whenEmpty = (instead: Answer, stored: Pet[] = []): Partial<Behaviour> => ({
-  stock: () => [...stored],
-  ...around('list', (given) => (Array.isArray(given.body) && given.body.length === 0 ? instead : given)),
-});
-
-const NULL = { status: 200, body: null };
-const hasBoth = ({ query }: Ask) => query.has('limit') && query.has('status');
-const hasNone = ({ query }: Ask) => query.size === 0;
-const [start, noneSold] = [stock(31), stock(31).filter((pet) => pet.status !== 'sold')];
-
-const skipFirst: Behaviour['page'] = (pets, limit) => pets.slice(1, limit + 1);
-
-const answered = mutants('list', petStore, 'status', [
-  ['stale', 'the list is the one of the start', BEHIND, listOf(() => start)],
-  ['one-behind', 'the newest record is not listed', BEHIND, listOf((pets) => pets.slice(0, -1))],
-  ['first-skipped', 'the first record is never listed', BEHIND, { page: skipFirst }],
-  ['204-when-empty', 'an empty list gets 204', whenEmpty({ status: 204 })],
-  ['404-when-empty', 'an empty list gets 404', whenEmpty(error(404))],
-  ['null-when-empty', 'the list of an empty store is null', 'schema', whenEmpty(NULL)],
-  ['null-when-filtered', 'an empty filtered list is null', 'schema', whenEmpty(NULL, noneSold)],
-  ['broken-by-two-parameters', 'limit and status together get 500', respond('list', hasBoth, error(500))],
-  ['broken-without-parameters', 'a list without parameters gets 400', respond('list', hasNone, error(400))],
-]);
-
-/** A store with more records than a page holds, where limits of this kind are ignored. */
-const unbounded = (matches: (text: string) => boolean): Partial<Behaviour> => ({
-  stock: () => stock(130),
-  limitOf: (text) => (matches(text ?? '') ? 1e9 : correct.limitOf(text)),
-});
-
-const isNoNumber = ({ query }: Ask) => Number.isNaN(Number(query.get('limit')));
-const otherErrors = around('list', (given) =>
-  given.status === 400 ? { status: 400, body: { errors: ['limit'] } } : given,
+const toSecond = nextCursor((sent, next) =>
+  next === null && sent.has('cursor') ? cursorAfter(Number(sent.get('limit') ?? 10)) : undefined,
+);
+const endsEarly = nextCursor((sent) => (sent.has('cursor') ? null : undefined));
+const positionOf = (sent: URLSearchParams) => Number(/\d+/.exec(atob(sent.get('cursor') ?? ''))?.[0] ?? 0);
+const emptyPages = nextCursor((sent, next) =>
+  next === null ? cursorAfter(Math.max(1000, positionOf(sent)) + 1) : undefined,
 );
 
-const limits = mutants(
-  'limit',
-  petStore,
-  ['page-size', 'invalid-tolerated'],
-  [
-    ['ignored', 'the limit is ignored', { page: (pets) => [...pets] }],
-    ['greatest-not-kept', 'limits above the maximum list all', unbounded((text) => Number(text) > 100)],
-    ['huge-is-all', 'a limit far out of range lists all', unbounded((text) => text.length === 20)],
-    ['word-is-all', 'a limit that is a word lists all', unbounded((text) => Number.isNaN(Number(text)))],
-    ['zero-is-all', 'a limit of zero lists all', unbounded((text) => text === '0')],
-    ['default-all', 'without a limit all of 130 are listed', 'page-default', unbounded((text) => !text)],
-    ['bad-value-500', 'a word gets 500', 'invalid-tolerated', respond('list', isNoNumber, error(500))],
-    ['bad-value-wrong-body', 'a limit out of range gets another body', 'schema', otherErrors],
-  ],
+/** Changes the headers of a page of pickers. */
+const headers = (
+  change: (headers: Readonly<Record<string, string>>, query: string, listed: number) => object,
+) =>
+  response('list', (given, { request }) => ({
+    ...given,
+    headers: { ...change(given.headers ?? {}, request.query, JSON.parse(String(given.body)).length) },
+  }));
+const linkOnce = headers(({ Link, ...others }, query) =>
+  /page_token/.test(query) || Link === undefined ? others : { ...others, Link },
+);
+const linkRefused = headers(({ Link, ...others }) =>
+  Link === undefined ? others : { ...others, Link: Link.replace('>; rel', '!x>; rel') },
+);
+const countPage = headers((given, _, listed) => ({ ...given, 'x-total-count': String(listed) }));
+const fromOne = otherQuery((query) => ({ ...query, page: Math.max(0, Number(query.page ?? 0) - 1) }));
+
+/** The offset in the link to the next page is another one. */
+const nextOffset = (by: number): MockFault =>
+  responseBody('list', (body) => {
+    const { next, ...links } = body._links as Record<string, { readonly href: string }>;
+    const href = next?.href.replace(/(?<=offset=)\d+/, (offset) => String(Number(offset) + by));
+    return { ...body, _links: { ...links, ...(href !== undefined && { next: { href } }) } };
+  });
+
+const nextPagesMutants = [
+  ...mutants('orchards-trees', orchards('listTrees'), MISSING, [
+    ['leads-back', 'the last page leads to the second', TWICE, toSecond],
+    ['ends-early', 'the second page is the last', endsEarly],
+    ['endless', 'the last page leads to empty ones without end', emptyPages],
+    ['takes-any', 'a text that is no cursor is taken, and the list begins anew', 'status', takeAnyCursor],
+  ]),
+  ...mutants('orchards-pickers', orchards('listPickers'), MISSING, [
+    ['later-early', 'later pages begin one too early', [TWICE, 'total'], later(-1)],
+    ['link-once', 'only the first page links to the next', linkOnce],
+    ['link-refused', 'the page that a link leads to is refused', linkRefused],
+    ['total-of-page', 'X-Total-Count is that of the page', 'total', countPage],
+  ]),
+  ...mutants('orchards-crates', orchards('listCrates'), TWICE, [
+    ['page-from-1', 'pages are counted from 1', fromOne],
+  ]),
+  ...mutants('orchards-deliveries', orchards('listDeliveries'), MISSING, [
+    ['next-early', 'the next page begins one too early', TWICE, nextOffset(-1)],
+    ['next-late', 'the next page begins one too late', nextOffset(1)],
+  ]),
+  ...mutants('orchards-weighings', orchards('listWeighings'), MISSING, [
+    ['later-late', 'later pages begin one too late', later(1)],
+  ]),
+];
+
+/** Pages are half as long as asked for, as those of a service that filters what it has read. */
+const shortPages = otherQuery((query) =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) =>
+      name === 'limit' || name === 'per_page' ? [name, Math.ceil(Number(value) / 2)] : [name, value],
+    ),
+  ),
 );
 
-/** The filter matches other records. */
-const matching = (test: (is: unknown, wanted: string, pet: Pet) => boolean): Partial<Behaviour> => ({
-  matches: (pet, wanted) => test(pet.status, wanted, pet),
+/** Each cursor is another one, whichever page it leads to. */
+const otherCursors = action('list', (act) => {
+  let issued = 0;
+  return async (task) => {
+    const { query } = task.values.parameters;
+    const cursor = String(query.cursor ?? '').replace(/\.\d+$/, '');
+    const parameters = { ...task.values.parameters, query: { ...query, ...(cursor !== '' && { cursor }) } };
+    const outcome = await act({ ...task, values: { ...task.values, parameters } });
+    if ('refuse' in outcome) return outcome;
+    const body = String(outcome.body).replace(/(?<="next_cursor":"[^"]*)"/, () => `.${++issued}"`);
+    return { ...outcome, body };
+  };
 });
 
-const wrongMatches = mutants('filter', using(petStore, matching), 'filter', [
-  ['inverted', 'the filter matches all others', (is, wanted) => is !== wanted],
-  ['one-value-ignored', 'the filter pending matches all', (is, wanted) => ['pending', is].includes(wanted)],
-  ['one-value-other', 'sold matches those pending', (is, by) => is === (by === 'sold' ? 'pending' : by)],
-  ['nothing', 'the filter matches nothing', () => false],
-  ['one-value-nothing', 'the filter sold matches nothing', (is, wanted) => is === wanted && is !== 'sold'],
-  ['absent-too', 'the filter matches an absent status', (is, wanted) => is === wanted || is === undefined],
-  ['absent-is-available', 'an absent status matches available', (is = 'available', wanted) => is === wanted],
-  ['seeds-only', 'the filter matches no added record', (is, by, { id }) => is === by && Number(id) < 232],
-]);
+/** Whether there is more a service may see only when it looks for it. */
+const unknownEnd = nextCursor((sent, next, listed) =>
+  next === null && listed > 0 ? cursorAfter(positionOf(sent) + listed) : undefined,
+);
 
-/** Changes the filtered lists, or those by one value. */
-const filtered = (change: (given: Answer) => Answer, value = /./): Partial<Behaviour> =>
-  around('list', (given, { query }) =>
-    given.status === 200 && value.test(query.get('status') ?? '') ? change(given) : given,
-  );
-const withBody = (change: (pets: Pet[]) => unknown) => (given: Answer) => ({
+/** As a service behind a gateway sees itself. */
+const inside = (text: string) =>
+  text
+    .replaceAll(/"(?:https?:\/\/[^/"]*)?(\/api\/[^"]*)"/g, '"http://inside.example:8080$1"')
+    .replaceAll('</api', '<https://inside.example/v3/api');
+const insideUrls = response('list', ({ headers = {}, ...given }) => ({
   ...given,
-  body: change(given.body as Pet[]),
-});
-const stray = last(({ status, ...pet }) => ({ ...pet, status: status === 'sold' ? 'pending' : 'sold' }));
+  body: inside(String(given.body)),
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inside(value)])),
+}));
 
-const filterAfterLimit: Partial<Behaviour> = {
-  list(ask, shop) {
-    const page = correct.list(dropQuery(ask, 'status'), shop);
-    const status = ask.query.get('status');
-    if (status === null || page.status !== 200) return page;
-    return { ...page, body: (page.body as Pet[]).filter((pet) => pet.status === status) };
+/** Weighings cannot be told apart. */
+const equalWeighings = store(({ list }) => ({
+  async list(collection, query) {
+    const page = await list(collection, query);
+    if (!collection.name.includes('weighings')) return page;
+    const records = (parseJson(page.text) as Data[]).map(() => ({ kilograms: 5, by: 'Ann' }));
+    return { ...page, text: stringifyJson(records) };
   },
-};
-const isUnknown = ({ query }: Ask) => !isKnownStatus(query.get('status'));
-const TOLERATED = 'invalid-tolerated';
+}));
 
-const wrongLists = mutants(
-  'filter',
-  petStore,
-  ['filter', 'status', 'schema'],
-  [
-    ['404', 'a filtered list gets 404', filtered(() => error(404))],
-    ['500-on-one-value', 'the filter pending gets 500', filtered(() => error(500), /pending/)],
-    ['wrapped', 'a filtered list is wrapped', filtered(withBody((items) => ({ items })))],
-    ['one-stray', 'the last record of a filtered list does not match', filtered(withBody(stray))],
-    ['after-limit', 'the page is cut before it is filtered', ['complete-list', 'filter'], filterAfterLimit],
-    ['bad-value-500', 'an unknown status gets 500', TOLERATED, respond('list', isUnknown, error(500))],
-  ],
+/** Each page of a list is in another order, or has other records. */
+const listed = (change: (records: Data[], query: Data) => Data[]): MockFault =>
+  response('list', (given, { values }) => {
+    const records = parseJson(String(given.body)) as Data[];
+    return { ...given, body: stringifyJson(change(records, values.parameters.query)) };
+  });
+const reordered = (compare: (one: Data, other: Data, sort: unknown) => number): MockFault =>
+  listed((records, { sort }) => records.toSorted((one, other) => compare(one, other, sort)));
+
+/** A parameter is not looked at by what finds the records; who lists them uses it in another way. */
+const withoutParameter = (name: string, change: (records: Data[], value: unknown) => Data[]): MockFault =>
+  action('list', (act) => async (task) => {
+    const { parameters } = task.values;
+    const { [name]: value, ...query } = parameters.query;
+    if (value === undefined) return act(task);
+    const outcome = await act({ ...task, values: { ...task.values, parameters: { ...parameters, query } } });
+    if ('refuse' in outcome) return outcome;
+    return { ...outcome, body: stringifyJson(change(parseJson(String(outcome.body)) as Data[], value)) };
+  });
+
+type Change = (query: Data, sent: Data) => Data;
+const asking = (cases: string) =>
+  using(only(mockOf('auctions.yaml'), cases), (change: Change) => otherQuery(change));
+const oneMore = (name: string) => convert(name, (most) => Number(most) + 1);
+
+/** Lists in another order, or with other records, than what is asked for. */
+const OF_LOTS: Operators<Change> = {
+  'sort always up': [convert('sort', (by) => String(by).replace(/^-/, ''))],
+  'sort default ignored': [(query, sent) => ('sort' in sent ? query : without('sort')(query))],
+  'sort moments ignored': [convert('sort', (by) => (/closes/.test(String(by)) ? 'condition' : by))],
+  'least ignored': ['bounds', without('min_price')],
+  'most let through': ['bounds', oneMore('max_price')],
+  'after ignored': ['bounds', without('closes_after')],
+  'bounds find nothing': ['bounds', convert('min_price', () => 1_000_000)],
+  'search finds nothing': ['search', convert('q', () => 'nothing of the kind')],
+  'search by first word': ['search', convert('q', (text) => `${text} `)],
+  'seller ignored': ['filter', without('seller')],
+  'topics find nothing': ['filter', convert('topic', () => 'nothing at all')],
+};
+const OF_BIDS: Operators<Change> = {
+  'direction ignored': [convert('direction', () => 'asc')],
+  'operators confused': ['bounds', oneMore('amount[lt]')],
+};
+
+const priceOf = ({ price }: Data) => Number(price);
+/** Each page has records as they come, and orders these. */
+const orderedByPage = withoutParameter('sort', (records, sort) => {
+  const way = String(sort).startsWith('-') ? -1 : 1;
+  return records.toSorted((one, other) => way * (priceOf(one) - priceOf(other)));
+});
+const asTexts = reordered((one, other) => (String(one.price) < String(other.price) ? -1 : 1));
+
+const lots = '^(?:listLots|addLot)/';
+const queriesMutants = [
+  ...product(OF_LOTS, 'order', [['auctions', asking(lots)]]),
+  ...product(OF_BIDS, 'order', [['auctions-bids', asking('^(?:listBids|addBid)/')]]),
+  ...mutants('auctions', only(mockOf('auctions.yaml'), lots), 'order', [
+    ['sort-numbers-as-text', 'prices are ordered as texts', asTexts],
+    ['sort-after-the-page', 'pages are cut before they are ordered', orderedByPage],
+  ]),
+];
+
+const rankOf = ({ condition }: Data) => ['new', 'used', 'worn'].indexOf(String(condition));
+const byRank = reordered((one, other, sort) => (sort === 'condition' ? rankOf(one) - rankOf(other) : 0));
+
+/** Titles as a person orders them, whatever the case of their letters is. */
+const byCollation = reordered((one, other, sort) => {
+  const order = String(one.title).localeCompare(String(other.title), 'en', { numeric: true });
+  return sort === 'title' ? order : sort === '-title' ? -order : 0;
+});
+const newestOfEqual = reordered((one, other, sort) =>
+  sort === '-price' && one.price === other.price ? Number(other.id) - Number(one.id) : 0,
+);
+const withoutTheBound = listed((records, query) =>
+  records.filter(({ closes_at }) => closes_at === undefined || closes_at !== query.closes_after),
 );
 
-export const listsMutants = [...shown, ...answered, ...limits, ...wrongMatches, ...wrongLists];
+/** A part of the name is enough, in any case of its letters. */
+const sellersByPart = withoutParameter('seller', (records, seller) =>
+  records.filter((lot) =>
+    lowerCase((lot.seller as Data | undefined)?.name ?? '').includes(lowerCase(seller)),
+  ),
+);
+
+export const lists = {
+  'pages that name the next one': [
+    nextPagesMutants,
+    lookalikes('orchards', mockOf('orchards.yaml'), [
+      ['short-pages', 'pages are shorter than asked for', shortPages],
+      ['unknown-end', 'the last full page names one that is empty', unknownEnd],
+      ['other-cursors', 'each cursor is another one', otherCursors],
+      ['inside-urls', 'URLs name the host that the service has behind a gateway', insideUrls],
+      ['equal-weighings', 'weighings are all the same', equalWeighings],
+    ]),
+  ],
+  'order, bounds and search of lists': [
+    queriesMutants,
+    lookalikes('auctions', mockOf('auctions.yaml'), [
+      ['conditions-by-rank', 'an enumeration has an order of its own', byRank],
+      ['titles-by-collation', 'titles are ordered as in a dictionary', byCollation],
+      ['newest-of-equal-first', 'of equal prices the newest comes first', newestOfEqual],
+      ['sellers-by-part', 'a part of the name of a seller is enough', sellersByPart],
+      ['bound-left-out', 'a bound that the document leaves open is left out', withoutTheBound],
+    ]),
+  ],
+} as const;

@@ -12,6 +12,7 @@ import {
   store,
 } from '../mock-faults.ts';
 import { differences, SHIPPED_DOCUMENT } from '../suspect.ts';
+import { racesMutants } from './races.ts';
 
 // Services that are right about requests at once and in any order, each in a way of its own.
 
@@ -73,16 +74,6 @@ const firstWins = store(({ change, read }) => {
   };
 });
 
-/** Creates come one after the other. */
-const inTurn = action('create', (act) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const turn = last.then(() => sleep(5)).then(() => act(task));
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-});
-
 /** New records appear a while later in reads and lists. */
 const slowToShow = (ms: number): MockFault =>
   store((all) => {
@@ -102,35 +93,24 @@ const slowToShow = (ms: number): MockFault =>
 const slow = (...names: ('create' | 'change' | 'remove')[]) =>
   store((all) => beforeWrites(all, names, () => sleep(10 * Math.random())));
 
-const CHANGES = {
+const OTHERS = {
   '409 for changes at once': refuseCrowds(409, 1, 'replace', 'remove'),
-  '412 for changes at once': refuseCrowds(412, 1, 'replace', 'remove'),
-  '428 for changes at once': refuseCrowds(428, 1, 'replace', 'remove'),
   'slow changes': slow('change', 'remove'),
   lagging: lagging(200),
   'read back': readBack,
   'first wins': firstWins,
-};
-
-const CREATES = {
   '429 for more than two': refuseCrowds(429, 2, 'list', 'create', 'read'),
-  '503 for reads at once': refuseCrowds(503, 5, 'list', 'read'),
-  'in turn': inTurn,
   'slow creates': slow('create'),
   'slow to show': slowToShow(150),
 };
+const phrases = Object.keys(OTHERS);
 
-const pets = mockOfFile(SHIPPED_DOCUMENT);
-
-export const loadLookalikes = [
-  ...differences(CREATES, [['pets-load', pets]]),
-  // Cases that run side by side would be refused, too.
-  ...differences({ '409': refuseCrowds(409, 1, 'create') }, [
-    ['pets-load', { ...pets, options: { jobs: 1 } }],
-  ]),
-  ...differences(CHANGES, [
-    ['warehouse-load', mockOf('warehouse.yaml', { count: 10 })],
-    ['libraries-load', mockOf('libraries.yaml', { count: 5 }), ['slow changes', 'read back', 'lagging']],
-    ['notices-load', mockOf('notices/openapi.yaml', { count: 10 }), ['slow changes']],
-  ]),
-];
+export const races = {
+  'requests at once': [
+    racesMutants,
+    differences(OTHERS, [
+      ['pets-load', mockOfFile(SHIPPED_DOCUMENT), phrases.slice(-3)],
+      ['warehouse-load', mockOf('warehouse.yaml', { count: 10 }), phrases.slice(0, -3)],
+    ]),
+  ],
+} as const;

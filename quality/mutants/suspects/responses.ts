@@ -1,6 +1,6 @@
-import type { Shop } from '../by-hand/behaviour.ts';
-import type { Pet } from '../by-hand/pet.ts';
-import { FORBIDDEN, KINDS } from '../invalid-values.ts';
+import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
+import { correct } from '../by-hand/correct.ts';
+import { type Pet, stock } from '../by-hand/pet.ts';
 import {
   asDouble,
   convert,
@@ -15,14 +15,20 @@ import {
   without,
 } from '../record-changes.ts';
 import {
+  around,
   body,
   content,
   created,
+  dropQuery,
   error,
+  FORBIDDEN,
+  isKnownStatus,
+  KINDS,
   listed,
   petStore,
   type ResponseChange,
   read,
+  respond,
   response,
   unauthorized,
   wireIf,
@@ -65,33 +71,33 @@ const DISAGREE = [
 const keepAs = (change: RecordChange) => ({
   keep: ({ pets }: Shop, pet: Pet) => void pets.push(change(pet) as Pet),
 });
-
 const idBefore = convert<bigint>('id', (id) => id - 1n);
-const UNREADABLE = ['created-can-be-read', 'distinct-ids'] as const;
+const WRONG_ID = ['path-id', 'created-is-listed', 'created-can-be-read', 'distinct-ids'] as const;
 
 const successes = [
   ...product(MEMBERS, 'schema', [
     ['list-last', using(petStore, (change) => listed(last(change)))],
-    ['create', using(petStore, created)],
-    ['read', using(petStore, read)],
+    ['create', using(petStore, created), ['id missing', 'categoryId text', 'status upper case']],
+    ['read', using(petStore, read), ['name null', 'categoryId beyond int64']],
   ]),
   ...product(SHAPES, 'schema', [
     ['list', using(petStore, listed)],
-    ['list-one', using(petStore, (change) => listed(third(change)))],
-    ['create', using(petStore, created)],
-    ['read', using(petStore, read)],
+    ['list-one', using(petStore, (change) => listed(third(change))), ['null', 'nested']],
+    ['create', using(petStore, created), ['wrapped', 'text']],
+    ['read', using(petStore, read), ['null', 'error body']],
   ]),
   ...product(OTHER, DISAGREE, [
-    ['list', using(petStore, (change) => listed(each(change)))],
-    ['create', using(petStore, created)],
-    ['read', using(petStore, read)],
-    ['stored', using(petStore, keepAs), Object.keys(OTHER).slice(0, -1)],
+    [
+      'list',
+      using(petStore, (change) => listed(each(change))),
+      ['other name', 'rounded category', 'default null'],
+    ],
+    ['create', using(petStore, created), ['without status', 'rounded category']],
+    ['read', using(petStore, read), ['other category', 'rounded category']],
+    ['stored', using(petStore, keepAs), ['other name', 'rounded category']],
   ]),
-  ...mutants('create', using(petStore, created), 'schema', [
-    ['bare-id', 'a create gets the bare id', ({ id }) => id],
-    ['wrong-id', 'a create shows the id before', ['path-id', 'created-is-listed', ...UNREADABLE], idBefore],
-    ['id-zero', 'the created record is always shown with id 0', UNREADABLE, set('id', 0n)],
-    ['default-new', 'a status that was not sent is shown as "new"', setDefault('status', 'new')],
+  ...mutants('create', using(petStore, created), WRONG_ID, [
+    ['wrong-id', 'a create shows the id before', idBefore],
   ]),
 ];
 
@@ -109,14 +115,13 @@ const on = (operation: 'list' | 'create' | 'read', code: number) =>
 const on401 = using(petStore, unauthorized);
 
 const STATUSES = [
-  ['list', 'status', on('list', 200), [203, 206, 301]],
-  ['create', 'status', on('create', 201), [200, 202, 204, 303, 307]],
-  ['read', 'status', on('read', 200), [203, 304, 308, 410]],
-  ['missing', 'unknown-id', on('read', 404), [200, 204, 302, 400, 403, 410, 500, 501]],
-  ['refuses-with', 'invalid-refused', on('create', 400), [200, 201, 404, 409, 422, 500]],
-  ['auth', 'unauthorised-first', on401, [200, 302, 403, 404]],
+  ['list', 'status', on('list', 200), [206, 301]],
+  ['create', 'status', on('create', 201), [200, 204, 303]],
+  ['read', 'status', on('read', 200), [203, 304, 410]],
+  ['missing', 'unknown-id', on('read', 404), [200, 302, 410, 500]],
+  ['refuses-with', 'invalid-refused', on('create', 400), [201, 422, 500]],
+  ['auth', 'unauthorised-first', on401, [200, 302, 403]],
 ] as const;
-
 const statuses = STATUSES.flatMap(([prefix, law, service, codes]) =>
   product(named<number>(codes), law, [[prefix, using(service, as)]]),
 );
@@ -125,22 +130,16 @@ const statuses = STATUSES.flatMap(([prefix, law, service, codes]) =>
 const ERRORS: Operators<(error: Data) => unknown> = {
   status: [['schema', 'error-status'], set('status', 418)],
   'status text': [['schema', 'error-status'], convert('status', String)],
-  'status missing': [without('status')],
   'code missing': [without('code')],
   'code number': [set('code', 401n)],
-  'message missing': [without('message')],
   'message null': [set('message', null)],
-  'message array': [set('message', ['x'])],
   wrapped: [(error) => ({ error })],
   detail: [() => ({ detail: 'no' })],
-  text: [() => 'no'],
   empty: [['content-type', 'whole-json'], () => undefined],
 };
-
 const withBody = (change: (error: Data) => unknown) => body(change as (value: unknown) => unknown);
 type Page = ReturnType<typeof content>;
 const pageOf = (status: number) => (page: Page) => wireIf((given) => given === status, page);
-
 const PAGES: Operators<Page> = {
   html: [content('text/html', '<h1>no</h1>')],
   'plain text': [content('text/plain', 'no')],
@@ -150,19 +149,119 @@ const PAGES: Operators<Page> = {
 const refusals = [
   ...product(ERRORS, 'schema', [
     ['auth-body', using(on401, withBody)],
-    ['refuses-body', using(on('create', 400), withBody)],
-    ['missing-body', using(on('read', 404), withBody)],
+    ['refuses-body', using(on('create', 400), withBody), ['status', 'code missing']],
+    ['missing-body', using(on('read', 404), withBody), ['status', 'wrapped', 'empty']],
   ]),
   ...product(PAGES, 'content-type', [
-    ['auth', using(petStore, pageOf(401))],
-    ['refuses', using(petStore, pageOf(400))],
-    ['missing', using(petStore, pageOf(404))],
-  ]),
-  ...mutants('missing', on('read', 404), 'unknown-id', [
-    ['200-null', 'an unknown id gets 200 null', { status: 200, body: null }],
-    ['200-array', 'an unknown id gets 200 []', { status: 200, body: [] }],
-    ['200-empty', 'an unknown id gets 200 without a body', { status: 200 }],
+    ['auth', using(petStore, pageOf(401)), ['html']],
+    ['refuses', using(petStore, pageOf(400)), ['html as json']],
+    ['missing', using(petStore, pageOf(404)), ['plain text']],
   ]),
 ];
 
-export const responsesMutants = [...successes, ...statuses, ...refusals];
+const firstHalf = (pets: readonly Data[]) => pets.slice(0, Math.ceil(pets.length / 2));
+const repeatFirst = (pets: readonly Data[]) => (pets.length > 2 ? [...pets.slice(0, -1), pets[0]] : pets);
+const BEHIND = ['created-is-listed', 'filter', 'complete-list'] as const;
+const ONE_ID = ['distinct-ids', 'path-id', 'list-and-read-agree', 'created-is-listed', 'filter'] as const;
+
+/** The list shows something else than what is stored. */
+const shown = mutants('list', using(petStore, listed), 'distinct-ids', [
+  ['one-as-object', 'a list of one is a record', 'schema', (pets) => (pets.length === 1 ? pets[0] : pets)],
+  ['duplicates', 'half of the records are listed twice', (pets) => [...firstHalf(pets), ...firstHalf(pets)]],
+  ['one-duplicate', 'the first record is repeated at the end', repeatFirst],
+  ['one-id', 'all records of a list have one id', ONE_ID, each(set('id', 201n))],
+  ['empty', 'the list is always empty', BEHIND, () => []],
+]);
+
+/** An empty list gets another response. */
+const whenEmpty = (instead: Answer, stored: Pet[] = []): Partial<Behaviour> => ({
+  stock: () => [...stored],
+  ...around('list', (given) => (Array.isArray(given.body) && given.body.length === 0 ? instead : given)),
+});
+const hasBoth = ({ query }: Ask) => query.has('limit') && query.has('status');
+const hasNone = ({ query }: Ask) => query.size === 0;
+const noneSold = stock(31).filter((pet) => pet.status !== 'sold');
+const oneBehind: Behaviour['list'] = (ask, shop) =>
+  correct.list(ask, { ...shop, pets: shop.pets.slice(0, -1) });
+const skipFirst: Behaviour['page'] = (pets, limit) => pets.slice(1, limit + 1);
+const nullWhenEmpty = whenEmpty({ status: 200, body: null }, noneSold);
+
+const answered = mutants('list', petStore, 'status', [
+  ['one-behind', 'the newest record is not listed', BEHIND, { list: oneBehind }],
+  ['first-skipped', 'the first record is never listed', BEHIND, { page: skipFirst }],
+  ['204-when-empty', 'an empty list gets 204', whenEmpty({ status: 204 })],
+  ['null-when-filtered', 'an empty filtered list is null', 'schema', nullWhenEmpty],
+  ['broken-by-two-parameters', 'limit and status together get 500', respond('list', hasBoth, error(500))],
+  ['broken-without-parameters', 'a list without parameters gets 400', respond('list', hasNone, error(400))],
+]);
+
+/** A store with more records than a page holds, where limits of this kind are ignored. */
+const unbounded = (matches: (text: string) => boolean): Partial<Behaviour> => ({
+  stock: () => stock(130),
+  limitOf: (text) => (matches(text ?? '') ? 1e9 : correct.limitOf(text)),
+});
+const isNoNumber = ({ query }: Ask) => Number.isNaN(Number(query.get('limit')));
+const otherErrors = around('list', (given) =>
+  given.status === 400 ? { status: 400, body: { errors: ['limit'] } } : given,
+);
+
+const EITHER = ['page-size', 'invalid-tolerated'] as const;
+const limits = mutants('limit', petStore, EITHER, [
+  ['ignored', 'the limit is ignored', { page: (pets) => [...pets] }],
+  ['greatest-not-kept', 'limits above the maximum list all', unbounded((text) => Number(text) > 100)],
+  ['word-is-all', 'a limit that is a word lists all', unbounded((text) => Number.isNaN(Number(text)))],
+  ['default-all', 'without a limit all of 130 are listed', 'page-default', unbounded((text) => !text)],
+  ['bad-value-500', 'a word gets 500', 'invalid-tolerated', respond('list', isNoNumber, error(500))],
+  ['bad-value-wrong-body', 'a limit out of range gets another body', 'schema', otherErrors],
+]);
+
+/** The filter matches other records. */
+const matching = (test: (is: unknown, wanted: string, pet: Pet) => boolean): Partial<Behaviour> => ({
+  matches: (pet, wanted) => test(pet.status, wanted, pet),
+});
+const wrongMatches = mutants('filter', using(petStore, matching), 'filter', [
+  ['inverted', 'the filter matches all others', (is, wanted) => is !== wanted],
+  ['one-value-ignored', 'the filter pending matches all', (is, wanted) => ['pending', is].includes(wanted)],
+  ['one-value-nothing', 'the filter sold matches nothing', (is, wanted) => is === wanted && is !== 'sold'],
+  ['absent-too', 'the filter matches an absent status', (is, wanted) => is === wanted || is === undefined],
+  ['seeds-only', 'the filter matches no added record', (is, by, { id }) => is === by && Number(id) < 232],
+]);
+
+/** Changes the filtered lists. */
+const filtered = (change: (given: Answer, status: string) => Answer): Partial<Behaviour> =>
+  around('list', (given, { query }) => {
+    const status = query.get('status');
+    return given.status === 200 && status ? change(given, status) : given;
+  });
+const stray = last(({ status, ...pet }) => ({ ...pet, status: status === 'sold' ? 'pending' : 'sold' }));
+const filterAfterLimit: Behaviour['list'] = (ask, shop) => {
+  const page = correct.list(dropQuery(ask, 'status'), shop);
+  const status = ask.query.get('status');
+  if (status === null || page.status !== 200) return page;
+  return { ...page, body: (page.body as Pet[]).filter((pet) => pet.status === status) };
+};
+const isUnknown = ({ query }: Ask) => !isKnownStatus(query.get('status'));
+const pendingFails = filtered((given, status) => (status === 'pending' ? error(500) : given));
+const oneStray = filtered((given) => ({ ...given, body: stray(given.body as Pet[]) }));
+
+const wrongLists = mutants('filter', petStore, 'filter', [
+  ['500-on-one-value', 'the filter pending gets 500', ['filter', 'status'], pendingFails],
+  ['one-stray', 'the last record of a filtered list does not match', oneStray],
+  [
+    'after-limit',
+    'the page is cut before it is filtered',
+    ['complete-list', 'filter'],
+    { list: filterAfterLimit },
+  ],
+  [
+    'bad-value-500',
+    'an unknown status gets 500',
+    'invalid-tolerated',
+    respond('list', isUnknown, error(500)),
+  ],
+]);
+
+export const responses = {
+  responses: [[...successes, ...statuses, ...refusals], []],
+  'lists, limits and filters': [[shown, answered, limits, wrongMatches, wrongLists].flat(), []],
+} as const;

@@ -16,17 +16,8 @@ import {
   store,
   storedMembers,
 } from '../mock-faults.ts';
-import { convert, type Data, set } from '../record-changes.ts';
-import {
-  differences,
-  mutants,
-  named,
-  type Operators,
-  only,
-  product,
-  type Service,
-  using,
-} from '../suspect.ts';
+import { convert, type Data, type RecordChange, set, without } from '../record-changes.ts';
+import { differences, lookalikes, mutants, named, only, product, type Service, using } from '../suspect.ts';
 
 const [fleet, libraries] = [mockOf('fleet.yaml'), mockOf('libraries.yaml')];
 const [warehouse, notices] = [mockOf('warehouse.yaml'), mockOf('notices/openapi.yaml')];
@@ -48,26 +39,7 @@ const keepSent = (service: Service<MockFault>, writes: ActionName) =>
       }),
     );
   });
-
-const BY_PUT = ['id', 'registered', 'revision', 'verified', 'grade'];
 const OF_VEHICLES = ['id', 'registered', 'registeredOn', 'revision', 'verified', 'grade', 'inventoryNo'];
-
-const readOnly = product(
-  named([...OF_VEHICLES, 'noted', 'ordered', 'article_no']),
-  ['read-only-ignored', 'location'],
-  [
-    ['fleet-read-only-created', keepSent(fleet, 'create'), OF_VEHICLES],
-    ['fleet-read-only-replaced', keepSent(fleet, 'replace'), BY_PUT],
-    ['fleet-read-only-patched', keepSent(fleet, 'update'), ['noted', 'id']],
-    ['libraries-read-only-created', keepSent(libraries, 'create'), ['id']],
-    ['libraries-read-only-replaced', keepSent(libraries, 'replace'), ['id']],
-    ['libraries-read-only-patched', keepSent(libraries, 'update'), ['id']],
-    ['warehouse-read-only-created', keepSent(warehouse, 'create'), ['article_no']],
-    ['warehouse-read-only-replaced', keepSent(warehouse, 'replace'), ['article_no']],
-    ['notices-read-only-created', keepSent(notices, 'create'), ['id', 'ordered']],
-    ['notices-read-only-replaced', keepSent(notices, 'replace'), ['ordered']],
-  ],
-);
 
 /** The response is right, and what was null is still stored. */
 const forgetNulls: MockFault = action('update', (act, context) => {
@@ -85,15 +57,8 @@ const forgetNulls: MockFault = action('update', (act, context) => {
     return outcome;
   };
 });
-
 const withoutNulls = (body: Data) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-
-/** Where null is documented in a merge patch, it removes. */
-const NULLS: Operators<MockFault> = {
-  'is ignored': [requestBody('update', withoutNulls)],
-  'is not stored': [forgetNulls],
-};
 
 /** A method of the store does not look at what a record belongs to. */
 const anyParent = (method: 'read' | 'change' | 'remove' | 'list'): MockFault =>
@@ -107,19 +72,11 @@ const anyParent = (method: 'read' | 'change' | 'remove' | 'list'): MockFault =>
     };
     return { [method]: all[method] };
   });
-
-const otherKind = convert('kind', (kind) => (kind === 'bicycle' ? 'Van' : 'bicycle'));
-const otherBicycle = (record: Data) => (record.kind === 'bicycle' ? otherKind(record) : record);
-const listed = (change: (record: Data) => unknown) => responseBody('list', eachOf('vehicles', change));
+const nested = (service: Service<MockFault>) => using(only(service, 'apart-by-parent'), anyParent);
 
 /** A vehicle is shown with the kind of another form. */
-const discriminated = mutants('fleet-discriminator', only(fleet, 'Vehicle'), 'discriminator', [
-  ['read', 'the kind of a vehicle that is read is another', responseBody('read', otherKind)],
-  ['created', 'the kind of a created vehicle is another', responseBody('create', otherKind)],
-  ['replaced', 'the kind of a replaced vehicle is another', responseBody('replace', otherKind)],
-  ['listed', 'the kind of listed vehicles is another', listed(otherKind)],
-  ['one-listed', 'the kind of listed bicycles is another', listed(otherBicycle)],
-]);
+const otherKind = convert('kind', (kind) => (kind === 'bicycle' ? 'Van' : 'bicycle'));
+const otherBicycle = (record: Data) => (record.kind === 'bicycle' ? otherKind(record) : record);
 
 /** Where no branch of a body fits, the violation is that of the choice: bodies like this are accepted. */
 const accepting = using(
@@ -131,19 +88,6 @@ const accepting = using(
 );
 const isOff = (pattern: RegExp, value: unknown) => typeof value === 'string' && !pattern.test(value);
 
-const TAG = /^[A-Z]{2}-[0-9]{3}$/;
-
-const vehicleKeywords = mutants('fleet-accepted', accepting, 'invalid-refused', [
-  ['tags-few', 'no tag is accepted where one is needed', (_, tags) => tags.length === 0],
-  ['tags-many', 'more tags than allowed are accepted', (_, tags) => tags.length > 3],
-  ['tags-twice', 'a tag is accepted twice', (_, tags) => new Set(tags).size < tags.length],
-  ['tags-pattern', 'other tags are accepted', (_, tags) => tags.some((tag) => isOff(TAG, tag))],
-  ['plate-pattern', 'a plate of another form is accepted', ({ plate }) => isOff(/^FL-[0-9]{4}$/, plate)],
-  ['frame-short', 'a short frame number is accepted', ({ frame }) => isOff(/^.{4}/, frame)],
-  ['gears-many', 'more gears than allowed are accepted', ({ gears }) => Number(gears) > 30],
-  ['seats-none', 'a van without seats is accepted', ({ seats }) => seats === 0],
-]);
-
 /** Bodies that break nothing but this keyword there are accepted. */
 const acceptKeyword = (place: string): MockFault => {
   const [pointer = '', keyword] = place.split(' ');
@@ -153,32 +97,54 @@ const acceptKeyword = (place: string): MockFault => {
 };
 const OF_TRIPS = [' minProperties', '/kilometres exclusiveMinimum'];
 const OF_NOTICES = [
-  ...['/phone pattern', '/pauseMinutes multipleOf', '/pauseMinutes maximum', '/url format'],
-  ...['/secret minLength', '/address format', '/topics uniqueItems'],
+  ...[
+    '/phone pattern',
+    '/pauseMinutes multipleOf',
+    '/url format',
+    '/secret minLength',
+    '/topics uniqueItems',
+  ],
 ];
 const keywords = (service: Service<MockFault>) => using(only(service, '/(?:400|422)/'), acceptKeyword);
-const nested = (service: Service<MockFault>) => using(only(service, 'apart-by-parent'), anyParent);
 
-export const valuesMutants = [
-  ...readOnly,
-  ...product(
-    NULLS,
-    ['null-removes', 'merged-is-merged'],
+const SENT = ['read-only-ignored', 'location'] as const;
+const NULLS = ['null-removes', 'merged-is-merged'] as const;
+const BELOW = ['apart-by-parent', 'unknown-id'] as const;
+const valuesMutants = [
+  ...product(named([...OF_VEHICLES, 'noted', 'ordered', 'article_no']), SENT, [
+    ['fleet-read-only-created', keepSent(fleet, 'create'), OF_VEHICLES],
+    ['fleet-read-only-replaced', keepSent(fleet, 'replace'), ['id', 'revision']],
+    ['fleet-read-only-patched', keepSent(fleet, 'update'), ['noted']],
+    ['libraries-read-only-patched', keepSent(libraries, 'update'), ['id']],
+    ['warehouse-read-only-created', keepSent(warehouse, 'create'), ['article_no']],
+    ['notices-read-only-replaced', keepSent(notices, 'replace'), ['ordered']],
+  ]),
+  // Where null is documented in a merge patch, it removes.
+  ...mutants('libraries-null', only(libraries, '-null$'), NULLS, [
+    ['is-ignored', 'null is ignored', requestBody('update', withoutNulls)],
+  ]),
+  ...mutants('fleet-null', only(fleet, '-null$'), NULLS, [
+    ['is-not-stored', 'what null has removed comes back', forgetNulls],
+  ]),
+  ...product(named(['list', 'read', 'change', 'remove']), BELOW, [
+    ['libraries-below-any', nested(libraries), ['list', 'change']],
+    ['fleet-below-any', nested(fleet), ['read', 'remove']],
+  ]),
+  ...mutants('fleet-discriminator', only(fleet, 'Vehicle'), 'discriminator', [
+    ['read', 'the kind of a vehicle that is read is another', responseBody('read', otherKind)],
+    ['created', 'the kind of a created vehicle is another', responseBody('create', otherKind)],
     [
-      ['libraries-null', only(libraries, '-null$')],
-      ['fleet-null', only(fleet, '-null$')],
+      'one-listed',
+      'the kind of listed bicycles is another',
+      responseBody('list', eachOf('vehicles', otherBicycle)),
     ],
-  ),
-  ...product(
-    named(['list', 'read', 'change', 'remove']),
-    ['apart-by-parent', 'unknown-id'],
-    [
-      ['libraries-below-any', nested(libraries)],
-      ['fleet-below-any', nested(fleet)],
-    ],
-  ),
-  ...discriminated,
-  ...vehicleKeywords,
+  ]),
+  ...mutants('fleet-accepted', accepting, 'invalid-refused', [
+    ['tags-many', 'more tags than allowed are accepted', (_, tags) => tags.length > 3],
+    ['tags-twice', 'a tag is accepted twice', (_, tags) => new Set(tags).size < tags.length],
+    ['plate-pattern', 'a plate of another form is accepted', ({ plate }) => isOff(/^FL-[0-9]{4}$/, plate)],
+    ['seats-none', 'a van without seats is accepted', ({ seats }) => seats === 0],
+  ]),
   ...product(named([...OF_TRIPS, ...OF_NOTICES]), 'invalid-refused', [
     ['fleet-accepted', keywords(fleet), OF_TRIPS],
     ['notices-accepted', keywords(notices), OF_NOTICES],
@@ -195,50 +161,87 @@ const counted = (member: string): MockFault => {
   return responseBody('replace', (record) => ({ ...record, [member]: ++revision }));
 };
 
-/** The ids that a service gives are of another form. */
-const otherIds = (idOf: (given: unknown, ordinal: number) => unknown): MockFault =>
-  store(({ create }) => {
-    let ordinal = 0;
-    return {
-      create: (collection, given) => {
-        const id = idOf(collection.idOf(900_000 + ++ordinal), ordinal) as string;
-        return create(collection, { ...given, id });
-      },
-    };
-  });
-const upperCase = (id: unknown) => (typeof id === 'string' ? id.toUpperCase() : id);
-const huge = (id: unknown, ordinal: number) =>
-  typeof id === 'string' ? id : 2n ** 53n + BigInt(ordinal) * 1000n;
-
-const REFUSED = [
-  'null refused',
-  'read only refused',
-  'read only refused in put',
-  'read only refused in patch',
-];
+/** The ids that a service gives are in upper case, or beyond 2^53. */
+const otherIds = store(({ create }) => {
+  let ordinal = 0;
+  return {
+    create(collection, given) {
+      const id = collection.idOf(900_000 + ++ordinal);
+      const other = typeof id === 'string' ? id.toUpperCase() : 2n ** 53n + BigInt(ordinal) * 1000n;
+      return create(collection, { ...given, id: other as typeof id });
+    },
+  };
+});
 
 /** What services do with null, with read-only members and with ids. */
-export const valuesLookalikes = differences(
-  {
-    'null refused': refuseIf('update', hasNull),
-    'read only refused': refuseIf('create', hasReadOnly),
-    'read only refused in put': refuseIf('replace', hasReadOnly),
-    'read only refused in patch': refuseIf('update', hasReadOnly),
-    'null echoed': responseBody('update', (record) => ({ remark: null, ...record })),
-    'ids in upper case': otherIds(upperCase),
-    'ids beyond 2^53': otherIds(huge),
-    'revision counted': counted('revision'),
-    'always verified': storedMembers((members) =>
-      'depot' in members ? { ...members, verified: true } : members,
-    ),
-    'more members': responseBody('list', eachOf('vehicles', set('_links', { self: '/x' }))),
-  },
-  [
-    ['libraries-values', mockOf('libraries.yaml'), [...REFUSED, 'ids in upper case']],
-    [
-      'fleet-values',
-      mockOf('fleet.yaml'),
-      [...REFUSED, 'null echoed', 'ids beyond 2^53', 'revision counted', 'always verified', 'more members'],
-    ],
+const DIFFERENCES = {
+  'null refused': refuseIf('update', hasNull),
+  'read only refused': refuseIf('create', hasReadOnly),
+  'read only refused in patch': refuseIf('update', hasReadOnly),
+  'null echoed': responseBody('update', (record) => ({ remark: null, ...record })),
+  'ids in upper case': otherIds,
+  'ids beyond 2^53': otherIds,
+  'revision counted': counted('revision'),
+  'always verified': storedMembers((one) => ('depot' in one ? { ...one, verified: true } : one)),
+  'more members': responseBody('list', eachOf('vehicles', set('_links', { self: '/x' }))),
+};
+const valuesLookalikes = differences(DIFFERENCES, [
+  ['libraries-values', libraries, ['read only refused', 'ids in upper case']],
+  ['fleet-values', fleet, Object.keys(DIFFERENCES).filter((phrase) => !/only refused$|case$/.test(phrase))],
+]);
+
+/** Between the form in which a record is written and the one in which it is read: in an envelope. */
+const memberships = mockOf('memberships.yaml', { count: 5 });
+const inside = (change: RecordChange) => convert<Data>('member', change);
+
+/** The record is shown in another way. */
+const shown = (name: ActionName, change: RecordChange): MockFault => ({
+  ...responseBody(name, name === 'list' ? eachOf('members', change) : inside(change)),
+  visible: (_, act) => act,
+});
+const shownBy = (name: ActionName) => using(memberships, (change: RecordChange) => shown(name, change));
+/** What clients write is read in another way. */
+const written = (name: ActionName, change: RecordChange) =>
+  requestBody(name, inside(change) as (body: Data) => Data);
+const ofName = ({ name, password }: Data) => ({ name, password });
+
+const FORMS = {
+  password: ['write-only-hidden', set('password', 'open sesame')],
+  'passphrase of kin': ['write-only-hidden', set('kin', { name: 'Ada', passphrase: 'open sesame' })],
+  'plan as its id': [set('plan', 7)],
+  'locker as text': [set('locker', '17')],
+  'nickname null': [set('nickname', null)],
+  'no envelope': [without('name')],
+} as const;
+
+const membershipsMutants = [
+  ...product<RecordChange>(FORMS, 'schema', [
+    ['memberships-admitted', shownBy('create'), ['password']],
+    ['memberships-read', shownBy('read'), ['passphrase of kin', 'plan as its id', 'no envelope']],
+    ['memberships-amended', shownBy('update'), ['password']],
+    ['memberships-listed', shownBy('list'), ['passphrase of kin', 'locker as text', 'nickname null']],
+  ]),
+  ...mutants('memberships', memberships, 'created-equals-sent', [
+    ['no-kin', 'what a member is written with leaves out kin', written('create', without('kin'))],
+    ['amended-in-vain', 'a change is left out', 'merged-is-merged', written('update', () => ({}))],
+    ['renewed-by-name', 'the name is stored alone', 'replaced-is-replaced', written('replace', ofName)],
+  ]),
+];
+
+const ALL = ['create', 'read', 'replace', 'update', 'list'] as const;
+const everywhere = (change: RecordChange): MockFault => ({
+  ...inEach(ALL, (name) => shown(name, change)),
+  visible: (_, act) => act,
+});
+
+export const values = {
+  'read-only members, null, keywords': [valuesMutants, valuesLookalikes],
+  'forms to write and forms to read': [
+    membershipsMutants,
+    lookalikes('memberships', using(memberships, everywhere), [
+      ['masked', 'a password is shown as a mask', set('password', '********')],
+      ['bare-kin', 'passphrases are shown as empty texts', convert<Data>('kin', set('passphrase', ''))],
+      ['no-lockers', 'lockers, which are written as texts, are not shown', without('locker')],
+    ]),
   ],
-);
+} as const;

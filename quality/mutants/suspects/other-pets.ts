@@ -1,0 +1,218 @@
+import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
+import { correct, isObject } from '../by-hand/correct.ts';
+import { type Pet, STATUSES, stock } from '../by-hand/pet.ts';
+import { type Data, lowerCase, set, setDefault } from '../record-changes.ts';
+import {
+  content,
+  dropQuery,
+  error,
+  isKnownStatus,
+  petStore,
+  respond,
+  response,
+  type ShopFault,
+  unauthorized,
+  validBody,
+  wire,
+  wireIf,
+} from '../shop-faults.ts';
+import { lookalikes, using } from '../suspect.ts';
+
+// Pet Stores that keep the contract, each in a way of its own.
+
+const stockWith = (change: (pet: Pet, index: number) => object): Partial<Behaviour> => ({
+  stock: () => stock(31).map((pet, index) => change(pet, index) as Pet),
+});
+
+/** The document says only that ids are int64. They are counted from a start in steps, those of the start too. */
+const countIds = ([start, step]: readonly [start: bigint, step: bigint]): ShopFault => {
+  const idOf = (ordinal: number) => start + step * BigInt(ordinal);
+  return {
+    ...stockWith((pet, index) => ({ ...pet, id: idOf(index) })),
+    nextId: ({ pets }) => idOf(pets.length),
+  };
+};
+
+const inRandomOrder: Behaviour['list'] = (ask, shop) =>
+  correct.list(ask, { ...shop, pets: shop.pets.toSorted(() => Math.random() - 0.5) });
+const random31 = () => BigInt(Math.floor(Math.random() * 2 ** 31));
+const randomId = () => random31() * 2n ** 31n + random31();
+const withMembers = ({ id, name, ...pet }: Pet) => ({
+  ...pet,
+  tags: ['a', { b: null }],
+  owner: null,
+  _links: { self: `/v1/pets/${id}` },
+  name,
+  id,
+});
+const addMoment = (pet: Pet) => ({ ...pet, served: Date.now() + Math.random() });
+const longerErrors: Behaviour['refuse'] = (status, message) => {
+  const more = { details: [{ field: 'x' }], traceId: null, timestamp: 1n };
+  return { status, body: { status, code: '', message: `Fehler: ${message} – „bitte prüfen“`, ...more } };
+};
+const addSold = setDefault('status', 'sold');
+const soldByDefault: ShopFault = {
+  ...stockWith(addSold),
+  made: (sent, id) => addSold(correct.made(sent, id)) as Pet,
+};
+
+/** Nor does it say how many records there are, in which order, and with which members beside. */
+export const otherRecords = [
+  ...lookalikes('other-ids', using(petStore, countIds), [
+    ['negative', 'ids are negative', [-1n, -1n]],
+    ['greatest', 'ids are counted down from the greatest int64', [2n ** 63n - 1n, -1n]],
+  ]),
+  ...lookalikes('other', petStore, [
+    ['order-random', 'lists are in random order', { list: inRandomOrder }],
+    ['stock-empty', 'there are no records', { stock: () => [] }],
+    ['stock-one', 'there is one record', { stock: () => stock(1) }],
+    ['stock-page', 'there are just as many records as a page holds', { stock: () => stock(100) }],
+    ['stock-5000', 'there are 5,000 records', { stock: () => stock(5000) }],
+    ['stock-of-one-status', 'all records have one status', stockWith(set('status', 'sold'))],
+    [
+      'ids-random',
+      'ids are random',
+      { ...stockWith((pet) => ({ ...pet, id: randomId() })), nextId: randomId },
+    ],
+    ['members-added', 'records have undocumented members', { show: withMembers }],
+    ['members-moving', 'an undocumented member differs each time', { show: addMoment }],
+    ['errors-longer', 'error bodies have more members, and other messages', { refuse: longerErrors }],
+    ['no-challenge', 'a 401 has no WWW-Authenticate', unauthorized((given) => ({ ...given, headers: {} }))],
+    ['default-sold', 'the default status is sold', soldByDefault],
+  ]),
+];
+
+/** Only these categories exist: creates with another one are refused. */
+const knownCategories = (categories: readonly bigint[]): Partial<Behaviour> => ({
+  ...stockWith((pet, index) => ({ ...pet, categoryId: categories[index % categories.length] })),
+  create(ask, shop) {
+    const { categoryId = categories[0] } = validBody(ask, shop) ?? {};
+    const isKnown = categories.includes(categoryId as bigint);
+    return isKnown ? correct.create(ask, shop) : shop.does.refuse(400, 'there is no such category');
+  },
+});
+const empty = { stock: () => [] };
+
+/** Others add records between any two requests of ours, and remove the oldest of these; lists show them first. */
+const others = (most: number): Partial<Behaviour> => ({
+  answer(ask, shop) {
+    const id = shop.does.nextId(shop);
+    const status = Math.random() < 0.7 ? { status: STATUSES[Number(id) % 3] } : {};
+    shop.pets.push({ id, name: `Visitor ${id}`, categoryId: 3n, ...status });
+    const added = shop.pets.filter(({ name }) => String(name).startsWith('Visitor'));
+    if (added.length > most) shop.pets = shop.pets.filter((pet) => pet !== added[0]);
+    return correct.answer(ask, shop);
+  },
+  page: (pets, limit) => pets.toReversed().slice(0, limit),
+});
+
+export const otherWriters = [
+  ...lookalikes('other-categories', petStore, [
+    [
+      'listed',
+      'only categories of the list exist, others get 400',
+      knownCategories([41n, 42n, 7_000_000_000n]),
+    ],
+    ['first-three', 'of an empty store', { ...knownCategories([1n, 2n, 3n]), ...empty }],
+  ]),
+  ...lookalikes('other-categories', { ...petStore, options: { values: { categoryId: '512' } } }, [
+    ['told', 'of an empty store, told by the user', { ...knownCategories([512n]), ...empty }],
+  ]),
+  ...lookalikes('other-writers', using(petStore, others), [
+    ['add-newest-first', 'others create records, which lists show first', Number.POSITIVE_INFINITY],
+    ['come-and-go-first', 'others create and remove records, which lists show first', 2],
+  ]),
+];
+
+/** Refuses bodies that the document allows, and that are not ordinary. */
+const strict = (refuses: (name: string, categoryId: bigint, body: Data) => boolean): ShopFault => ({
+  problemOf(body) {
+    const problem = correct.problemOf(body);
+    if (problem !== undefined || !isObject(body)) return problem;
+    return refuses(String(body.name), body.categoryId as bigint, body) ? 'not here' : undefined;
+  },
+});
+const hasOtherMembers = (body: Data) =>
+  Object.keys(body).some((member) => !['name', 'categoryId', 'status'].includes(member));
+const isUnusual = (name: string) => /\p{Cc}/u.test(name) || name !== name.trim().normalize('NFC');
+
+const { limitOf } = correct;
+const clamp = (text: string | null) => (Number(text) > 100 ? 100 : Number(text) < 1 ? 1 : 20);
+
+/** An unknown status gets another response. */
+const unknownStatus = (respond: (ask: Ask, shop: Shop) => Answer): ShopFault => ({
+  list: (ask, shop) =>
+    isKnownStatus(ask.query.get('status')) ? correct.list(ask, shop) : respond(ask, shop),
+});
+const inLowerCase = (ask: Ask): Ask => {
+  const others = [...dropQuery(ask, 'status').query];
+  return { ...ask, query: new URLSearchParams([...others, ['status', lowerCase(ask.query.get('status'))]]) };
+};
+
+const isNoId = ({ path }: Ask, { does }: Shop) => does.idOf(decodeURIComponent(path.slice(6))) === undefined;
+const keyEverywhere: ShopFault = {
+  answer: async (ask, shop) => shop.does.authenticate(ask, shop) ?? correct.answer(ask, shop),
+};
+const caseSensitiveScheme: ShopFault = {
+  authenticate: (ask, shop) =>
+    /^bearer/.test(ask.headers.authorization ?? '') ? error(401) : correct.authenticate(ask, shop),
+};
+const nothingElse: ShopFault = {
+  answer: async (ask, shop) =>
+    ['GET', 'POST'].includes(ask.method) ? correct.answer(ask, shop) : error(501),
+  ...wire((_written, _given, { path }) =>
+    path.startsWith('/pets') ? {} : { status: 404, ...content('text/html', '<h1>no</h1>') },
+  ),
+};
+
+const isUnacceptable = ({ headers }: Ask) => !/\*\/\*|json/.test(headers.accept ?? '*/*');
+const emptyPage = wireIf((status) => status === 415, { headers: [], body: Buffer.from('') });
+/** A gateway in front of the Pet Store, or a framework that its service is made with, answers these with a page. */
+const gateway = (operation: 'list' | 'create', matches: (ask: Ask) => boolean, status: number) => ({
+  ...respond(operation, matches, error(status)),
+  ...wireIf((given) => given === status, content('text/html', `<h1>${status}</h1>`)),
+});
+const isChunked = ({ headers }: Ask) => headers['transfer-encoding'] !== undefined;
+
+/** The document says little of the responses to what is invalid, or not ordinary. */
+export const otherRefusals = [
+  ...lookalikes('other-strict', using(petStore, strict), [
+    ['members', 'undocumented members are refused, an id too', (...[, , body]) => hasOtherMembers(body)],
+    ['characters', 'names with controls, outer spaces or decomposed letters are refused', isUnusual],
+    ['category', 'categories below 1 and beyond 2^53 are refused', (_, id) => id < 1n || id > 2n ** 53n],
+  ]),
+  ...lookalikes('other-limit', petStore, [
+    ['clamped', 'a limit out of range is clamped', { limitOf: (text) => limitOf(text) ?? clamp(text) }],
+    ['ignored-when-bad', 'an invalid limit is ignored', { limitOf: (text) => limitOf(text) ?? 20 }],
+  ]),
+  ...lookalikes('other-status', using(petStore, unknownStatus), [
+    ['nothing-when-bad', 'it matches nothing', () => ({ status: 200, body: [] })],
+    ['422-when-bad', 'it gets 422', () => error(422)],
+    [
+      'any-case',
+      'the status filter is case-insensitive',
+      (ask, shop) => correct.list(inLowerCase(ask), shop),
+    ],
+  ]),
+  ...lookalikes('other', petStore, [
+    [
+      'unreadable-400',
+      'what is not JSON, by type or by syntax, gets 400',
+      response('create', 415, error(400)),
+    ],
+    ['path-400', 'an id that is no int64 gets 400', respond('read', isNoId, error(400))],
+    ['key-everywhere', 'paths that do not exist need a key, too', keyEverywhere],
+    ['scheme-case', 'the scheme Bearer is case-sensitive', caseSensitiveScheme],
+    ['nothing-else', 'other methods get 501, other paths an HTML page', nothingElse],
+  ]),
+  ...lookalikes('open', petStore, [
+    ['415-empty', 'another media type gets 415 without a body', emptyPage],
+    ['406-page', 'what is not acceptable gets 406 with an HTML page', gateway('list', isUnacceptable, 406)],
+    ['chunked-411', 'a chunked body gets 411', gateway('create', isChunked, 411)],
+    [
+      '413-page',
+      'a long body gets 413 with an HTML page',
+      gateway('create', ({ body }) => body.length > 500, 413),
+    ],
+  ]),
+];
