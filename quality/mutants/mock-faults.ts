@@ -329,35 +329,36 @@ export const replying = (
 type Feed = Extract<ReturnType<Finish>['body'], (...given: never[]) => unknown>;
 
 /** Changes the streams of the operation with this id. */
-export const changingStream = (id: string, change: (feed: Feed) => Feed, type?: string): MockFault => ({
+export const changingStream = (id: string, change: (feed: Feed) => Feed): MockFault => ({
   reply(operation, contract) {
     const finish = defaultParts.reply(operation, contract);
     if (operation?.id !== id) return finish;
     return (content) => {
-      const { body, headers, ...response } = finish(content);
-      if (typeof body !== 'function') return { ...response, body, headers };
-      return {
-        ...response,
-        body: change(body),
-        headers: type ? { ...headers, 'Content-Type': type } : headers,
-      };
+      const response = finish(content);
+      const { body } = response;
+      return typeof body === 'function' ? { ...response, body: change(body) } : response;
     };
   },
+});
+
+type Reader = Parameters<Feed>[0];
+/** A reader of a stream that gets other pieces. */
+export const writing = (reader: Reader, write: Reader['write']): Reader => ({
+  write,
+  end: () => reader.end(),
+  taken: () => reader.taken(),
+  breakOff: (text) => reader.breakOff(text),
 });
 
 /** Changes each message of a stream, which is one write; undefined: it is not sent. */
 export const onMessages = (id: string, change: (text: string, index: number) => string | undefined) =>
   changingStream(id, (feed) => (reader) => {
     let index = 0;
-    return feed({
-      write(part) {
-        const changed = change(String(part), index++);
-        if (changed !== undefined) reader.write(changed);
-      },
-      end: () => reader.end(),
-      taken: () => reader.taken(),
-      breakOff: (text) => reader.breakOff(text),
-    });
+    const write: Reader['write'] = (part) => {
+      const changed = change(String(part), index++);
+      if (changed !== undefined) reader.write(changed);
+    };
+    return feed(writing(reader, write));
   });
 
 /** Operations of these methods need no key. */

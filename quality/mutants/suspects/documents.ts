@@ -1,8 +1,7 @@
 import { defaultParts, type Parts } from '#mock';
-import { isRecord, parseJson, stringifyJson } from '#spec';
+import { parseJson, stringifyJson } from '#spec';
 import {
   acceptAnyKey,
-  action,
   always,
   answerAs,
   eachOf,
@@ -11,7 +10,6 @@ import {
   loseCreated,
   type MockFault,
   mockOf,
-  mockOfFile,
   mockOfPackage,
   refusal,
   refuseIf,
@@ -26,7 +24,7 @@ import {
   storedMembers,
 } from '../mock-faults.ts';
 import { convert, type Data, each, set, setDefault, without } from '../record-changes.ts';
-import { lookalikes, mutants, type Operators, product, type Service, SHIPPED_DOCUMENT } from '../suspect.ts';
+import { lookalikes, mutants, type Operators, product, type Service } from '../suspect.ts';
 import { leftOpenLookalikes } from './left-open.ts';
 
 /** Members with this value are not stored. */
@@ -53,67 +51,47 @@ const TEAPOT = 418;
 const ANYWHERE: Operators<MockFault> = {
   'created is lost': ['created-can-be-read', loseCreated],
   'created gets 200': [answerAs('create', 200)],
-  'created gets 202': [answerAs('create', 202)],
-  'replaced gets 202': [answerAs('replace', 202)],
   'removed stays': ['removed-is-gone', keepRemoved],
   'null is not stored': [LOSSY, dropValue(null)],
-  'false is not stored': [LOSSY, dropValue(false)],
   'size is ignored': ['page-size', listQuery(() => ({ limit: 1e9 }))],
   'invalid is accepted': ['invalid-refused', skipValidation(['POST', 'PUT', 'PATCH'])],
   'invalid gets 400': [['invalid-refused', 'content-type'], respondTo('invalid', 400)],
-  'invalid gets 418': [['invalid-refused', 'status'], respondTo('invalid', TEAPOT)],
   'invalid gets 500': ['invalid-refused', respondTo('invalid', 500)],
-  'missing gets 418': [['status', 'unknown-id'], respondTo('not found', TEAPOT)],
   'missing gets 500': [['status', 'unknown-id', 'removed-is-gone'], respondTo('not found', 500)],
   'media type gets 500': ['invalid-tolerated', respondTo('media type', 500)],
   'no key gets 403': [OPEN, respondTo('unauthorized', 403)],
-  'no key gets 418': [[OPEN, 'status'], respondTo('unauthorized', TEAPOT)],
   'any key': [OPEN, acceptAnyKey],
   'GET is open': [OPEN, skipAuthentication('GET')],
-  'POST is open': [OPEN, skipAuthentication('POST')],
-  'errors are text': ['schema', errorsWith('failed')],
   'errors are other objects': ['schema', errorsWith({ error: 7, title: 7 })],
   'errors are plain JSON': ['content-type', refusal((given) => ({ ...given, type: 'application/json' }))],
   'unknown finds the first': [['unknown-id', 'path-id', 'removed-is-gone'], findAny],
   'taken twice': ['unique-refused', takeTwice],
-  'taken gets 422': ['unique-refused', respondTo('conflict', 422)],
-  'GET gets 300': [always('GET', 300, '{')],
   'GET gets 418': [always('GET', TEAPOT, '{')],
   'POST gets 409': [always('POST', 409)],
-  'POST gets 415': [always('POST', 415)],
-  'PUT gets 431': [always('PUT', 431)],
-  'DELETE gets 405': [always('DELETE', 405)],
 };
 
 const of = (fixture: string) => mockOf(`${fixture}.yaml`);
-const [warehouse, gauges, notices] = [of('warehouse'), of('tide-gauges'), of('notices/openapi')];
+const [warehouse, notices] = [of('warehouse'), of('notices/openapi')];
 const [libraries, shelter, kennels] = [of('libraries'), of('shelter'), of('kennels')];
 const trainTravel = mockOfPackage('@readme/oas-examples/3.1/yaml/train-travel.yaml');
 const galaxy = mockOfPackage('@scalar/galaxy/dist/latest.yaml');
 
-const OF_TRAINS = ['created gets 202', 'errors are plain JSON', 'POST is open', 'removed stays'];
-const STATUSES = ['GET gets 418', 'POST gets 409', 'PUT gets 431', 'DELETE gets 405'];
-const OF_MOORINGS = ['invalid gets 500', 'missing gets 500', 'no key gets 418', 'media type gets 500'];
+const OF_TRAINS = ['errors are plain JSON', 'removed stays'];
+const STATUSES = ['GET gets 418', 'POST gets 409'];
+const OF_MOORINGS = ['invalid gets 500', 'missing gets 500', 'media type gets 500'];
 
 const anywhere = product(ANYWHERE, 'status', [
-  [
-    'warehouse',
-    warehouse,
-    ['created is lost', 'null is not stored', 'errors are other objects', 'GET is open'],
-  ],
-  ['tide-gauges', gauges, ['false is not stored', 'GET is open']],
+  ['warehouse', warehouse, ['created is lost', 'null is not stored', 'errors are other objects']],
+  ['tide-gauges', of('tide-gauges'), ['GET is open']],
   ['notices', notices, ['invalid is accepted']],
   ['libraries', libraries, ['invalid gets 400', 'unknown finds the first']],
   ['train-travel', trainTravel, OF_TRAINS],
-  ['galaxy', galaxy, ['created is lost', 'any key', 'errors are text', 'replaced gets 202']],
-  ['shelter', shelter, ['size is ignored', 'created gets 200', 'invalid is accepted']],
-  ['kennels', kennels, ['taken twice', 'taken gets 422']],
-  ['bicycles', of('bicycles'), ['missing gets 418', ...STATUSES]],
+  ['galaxy', galaxy, ['any key']],
+  ['shelter', shelter, ['size is ignored', 'created gets 200']],
+  ['kennels', kennels, ['taken twice']],
+  ['bicycles', of('bicycles'), STATUSES],
   ['bookings', of('bookings'), ['no key gets 403']],
-  ['archives', of('archives'), ['invalid gets 418']],
   ['moorings', of('moorings'), OF_MOORINGS],
-  ['parcels', of('parcels'), ['media type gets 500', 'GET gets 300']],
-  ['pets', mockOfFile(SHIPPED_DOCUMENT), ['POST gets 415']],
 ]);
 
 /** Changes the body of a list operation with this id. */
@@ -126,11 +104,8 @@ const listOf = (id: string, change: (body: Data) => unknown): MockFault =>
 const withoutIds = (body: Data) => each(without('id'))(body as never);
 const listBody = (change: (body: Data) => unknown) => shown('list', change);
 const cut = (text: string) => text.slice(0, -1);
-const rounded = (number: unknown) => Math.max(1, Math.round(Number(number)));
-
 const locationOf = (article: string) =>
   response('create', (given) => ({ ...given, headers: { ...given.headers, Location: article } }));
-const isFree = ({ body }: { readonly body?: unknown }) => isRecord(body) && body.price === 0;
 const ignoreParent = listQuery(({ where }) => ({ where: where.filter(({ key }) => !key.startsWith('{')) }));
 const shiftIds = shown(
   'read',
@@ -142,26 +117,14 @@ const conflictWithoutGuests: MockFault = {
 };
 const refuseCity = refuseIf('list', (_, { values }) => values.parameters.query.city === 'Odense');
 const csvAsHtml = replying('text/csv', (content) => ({ ...content, type: 'text/html' }));
-const breakOnCsv = action('list', (act) => (task) => {
-  if (task.request.headers.accept === 'text/csv') throw new Error('no writer');
-  return act(task);
-});
 const LISTED = ['created-is-listed', 'complete-list', 'list-and-read-agree', 'status', 'filter'] as const;
 
 const ofOne = [
   ...mutants('warehouse', warehouse, LOSSY, [
     ['label-cut', 'labels are stored without their last character', storedMember('label', cut)],
-    ['price-rounded', 'prices are stored rounded', storedMember('price', rounded)],
-    [
-      'barcode-as-number',
-      'bar codes are stored as numbers',
-      storedMember('barcode', (code) => code && Number(code)),
-    ],
     ['total-text', 'the total is a string', 'schema', listBody(convert('total_count', String))],
-    ['one-price-text', 'prices are texts', 'schema', listBody(eachOf('articles', convert('price', String)))],
     ['location-of-another', 'Location is that of another', 'location', locationOf('/api/v2/articles/1')],
     ['location-without-number', 'Location has no number', 'header', locationOf('/api/v2/articles/')],
-    ['free', 'an exclusive minimum is inclusive', 'invalid-refused', skipValidation(['POST', 'PUT'], isFree)],
   ]),
   ...mutants('notices', notices, LOSSY, [
     ['one-form', 'every order is stored as one by mail', storedMembers(set('channel', 'mail'))],
@@ -170,21 +133,15 @@ const ofOne = [
     ['all-shelves', 'each list has the books of all libraries', ignoreParent],
   ]),
   ...mutants('train-travel', trainTravel, LOSSY, [
-    ['name-lost', 'names are not stored', storedMembers(without('passenger_name'))],
-    ['dog-always-false', 'nobody has a dog', storedMembers(set('has_dog', false))],
-    ['bicycle-as-text', 'a flag is stored as text', storedMember('has_bicycle', String)],
     ['id-short', 'the id of a created booking is no UUID', 'schema', shown('create', set('id', 'b-7'))],
     ['other-id', 'a booking is read with another id', 'path-id', shiftIds],
   ]),
   ...mutants('galaxy', galaxy, 'schema', [
-    ['habitability-always-0', 'no planet is habitable', LOSSY, storedMembers(set('habitabilityIndex', 0))],
     ['further-member', 'a created planet has a further member', shown('create', set('moons', {}))],
-    ['habitability-beyond', 'the habitability read is 2', shown('read', set('habitabilityIndex', 2))],
     ['type-unknown', 'a planet read has a type outside the enum', shown('read', set('type', 'sun'))],
     ['type-added', 'a type is added', 'replaced-is-replaced', shown('replace', setDefault('type', 'dwarf'))],
   ]),
   ...mutants('shelter', shelter, 'schema', [
-    ['view-object', 'a view is an object', listOf('findAnimals', (body) => ({ animals: body }))],
     ['declared-view', 'a declared view has no ids', listOf('findAdopted', withoutIds)],
     ['updated-status', 'POST answers another status of an animal', shown('update', set('status', 'lost'))],
     ['keeper-ids', 'ids of listed keepers are texts', listBody(eachOf('data', set('id', 'k')))],
@@ -192,14 +149,10 @@ const ofOne = [
   ...mutants('bookings', of('bookings'), 'schema', [
     ['conflict-body', 'a 409 has another body', conflictWithoutGuests],
   ]),
-  ...mutants('couriers', of('couriers'), 'status', [
-    ['round-500', 'what a link leads to gets 500', always('GET', 500, '/rounds')],
-  ]),
   ...mutants('kennels', kennels, 'example-accepted', [
     ['short-name', 'a name of an example is refused', refuseIf('create', ({ name }) => name === 'Dan')],
     ['no-odense', 'a city that the document shows is refused', refuseCity],
     ['csv-as-html', 'a table is said to be a page', 'content-type', csvAsHtml],
-    ['csv-breaks', 'who accepts text/csv alone gets a 500', 'invalid-tolerated', breakOnCsv],
   ]),
 ];
 
@@ -248,21 +201,17 @@ const withMore = dispatch((request) => ({
 
 const callbacksMutants = [
   ...mutants('callbacks', signals, 'callback', [
-    ['method', 'callbacks come as PATCH', dispatch(() => ({ method: 'PATCH' }))],
     [
       'suffix',
-      'the addition to the URL is left out',
-      dispatch(({ url }) => ({ url: url.replace(/\/done$/, '') })),
+      'an addition to the URL is left out',
+      dispatch(({ url }) => ({ url: url.replace('/done', '') })),
     ],
-    ['type', 'callbacks are sent as text', header('content-type', 'text/plain')],
     ['header-value', 'the header has no documented value', header('x-signal-event', 'signal.lit')],
     ['member-type', 'a flag is a text', flagAsText],
-    ['broken', 'the body is cut in the middle', dispatch(({ body }) => body && { body: body.slice(0, 9) })],
   ]),
   ...mutants('callbacks', pagers, 'callback', [
     ['promised-silent', 'a callback that is promised within a second never comes', dispatch(() => undefined)],
     ['moment-ahead', 'the moment of sending is in the local time of another zone', inOtherZone('Z')],
-    ['header-moment', 'a moment is in milliseconds', header('webhook-timestamp', String(Date.now()))],
   ]),
 ];
 const callbacksLookalikes = [

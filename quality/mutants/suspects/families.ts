@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { defaultParts } from '#mock';
 import { parseJson, stringifyJson } from '#spec';
 import {
   type ActionName,
@@ -8,6 +7,7 @@ import {
   inEach,
   type MockFault,
   mockOf,
+  reading,
   response,
   store,
 } from '../mock-faults.ts';
@@ -21,47 +21,6 @@ const PITS = '/quarries/{quarry}/pits';
 const SAMPLES = '/quarries/{quarry}/pits/{pit}/samples';
 
 const NOT_FOUND = { refuse: 'not found', message: 'gone' } as const;
-
-type Parameters = Readonly<Record<string, unknown>>;
-
-/** Requests to some operations are read as if their paths had other values. */
-const rereadPath = (
-  isMeant: (operation: { readonly id: string; readonly path: string }) => boolean,
-  change: (path: Parameters) => Parameters,
-): MockFault => ({
-  read(operation, validators) {
-    const read = defaultParts.read(operation, validators);
-    if (!isMeant(operation)) return read;
-    return (request) => {
-      const given = read(request);
-      return { ...given, parameters: { ...given.parameters, path: change(given.parameters.path) } };
-    };
-  },
-});
-
-/** Where records were made: the values of the path by the collection and the id. */
-const homes = () => {
-  const known = new Map<string, Map<unknown, Record<string, unknown>>>();
-  const part = store(({ create }) => ({
-    async create(collection, given) {
-      const entry = await create(collection, given);
-      if (entry === 'taken') return entry;
-      const home = Object.fromEntries(given.scope.map(({ key, anyOf }) => [key.slice(1, -1), anyOf[0]]));
-      const those = known.get(collection.name) ?? new Map();
-      known.set(collection.name, those.set(entry.id, home));
-      return entry;
-    },
-  }));
-  return { part, of: (name: string, id: unknown) => known.get(name)?.get(id) };
-};
-
-/** This operation does not look below what a record of the collection is. */
-const anyAbove = (id: string, name: string, parameter: string): MockFault => {
-  const { part, of } = homes();
-  const isMeant = (operation: { readonly id: string }) => operation.id === id;
-  return { ...part, ...rereadPath(isMeant, (path) => ({ ...path, ...of(name, path[parameter]) })) };
-};
-const anyQuarry = (id: string) => anyAbove(id, PITS, 'pit');
 
 /** A list does not look at a part of the path. */
 const listAll = (name: string, ...keys: readonly string[]): MockFault =>
@@ -132,20 +91,10 @@ const make = (fault: () => MockFault) => fault();
 /** Those that look at what belongs to what. */
 const service = using(only(quarries, '/(?:apart-by|gone-with|held-by)-'), make);
 
-const UNKNOWN = ['unknown-id', 'apart-by-parent'] as const;
 const OUTLIVES = 'gone-with-parent';
 const familyMutants = mutants('quarries', service, 'apart-by-parent', [
   ['pits-anywhere', 'pits are listed below every quarry', () => listAll(PITS, '{quarry}')],
   ['samples-anywhere', 'samples are listed below every pit', () => listAll(SAMPLES, '{pit}', '{quarry}')],
-  ['pit-read-anywhere', 'a pit is read below every quarry', () => anyQuarry('readPit')],
-  [
-    'sample-read-anywhere',
-    'a sample is read below every pit',
-    () => anyAbove('readSample', SAMPLES, 'sample'),
-  ],
-  ['sample-any-quarry', 'a sample is read below its pit in any quarry', () => anyQuarry('readSample')],
-  ['pit-renewed-anywhere', 'a pit is replaced below every quarry', UNKNOWN, () => anyQuarry('renewPit')],
-  ['sample-dropped-any-quarry', 'it is dropped in any quarry', 'unknown-id', () => anyQuarry('dropSample')],
   ['pits-outlive', 'the pits of a closed quarry are still there', OUTLIVES, () => onlyMarked()],
   [
     'samples-outlive',
@@ -194,13 +143,14 @@ const countedInEach = (): MockFault => {
       return create(collection, { ...given, id: quarry * MOST + number });
     },
   }));
-  const read = rereadPath(
-    ({ path }) => path.includes('{pit}'),
-    (path) => {
-      const number = Number(path.pit);
-      return { ...path, pit: number < MOST ? Number(path.quarry) * MOST + number : 0 };
-    },
-  );
+  const read = reading((read, operation) => (request) => {
+    const given = read(request);
+    const { path } = given.parameters;
+    const number = Number(path.pit);
+    const pit = number < MOST ? Number(path.quarry) * MOST + number : 0;
+    const isMeant = operation.path.includes('{pit}');
+    return isMeant ? { ...given, parameters: { ...given.parameters, path: { ...path, pit } } } : given;
+  });
   return { ...shown, ...kept, ...read };
 };
 

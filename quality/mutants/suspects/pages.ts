@@ -13,7 +13,6 @@ import {
 import { convert, type Data, set, without } from '../record-changes.ts';
 import {
   differences,
-  mutants,
   type Operators,
   only,
   product,
@@ -65,10 +64,8 @@ const DEFAULT = ['page-default', 'page-size', ...LACKING] as const;
 const REPEATED = ['distinct-pages', 'total'] as const;
 
 const SIZES: Operators<OfList> = {
-  'one more': ['page-size', sized((size) => size + 1)],
   'one less': [sized((size) => Math.max(1, size - 1))],
   'least is all': ['page-size', sized((size, greatest) => (size === 1 ? greatest : size))],
-  'at most three': [sized((size) => Math.min(3, size))],
   'sizes compared as text': [sized((size) => (size > 9 ? 1 : size))],
   'greatest gets 500': ['status', greatestFails],
   'default of 3': [DEFAULT, defaultOf3],
@@ -83,11 +80,6 @@ const SIZES: Operators<OfList> = {
     'filter',
     (...[, , by, at, first]) => when(isLater(at, first), without(by)),
   ],
-  'later pages have no size': [
-    ['page-size', ...LACKING],
-    (size, greatest, _, position, first) => when(isLater(position, first), set(size, greatest)),
-  ],
-  'position and filter get 500': ['status', (...[, , by, at]) => when(sends(at, by), fails)],
 };
 
 const listOf = (service: Service<MockFault>, cases: string, ...names: Names) =>
@@ -99,15 +91,14 @@ const pets = mockOfFile(SHIPPED_DOCUMENT, { count: 120 });
 const EARLY = 'later pages begin one too early';
 const LATE = 'later pages begin one too late';
 const [FILTERED, DEFAULTED] = ['size ignored with filter', 'default of 3 with filter'];
-const OF_PETS = ['one more', 'at most three', DEFAULTED, 'size and filter get 500'];
+const OF_PETS = [DEFAULTED, 'size and filter get 500'];
 const OF_GAUGES = ['one less', FILTERED, 'greatest gets 500', EARLY, LATE, 'later pages are not filtered'];
-const OF_ORDERS = [DEFAULTED, 'filter ignored with size', 'later pages have no size'];
+const OF_ORDERS = [DEFAULTED, 'filter ignored with size'];
 
 type TotalChange = (total: number, listed: number) => number;
 const TOTALS: Operators<TotalChange> = {
   'total of page': [(_, listed) => listed],
   'total less one': [(all) => Math.max(0, all - 1)],
-  'total at most 20': [(all) => Math.min(all, 20)],
 };
 
 /** Changes the total beside a list of so many records. */
@@ -118,30 +109,17 @@ const total = (change: TotalChange): MockFault =>
     return { ...body, vehicles, meta: { total: change((meta as { total: number }).total, listed) } };
   });
 
-/** Pages that are counted from 0, below another record. */
-const trips = using(only(vehicles, '^listTrips/'), (change: (query: Data) => Data) =>
-  otherQuery((query) => ('perPage' in query ? { ...query, ...change(query) } : query)),
-);
-
 const pagesMutants = [
   ...product(SIZES, LACKING, [
     ['pets-pages', listOf(pets, 'listPets', 'limit', 100, 'status', '', 0), OF_PETS],
     ['warehouse-pages', listOf(articles, 'list_articles', 'page_size', 50, 'unit', 'page_number', 1)],
     ['tide-gauges-pages', listOf(gauges, 'findGauges', 'take', 200, 'active', 'skip', 0), OF_GAUGES],
     ['notices-pages', listOf(orders, 'listOrders', 'maxResults', 100, 'channel', 'startIndex', 0), OF_ORDERS],
-    [
-      'fleet-pages',
-      listOf(vehicles, 'listVehicles', 'limit', 40, 'depot', 'offset', 0),
-      [FILTERED, EARLY, LATE],
-    ],
+    ['fleet-pages', listOf(vehicles, 'listVehicles', 'limit', 40, 'depot', 'offset', 0), [EARLY, LATE]],
   ]),
   ...product(TOTALS, 'total', [
     ['warehouse', using(only(articles, '^list_articles/'), total)],
     ['fleet', using(only(vehicles, '^listVehicles/'), total), ['total less one']],
-  ]),
-  ...mutants('fleet-trips', trips, DEFAULT, [
-    ['page-from-1', 'pages are counted from 1', ({ page }) => ({ page: Math.max(0, Number(page) - 1) })],
-    ['size-ignored', 'the page size is ignored', () => ({ perPage: 60 })],
   ]),
 ];
 

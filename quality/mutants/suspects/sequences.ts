@@ -1,6 +1,4 @@
-import { parseJson, stringifyJson } from '#spec';
-import { correct } from '../by-hand/correct.ts';
-import type { Pet } from '../by-hand/pet.ts';
+import { parseJson } from '#spec';
 import {
   acknowledgeRemoval,
   afterWrites,
@@ -8,22 +6,11 @@ import {
   type Id,
   type MockFault,
   mockOf,
-  type Store,
   store,
   type Write,
 } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
-import { petStore, type ShopFault } from '../shop-faults.ts';
-import { mutants, type Operators, product, type Service } from '../suspect.ts';
-
-/** A store that knows how often each record was changed. */
-const counting = (change: (store: Store, changes: (id: Id) => number) => Partial<Store>): MockFault =>
-  store((all) => {
-    const counts = new Map<Id, number>();
-    const changes = (id: Id) => counts.get(id) ?? 0;
-    const count = ({ kind, id }: Write) => kind === 'change' && counts.set(id, changes(id) + 1);
-    return { ...afterWrites(all, count), ...change(all, changes) };
-  });
+import { type Operators, product, type Service } from '../suspect.ts';
 
 /** What the record with this id was before each change: its members, how many changes there were, and its first members. */
 type Before = readonly [record: Data, count: number, first: Data];
@@ -65,23 +52,16 @@ const oldReturns = store((all) => {
   });
 });
 
-/** What is read after the first change is shown for good. */
-const cacheAfterChange = counting((all, changes) => {
-  const cached = new Map<Id, string>();
+/** A record that was changed twice is acknowledged as removed, and stays. */
+const stays = store((all) => {
+  const counts = new Map<Id, number>();
+  const count = ({ kind, id }: Write) => kind === 'change' && counts.set(id, (counts.get(id) ?? 0) + 1);
   return {
-    async read(collection, id, where) {
-      const text = await all.read(collection, id, where);
-      if (text !== undefined && changes(id) === 1) cached.set(id, text);
-      return text && (cached.get(id) ?? text);
-    },
+    ...afterWrites(all, count),
+    remove: (...[of, id, where, allows]) =>
+      ((counts.get(id) ?? 0) >= 2 ? acknowledgeRemoval(all) : all.remove)(of, id, where, allows),
   };
 });
-
-/** A record that was changed twice is acknowledged as removed, and stays. */
-const stays = counting((all, changes) => ({
-  remove: (collection, id, ...where) =>
-    (changes(id) >= 2 ? acknowledgeRemoval(all) : all.remove)(collection, id, ...where),
-}));
 
 /** Lists are kept until a record is created or removed; a change does not count. */
 const cacheLists = store((all) => {
@@ -93,26 +73,6 @@ const cacheLists = store((all) => {
       const page = pages.get(key) ?? (await all.list(collection, query));
       pages.set(key, page);
       return page;
-    },
-  };
-});
-
-/** Lists find a record by the values that it was created with. */
-const indexAtCreation = store((all) => {
-  const created = new Map<string, Data>();
-  return {
-    ...afterWrites(
-      all,
-      ({ kind, id, after }) => kind === 'create' && created.set(`${id}`, parseJson(after) as Data),
-    ),
-    async list(collection, query) {
-      const page = await all.list(collection, query);
-      const filters = query.where.filter(({ key }) => !key.startsWith('{'));
-      const own = (parseJson(page.text) as Data[]).filter((record) => {
-        const first = created.get(String(record.id ?? record.article_no));
-        return !first || filters.every(({ key, anyOf }) => anyOf.includes(first[key] as string));
-      });
-      return { ...page, text: stringifyJson(own), count: own.length };
     },
   };
 });
@@ -130,24 +90,6 @@ const removeNewest = store((all) => {
   });
 });
 
-/** A record created after one was removed that had been changed twice begins with the old values. */
-const inherits = counting((all, changes) => {
-  let left: Data | undefined;
-  return {
-    async remove(collection, id, where) {
-      const text = await all.read(collection, id, where);
-      const { id: _, article_no: __, ...members } = parseJson(text ?? '{}') as Data;
-      left = changes(id) >= 2 ? members : undefined;
-      return all.remove(collection, id, where);
-    },
-    create(collection, given) {
-      const members = { ...given.members, ...left };
-      left = undefined;
-      return all.create(collection, { ...given, members });
-    },
-  };
-});
-
 const STORED = ['created-can-be-read', 'earlier-records-stay'] as const;
 const CHANGED = ['replaced-is-replaced', 'merged-is-merged', ...STORED] as const;
 const RETURNS = ['removed-is-gone', 'linearizable'] as const;
@@ -161,10 +103,7 @@ const IN_ORDER: Operators<MockFault> = {
   'third put dropped': [changed((members, before, count) => (count % 3 === 0 ? before : members))],
   'stale base': [staleBase],
   'old returns': [RETURNS, oldReturns],
-  'cached for good': [cacheAfterChange],
-  'unit indexed once': ['filter', indexAtCreation],
   'newest removed': [OTHERS, removeNewest],
-  inherited: [[...OTHERS, 'created-equals-sent'], inherits],
   stays: [RETURNS, stays],
   'list cached': [cacheLists],
 };
@@ -178,36 +117,15 @@ const sequencesOf = (fixture: string, count = 10): Service<MockFault> => ({
 /** What other cases send meanwhile hides some faults: it would empty the cache, or come in between. */
 const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { ...EXAMPLES, jobs: 1 } });
 
-/** An invalid create takes back the create right before it. */
-const rollBack: ShopFault = () => {
-  let previous: Pet | undefined;
-  return {
-    async answer(ask, shop) {
-      const created = previous;
-      previous = undefined;
-      const answer = await correct.answer(ask, shop);
-      if (answer.status === 400 && ask.method === 'POST' && created)
-        shop.pets = shop.pets.filter((pet) => pet !== created);
-      if (answer.status === 201) previous = shop.pets.at(-1);
-      return answer;
-    },
-  };
-};
-
 const books = sequencesOf('libraries.yaml', 50);
 export const sequencesMutants = [
   ...product(IN_ORDER, CHANGED, [
-    ['warehouse-order', sequencesOf('warehouse.yaml'), ['cached for good', 'unit indexed once']],
     ['libraries-order', books, ['third put dropped', 'stale base', 'newest removed']],
     ['libraries-order', oneByOne(books), ['list cached']],
     ['notices-order', sequencesOf('notices/openapi.yaml'), ['old returns']],
     // Nested records, merge patches, ids of other types.
     ['fleet-order', sequencesOf('fleet.yaml', 5), ['second put dropped']],
     ['couriers-order', sequencesOf('couriers.yaml', 5), ['stays']],
-    ['moorings-order', sequencesOf('moorings.yaml', 5), ['inherited']],
-  ]),
-  ...mutants('order', oneByOne(petStore), OTHERS, [
-    ['refusal-rolls-back', 'an invalid create takes back the create right before it', rollBack],
   ]),
 ];
 

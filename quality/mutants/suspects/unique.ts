@@ -10,7 +10,6 @@ import {
   inEach,
   type MockFault,
   mockOf,
-  refusal,
   respondTo,
   type Store,
   store,
@@ -89,17 +88,13 @@ const reserving = (path: string, name: string): MockFault => {
   }));
 };
 
-const asInvalid = refusal((given, { refuse }) => (refuse === 'conflict' ? { ...given, status: 400 } : given));
 const STORED = ['created-can-be-read', 'refused-changes-nothing'] as const;
 
 const uniqueMutants = mutants('festival', mockOf('festival.yaml', { count: 5 }), 'unique-refused', [
   ['slug-twice', 'two artists may have one slug', keyed('/artists', ['email'])],
   ['slug-by-put', 'PUT gives an artist the slug of another', looking({ replace: never })],
   ['venue-twice', 'two venues may have one name in one city', keyed('/venues')],
-  ['stage-twice', 'two stages of a venue may have one title', keyed('/venues/{venueId}/stages')],
-  ['as-invalid', 'what is taken is refused as invalid', asInvalid],
   ['own-is-taken', 'PUT refuses what the artist has itself', 'unique-free', looking({ replace: atItself })],
-  ['name-alone', 'no two cities have a venue of one name', 'unique-free', keyed('/venues', ['name'])],
   ['never-free', 'the slug of a removed artist is not free', 'unique-free', reserving('/artists', 'slug')],
   ['two-steps', 'a twin comes between look and insert', 'one-holder', looking({ create: longBefore })],
   ['none-wins', 'of creates at once none is carried out', 'one-holder', noneWins],
