@@ -75,10 +75,6 @@ export const response = (
     return 'refuse' in outcome ? outcome : change(outcome, task, context);
   });
 
-/** Responses of an action never come: the connection is closed. */
-export const closeConnection = (name: ActionName): MockFault =>
-  response(name, () => ({ status: 0, type: undefined, body: '', fault: 'drop' }));
-
 /** A response shows another status. */
 export const answerAs = (name: ActionName, status: number): MockFault =>
   response(name, (given) => ({ ...given, status }));
@@ -293,18 +289,6 @@ export const always = (method: string, status: number, part = ''): MockFault =>
 
 type Finish = ReturnType<Parts['reply']>;
 
-/** What would succeed below a path that ends so gets an error. */
-export const failing = (path: string, status: number, body = '{"error":"no"}'): MockFault => ({
-  reply(operation, contract) {
-    const finish = defaultParts.reply(operation, contract);
-    const isMeant = operation?.path.endsWith(path);
-    return (content) =>
-      finish(
-        isMeant && content.status < 300 ? { ...content, status, type: 'application/json', body } : content,
-      );
-  },
-});
-
 /** What is invalid gets a status, where the operation documents it. */
 export const invalidGets = (status: number): MockFault => ({
   refuse(operation, contract) {
@@ -315,16 +299,30 @@ export const invalidGets = (status: number): MockFault => ({
   },
 });
 
-/** Changes responses of this media type. */
-export const replying = (
-  type: string,
-  change: (content: Parameters<Finish>[0]) => Parameters<Finish>[0],
+type Content = Parameters<Finish>[0];
+
+/** Changes the responses for which this holds. */
+const finishing = (
+  isMeant: (content: Content, path: string) => boolean,
+  change: (content: Content) => Partial<Content>,
 ): MockFault => ({
   reply(operation, contract) {
     const finish = defaultParts.reply(operation, contract);
-    return (content) => finish(content.type === type ? change(content) : content);
+    const { path = '' } = operation ?? {};
+    return (content) => finish(isMeant(content, path) ? { ...content, ...change(content) } : content);
   },
 });
+
+/** Changes responses of this media type. */
+export const replying = (type: string, change: (content: Content) => Partial<Content>) =>
+  finishing((content) => content.type === type, change);
+
+/** What would succeed below a path that ends so gets an error. */
+export const failing = (end: string, status: number) =>
+  finishing(
+    (content, path) => path.endsWith(end) && content.status < 300,
+    () => ({ status, type: 'application/json', body: '{"error":"no"}' }),
+  );
 
 type Feed = Extract<ReturnType<Finish>['body'], (...given: never[]) => unknown>;
 

@@ -44,7 +44,6 @@ export const last =
   (records) =>
     records.map((record, index) => (index === records.length - 1 ? change(record) : record));
 
-export const upperCase = (value: unknown) => String(value).toUpperCase();
 export const lowerCase = (value: unknown) => String(value).toLowerCase();
 /** An integer that went through a double. */
 export const asDouble = (value: unknown) => BigInt(Number(value));

@@ -7,22 +7,15 @@ import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 export interface Outcome {
   readonly name: string;
   readonly says: string;
-  readonly document: string;
   readonly kind: 'mutant' | 'lookalike';
   readonly exitCode: number;
   /** The laws of the findings; for a mutant only those that it names, if there are any. */
   readonly laws: readonly LawName[];
   /** How the suite failed; undefined: it gave the right verdict. */
   readonly fault: string | undefined;
-  /** The kind of cases that alone have findings; undefined: others have, too, or none has. */
-  readonly onlyBy: SeenBy | undefined;
   /** The first finding, for people. */
   readonly because: string;
 }
-
-/** Kinds of cases that see faults of an order and of a moment. */
-export const SEEN_BY = ['sequences', 'races', 'sequences and races'] as const;
-type SeenBy = (typeof SEEN_BY)[number];
 
 /** Mutants settle at once or never, and fixed bodies must kill them. Lookalikes are checked with the defaults. */
 const QUICK = { settle: 120, examples: 5 };
@@ -35,19 +28,13 @@ export interface Trial {
 }
 
 export async function tryMutant(mutant: Mutant, trial: Trial): Promise<Outcome> {
-  const report = await check(mutant, trial, QUICK);
-  const outcome = outcomeOf('mutant', mutant, report);
+  const { exitCode, ...outcome } = await check('mutant', mutant, trial, QUICK);
   const named = mutant.breaks.filter((law) => outcome.laws.includes(law));
   const laws = named.length > 0 ? named : outcome.laws;
-  return { ...outcome, laws, fault: faultWith(mutant, report.exitCode, named.length > 0, laws) };
+  return { ...outcome, exitCode, laws, fault: faultWith(mutant, exitCode, named.length > 0, laws) };
 }
 
-function faultWith(
-  mutant: Mutant,
-  exitCode: number,
-  isNamed: boolean,
-  laws: readonly LawName[],
-): string | undefined {
+function faultWith(mutant: Mutant, exitCode: number, isNamed: boolean, laws: readonly LawName[]) {
   if (exitCode === 0 && (mutant.exitCode !== 0 || laws.length === 0)) return 'survived';
   if (exitCode !== mutant.exitCode) return `exit ${exitCode} instead of ${mutant.exitCode}`;
   if (mutant.breaks.length === 0 || isNamed) return undefined;
@@ -55,48 +42,32 @@ function faultWith(
 }
 
 export async function tryLookalike(lookalike: Lookalike, trial: Trial): Promise<Outcome> {
-  const report = await check(lookalike, trial);
+  const outcome = await check('lookalike', lookalike, trial);
   // With the default options a limit may leave cases out, and nobody is accused of that.
   const allowed = trial.disposable ? [lookalike.exitCode] : [lookalike.exitCode, 4];
-  const fault = allowed.includes(report.exitCode) ? undefined : `refused with exit ${report.exitCode}`;
-  return { ...outcomeOf('lookalike', lookalike, report), fault };
+  const isAccepted = allowed.includes(outcome.exitCode);
+  return { ...outcome, fault: isAccepted ? undefined : `refused with exit ${outcome.exitCode}` };
 }
 
 /** Runs the suite against a suspect as a user does. */
 async function check(
-  { document, start, options: own }: Suspect,
+  kind: Outcome['kind'],
+  { name, says, document, start, options: own }: Suspect,
   trial: Trial,
   options?: typeof QUICK,
-): Promise<Report> {
+): Promise<Outcome> {
   const { url: target, apiKey, close } = await start();
+  let report: Report;
   try {
     const { suite } = await openSuite({ target, apiKey, document, ...trial, ...options, ...own });
     for await (const _ of suite.executeAll());
-    return await suite.finish();
+    report = await suite.finish();
   } finally {
     await close();
   }
-}
-
-function outcomeOf(
-  kind: Outcome['kind'],
-  { name, says, document }: Suspect,
-  report: Report,
-): Omit<Outcome, 'fault'> {
   const { exitCode, findings, reason = '' } = report;
   const [first] = findings;
   const laws = [...new Set(findings.map(({ law }) => law))];
   const because = first ? `${first.caseId}: ${first.received}, documented ${first.documented}` : reason;
-  return { name, says, document, kind, exitCode, laws, onlyBy: onlyBy(report), because };
-}
-
-function onlyBy({ findings }: Report): SeenBy | undefined {
-  const kinds = new Set(findings.map(({ caseId }) => kindOf(caseId)));
-  if (kinds.size === 0 || kinds.has(undefined)) return undefined;
-  return kinds.size === 1 ? [...kinds][0] : 'sequences and races';
-}
-
-function kindOf(caseId: string): SeenBy | undefined {
-  if (caseId.endsWith('/sequences')) return 'sequences';
-  return /\/race-[a-z]+$/.test(caseId) ? 'races' : undefined;
+  return { name, says, kind, exitCode, laws, fault: undefined, because };
 }

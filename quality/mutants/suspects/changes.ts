@@ -8,7 +8,6 @@ import {
   afterWrites,
   always,
   answerAs,
-  type Collection,
   keepRemoved,
   loseCreated,
   type MockFault,
@@ -31,21 +30,6 @@ const respondWithOld = (name: ActionName): MockFault =>
     return 'refuse' in after || !before ? after : before;
   });
 
-const stillListed = store((all) => {
-  const removed = new Map<Collection, string>();
-  return {
-    ...afterWrites(
-      all,
-      ({ kind, collection, before }) => kind === 'remove' && removed.set(collection, before),
-    ),
-    async list(collection, query) {
-      const page = await all.list(collection, query);
-      const texts = [page.text.slice(1, -1), removed.get(collection)].filter(Boolean);
-      return { ...page, text: `[${texts.join(',')}]` };
-    },
-  };
-});
-
 const removeAll = store((all) =>
   afterWrites(all, async ({ kind, collection }) => {
     const { entries } = await all.contents(collection);
@@ -55,7 +39,6 @@ const removeAll = store((all) =>
 const changeInVain = store((all) => ({ change: acknowledge(all) }));
 
 const EITHER = ['replaced-is-replaced', 'merged-is-merged'] as const;
-const LISTED = ['removed-is-gone', 'list-and-read-agree', 'page-size'] as const;
 const NEIGHBOURS = ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'] as const;
 const REFUSED = 'refused-changes-nothing';
 const OPEN = 'unauthorised-first';
@@ -75,7 +58,6 @@ const CHANGES: Operators<MockFault> = {
   'put unauthorised stored': [REFUSED, actUnauthorized('PUT', 'replace')],
   'delete unauthorised done': [REFUSED, actUnauthorized('DELETE', 'remove')],
   'delete not done': ['removed-is-gone', store(() => ({ remove: () => true }))],
-  'delete still listed': [LISTED, stillListed],
   'delete all': [NEIGHBOURS, removeAll],
 };
 

@@ -167,30 +167,6 @@ const fullerPut = {
   }),
 };
 
-/** The service adds to a record a little after it was created. */
-const addLater = store(({ create, change }) => ({
-  async create(collection, given) {
-    const entry = await create(collection, given);
-    if (entry === 'taken') return entry;
-    const index = async () =>
-      change(collection, entry.id, [], (text) => ({
-        ...given,
-        members: { ...(parseJson(text) as object), indexed: true },
-      }));
-    setTimeout(index, 15).unref();
-    return entry;
-  },
-}));
-
-/** Conditions are looked at before the record is. */
-const conditionFirst = conditional((conditioned, _, { operation: { method, responses } }) => async (task) => {
-  const outcome = await conditioned(task);
-  if (!('refuse' in outcome) || outcome.refuse !== 'not found' || method === 'GET') return outcome;
-  if (task.request.headers['if-match'] !== undefined) return STALE;
-  const isNeeded = responses.some(({ key }) => key === '428');
-  return isNeeded ? { refuse: 'no condition', message: 'no If-Match' } : outcome;
-});
-
 /** A service that knows no `*` names it an unknown version. */
 const noAsterisk = conditional(
   (conditioned) => async (task) => (task.request.headers['if-match'] === '*' ? STALE : conditioned(task)),
@@ -203,8 +179,6 @@ export const conditions = {
       ['weak', 'all tags are weak, and tell little of a version', weakTags],
       ['made-already', 'a stale change that has been made already succeeds', takeMade],
       ['fuller-put', 'PUT shows more than GET, under another tag', fullerPut],
-      ['adds-later', 'the service adds to a new record a little later', addLater],
-      ['condition-first', 'a condition on what is not there does not hold', conditionFirst],
       ['no-asterisk', 'If-Match: * names no version', noAsterisk],
     ]),
   ],

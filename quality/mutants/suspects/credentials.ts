@@ -179,19 +179,6 @@ const emptyForKeepers = response('list', (given, { request }) =>
   userAndPassword(request) === '' ? given : { ...given, body: '[]' },
 );
 
-/** Who has the token of another scheme is known, and may not even know of this. */
-const knownElsewhere: MockFault = {
-  authenticate(operation, keys) {
-    const refuse = defaultParts.authenticate(operation, keys);
-    const tokens = [keys.credentials.staff, keys.credentials.partner].flat();
-    const isKnown = ({ headers }: Request) =>
-      tokens.some((token) => headers.authorization === `Bearer ${token}`);
-    const refused = { refuse: 'not found', message: 'not for you' } as const;
-    return (request) =>
-      refuse(request) && (operation.method === 'GET' && isKnown(request) ? refused : refuse(request));
-  },
-};
-
 /** The key is the user, and there is no password. */
 const KEY = 'key-of-the-keeper';
 const oneKey = { ...mockOf('deposits.yaml', { apiKeys: [KEY] }), options: { apiKey: KEY } };
@@ -201,7 +188,6 @@ const ignorePassword = guard('keeper', (request) => userAndPassword(request).sta
 const securityLookalikes = [
   ...lookalikes('security', deposits, [
     ['own-records', 'who logs in with a password sees other boxes than the staff', emptyForKeepers],
-    ['hidden-elsewhere', 'a token of another scheme gets 404', knownElsewhere],
   ]),
   ...lookalikes('security', oneKey, [
     ['password-ignored', 'the user is the key, and any password is ignored', ignorePassword],

@@ -73,16 +73,6 @@ const updatedLater: MockFault = action(
   'update',
   (act) => (task) => act({ ...task, store: { ...task.store, change: acknowledge(task.store) } }),
 );
-/** A list operation of this id shows a part of what it could. */
-const shortView: MockFault = action('list', (act, { operation }) => (task) => {
-  const { list } = task.store;
-  const short = {
-    ...task.store,
-    list: (...[of, query]: Parameters<typeof list>) => list(of, { ...query, limit: 3 }),
-  };
-  return act(operation.id === 'findAnimals' ? { ...task, store: short } : task);
-});
-
 export const leftOpenLookalikes = [
   ...differences<MockFault>(ANYWHERE, [
     ['bicycles', of('bicycles'), ['any media type', '415 as 406', '429 first']],
@@ -103,7 +93,6 @@ export const leftOpenLookalikes = [
   ]),
   // What is inferred across paths is promised by no document: services may do otherwise.
   ...lookalikes('shelter', of('shelter'), [
-    ['short-view', 'a view shows three animals at most', shortView],
     ['updated-later', 'a POST on an animal takes effect later', updatedLater],
   ]),
 ];

@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson } from '#spec';
 import { action, listQuery, type MockFault, mockOf, otherQuery, response, store } from '../mock-faults.ts';
-import { convert, type Data, lowerCase, without } from '../record-changes.ts';
+import { convert, type Data, without } from '../record-changes.ts';
 import { lookalikes, mutants, type Operators, only, product, using } from '../suspect.ts';
 
 // Lists whose pages name the next one: by a cursor, a link in a header, links and URLs in the body.
@@ -130,17 +130,6 @@ const listed = (change: (records: Data[], query: Data) => Data[]): MockFault =>
 const reordered = (compare: (one: Data, other: Data, sort: unknown) => number): MockFault =>
   listed((records, { sort }) => records.toSorted((one, other) => compare(one, other, sort)));
 
-/** A parameter is not looked at by what finds the records; who lists them uses it in another way. */
-const withoutParameter = (name: string, change: (records: Data[], value: unknown) => Data[]): MockFault =>
-  action('list', (act) => async (task) => {
-    const { parameters } = task.values;
-    const { [name]: value, ...query } = parameters.query;
-    if (value === undefined) return act(task);
-    const outcome = await act({ ...task, values: { ...task.values, parameters: { ...parameters, query } } });
-    if ('refuse' in outcome) return outcome;
-    return { ...outcome, body: stringifyJson(change(parseJson(String(outcome.body)) as Data[], value)) };
-  });
-
 type Change = (query: Data, sent: Data) => Data;
 const lots = only(mockOf('auctions.yaml'), '^(?:listLots|addLot)/');
 const oneMore = convert('max_price', (most) => Number(most) + 1);
@@ -157,20 +146,11 @@ const OF_LOTS: Operators<Change> = {
   'seller ignored': ['filter', without('seller')],
   'topics find nothing': ['filter', convert('topic', () => 'nothing at all')],
 };
-const priceOf = ({ price }: Data) => Number(price);
-/** Each page has records as they come, and orders these. */
-const orderedByPage = withoutParameter('sort', (records, sort) => {
-  const way = String(sort).startsWith('-') ? -1 : 1;
-  return records.toSorted((one, other) => way * (priceOf(one) - priceOf(other)));
-});
 const asTexts = reordered((one, other) => (String(one.price) < String(other.price) ? -1 : 1));
 
 const queriesMutants = [
   ...product(OF_LOTS, 'order', [['auctions', using(lots, (change) => otherQuery(change))]]),
-  ...mutants('auctions', lots, 'order', [
-    ['sort-numbers-as-text', 'prices are ordered as texts', asTexts],
-    ['sort-after-the-page', 'pages are cut before they are ordered', orderedByPage],
-  ]),
+  ...mutants('auctions', lots, 'order', [['sort-numbers-as-text', 'prices are ordered as texts', asTexts]]),
 ];
 
 const rankOf = ({ condition }: Data) => ['new', 'used', 'worn'].indexOf(String(condition));
@@ -186,13 +166,6 @@ const newestOfEqual = reordered((one, other, sort) =>
 );
 const withoutTheBound = listed((records, query) =>
   records.filter(({ closes_at }) => closes_at === undefined || closes_at !== query.closes_after),
-);
-
-/** A part of the name is enough, in any case of its letters. */
-const sellersByPart = withoutParameter('seller', (records, seller) =>
-  records.filter((lot) =>
-    lowerCase((lot.seller as Data | undefined)?.name ?? '').includes(lowerCase(seller)),
-  ),
 );
 
 export const lists = {
@@ -212,7 +185,6 @@ export const lists = {
       ['conditions-by-rank', 'an enumeration has an order of its own', byRank],
       ['titles-by-collation', 'titles are ordered as in a dictionary', byCollation],
       ['newest-of-equal-first', 'of equal prices the newest comes first', newestOfEqual],
-      ['sellers-by-part', 'a part of the name of a seller is enough', sellersByPart],
       ['bound-left-out', 'a bound that the document leaves open is left out', withoutTheBound],
     ]),
   ],

@@ -1,6 +1,5 @@
 import { parseJson, stringifyJson } from '#spec';
 import {
-  type Id,
   type MockFault,
   mockOf,
   mockOfFile,
@@ -143,32 +142,11 @@ const beyondGets404 = response('list', (given, { request }) => {
   return { refuse: 'not found', message: 'there is no such page' };
 });
 
-/** Others create and remove records between any two requests; lists show the newest first. */
-const comeAndGo: MockFault = store((all) => {
-  const added: Id[] = [];
-  const list = listOrdered(all, (records) => records.toReversed());
-  return {
-    async list(collection, query) {
-      const page = await all.list(collection, { ...query, where: [], offset: 0, limit: 1 });
-      const [first] = parseJson(page.text) as Data[];
-      if (first && query.where.length === 0) {
-        const { id: _, article_no: __, ...members } = first;
-        const entry = await all.create(collection, { id: undefined, members, scope: [] });
-        if (entry !== 'taken') added.push(entry.id);
-        const oldest = added.length > 3 ? added.shift() : undefined;
-        if (oldest !== undefined) await all.remove(collection, oldest, []);
-      }
-      return list(collection, query);
-    },
-  };
-});
-
 /** What documents leave open of the pages of a list. */
 const pagesLookalikes = differences(
   {
     'any order': store((all) => ({ list: listOrdered(all, byText) })),
     'beyond gets 404': beyondGets404,
-    'come and go': comeAndGo,
     'total estimated': responseBody(
       'list',
       convert<number>('total_count', (all) => all + 7),
@@ -176,9 +154,8 @@ const pagesLookalikes = differences(
     'without total': responseBody('list', (body) => (Array.isArray(body) ? body : without('meta')(body))),
   },
   [
-    ['warehouse-pages', articles, ['any order', 'come and go', 'total estimated']],
+    ['warehouse-pages', articles, ['any order', 'total estimated']],
     ['fleet-pages', vehicles, ['beyond gets 404', 'without total']],
-    ['orchards-pages', mockOf('orchards.yaml'), ['come and go']],
   ],
 );
 

@@ -129,13 +129,8 @@ const ERRORS: Operators<(error: Data) => unknown> = {
   empty: [['content-type', 'whole-json'], () => undefined],
 };
 const withBody = (change: (error: Data) => unknown) => body(change as (value: unknown) => unknown);
-type Page = ReturnType<typeof content>;
-const pageOf = (status: number) => (page: Page) => wireIf((given) => given === status, page);
-const PAGES: Operators<Page> = {
-  html: [content('text/html', '<h1>no</h1>')],
-  'plain text': [content('text/plain', 'no')],
-  'html as json': ['whole-json', content('application/json', '<h1>no</h1>')],
-};
+const page = (status: number, type: string) =>
+  wireIf((given) => given === status, content(type, '<h1>no</h1>'));
 
 const refusals = [
   ...product(ERRORS, 'schema', [
@@ -143,10 +138,9 @@ const refusals = [
     ['refuses-body', using(on('create', 400), withBody), ['status', 'code missing']],
     ['missing-body', using(on('read', 404), withBody), ['status', 'wrapped', 'empty']],
   ]),
-  ...product(PAGES, 'content-type', [
-    ['auth', using(petStore, pageOf(401)), ['html']],
-    ['refuses', using(petStore, pageOf(400)), ['html as json']],
-    ['missing', using(petStore, pageOf(404)), ['plain text']],
+  ...mutants('auth', petStore, 'content-type', [['html', 'a 401 is a page', page(401, 'text/html')]]),
+  ...mutants('refuses', petStore, 'whole-json', [
+    ['html-as-json', 'a page is called JSON', page(400, 'application/json')],
   ]),
 ];
 

@@ -1,44 +1,24 @@
 import { parseJson } from '#spec';
-import {
-  acknowledgeRemoval,
-  afterWrites,
-  type Given,
-  type Id,
-  type MockFault,
-  mockOf,
-  store,
-  type Write,
-} from '../mock-faults.ts';
+import { afterWrites, type Given, type Id, type MockFault, mockOf, store } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { type Operators, product, type Service } from '../suspect.ts';
 
-/** What the record with this id was before each change: its members, how many changes there were, and its first members. */
-type Before = readonly [record: Data, count: number, first: Data];
-
-/** A change stores what `to` makes of its members. */
-const changed = (to: (members: Data, ...before: Before) => Data): MockFault =>
+/** The nth change of a record is acknowledged, and not stored. */
+const dropped = (isDropped: (count: number) => boolean): MockFault =>
   store(({ change }) => {
-    const changes = new Map<unknown, { count: number; readonly first: Data }>();
+    const counts = new Map<unknown, number>();
     return {
       change: (collection, id, where, edit) =>
         change(collection, id, where, (text) => {
           const given = edit(text);
-          const before = parseJson(text) as Data;
-          const seen = changes.get(id) ?? { count: 0, first: before };
-          seen.count += 1;
-          changes.set(id, seen);
-          return { ...given, members: to(given.members, before, seen.count, seen.first) };
+          const count = (counts.get(id) ?? 0) + 1;
+          counts.set(id, count);
+          return isDropped(count) ? { ...given, members: parseJson(text) as Data } : given;
         }),
     };
   });
 
 // Faults that need requests in a certain order: each request by itself is right, and so are the usual sequences.
-
-/** Later changes begin with the record as it was before the first one. */
-const staleBase = changed((members, before, count, first) => {
-  const touched = Object.entries(members).filter(([name, value]) => before[name] !== value);
-  return count === 1 ? members : { ...first, ...Object.fromEntries(touched) };
-});
 
 /** What was removed after a change comes back as it was before. */
 const oldReturns = store((all) => {
@@ -50,17 +30,6 @@ const oldReturns = store((all) => {
     versions.delete(id);
     await all.create(collection, version);
   });
-});
-
-/** A record that was changed twice is acknowledged as removed, and stays. */
-const stays = store((all) => {
-  const counts = new Map<Id, number>();
-  const count = ({ kind, id }: Write) => kind === 'change' && counts.set(id, (counts.get(id) ?? 0) + 1);
-  return {
-    ...afterWrites(all, count),
-    remove: (...[of, id, where, allows]) =>
-      ((counts.get(id) ?? 0) >= 2 ? acknowledgeRemoval(all) : all.remove)(of, id, where, allows),
-  };
 });
 
 /** Lists are kept until a record is created or removed; a change does not count. */
@@ -99,12 +68,10 @@ const OTHERS = [
 ] as const;
 
 const IN_ORDER: Operators<MockFault> = {
-  'second put dropped': [changed((members, before, count) => (count >= 2 ? before : members))],
-  'third put dropped': [changed((members, before, count) => (count % 3 === 0 ? before : members))],
-  'stale base': [staleBase],
+  'second put dropped': [dropped((count) => count >= 2)],
+  'third put dropped': [dropped((count) => count % 3 === 0)],
   'old returns': [RETURNS, oldReturns],
   'newest removed': [OTHERS, removeNewest],
-  stays: [RETURNS, stays],
   'list cached': [cacheLists],
 };
 
@@ -120,12 +87,11 @@ const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { .
 const books = sequencesOf('libraries.yaml', 50);
 export const sequencesMutants = [
   ...product(IN_ORDER, CHANGED, [
-    ['libraries-order', books, ['third put dropped', 'stale base', 'newest removed']],
+    ['libraries-order', books, ['third put dropped', 'newest removed']],
     ['libraries-order', oneByOne(books), ['list cached']],
     ['notices-order', sequencesOf('notices/openapi.yaml'), ['old returns']],
     // Nested records, merge patches, ids of other types.
     ['fleet-order', sequencesOf('fleet.yaml', 5), ['second put dropped']],
-    ['couriers-order', sequencesOf('couriers.yaml', 5), ['stays']],
   ]),
 ];
 

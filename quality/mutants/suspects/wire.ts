@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer, Behaviour, Shop, Written } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import type { Pet } from '../by-hand/pet.ts';
-import { closeConnection, mockOf } from '../mock-faults.ts';
+import { mockOf, response } from '../mock-faults.ts';
 import { every } from '../record-changes.ts';
 import {
   addHeaders,
@@ -86,10 +86,12 @@ const always = (status: number): ShopFault => ({
   answer: async (_ask, { does }) => does.refuse(status, 'x'),
 });
 
+const dropped = response('read', () => ({ status: 0, type: undefined, body: '', fault: 'drop' }));
+
 /** Without a whole response from any operation there is no verdict; without one from some it is incomplete. */
 const wrongResponses = [
   ...mutants('warehouse', mockOf('warehouse.yaml'), 'answered', [
-    ['read-hangs-up', 'the connection of each read of a record is closed', closeConnection('read')],
+    ['read-hangs-up', 'the connection of each read of a record is closed', dropped],
   ]),
   ...mutants('wire', petStore, 'status', [
     ['success-as-299', 'the status of a success is 299', wireIf(isSuccess, { status: 299 })],
