@@ -167,10 +167,9 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     to: 'maxBody',
   },
   {
-    flags: '--watch [old]',
-    help: 'reload the document when its files change, and say what breaks clients; --watch=OLD compares with that document, and not with that of the start: path, URL or git:REF:PATH',
+    flags: '--watch',
+    help: 'reload the document when its files change; records that still fit stay',
     to: 'watch',
-    convert: (given: boolean | string | undefined) => given !== undefined && given !== false,
     see: 'editor.md',
   },
   {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ConfiguredCode } from '#configuration';
 import type { MockOptions } from '#mock';
-import type { AcceptedKeys, CodeFile, Comparing, RunningMock } from '#mock-server';
+import type { AcceptedKeys, CodeFile, RunningMock } from '#mock-server';
 import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
 import { openHarFiles } from './har-files.ts';
 import { createLogPrinter } from './log.ts';
@@ -18,8 +18,6 @@ interface Flags {
   readonly count: number;
   readonly log: 'text' | 'json' | 'quiet' | false;
   readonly explain?: boolean;
-  /** The document to compare with, if one is named. */
-  readonly watch?: true | string;
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
@@ -140,7 +138,6 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     if (error instanceof CodeError) console.error(`error: ${withStack(error)}`);
     else console.error('error: this is a bug of Paddock; please report it.\n', error);
   };
-  const old = typeof flags.watch === 'string' ? await readOld(flags.watch, served, options) : undefined;
   const mock = await runMock(
     {
       ...options,
@@ -157,7 +154,6 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
       onBug,
     },
     code && codeFile(code),
-    { compare, old },
   ).catch((error) => {
     if (error instanceof CodeError) throw new UsageError(`${code?.name}: ${withStack(error)}`);
     if (error instanceof RangeError) throw new UsageError(inFile(withFlags(error.message), code));
@@ -176,23 +172,6 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
 /** The laws of the proxy, loaded with the first request to a real service. */
 const judge: MockOptions['judge'] = async (contract, baseUrl) =>
   (await import('#observe')).judgeTraffic(contract, baseUrl);
-
-/** Loaded when a watched document has changed. */
-const compare: Comparing['compare'] = async (old, next) =>
-  (await import('#client-changes')).clientChanges(old, next);
-
-/** What `--watch` names. */
-async function readOld(
-  location: string,
-  { document }: Served,
-  { allowRefs = [], overlays = [], strictDocument = false }: Partial<MockOptions>,
-): Promise<Comparing['old']> {
-  if (document === undefined)
-    throw new UsageError(`--watch=${location}: it is for one document, and there are several`);
-  const reading = { allowRefs, overlays, strictDocument };
-  const contract = await (await import('#client-changes')).readOld(location, reading);
-  return { contract, location };
-}
 
 /** What a configuration file has in code, as the mock takes it. */
 function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {

@@ -75,8 +75,7 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
   {
     verbs: ['mock'],
     flag: '--compare-with',
-    instead: '--watch=OLD',
-    note: 'which compares with that document, and not with that of the start',
+    note: '"paddock compat OLD NEW" says what a changed document breaks',
   },
   {
     verbs: ['mock'],

@@ -1,5 +1,4 @@
 import { h } from 'preact';
-import { Baseline, ClientChanges, useIsCompared } from './baseline.ts';
 import { admin } from './shell/admin.ts';
 import { onEvent, onOpen, refresh } from './shell/connection.ts';
 import { emptyCard, pageHead } from './shell/controls.ts';
@@ -10,11 +9,9 @@ import type { ChangedOperation, DocumentChange, DocumentProblem } from './wire.t
 /** What became of the document since the mock began to watch it, the newest first. */
 export function ChangesPage() {
   const changes = useValue(documentChanges);
-  const isCompared = useIsCompared();
   return h('div', { class: 'stack' }, [
     pageHead('Document changes'),
-    h(Baseline, {}),
-    changes.length === 0 && !isCompared
+    changes.length === 0
       ? emptyCard(
           'No changes yet',
           'With ',
@@ -27,7 +24,7 @@ export function ChangesPage() {
 
 /** One change, with all that it did. */
 function ChangeView({ change }: { readonly change: DocumentChange }) {
-  const { kind, at, added, removed, changed, forClients, dropped, problems, counts } = change;
+  const { kind, at, added, removed, changed, dropped, problems, counts } = change;
   return h('article', { class: `card change change-${kind}`, 'aria-label': `Change ${change.number}` }, [
     h('header', { class: 'change-head' }, [
       h('time', { class: 'soft mono', dateTime: at }, new Date(at).toLocaleTimeString()),
@@ -37,15 +34,6 @@ function ChangeView({ change }: { readonly change: DocumentChange }) {
           : summaryOf(change),
       ]),
     ]),
-    forClients.length > 0 &&
-      h('section', {}, [
-        h('h4', {}, 'For clients'),
-        h(ClientChanges, {
-          label: `Change ${change.number} for clients`,
-          changes: forClients,
-          count: counts.forClients,
-        }),
-      ]),
     h(List, { title: 'Added', count: counts.added, items: added.map(operationText) }),
     h(List, { title: 'Removed', count: counts.removed, items: removed.map(operationText) }),
     h(List, { title: 'Changed', count: counts.changed, items: changed.map(operationText) }),
@@ -117,17 +105,13 @@ const load = () => refresh(documentChanges, admin<readonly DocumentChange[]>('ch
 onEvent('document', (data) => {
   const change = JSON.parse(data) as DocumentChange;
   load();
-  notify(summaryOf(change), change.kind === 'refused' || breaksClients(change));
+  notify(summaryOf(change), change.kind === 'refused');
 });
 
 onOpen(load);
 
-function breaksClients({ forClients }: DocumentChange): boolean {
-  return forClients.some((one) => one.class === 'breaking');
-}
-
 /** A change in one sentence. */
-function summaryOf({ kind, title, version, counts, forClients, problems }: DocumentChange): string {
+function summaryOf({ kind, title, version, counts, problems }: DocumentChange): string {
   const [first] = problems;
   if (kind === 'refused' && first)
     return `The changed document has errors, and the mock continues to serve the old one: ${first.uri}:${first.line}: ${first.message}`;
@@ -138,11 +122,8 @@ function summaryOf({ kind, title, version, counts, forClients, problems }: Docum
     counted(counts.changed, 'operation', 'changed'),
     counted(counts.dropped, 'record', 'dropped'),
   ].filter((part) => part !== '');
-  const breaking = forClients.filter((one) => one.class === 'breaking').length;
-  const breaks =
-    breaking > 0 ? ` ${breaking === 1 ? 'One change breaks' : `${breaking} changes break`} clients.` : '';
   const what = parts.length > 0 ? parts.join(', ') : 'no operation changed';
-  return `The mock now serves ${`${title} ${version}`.trim()}: ${what}.${breaks}`;
+  return `The mock now serves ${`${title} ${version}`.trim()}: ${what}.`;
 }
 
 function counted(count: number, noun: string, done: string): string {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { clientChanges } from '#client-changes';
 import { check, type Report, renderHtml } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
 import { runMock } from '#mock-server';
@@ -203,7 +202,7 @@ for (const picture of PICTURES.filter(wanted)) await take(picture, mock.controlU
 if (wanted(CHANGES)) {
   // As the command line does, it compares what is saved with what clients know.
   const options = { document: DOCUMENT, watch: true, port: 0, seed: SEED };
-  const watching = await runMock(options, undefined, { compare: clientChanges });
+  const watching = await runMock(options);
   await use(watching.url);
   await changeDocument(watching.controlUrl);
   await take(CHANGES, watching.controlUrl);

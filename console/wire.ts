@@ -19,12 +19,10 @@ export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoin
 export type { DeliveryView, OutgoingView, WebhooksView } from '../mock/control/webhooks-endpoint.ts';
 export type {
   ChangedOperation,
-  ClientChange,
   DocumentChange,
   DocumentProblem,
 } from '../mock/sessions/document-changes.ts';
 export type { DocumentedAnswer } from '../mock/sessions/preferences/documented-answers.ts';
-export type { BaselineView } from '../mock/sessions/watch/baseline.ts';
 export type { FindingsView } from '../traffic/proxy/admin.ts';
 export type { SeenExchange } from '../traffic/proxy/seen-exchange.ts';
 

@@ -7,7 +7,6 @@ import type { MockOptions } from './options.ts';
 import type { ActionName } from './records/actions/action.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import type { ServedDocument } from './service.ts';
-import type { Comparing } from './sessions/document-changes.ts';
 import { type Started, start } from './start.ts';
 
 /** A mock that runs: what can be said of it as a whole. */
@@ -60,12 +59,8 @@ export interface MockedOperation {
 }
 
 /** A mock without the sessions of the library, which need not be loaded to serve requests. Throws what `createMock` throws. */
-export async function runMock(
-  given: MockOptions,
-  codeFile?: CodeFile,
-  comparing?: Comparing,
-): Promise<RunningMock> {
-  return describeMock(await start(given, codeFile, comparing));
+export async function runMock(given: MockOptions, codeFile?: CodeFile): Promise<RunningMock> {
+  return describeMock(await start(given, codeFile));
 }
 
 /** The document may be replaced while the mock runs: what follows from it is looked up at each use. */

@@ -2,7 +2,6 @@ import { type Contract, credentialsByScheme, type Problem, stringifyJson } from 
 import { type Code, unknownOperations } from './code/coded-operations.ts';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
-import { CONTROL_PATH } from './control/path.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Relay } from './engine/relay.ts';
 import { firstRequest } from './first-request.ts';
@@ -13,18 +12,12 @@ import { type ShowPictures, withAddresses } from './pictures/show-pictures.ts';
 import { fillFirst } from './records/snapshot/initial-records.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
-import {
-  type Comparing,
-  createDocumentChanges,
-  type DroppedRecord,
-  type NewChange,
-} from './sessions/document-changes.ts';
+import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
 import { bookOf } from './sessions/preferences/rules.ts';
 import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
 import { createSession, followNote, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
-import type { NamedDocument } from './sessions/watch/baseline.ts';
 import { type Memo, StoreUnavailable } from './store/port.ts';
 import { createSwitch } from './store/record-events.ts';
 import type { Followed } from './stored-document.ts';
@@ -65,8 +58,6 @@ type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
   Pick<ResolvedOptions, 'apiKeys' | 'credentials'> & {
     /** Undefined: no real service is behind the mock. */
     readonly relayFor?: ((service: Service) => Relay) | undefined;
-    /** Says of a changed document what it means for clients. Default: nobody is told. */
-    readonly comparing?: Comparing | undefined;
     /** Where scenarios are kept. Default: in memory. */
     readonly shelf?: Shelf | undefined;
   };
@@ -122,14 +113,6 @@ export async function createServing(
   const changes = createDocumentChanges();
   const scenarios = options.shelf ?? createShelf();
   const access = compileAccess(options.adminToken, options.host);
-  const { comparing } = options;
-  const baseline =
-    comparing &&
-    (await import('./sessions/watch/baseline.ts')).createBaseline(service.documents, {
-      ...comparing,
-      now: time,
-      commandFor,
-    });
   const send: Engine = (request) => engine(request);
 
   /** With the first request for it, so that the mock starts faster. */
@@ -141,7 +124,7 @@ export async function createServing(
     };
     const [main] = current.documents;
     const first = main && firstRequest(main.endpoints, main.collections);
-    const own = { time, shownKey, consoleKey, send, changes, baseline, sessions, upstream, scenarios };
+    const own = { time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios };
     const context = { ...current, ...own, first };
     return createControl(context, access, options.replica);
   }
@@ -210,35 +193,6 @@ export async function createServing(
       if (events.hasListeners) events.publish('document', stringifyJson(changes.last(name)));
   }
 
-  /** The mock serves a former document as one file, to who needs neither token nor certificate. */
-  function commandFor({ name, contract: { document } }: NamedDocument, old?: string): string | undefined {
-    const isServed = options.adminToken === undefined && origin().startsWith('http:');
-    if (old === undefined && !isServed) return undefined;
-    const query = name === '' ? '' : `?document=${encodeURIComponent(name)}`;
-    const words = [
-      ...['paddock', 'compat', old ?? `${origin()}${CONTROL_PATH}/baseline-document${query}`],
-      document.root.file.uri,
-      // The document that is served has them already.
-      ...options.overlays.flatMap((one) => [old === undefined ? '--overlay-new' : '--overlay', one]),
-      ...options.allowRefs.flatMap((place) => ['--allow-refs', place]),
-    ];
-    return words.map(shellWord).join(' ');
-  }
-
-  /** What the change from what was served before means for clients; the log says it of the change since the baseline. */
-  async function compareServed(): Promise<NewChange['forClients']> {
-    if (!baseline) return [];
-    try {
-      const found = await baseline.moveTo(service.documents);
-      for (const line of baseline.lines()) notice(line);
-      return found;
-    } catch (error) {
-      // What is served does not depend on it.
-      options.onBug(error);
-      return [];
-    }
-  }
-
   /** A file of records may be that of a former document, which the one of this start takes the place of. */
   async function followStored(memo: Memo): Promise<Followed | undefined> {
     const { followStoredDocument } = await import('./stored-document.ts');
@@ -260,13 +214,8 @@ export async function createServing(
     const { former, dropped, unserved } = followed;
     for (const line of lostMessages(dropped)) notice(line);
     for (const line of lostMessages(unserved, 'stays in the store, unserved')) notice(line);
-    if (former) notify(describeChange(former, contract, []), dropped);
+    if (former) notify(describeChange(former, contract), dropped);
   }
-
-  if (comparing?.old)
-    void compareServed().then(() => {
-      for (const { events } of sessions.all) events.publish('baseline', '{}');
-    });
 
   return {
     engine(request, takeTrace) {
@@ -286,7 +235,7 @@ export async function createServing(
       for (const line of lostMessages(lost)) notice(line);
       for (const problem of unknownOperations(code.operations, changed.operations))
         notice(`code is not used: ${problem}`);
-      notify(describeChange(before, changed, await compareServed()), lost);
+      notify(describeChange(before, changed), lost);
     },
     async changeCode({ operations, seedCode }) {
       const next = { operations, seedCode };
@@ -298,16 +247,10 @@ export async function createServing(
     },
     async refuseDocument(problems) {
       const { describeRefusal } = await import('./sessions/watch/change-document.ts');
-      if (baseline && problems.length > 0) notice(baseline.summary());
       notify(describeRefusal(service.contract, problems));
     },
     close: () => store.close(),
   };
-}
-
-/** A word for a POSIX shell. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function requireOperations({ operations }: Code, contract: Contract): void {

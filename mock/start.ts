@@ -7,7 +7,6 @@ import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts'
 import { type ResolvedOptions, resolveOptions } from './resolve-options.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Opened, type Serving } from './serving.ts';
-import type { Comparing } from './sessions/document-changes.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
 import type { Upstream } from './upstream/open-upstream.ts';
@@ -30,13 +29,8 @@ export interface Started {
 /**
  * Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws.
  * @param codeFile undefined: code is what the options have
- * @param comparing says of a watched document what its changes mean for clients
  */
-export async function start(
-  given: MockOptions,
-  codeFile?: CodeFile,
-  comparing?: Comparing,
-): Promise<Started> {
+export async function start(given: MockOptions, codeFile?: CodeFile): Promise<Started> {
   const resolved = { ...resolveOptions(given, storeAt), ...codeFile?.code };
   let recorded: RecordedSummary | undefined;
   const seedFrom = seedsOf(resolved, (summary) => {
@@ -54,10 +48,7 @@ export async function start(
     resolved.scenarios === undefined
       ? undefined
       : (await import('./sessions/scenario-folder.ts')).scenarioFolder(resolved.scenarios);
-  const options = {
-    ...{ ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf },
-    comparing: watch ? comparing : undefined,
-  };
+  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf };
   let listensAt: string | undefined;
   const originOf = () => listensAt ?? 'http://localhost';
   const serving = await createServing(

@@ -128,7 +128,7 @@ console/wire.ts: mock/control mock/sessions traffic/proxy
     the types of the control API
 console/devtools: console/shell console/code console/wire.ts
     stands in pages of others: no part of it may expect the page of the console
-console/screenshots.ts: console #client-changes #contract-tests #mock #mock-server #proxy quality/arguments.ts quality/testing release/packaging
+console/screenshots.ts: console #contract-tests #mock #mock-server #proxy quality/arguments.ts quality/testing release/packaging
     takes pictures for the docs
 console: console
     runs in a browser, and knows the mock by its control API
@@ -137,7 +137,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #client-changes #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock contract-tests traffic/observe quality/arguments.ts quality/table.ts quality/testing

@@ -39,14 +39,10 @@ export function changesOf(
   ];
   const groups = Map.groupBy(found, identityOf);
   const changes = [...groups.values()].map((group) => merged(group as [Occurrence]));
-  return breakingFirst(changes);
+  return changes.toSorted((one, other) => ORDER.indexOf(one.class) - ORDER.indexOf(other.class));
 }
 
 const ORDER: readonly ChangeClass[] = ['breaking', 'warning', 'safe', 'note'];
-
-export function breakingFirst<T extends { readonly class: ChangeClass }>(changes: readonly T[]): T[] {
-  return changes.toSorted((one, other) => ORDER.indexOf(one.class) - ORDER.indexOf(other.class));
-}
 
 function comparisonsFor(deprecationDays: number): SchemaComparisons {
   const made = new Map<Direction, CompareSchemas>();

@@ -20,7 +20,6 @@ import {
   type Time,
 } from '../sessions/session.ts';
 import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
-import type { Baseline } from '../sessions/watch/baseline.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
 import {
@@ -73,8 +72,6 @@ export interface EndpointContext {
   /** A key that the mock accepts from its own pages. */
   readonly consoleKey: string;
   readonly changes: DocumentChanges;
-  /** Undefined: the document is not watched, or not compared. */
-  readonly baseline: Baseline | undefined;
   readonly sessions: Sessions;
   /** Undefined: no real service is behind the mock. */
   readonly upstream: UpstreamView | undefined;
@@ -100,7 +97,7 @@ export function createControl(context: EndpointContext, access: Access, replica:
 
 function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { contract, documents, basePath, shownKey, consoleKey, collections, changes, sessions } = context;
-  const { snapshots, showEntry, time, send, upstream, webhooks, seeds, scenarios, first, baseline } = context;
+  const { snapshots, showEntry, time, send, upstream, webhooks, seeds, scenarios, first } = context;
   const { title, version, operations } = contract;
   const ruled = { operations, hasUpstream: upstream !== undefined };
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
@@ -148,11 +145,6 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     'reference-document': { GET: (request) => showDocument(request) },
     'reference-sample': { GET: (request) => showSample(request) },
     changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
-    baseline: {
-      GET: () => jsonResponse(baseline?.view() ?? null),
-      POST: () => acceptBaseline(context),
-    },
-    'baseline-document': { GET: (request) => showBaseline(request, context) },
     reset: {
       POST: async (_, session) => {
         await resetSession(session);
@@ -192,28 +184,6 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       PUT: (request, session) => putClock(request, session, time),
     },
   };
-}
-
-const NOT_COMPARED: Outcome = {
-  refuse: 'not found',
-  message:
-    'There is no baseline: `paddock mock --watch` compares a changed document with the one of the start',
-};
-
-function acceptBaseline({ baseline, sessions }: EndpointContext): Outcome {
-  if (!baseline) return NOT_COMPARED;
-  baseline.accept();
-  for (const { events } of sessions.all) events.publish('baseline', '{}');
-  return NO_CONTENT;
-}
-
-/** As one file, for `paddock compat`; lines are kept short, since findings name them. */
-function showBaseline({ query }: MockRequest, { baseline }: EndpointContext): Outcome {
-  if (!baseline) return NOT_COMPARED;
-  const name = new URLSearchParams(query).get('document') ?? '';
-  const contract = baseline.contractOf(name);
-  if (!contract) return { refuse: 'not found', message: `There is no document ${JSON.stringify(name)}` };
-  return jsonResponse(bundle(contract.document));
 }
 
 async function restore(

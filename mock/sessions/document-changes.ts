@@ -1,4 +1,4 @@
-import type { Contract, Problem } from '#spec';
+import type { Problem } from '#spec';
 
 /** What became of the watched document, for one session. */
 export interface DocumentChange extends NewChange {
@@ -21,43 +21,9 @@ export interface NewChange {
   readonly added: readonly ChangedOperation[];
   readonly removed: readonly ChangedOperation[];
   readonly changed: readonly ChangedOperation[];
-  /** What it means for clients, what breaks them first; empty where documents are not compared. */
-  readonly forClients: readonly ClientChange[];
   /** What is wrong with a document that is refused. */
   readonly problems: readonly Problem[];
 }
-
-/** What a change of a document means for its clients. */
-export interface ClientChange {
-  readonly class: 'breaking' | 'warning' | 'safe' | 'note';
-  /** What it is about, in words: a member in the request of an operation, say. */
-  readonly subject: string;
-  /** What has changed, in words. */
-  readonly text: string;
-  /** Why it has its class. */
-  readonly reason: string;
-  /** File and line of the document that is served from then on. */
-  readonly at: string;
-  /** The first operations of that document that it concerns. */
-  readonly operations: readonly string[];
-  /** How many there are. */
-  readonly operationCount: number;
-  /** The name of the document among those that are served; empty: it is the only one. */
-  readonly document: string;
-}
-
-/** What says of a watched document that changes what that means for clients. */
-export interface Comparing {
-  readonly compare: CompareContracts;
-  /** What a document is compared with, and where it was read; absent: the one of the start. */
-  readonly old?: { readonly contract: Contract; readonly location: string } | undefined;
-}
-
-/** Finds what differs between two documents; the mock itself has no rules of what breaks clients. */
-export type CompareContracts = (
-  old: Contract,
-  next: Contract,
-) => Promise<readonly Omit<ClientChange, 'operationCount' | 'document'>[]>;
 
 export type DocumentProblem = Problem;
 
@@ -81,7 +47,7 @@ export interface DroppedRecord {
   readonly reason: string;
 }
 
-export type ListName = 'added' | 'removed' | 'changed' | 'forClients' | 'dropped' | 'problems';
+export type ListName = 'added' | 'removed' | 'changed' | 'dropped' | 'problems';
 
 /** The last changes of the document. */
 export interface DocumentChanges {

@@ -182,18 +182,13 @@ function compileRenewal(before: RecordCollection, after: RecordCollection, valid
 }
 
 /** What a session is notified of when a document is served in place of another one. */
-export function describeChange(
-  before: Contract,
-  after: Contract,
-  forClients: NewChange['forClients'],
-): NewChange {
+export function describeChange(before: Contract, after: Contract): NewChange {
   const { added, removed, changed } = compareContracts(before, after);
   return {
     ...unchanged('changed', after),
     added: added.map((operation) => describe(operation)),
     removed: removed.map((operation) => describe(operation)),
     changed: changed.map(({ operation, parts }) => describe(operation, parts)),
-    forClients,
   };
 }
 
@@ -211,7 +206,7 @@ function withoutLongSource({ source = '', ...problem }: Problem): Problem {
 }
 
 function unchanged(kind: NewChange['kind'], { title, version }: Contract): NewChange {
-  return { kind, title, version, added: [], removed: [], changed: [], forClients: [], problems: [] };
+  return { kind, title, version, added: [], removed: [], changed: [], problems: [] };
 }
 
 function describe({ id, method, path, spot }: Operation, parts: readonly string[] = []): ChangedOperation {
