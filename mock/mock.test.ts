@@ -212,11 +212,7 @@ test('rules are put in another order and removed one by one or all, as by the co
   const mock = await serve(SHIPPED);
   for (const status of [500, 501, 502]) mock.addRule({ operation: 'listPets', status });
   const statuses = () => mock.rules().map((rule) => rule.status);
-  expect(mock.rules().map(({ id, shadowedBy }) => [id, shadowedBy])).toEqual([
-    [1, 3],
-    [2, 3],
-    [3, undefined],
-  ]);
+  expect(mock.rules().map(({ id }) => id)).toEqual([1, 2, 3]);
   await mock.orderRules([3, 1]);
   expect(statuses()).toEqual([502, 500, 501]);
   expect((await ask(mock, 'GET /pets')).status).toBe(501);

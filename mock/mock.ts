@@ -11,8 +11,7 @@ import type { Serving } from './serving.ts';
 import { addRule, changeRules, orderRules } from './sessions/change-rules.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
 import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
-import { mergeRule, type RuleView } from './sessions/preferences/rules.ts';
-import { showRules } from './sessions/preferences/shadows.ts';
+import { mergeRule, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
 import { resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
 import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Started, start } from './start.ts';
@@ -250,7 +249,7 @@ function openMockSession(name: string, context: SessionContext): MockSession {
       if (added instanceof Promise) added.catch(onBug);
       return () => void andThen(added, ({ id }) => changeRules(own, (rules) => rules.remove(id)));
     },
-    rules: () => showRules(session().rules.all(), service().contract.operations),
+    rules: () => session().rules.all().map(ruleJson),
     orderRules: (ids) =>
       andThen(orderRules(session(), ids), (problem) => {
         if (problem !== undefined) throw new RangeError(`ids ${problem}`);

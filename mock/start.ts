@@ -153,7 +153,7 @@ function seedsOf(
       report(summary);
     }
     const { readSeedFiles } = await import('./records/snapshot/seed-files.ts');
-    const files = await readSeedFiles(fixtures, collections, context);
+    const files = await readSeedFiles(fixtures, context);
     return withSeeds(collections, new Map([...seeds, ...files]));
   };
 }

@@ -84,7 +84,7 @@ const COPIES = {
 
 function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
   const operations = useValue(contract)?.operations ?? [];
-  const { id, enabled = true, shadowedBy } = rule;
+  const { id, enabled = true } = rule;
 
   function press(event: KeyboardEvent): void {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
@@ -138,13 +138,7 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
         ' ',
         effectOf(rule),
       ]),
-      h('span', { class: 'soft' }, [
-        `Rule ${id} · ${usageOf(rule)}`,
-        shadowedBy !== undefined &&
-          h('span', { class: 'chip warn shadowed' }, [
-            `never reached: rule ${shadowedBy} takes all of its requests`,
-          ]),
-      ]),
+      h('span', { class: 'soft' }, [`Rule ${id} · ${usageOf(rule)}`]),
     ]),
     h('div', { class: 'rule-actions' }, [
       iconButton('edit', `Edit rule ${id}`, () => goTo(['scenarios', String(id)]), { class: 'small' }),

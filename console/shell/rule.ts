@@ -41,7 +41,6 @@ export interface ActiveRule extends RuleForm {
   /** How many requests it was applied to. */
   readonly used: number;
   /** The rule that takes all of its requests; absent: none. */
-  readonly shadowedBy?: number;
 }
 
 /** Whether it may still apply to a request. */
@@ -50,7 +49,7 @@ export function isActive({ enabled = true, times = Number.POSITIVE_INFINITY, use
 }
 
 /** The rule without what the mock says of it. */
-export function formOf({ id: _, used: __, shadowedBy: ___, ...rest }: ActiveRule): RuleForm {
+export function formOf({ id: _, used: __, ...rest }: ActiveRule): RuleForm {
   const { met: ____, ...form } = rest as RuleForm & { readonly met?: number };
   return form;
 }

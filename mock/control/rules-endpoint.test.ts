@@ -54,37 +54,6 @@ test('rules are ordered: the last one wins, and a new one goes before all', asyn
   for (const ids of [[1, 1], [9], [], 'x', null]) expect(await order(ids)).toBe(400);
 });
 
-const OF_LIST = { operation: 'listPets' };
-
-test.each<[string, object, object, boolean]>([
-  ['the same requests', OF_LIST, OF_LIST, true],
-  ['every request', OF_LIST, {}, true],
-  ['only one operation', {}, OF_LIST, false],
-  ['another operation', OF_LIST, { operation: 'getPet' }, false],
-  ['a tag of the operation', { operation: 'getPet' }, { tag: 'animals' }, true],
-  ['one method', { tag: 'animals' }, { match: { method: 'GET' } }, false],
-  ['the method of the operation', OF_LIST, { match: { method: 'GET' } }, true],
-  ['the path of the operation', { operation: 'getPet' }, { match: { path: '/pets/{id}' } }, true],
-  ['one of its paths', { operation: 'getPet' }, { match: { path: '/pets/7' } }, false],
-  ['the same path', { match: { path: '/pets/7' } }, { match: { path: '/pets/7' } }, true],
-  ['its template', { match: { path: '/pets/7' } }, { match: { path: '/pets/{petId}' } }, true],
-  ['less of a query', { match: { query: { a: '1', b: '2' } } }, { match: { query: { a: '1' } } }, true],
-  ['more of a query', { match: { query: { a: '1' } } }, { match: { query: { a: '1', b: '2' } } }, false],
-  ['one of all values', { match: { query: { a: ['1', '2'] } } }, { match: { query: { a: '2' } } }, true],
-  ['no value', { match: { query: { a: null } } }, { match: { query: { a: null } } }, true],
-  ['less of a body', { match: { body: { a: { b: 1 }, c: 2 } } }, { match: { body: { a: { b: 1 } } } }, true],
-  ['another body', { match: { body: { a: 1 } } }, { match: { body: { a: 2 } } }, false],
-  ['one header', {}, { match: { headers: { 'X-A': '1' } } }, false],
-  ['the same a number of times', OF_LIST, { ...OF_LIST, times: 2 }, false],
-  ['the same, switched off', OF_LIST, { ...OF_LIST, enabled: false }, false],
-])('a rule is shadowed by a newer one for %s: %j, %j', async (_, older, newer, want) => {
-  const { list } = await withRules({ ...older, status: 500 }, { ...newer, status: 503 });
-  expect(await list()).toEqual([
-    want ? expect.objectContaining({ shadowedBy: 2 }) : expect.not.objectContaining({ shadowedBy: 2 }),
-    expect.not.objectContaining({ shadowedBy: 1 }),
-  ]);
-});
-
 test('a draft is judged without being added: what refuses it, and what the document says against its bodies', async () => {
   const { mock, list } = await withRules();
   const check = async (rule: object) => (await ask(mock, `POST ${at('rules/check')}`, rule)).body;

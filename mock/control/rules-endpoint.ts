@@ -7,7 +7,6 @@ import { documentedAnswers } from '../sessions/preferences/documented-answers.ts
 import { judgeRule } from '../sessions/preferences/judge-rule.ts';
 import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
 import { type ActiveRule, mergeRule, type Rule, ruleJson } from '../sessions/preferences/rules.ts';
-import { showRules } from '../sessions/preferences/shadows.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
 import type { Session } from '../sessions/session.ts';
 import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
@@ -23,12 +22,11 @@ interface RulesContext extends RuledDocument {
  * what is wrong with one; `rules/answers?operation=ID`: what an operation documents.
  */
 export function rulesEndpoint(context: RulesContext): Readonly<Record<string, Handler>> {
-  const { operations } = context;
   return {
     GET: (request, session) => {
       const step = stepOf(request);
       if (step === 'answers') return showAnswers(request, context);
-      const shown = showRules(session.rules.all(), operations);
+      const shown = session.rules.all().map(ruleJson);
       if (step === undefined) return jsonResponse(shown);
       return one(
         shown.find(({ id }) => String(id) === step),

@@ -140,32 +140,6 @@ describe('forms of a proper request', () => {
   });
 });
 
-describe('what follows a whole request on its connection and is none', () => {
-  const body = '{"name":"A","categoryId":1}';
-  const post = `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Type: application/json\r\nContent-Length: 27\r\n\r\n${body}`;
-  const get = `GET /v1/pets/1 HTTP/1.1\r\n${HOST}${KEY}\r\n`;
-
-  test.each([0, 20])('is refused in its turn, at a latency of %d ms', async (latency) => {
-    const mock = await serve(SHIPPED, { port: 0, latency });
-    const text = await exchange(mock.url, `${post}${get}nonsense\r\n\r\n${get}`);
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 400']);
-  });
-
-  test('is refused at once where the request before it never ends', async () => {
-    const mock = await serve(SHIPPED, { port: 0 });
-    const open = `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Transfer-Encoding: chunked\r\n\r\n`;
-    const text = await exchange(mock.url, `${get}${open}zz\r\n`);
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
-  });
-
-  test('ends a feed, which nothing could follow', async () => {
-    const mock = await serve(SHIPPED, { port: 0 });
-    const events = `GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    expect(await exchange(mock.url, `${events}nonsense\r\n\r\n`)).not.toContain('HTTP/1.1 400');
-    await mock.close();
-  });
-});
-
 test('a documented header value that cannot be sent fails one response, and not the process', async () => {
   const bugs: unknown[] = [];
   const answers = { 200: { description: 'Done', content: { 'application/json; charset=狼': {} } } };

@@ -13,7 +13,6 @@ import {
   type Reason,
 } from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { Pipeline } from './pipeline.ts';
 import {
   compileBodyLimit,
   drain,
@@ -105,11 +104,9 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   const sendSoon = createOutbox(sendSafely);
 
   const limitOf = compileBodyLimit(maxBody, mayControl);
-  const pipelines = new WeakMap<object, Pipeline>();
-  const pipelineOf = (socket: object) => pipelines.get(socket) as Pipeline;
 
   const enter = (waitsForContinue: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    pipelineOf(incoming.socket).enter(incoming, () => serve(incoming, outgoing, waitsForContinue));
+    serve(incoming, outgoing, waitsForContinue);
 
   function serve(incoming: IncomingMessage, outgoing: ServerResponse, waitsForContinue: boolean): void {
     const begun = performance.now();
@@ -130,13 +127,10 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     body: MockRequest['body'],
     begun: number,
   ): void {
-    const { method, url, socket } = incoming as IncomingMessage & Record<'method' | 'url', string>;
-    const pipeline = pipelineOf(socket);
-    pipeline.begin(outgoing);
+    const { method, url } = incoming as IncomingMessage & Record<'method' | 'url', string>;
     let explained: Explained | undefined;
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
-      pipeline.made(typeof response.body === 'function' ? Number.POSITIVE_INFINITY : response.body.length);
       if (body === 'too large') drain(incoming);
       const { status, remark, operation, reason, source, violations = [] } = response;
       if (!log || (operation === undefined && isForMock(target))) return;
@@ -205,15 +199,13 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     ? (await import('node:https')).createServer({ ...HTTP, ...pem(certificate) }, enter(false))
     : createServer(HTTP, enter(false));
   server
-    .on(certificate ? 'secureConnection' : 'connection', (socket: Socket) =>
-      pipelines.set(socket, new Pipeline(socket)),
-    )
     .on('checkContinue', enter(true))
     .on('checkExpectation', enter(false))
     .on('clientError', (error: ParseError, socket) => {
-      // The client has gone.
-      if (!socket.writable) return;
-      pipelineOf(socket).end(() => refuseRaw(parseRefusal(error), socket));
+      // After the responses to whole requests in the same packet.
+      setImmediate(() => {
+        if (socket.writable) refuseRaw(parseRefusal(error), socket);
+      });
     });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);

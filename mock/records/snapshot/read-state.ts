@@ -8,6 +8,7 @@ import {
   readSourceFile,
   type Validators,
 } from '#spec';
+import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Condition, Contents, Entry, Given, Id } from '../../store/port.ts';
 import { INTERNAL, type RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
@@ -135,12 +136,27 @@ export type ReadSnapshot = (
   readSettings?: ReadSettings,
 ) => ReadonlyMap<Collection, Contents>;
 
+/** A file of a million records can be wrong a million times. */
+const MOST_PROBLEMS = 100;
+
 /** Compiles the reading of states: every record must fit the document. */
 export function compileReadSnapshot(
   collections: readonly RecordCollection[],
   validators: Validators,
 ): ReadSnapshot {
-  const createReader = compileStateReader(collections, validators);
+  const compiled = [
+    ...collections.map((collection) => ({
+      collection,
+      paths: compileCollectionPath(collection),
+      readRecord: compileReadRecord(collection, validators),
+    })),
+    ...INTERNAL.map((collection) => ({
+      collection,
+      paths: { scopeOf: () => undefined },
+      readRecord: readInternal(collection),
+    })),
+  ];
+  const names = collections.map(({ name }) => name).join(', ') || 'none';
 
   return (uri, text, readSettings) => {
     const problems: Problem[] = [];
@@ -151,18 +167,32 @@ export function compileReadSnapshot(
       // Several parts of a schema may demand the same.
       if (!reported.has(key)) problems.push(problemAt(path, message));
       reported.add(key);
+      if (problems.length >= MOST_PROBLEMS) throw new DocumentError(problems);
     };
     const { records, numbered } = membersOf(value, report, readSettings);
-    const reader = createReader();
+    const found = new Map<Collection, Draft[]>();
     for (const [path, list] of Object.entries(records)) {
-      const read = reader.list(path, report);
-      if (!read) continue;
-      if (Array.isArray(list)) for (const record of list) read(record, report);
-      else report(['records', path], `${path} must be a list of records`);
+      const scoped = compiled.map((one) => ({ ...one, scope: one.paths.scopeOf(path) }));
+      const match = scoped.find(({ collection, scope }) => scope !== undefined || collection.name === path);
+      if (!match) report(['records', path], `the document has no collection at ${path}; there are ${names}`);
+      else if (!Array.isArray(list)) report(['records', path], `${path} must be a list of records`);
+      else {
+        const { collection, readRecord, scope = [] } = match;
+        const drafts = list.map((record, index) =>
+          readRecord(record, scope, ['records', path, String(index)], report),
+        );
+        found.set(collection, [
+          ...(found.get(collection) ?? []),
+          ...drafts.filter((draft) => draft !== undefined),
+        ]);
+      }
     }
-    const contents = reader.contents(numbered, report);
+    const assigned = [...found].map(
+      ([collection, drafts]) =>
+        [collection, assignIds(collection, drafts, numbered[collection.name], report)] as const,
+    );
     if (problems.length > 0) throw new DocumentError(problems);
-    return contents;
+    return new Map(assigned);
   };
 }
 
@@ -185,66 +215,12 @@ function membersOf(value: unknown, report: Report, readSettings: ReadSettings | 
 /** JSON is read fast; the YAML reader knows the lines, and is slow: it waits until there is something to show. */
 function parse(uri: string, text: string) {
   try {
-    const problemAt = (path: readonly string[], message: string) =>
-      readSourceFile(uri, text).problemAt(path, message);
-    return { value: parseJson(text), problemAt };
+    const source = onFirstCall(() => {
+      const file = readSourceFile(uri, text);
+      return (path: readonly string[], message: string) => file.problemAt(path, message);
+    });
+    return { value: parseJson(text), problemAt: source };
   } catch {
     return readSourceFile(uri, text);
   }
-}
-
-/** Collects the records of one state, in the order of its file. */
-interface StateReader {
-  /** Begins the list at a path; undefined: the document has no such collection, which was reported. */
-  list(path: string, report: Report): ((value: unknown, report: Report) => void) | undefined;
-  /** To be called at the end, with how many ids each collection has given. */
-  contents(numbered: Readonly<Record<string, unknown>>, report: Report): ReadonlyMap<Collection, Contents>;
-}
-
-export function compileStateReader(
-  collections: readonly RecordCollection[],
-  validators: Validators,
-): () => StateReader {
-  const compiled = [
-    ...collections.map((collection) => ({
-      collection,
-      paths: compileCollectionPath(collection),
-      readRecord: compileReadRecord(collection, validators),
-    })),
-    ...INTERNAL.map((collection) => ({
-      collection,
-      paths: { scopeOf: () => undefined },
-      readRecord: readInternal(collection),
-    })),
-  ];
-  const names = collections.map(({ name }) => name).join(', ') || 'none';
-
-  return () => {
-    const found = new Map<Collection, Draft[]>();
-    return {
-      list(path, report) {
-        const scoped = compiled.map((one) => ({ ...one, scope: one.paths.scopeOf(path) }));
-        const match = scoped.find(({ collection, scope }) => scope !== undefined || collection.name === path);
-        if (!match) {
-          report(['records', path], `the document has no collection at ${path}; there are ${names}`);
-          return undefined;
-        }
-        const { collection, readRecord, scope = [] } = match;
-        const drafts = found.get(collection) ?? [];
-        found.set(collection, drafts);
-        let index = 0;
-        return (value, reportRecord) => {
-          const draft = readRecord(value, scope, ['records', path, String(index++)], reportRecord);
-          if (draft) drafts.push(draft);
-        };
-      },
-      contents(numbered, report) {
-        const assigned = [...found].map(
-          ([collection, drafts]) =>
-            [collection, assignIds(collection, drafts, numbered[collection.name], report)] as const,
-        );
-        return new Map(assigned);
-      },
-    };
-  };
 }

@@ -1,7 +1,7 @@
 import { type Contract, isRecord, type Operation, pointerTokens, stringifyJson } from '#spec';
 import { compileRespondOwn, type OwnViolation } from './forced-response.ts';
+import { canBeAtPath, isForOperation } from './match.ts';
 import type { Answer, PlainAnswer, Rule } from './rules.ts';
-import { operationsOf } from './shadows.ts';
 import { isTemplate } from './template.ts';
 
 /** Something that the document says against the answer of a rule, which is sent all the same. */
@@ -63,4 +63,15 @@ function valueIn(body: unknown, pointer: string): unknown {
     if (Array.isArray(value)) return value[Number(name)];
     return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }, body);
+}
+
+/** The operations whose requests a rule may be for. */
+function operationsOf(rule: Rule, operations: readonly Operation[]): readonly Operation[] {
+  const { method, path } = rule.match ?? {};
+  return operations.filter(
+    (operation) =>
+      isForOperation(rule, operation) &&
+      (method === undefined || method === operation.method) &&
+      (path === undefined || canBeAtPath(path, operation)),
+  );
 }

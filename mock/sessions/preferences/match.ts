@@ -140,7 +140,7 @@ export function canBeAtPath(path: string, operation: Operation): boolean {
   );
 }
 
-export const segmentsOf = (path: string) => path.split('/').slice(1);
+const segmentsOf = (path: string) => path.split('/').slice(1);
 
 function fitsTemplate(segment: string, template: string): boolean {
   const [start = '', ...others] = pathForm(template).split('{}');
@@ -165,7 +165,7 @@ function hasAll(
 }
 
 /** Of objects the members that are wanted count, at every depth. */
-export function contains(value: unknown, wanted: unknown): boolean {
+function contains(value: unknown, wanted: unknown): boolean {
   if (!isRecord(wanted)) return isEqual(value, wanted);
   if (!isRecord(value)) return false;
   return Object.entries(wanted).every(

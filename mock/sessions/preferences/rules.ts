@@ -281,7 +281,7 @@ function bookWith(all: readonly ActiveRule[], lastId: number): RuleBook {
   return { rules: all.filter((rule) => !isSpent(rule)), spent: all.filter(isSpent), lastId };
 }
 
-export const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
+const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
 
 /** A rule is used up once it has been applied `times` times. */
 function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule): RuleBook {
@@ -320,8 +320,6 @@ export interface RuleView extends Omit<Rule, 'delay' | 'sequence'> {
   /** Milliseconds, or a range such as `50-150`. */
   readonly delay?: number | string;
   readonly sequence?: readonly unknown[];
-  /** The rule that takes all of its requests, by its id. */
-  readonly shadowedBy?: number;
 }
 
 /** A rule with some members changed, as it is written (RFC 7396, of the first level): null takes a member out. */
