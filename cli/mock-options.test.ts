@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest';
 import { ROOT, run } from '../quality/testing/command.ts';
-import { OPTIONS } from './mock-options.ts';
-
-test.for([
-  ['off', undefined, false],
-  ['off in a configuration file', false, false],
-  ['on', true, true],
-  ['on, with a document to compare with', 'old.yaml', true],
-] as const)('--watch that is %s', ([, given, isOn]) => {
-  const row = OPTIONS.find(({ to }) => to === 'watch');
-  expect(row?.convert?.(given as never)).toBe(isOn);
-});
 
 test.each<[string[], string]>([
   [['--at', '/__admin=spec/openapi.yaml'], 'error: --at: "/__admin=spec/openapi.yaml": /__admin and'],

@@ -19,7 +19,7 @@ test.for([
 
 test.for<[words: string[], message: RegExp]>([
   [['check', '--skip', 'x'], /^--skip was removed; write --only '!REGEXP', /],
-  [['mock', '--compare-with', 'x'], /^--compare-with was removed; write --watch=OLD, /],
+  [['mock', '--compare-with', 'x'], /^--compare-with was removed; leave it out: .*paddock compat/],
   [
     ['check', '--jobs=2'],
     /^--jobs was removed; write jobs: N in paddock\.config\.yaml, below check, .*, or set PADDOCK_JOBS$/,
@@ -69,6 +69,6 @@ test('other verbs, and words that are no options, are not refused', () => {
 test('keys of a configuration file say what to write there', () => {
   expect(REMOVED_KEYS.get('check')?.get('probeKey')).toMatch(/^it was removed; write disposable: true, /);
   expect(REMOVED_KEYS.get('check')?.get('races')).toMatch(/^it was removed; leave it out/);
-  expect(REMOVED_KEYS.get('mock')?.get('compareWith')).toMatch(/^it was removed; write watch: OLD, /);
+  expect(REMOVED_KEYS.get('mock')?.get('compareWith')).toMatch(/^it was removed; leave it out: /);
   expect(REMOVED_KEYS.get('mock')?.has('config')).toBe(false);
 });
