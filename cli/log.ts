@@ -80,16 +80,13 @@ function compileTextLine(coloured: boolean): LogLine {
 const MOST_UNUSUAL = 160;
 
 /** That a rule or a preference has responded, why a rule has not, and what had no effect; empty for most requests. */
-function unusual({ answered, nearMisses, ignored, route }: Trace): string {
+function unusual({ answered, nearMisses, ignored }: Trace): string {
   const { by, because, rule } = answered;
   const own = rule && (by === 'rule' ? because : `rule ${rule.id}: ${rule.did.join(', ')}`);
   const parts = [
     own ?? (by === 'Prefer' ? because : undefined),
     ...nearMisses.map((one) => `not rule ${one.rule}: ${one.but}`),
     ignored.length > 0 ? `ignored: ${ignored.map(({ where }) => where).join(', ')}` : undefined,
-    route.operation === undefined && route.nearest?.length
-      ? `nearest: ${route.nearest.join(', ')}`
-      : undefined,
   ].filter((part) => part !== undefined);
   if (parts.length === 0) return '';
   const text = parts.join('; ');

@@ -1,7 +1,7 @@
 /** What stands before a real service, and refuses in its place as the mock does (`#refusals`). */
 import type { Contract, Operation, ReadRequest } from '#spec';
 import { compileGuard } from './http/authenticate.ts';
-import { methodNotAllowed, withOrigin } from './http/cors.ts';
+import { methodNotAllowed, noSuchPath, withOrigin } from './http/cors.ts';
 import { withDocumentedHeaders } from './http/documented-headers.ts';
 import { compileRefuse } from './http/error-response.ts';
 import type { MockRequest, MockResponse } from './http/exchange.ts';
@@ -56,10 +56,9 @@ export function compileRefusals(contract: Contract, basePath: string, basePathOf
     },
     ofUnknown(methods, request) {
       const { method, path } = request;
-      const message = `There is nothing at ${path}; the paths of the document begin with ${basePath || '/'}`;
-      const outcome: Outcome = methods
+      const outcome = methods
         ? methodNotAllowed(method, path, methods)
-        : { refuse: 'no such path', message };
+        : noSuchPath(request, basePath, contract);
       return respond(undefined, outcome, request);
     },
   };

@@ -1,7 +1,7 @@
 import { bodyCodec, type DecodedBody, decodeUtf8 } from './body-codec.ts';
 import { compileDecoder } from './decode-parameter.ts';
 import { placeOf, type Spot } from './document/spot.ts';
-import { parseJson } from './json/exact-json.ts';
+import { parseJson, placeOfSlip } from './json/exact-json.ts';
 import { createTable, ownEntry, toPointer } from './json/json-value.ts';
 import {
   type BodyFormat,
@@ -311,6 +311,7 @@ function tryParse(text: string): { value: unknown } | { error: string } {
   try {
     return { value: parseJson(text) };
   } catch (error) {
-    return { error: (error as Error).message };
+    const place = placeOfSlip(text, error as Error);
+    return { error: place === undefined ? (error as Error).message : `invalid at ${place}` };
   }
 }

@@ -145,8 +145,8 @@ test('over a socket events flow, and close ends them', async () => {
 
 test.each<[line: string, body: string | undefined, want: number, message: RegExp]>([
   ['GET nosuch', undefined, 404, /there are \/__admin\/health, .*\/__admin\/clock/],
-  ['GET state/x/y', undefined, 404, /nothing at/],
-  ['GET toString', undefined, 404, /nothing at/],
+  ['GET state/x/y', undefined, 404, /No such path: /],
+  ['GET toString', undefined, 404, /No such path: /],
   ['POST state', '{}', 405, /only GET, PUT, HEAD, OPTIONS/],
   ['POST rules', '', 400, /The body must be JSON/],
   ['POST rules', '{', 400, /The body must be JSON/],

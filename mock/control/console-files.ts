@@ -46,7 +46,7 @@ export async function consoleFile(
   const page = pages[path];
   const name = page ?? path.slice(CONSOLE_PATH.length);
   const body = await (page ? readFile(new URL(page, FOLDER), 'utf8') : readConsoleFile(name));
-  if (body === undefined) return { refuse: 'no such path', message: `There is nothing at ${path}` };
+  if (body === undefined) return { refuse: 'no such path', message: `No such path: ${path}` };
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
   const tag = entityTag(type, body);
   const shared = {

@@ -67,7 +67,7 @@ function findHandler<Found>(
   const handlers = Object.hasOwn(endpoints, name) && rest.length <= 1 ? endpoints[name] : undefined;
   if (!handlers) {
     const paths = Object.keys(endpoints).map((one) => `${CONTROL_PATH}/${one}`);
-    return { refuse: 'no such path', message: `There is nothing at ${path}; there are ${paths.join(', ')}` };
+    return { refuse: 'no such path', message: `No such path: ${path}; there are ${paths.join(', ')}` };
   }
   const methods = new Map(Object.entries(handlers));
   return findMethod(methods, method) ?? methodNotAllowed(method, path, methods);

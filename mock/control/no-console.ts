@@ -3,5 +3,5 @@ import type { Outcome } from '../http/refusal.ts';
 
 /** In place of console-files.ts in a browser, where no file can be read. */
 export async function consoleFile({ path }: MockRequest): Promise<Outcome> {
-  return { refuse: 'no such path', message: `There is nothing at ${path}` };
+  return { refuse: 'no such path', message: `No such path: ${path}` };
 }

@@ -8,6 +8,7 @@ import {
   findMethod,
   isPreflight,
   methodNotAllowed,
+  noSuchPath,
   REQUESTED_METHOD,
   respondPreflight,
   withOrigin,
@@ -409,6 +410,7 @@ interface UnmatchedContext {
   /** The document's own files, by path. */
   readonly files: ReadonlyMap<string, OwnFile>;
   readonly control: Control;
+  readonly contract: Contract;
   /** Of the session with this path prefix. */
   readonly baseUrl: (prefix: string) => string;
   readonly refuse: Refuse;
@@ -417,7 +419,7 @@ interface UnmatchedContext {
 
 /** The control API, pictures and the document's files; else 405 where other methods are offered, or 404. */
 function respondUnmatched(
-  { files, control, baseUrl }: UnmatchedContext,
+  { files, control, contract, baseUrl }: UnmatchedContext,
   methods: ReadonlyMap<string, unknown> | undefined,
   request: MockRequest,
   session: Session,
@@ -430,8 +432,7 @@ function respondUnmatched(
   const offered = methods ?? (file && new Map([['GET', file]]));
   if (!offered) {
     if (path === '/' && method === 'GET' && isBrowser(request)) return seeConsole();
-    const message = `There is nothing at ${path}; the paths of the document begin with ${baseUrl(prefix)}`;
-    return { refuse: 'no such path', message };
+    return noSuchPath(request, baseUrl(prefix), contract);
   }
   if (file && (method === 'GET' || method === 'HEAD')) return file(request);
   return methodNotAllowed(method, path, offered);

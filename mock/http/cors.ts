@@ -1,3 +1,4 @@
+import { type Contract, nearestOperations } from '#spec';
 import type { MockRequest, MockResponse } from './exchange.ts';
 import type { Outcome } from './refusal.ts';
 
@@ -25,6 +26,20 @@ export function methodNotAllowed(method: string, path: string, methods: Methods<
     headers: { Allow: allow },
   };
 }
+
+/** @param baseUrl what precedes most paths */
+export function noSuchPath(
+  { method, path }: Pick<MockRequest, 'method' | 'path'>,
+  baseUrl: string,
+  { operations }: Pick<Contract, 'operations'>,
+): Outcome {
+  const nearest = nearestOperations({ method, path: path.slice(0, LONGEST) }, operations);
+  const hint = nearest.length === 0 ? '' : `; nearest: ${nearest.join(', ')}`;
+  return { refuse: 'no such path', message: `No such path: ${path}. Base URL: ${baseUrl || '/'}${hint}` };
+}
+
+/** Characters of a path that are compared. */
+const LONGEST = 500;
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 

@@ -156,8 +156,8 @@ function lacksCondition({ responses }: Operation, violations: readonly RequestVi
 }
 
 function describe(violation: RequestViolation): Detail {
-  const { expected, received, keyword, at, in: place, name, pointer, limit } = violation;
-  const shown = keyword === 'required' ? '' : show(received);
+  const { kind, expected, received, keyword, at, in: place, name, pointer, limit } = violation;
+  const shown = keyword === 'required' || kind === 'syntax' ? '' : show(received);
   // The log must not keep the whole of a body.
   const short = shown.length > MAX_SHOWN ? undefined : received;
   return {

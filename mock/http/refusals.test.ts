@@ -95,7 +95,12 @@ const REFUSED: readonly (readonly [name: string, Case])[] = [
   ],
   [
     'broken JSON',
-    { line: 'POST /pets', body: '{"name":', operation: 'createPet', want: invalid(/^body must be JSON/) },
+    {
+      line: 'POST /pets',
+      body: '{"name":',
+      operation: 'createPet',
+      want: invalid(/^body must be JSON: invalid at column 9$/),
+    },
   ],
   [
     'a limit and a filter out of bounds',
@@ -170,11 +175,12 @@ const REFUSED: readonly (readonly [name: string, Case])[] = [
   [
     'a path that is not documented',
     {
-      line: 'GET /nothing',
+      line: 'GET /pet',
       want: {
         status: 404,
         code: 'no_such_path',
-        message: /\/v1\/nothing.*begin with http:\/\/localhost\/v1/,
+        message:
+          /^No such path: \/v1\/pet\. Base URL: http:\/\/localhost\/v1; nearest: GET \/v1\/pets, POST \/v1\/pets$/,
       },
     },
   ],

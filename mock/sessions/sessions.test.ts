@@ -45,7 +45,7 @@ test('of path and header the path counts; what leads on leads into the session',
   expect(read.status).toBe(200);
   expect(read.headers.get('link')).toBe('</~a/v1/pets>; rel="successor-version"');
   const nowhere = await ask(mock, 'GET http://localhost/~a/v2/pets');
-  expect(nowhere.body.message).toContain('begin with http://localhost/~a/v1');
+  expect(nowhere.body.message).toContain('Base URL: http://localhost/~a/v1');
   expect((await ask(mock, 'GET http://localhost/~a/openapi.json', undefined, asNobody)).status).toBe(200);
 });
 

@@ -7,6 +7,7 @@ import {
   isInteger,
   isNumber,
   parseJson,
+  placeOfSlip,
   stringifyJson,
 } from './exact-json.ts';
 import { isEqual } from './json-value.ts';
@@ -115,6 +116,17 @@ test.each(['{"__proto__":{"x":1}}', '{"__proto__":{"x":1.5},"n":9007199254740993
     expect(stringifyJson(value)).toBe(text);
   },
 );
+
+test.each([
+  ['{"a":x}', 'column 6'],
+  ['{"a":1,}', 'column 8'],
+  ['{"a":', 'column 6'],
+  ['{"a":1\n"b":2}', 'line 2, column 1'],
+  ['{"long":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", nope}', 'column 43'],
+])('the place where %j is no JSON', (text, want) => {
+  const parse = () => parseJson(text);
+  expect(parse).toThrow(expect.toSatisfy((error: Error) => placeOfSlip(text, error) === want));
+});
 
 test.each(['', '{', '01', '1.', '.5', '+1', 'NaN', '[1,]', "{'a':1}", '\ufeff1', '1.5 2'])(
   'invalid JSON throws a SyntaxError: %s',

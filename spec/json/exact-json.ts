@@ -25,6 +25,39 @@ export function parseJson(text: string): unknown {
   });
 }
 
+/** Where a text stops being JSON: `column 15`, or `line 3, column 2`. Undefined: the engine does not tell. */
+export function placeOfSlip(text: string, { message }: Error): string | undefined {
+  const offset = offsetOfSlip(text, message);
+  if (offset === undefined) return undefined;
+  const lines = text.slice(0, offset).split('\n');
+  const column = `column ${(lines.at(-1)?.length ?? 0) + 1}`;
+  return text.trimEnd().includes('\n') ? `line ${lines.length}, ${column}` : column;
+}
+
+/** V8 gives no position of the end, nor of a token that may not stand there: no shorter part of the text has that error. */
+function offsetOfSlip(text: string, message: string): number | undefined {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  if (position !== undefined) return Number(position);
+  if (message.startsWith('Unexpected end')) return text.length;
+  if (!message.startsWith('Unexpected token')) return undefined;
+  let [from, to] = [0, text.length];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (hasBadToken(text.slice(0, middle + 1))) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+function hasBadToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as Error).message.startsWith('Unexpected token');
+  }
+}
+
 const shortened = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
 /** Deeper values would exhaust the stack of recursive code: validators, JSON.stringify, revivers. */
