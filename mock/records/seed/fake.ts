@@ -12,8 +12,8 @@ import {
   type Validators,
 } from '#spec';
 import { memoize } from '../../http/memoize.ts';
-import { meaningOf } from './dictionary/dictionary.ts';
-import { difficultName } from './dictionary/people.ts';
+import { meaningOf } from './dictionary/meaning.ts';
+import { difficultName } from './dictionary/people-and-places.ts';
 import type { Library } from './dictionary/subject.ts';
 import { type Call, callOf, type Method, methodOf, unknownHints } from './faker-method.ts';
 import { ENGLISH, languageOf } from './locale.ts';

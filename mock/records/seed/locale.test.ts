@@ -33,8 +33,8 @@ const peopleOf = async (locale?: string, info = {}) =>
     string
   >[];
 
-const ASCII_ADDRESS = /^[a-z0-9.]+@example\.com$/;
-const USER = /^[a-z0-9.]+$/;
+const ASCII_ADDRESS = /^[a-z0-9._]+@example\.com$/;
+const USER = /^[a-z0-9._]+$/;
 const [LATIN, JAPANESE, ARABIC] = [
   /^[\p{Script=Latin} .'’-]+$/u,
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}々ー ]+$/u,
@@ -45,28 +45,20 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   de: {
     ...{
       fullName: LATIN,
-      city: /^(?:Berlin|Hamburg|München|Köln|Leipzig|Freiburg|Bremen|Kassel)$/,
+      city: /^[\p{Script=Latin} .()-]+$/u,
       postcode: /^\d{5}$/,
-    },
-    ...{
       country: /^Deutschland$/,
       countryCode: /^DE$/,
-      currency: /^EUR$/,
-      phone: /^0\d{2,3} \d+ ?\d+$/,
-      address: /^\P{N}+ \d+ ?[a-z]?$/u,
     },
-    ...{ bio: / (?:und|als) /, description: /\.$/ },
+    ...{ currency: /^EUR$/, phone: /^0[\d ]+$/, address: /^\P{N}+ \d+ ?[a-z]?$/u },
   },
-  'de-AT': { country: /^Österreich$/, postcode: /^\d{4}$/, currency: /^EUR$/, phone: /^0(?:664|1) / },
+  'de-AT': { country: /^Österreich$/, postcode: /^\d{4}$/, currency: /^EUR$/, phone: /^0[\d ]+$/ },
   fr: {
-    ...{
-      fullName: LATIN,
-      postcode: /^\d{5}$/,
-      country: /^France$/,
-      currency: /^EUR$/,
-      phone: /^0\d(?: \d\d){4}$/,
-    },
-    ...{ description: /\.$/ },
+    fullName: LATIN,
+    postcode: /^\d{5}$/,
+    country: /^France$/,
+    currency: /^EUR$/,
+    phone: /^0\d(?: \d\d){4}$/,
   },
   ja: {
     ...{
@@ -76,35 +68,18 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
       country: /^日本$/,
       currency: /^JPY$/,
     },
-    ...{
-      phone: /^0\d+-\d{4}-\d{4}$/,
-      description: /。$/,
-      bio: /。$/,
-      address: /^\d+丁目\d+番\d+号$/,
-    },
+    ...{ phone: /^0[\d-]+$/, address: /丁目\d+番\d+号$/ },
   },
-  'pt-BR': {
-    ...{ fullName: LATIN, postcode: /^\d{5}-\d{3}$/, country: /^Brasil$/, currency: /^BRL$/ },
-    ...{ phone: /^\(\d\d\) \d{4,5}-\d{4}$/, address: /^\D+, \d{1,4}$/ },
+  'pt-BR': { fullName: LATIN, postcode: /^\d{5}-\d{3}$/, country: /^Brasil$/, currency: /^BRL$/ },
+  ar: { fullName: ARABIC, city: ARABIC, country: /^مصر$/, currency: /^EGP$/, jobTitle: ARABIC },
+  ko: {
+    fullName: /^\p{Script=Hangul}+$/u,
+    username: /^[a-z]+\d\d$/,
+    country: /^대한민국$/,
+    currency: /^KRW$/,
   },
-  ar: {
-    ...{
-      fullName: ARABIC,
-      city: ARABIC,
-      country: /^مصر$/,
-      currency: /^EGP$/,
-      phone: /^01?[02]\d? \d{4} \d{4}$|^02 \d{4} \d{4}$/,
-    },
-    ...{ jobTitle: ARABIC, bio: /\.$/, company: /^[^a-z]+$/i },
-  },
-  ko: { fullName: /^\p{Script=Hangul}+$/u, username: /^[a-z]+\.[a-z]+$/, country: /^대한민국$/ },
-  ru: {
-    fullName: /^[\p{Script=Cyrillic} -]+$/u,
-    username: /^[a-z]+\.[a-z]+$/,
-    country: /^Россия$/,
-    currency: /^RUB$/,
-  },
-  'en-GB': { country: /^United Kingdom$/, currency: /^GBP$/, phone: /^0/ },
+  ru: { fullName: /^[\p{Script=Cyrillic} -]+$/u, country: /^Россия$/, currency: /^RUB$/ },
+  'en-GB': { country: /^United Kingdom$/, currency: /^GBP$/, phone: /^[\d ]+$/ },
 };
 
 test.each(Object.entries(TABLE))(
@@ -117,12 +92,6 @@ test.each(Object.entries(TABLE))(
         expect(person[member], member).toMatch(pattern);
   },
 );
-
-test('user names are of the names beside them, as people of the language write them', async () => {
-  const german = await peopleOf('de');
-  const umlaut = german.find(({ fullName = '' }) => /[äöü]/.test(fullName));
-  expect(umlaut?.username).toMatch(/[aou]e/);
-});
 
 test('the same seed and locale give the same bytes', async () => {
   expect(await peopleOf('fr')).toEqual(await peopleOf('FR'));

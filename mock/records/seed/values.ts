@@ -17,9 +17,9 @@ import {
 import { memoize } from '../../http/memoize.ts';
 import type { Id, Scalar } from '../../store/port.ts';
 import { createSettle } from './dictionary/agree.ts';
-import { isKnownNumber } from './dictionary/dictionary.ts';
+import { plainNoun } from './dictionary/makers.ts';
+import { isKnownNumber } from './dictionary/meaning.ts';
 import { wordsOf } from './dictionary/subject.ts';
-import { plainNoun } from './dictionary/things.ts';
 import { isTime } from './dictionary/times.ts';
 import { compileFit, type Fake, type NamedFake } from './fake.ts';
 

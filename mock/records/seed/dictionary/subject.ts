@@ -1,6 +1,5 @@
 import type { Faker } from '@faker-js/faker';
 import { type Owner, type Random, randomFrom, type Shape, seedOf } from '#spec';
-import { transliterate } from './transliterate.ts';
 
 /** A member, and the object that it stands in, for which a value is made. */
 export interface Subject {
@@ -35,9 +34,6 @@ export interface Library {
 /** Undefined: there is none for this member, and the schema decides. */
 export type Make = (subject: Subject) => unknown;
 
-/** By words that end a member's name, as the inside of a regular expression; the first that fits wins. */
-export type Words = Readonly<Record<string, Make>>;
-
 /** A sequence that all members of an object share which have to agree: of one person, one place, one thing. */
 export function sharedRandom(
   { owner, qualifier }: Pick<Subject, 'owner' | 'qualifier'>,
@@ -47,19 +43,17 @@ export function sharedRandom(
 }
 
 /** Faker with that sequence. */
-export function shared(subject: Subject, topic: string): Faker {
-  return subject.library.from(sharedRandom(subject, topic));
-}
+export const shared = (subject: Subject, topic: string): Faker =>
+  subject.library.from(sharedRandom(subject, topic));
 
-/** Faker with the sequence of the member alone. */
-export function own({ library, random }: Subject): Faker {
-  return library.from(random);
-}
+/** Whether values are of English, wherever it is spoken. */
+export const isEnglish = ({ library }: Pick<Subject, 'library'>) => /^en(?:-|$)/.test(library.language);
 
-/** Whether the object has a member with one of these words. */
-export function has({ owner }: Subject, words: RegExp): boolean {
-  return [...owner.shape.properties.keys()].some((name) => words.test(wordsOf(name)));
-}
+/** Whether the object has a member whose name ends so. */
+export const has = ({ owner }: Subject, ...ends: readonly string[]): boolean =>
+  [...owner.shape.properties.keys()].some((name) =>
+    ends.some((end) => `_${wordsOf(name)}`.endsWith(`_${end}`)),
+  );
 
 /** `customer_first_name` of `customerFirstName`, `Customer-First-Name` and `customer_first_name`. */
 export function wordsOf(name: string): string {
@@ -78,15 +72,31 @@ export function singularOf(word: string): string {
   return word.replace(/(?<=(?:[sxz]|ch|sh))es$|s$/, '');
 }
 
-/** Whether values are of English, wherever it is spoken. */
-export const isEnglish = ({ library }: Pick<Subject, 'library'>) => /^en(?:-|$)/.test(library.language);
+/** Latin letters that Unicode does not decompose. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+};
 
-/** `pet-type` of `Pet Type!`: ASCII letters and digits only; empty where there are none. */
-export function slugOf(text: string, separator = '-', language?: string): string {
-  return transliterate(text, language)
+/** Without the marks of Latin letters. */
+export const plainLetters = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßæœøłđı]/gi, (sign) => LETTERS[sign.toLowerCase()] ?? '');
+
+/** `pet-type` of `Pet Type!`: small letters and digits of ASCII only; empty where there are none. */
+export function slugOf(text: string, separator = '-'): string {
+  const words = plainLetters(text)
+    .toLowerCase()
     .replace(/['’]/g, '')
-    .replace(/[^a-z0-9]+/g, separator)
-    .replace(new RegExp(`^\\${separator}|\\${separator}$`, 'g'), '');
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join(separator);
 }
 
 /** `Pet type` of `pet_type`. */

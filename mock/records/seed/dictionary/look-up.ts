@@ -1,0 +1,62 @@
+import { singularOf } from './subject.ts';
+import { FLAGS, MEMBERS, NUMBERS, TEXTS, THINGS } from './table.ts';
+
+/** What a row of the table says, and the words of a name before those of the row. */
+export interface Found {
+  readonly what: string;
+  readonly qualifier: string;
+}
+
+type Table = ReadonlyMap<string, string>;
+
+/** By the words of each row, without what separates them. */
+function read(text: string): Table {
+  const rows = text
+    .trim()
+    .split(/\n(?! )/)
+    .map((row) => row.replace(/\n\s*/g, '').split(' = ', 2));
+  return new Map(
+    rows.flatMap(([words = '', what = '']) =>
+      words.split(' ').map((word) => [word.replaceAll('_', ''), what]),
+    ),
+  );
+}
+
+export const OF_MEMBERS = read(MEMBERS);
+export const OF_THINGS = read(THINGS);
+export const OF_TEXTS = read(TEXTS);
+export const OF_NUMBERS = read(NUMBERS);
+
+/** The row of the longest end of a name, in the words of `wordsOf`. */
+export function lookUp(name: string, table: Table): Found | undefined {
+  const words = name.split('_');
+  for (let from = 0; from < words.length; from++) {
+    const end = words.slice(from).join('');
+    const what = table.get(end) ?? table.get(singularOf(end));
+    if (what !== undefined) return { what, qualifier: words.slice(0, from).join('_') };
+  }
+  return undefined;
+}
+
+/** Words behind those that say what a number is. */
+const UNITS = new Set(
+  'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb'.split(
+    ' ',
+  ),
+);
+
+/** Also of `price_cents`, `total_items` and `number_of_items`. */
+export function lookUpNumber(name: string): Found | undefined {
+  const found = lookUp(name, OF_NUMBERS);
+  if (found) return found;
+  const words = name.split('_');
+  if (words.length > 1 && UNITS.has(words.at(-1) ?? '')) return lookUpNumber(words.slice(0, -1).join('_'));
+  const [, counted] = /^(?:num|number|no|nr|total)_(?:of_)?(.+)/.exec(name) ?? [];
+  return counted === undefined ? undefined : { what: OF_NUMBERS.get('count') ?? '', qualifier: counted };
+}
+
+const STEMS = FLAGS.map(([share, parts]) => [share, parts.split(' ')] as const);
+
+/** How often a flag of this name is true; undefined: as often as false. */
+export const shareOf = (name: string): number | undefined =>
+  STEMS.find(([, parts]) => parts.some((part) => name.includes(part)))?.[0];
