@@ -92,7 +92,7 @@ describeInChromium('the console', (browser) => {
     const mock = await serve({ adminToken: TOKEN });
     const { page } = await openConsole(browser(), `${mock.controlUrl}/?session=tom`);
     await page.getByLabel('Token').fill('wrong');
-    await page.getByRole('button', { name: 'Open the console' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('requires its token').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Token').fill(TOKEN);

@@ -4,10 +4,11 @@ import { App } from './shell/app.ts';
 import { keepConnected } from './shell/connection.ts';
 import { contract } from './shell/contract.ts';
 import { loadOthers } from './shell/lazy-page.ts';
-import { goTo, route } from './shell/place.ts';
+import { followAddress, goTo, route } from './shell/place.ts';
 import { followSession } from './shell/session-state.ts';
 import { Strip } from './shell/strip.ts';
 
+followAddress();
 // The address that the page of rules had.
 route.subscribe(leaveRules);
 leaveRules();

@@ -1,6 +1,6 @@
 import type { Page, PageLink } from './shell/app.ts';
 import { lazyPage } from './shell/lazy-page.ts';
-import { REFERENCE } from './shell/place.ts';
+import { referenceUrl } from './shell/place.ts';
 
 const start = lazyPage(async () => (await import('./start/start-page.ts')).StartPage);
 const requests = lazyPage(async () => (await import('./requests/requests-page.ts')).RequestsPage);
@@ -23,5 +23,5 @@ export const PAGES: readonly Page[] = [
 
 /** Pages of their own beside these. */
 export const FURTHER: readonly PageLink[] = [
-  { path: 'reference', title: 'API reference', icon: 'reference', letter: 'a', href: REFERENCE },
+  { path: 'reference', title: 'API reference', icon: 'reference', letter: 'a', href: referenceUrl() },
 ];

@@ -2,13 +2,14 @@ import { h, render } from 'preact';
 import { useState } from 'preact/hooks';
 import { admin, adminText } from './shell/admin.ts';
 import { App, type Page } from './shell/app.ts';
-import { keepConnected, onEvent, onOpen, refresh } from './shell/connection.ts';
+import { keepConnected, onEvent, onOpen, refresh, throttle } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { methodTag, pillOf } from './shell/labels.ts';
-import { copyText, notifyFailure } from './shell/messages.ts';
+import { attempt, copyText } from './shell/messages.ts';
+import { followAddress } from './shell/place.ts';
 import { saveFile } from './shell/save-file.ts';
-import { throttle } from './shell/throttle.ts';
+
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 
@@ -57,17 +58,14 @@ function Downloads({ formats }: { readonly formats: FindingsView['formats'] }) {
   return h('div', { class: 'toolbar downloads' }, [
     h('label', { class: 'visually-hidden', htmlFor: 'report-format' }, 'Format of the report'),
     choice(format, formats, choose, { id: 'report-format' }),
-    button('Download report', () => void download(format), { class: 'primary' }),
+    button('Download report', () => download(format), { class: 'primary' }),
   ]);
 }
 
-async function download(format: string): Promise<void> {
-  try {
-    saveFile(`paddock-report.${ENDINGS[format] ?? format}`, await adminText('report', { query: { format } }));
-  } catch (error) {
-    notifyFailure(error);
-  }
-}
+const download = (format: string) =>
+  attempt(async () =>
+    saveFile(`paddock-report.${ENDINGS[format] ?? format}`, await adminText('report', { query: { format } })),
+  );
 
 type Finding = FindingsView['findings'][number];
 
@@ -115,7 +113,7 @@ const COLUMNS = ['Request', 'Status', 'Time', 'Operation', 'Result'];
 /** What has passed last, and what became of it. */
 function ExchangesPage() {
   const all = useValue(exchanges);
-  const clear = () => admin('requests', { method: 'DELETE' }).catch(notifyFailure);
+  const clear = () => attempt(() => admin('requests', { method: 'DELETE' }));
   return h('div', { class: 'stack' }, [
     pageHead('Requests', h('div', { class: 'toolbar' }, button('Clear', clear))),
     all.length === 0
@@ -184,5 +182,6 @@ const PAGES: readonly Page[] = [
   { path: 'requests', title: 'Requests', icon: 'requests', letter: 'r', view: ExchangesPage },
 ];
 
+followAddress();
 render(h(App, { pages: PAGES }), document.getElementById('console') as HTMLElement);
 keepConnected();

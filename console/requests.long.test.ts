@@ -227,7 +227,7 @@ describeInChromium('requests', (browser) => {
       view,
     );
     await page.getByLabel('Token').fill('t0ken');
-    await page.getByRole('button', { name: 'Open the console' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('Live', { exact: true }).waitFor();
     await send(mock, '/pets/1');
     await fetch(`${mock.session('tom').url}/pets?limit=1000`, { headers: KEY });

@@ -235,10 +235,10 @@ if (ONLY.test('devtools')) {
   await page.getByRole('listitem').nth(5).waitFor();
   await page.getByRole('button', { name: 'Open Paddock devtools' }).click();
   await page
-    .getByRole('button', { name: /^GET .*status=lost/ })
+    .getByRole('option', { name: /status=lost/ })
     .first()
     .click();
-  await page.getByRole('article').getByText('Why this response').waitFor();
+  await page.getByRole('article').getByText('Why this answer').waitFor();
   writeFileSync(fileOf('devtools'), await picture(page));
   await page.context().close();
   await site.close();

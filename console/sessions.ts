@@ -1,9 +1,10 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { access } from './shell/access.ts';
 import { admin, explainFailure } from './shell/admin.ts';
 import { connection } from './shell/connection.ts';
 import { button, columnHeading, pageHead, skeleton, table } from './shell/controls.ts';
-import { SESSION, sessionUrl } from './shell/place.ts';
+import { sessionUrl } from './shell/place.ts';
 import type { SessionsPage as Page, SessionView } from './wire.ts';
 
 const PAGE_SIZE = 20;
@@ -65,7 +66,7 @@ export function SessionsPage() {
         'Sessions',
         COLUMNS.map((title) => columnHeading(title)),
         page.sessions.map((session) =>
-          h(Row, { key: session.name, session, isCurrent: session.name === SESSION }),
+          h(Row, { key: session.name, session, isCurrent: session.name === access().session }),
         ),
       ),
     total > PAGE_SIZE &&

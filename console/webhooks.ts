@@ -1,10 +1,10 @@
 import { h } from 'preact';
-import { admin, explainFailure } from './shell/admin.ts';
+import { admin } from './shell/admin.ts';
 import { CodeView } from './shell/code-view.ts';
-import { onEvent, onOpen, refresh } from './shell/connection.ts';
+import { onEvent, onOpen, refresh, throttle } from './shell/connection.ts';
 import { button, emptyCard, pageHead } from './shell/controls.ts';
-import { notify } from './shell/messages.ts';
-import { throttle } from './shell/throttle.ts';
+import { attempt } from './shell/messages.ts';
+
 import { createValue, useValue } from './shell/value.ts';
 import type { DeliveryView, OutgoingView, WebhooksView } from './wire.ts';
 
@@ -81,13 +81,8 @@ function DeliveryCard({ one }: { readonly one: DeliveryView }) {
 }
 
 /** To those who have asked for it; who else is to get it the control API takes as a URL. */
-async function send({ id }: OutgoingView): Promise<void> {
-  try {
-    await admin(`webhooks/${encodeURIComponent(id)}`, { method: 'POST' });
-  } catch (error) {
-    notify(explainFailure(error), true);
-  }
-}
+const send = ({ id }: OutgoingView) =>
+  attempt(() => admin(`webhooks/${encodeURIComponent(id)}`, { method: 'POST' }));
 
 const webhooks = createValue<WebhooksView>({ outgoing: [], deliveries: [] });
 

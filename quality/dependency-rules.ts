@@ -126,8 +126,6 @@ traffic/proxy: #certificates #plain-http #spec #contract-tests #target #control 
 
 console/wire.ts: mock/control mock/sessions traffic/proxy
     the types of the control API
-console/devtools: console/shell console/code console/wire.ts
-    stands in pages of others: no part of it may expect the page of the console
 console/screenshots.ts: console #contract-tests #mock #mock-server #proxy quality/arguments.ts quality/testing release/packaging
     takes pictures for the docs
 console: console

@@ -1,83 +1,125 @@
 import { h, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import palette from '../../brand/palette.css';
-import { tabId, tabList } from '../shell/controls.ts';
-import { icon } from '../shell/icons.ts';
+import { RecordsPage } from '../records/records-page.ts';
+import { requestLog } from '../requests/request-log.ts';
+import { RequestsPage } from '../requests/requests-page.ts';
+import { OfflineSwitch } from '../scenarios/effects.ts';
+import { isOffline } from '../scenarios/quick-rules.ts';
+import { ScenariosPage } from '../scenarios/scenarios-page.ts';
+import { type Access, setAccess } from '../shell/access.ts';
+import { AccessForm, isTokenWanted } from '../shell/admin.ts';
+import { ConnectionBanner, ConnectionStatus, connection, keepConnected } from '../shell/connection.ts';
+import { contract } from '../shell/contract.ts';
+import { iconButton, tabId, tabList } from '../shell/controls.ts';
+import { KeyHelp, takeKey } from '../shell/keys.ts';
+import { NoticeArea } from '../shell/messages.ts';
+import { goTo, route, stepsOf } from '../shell/place.ts';
 import { isActive } from '../shell/rule.ts';
-import { TokenForm } from '../shell/token-form.ts';
+import { followSession, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
+import base from '../style/base.css';
+import controls from '../style/controls.css';
 import labels from '../style/labels.css';
-import { Conditions } from './conditions.ts';
+import records from '../style/records.css';
+import requests from '../style/requests.css';
+import scenarios from '../style/scenarios.css';
 import style from './devtools.css';
-import { type Layout, readLayout, writeLayout } from './layout.ts';
+import { type Layout, readLayout, Separator, writeLayout } from './layout.ts';
 import { mark } from './mark.ts';
-import type { Model } from './model.ts';
 import type { Devtools } from './options.ts';
-import { isOffline } from './quick-rules.ts';
-import { RecordsTab } from './records-tab.ts';
-import { RequestsTab } from './requests-tab.ts';
-import { ScenariosTab } from './scenarios-tab.ts';
-import { Separator } from './separator.ts';
 
 const HOST = 'paddock-devtools';
 
-/** Asks the panel that a page has to close. */
+/** Asks the dock that a page has to close. */
 const CLOSE = 'paddock-close';
 
 /**
- * Puts the panel into the page. Its shadow root keeps styles of the page out and its own in, and is open so that tests of a
+ * Puts the dock into the page. Its shadow root keeps styles of the page out and its own in, and is open so that tests of a
  * page, and what judges accessibility, can see it. Its style sheet is adopted: a `style-src` of the page applies to elements.
  */
-export function mountDock(model: Model): Devtools {
+export function mountDock(access: Access): Devtools {
   for (const other of document.querySelectorAll(HOST)) other.dispatchEvent(new Event(CLOSE));
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(palette.replace(':root', '.root') + labels + style);
+  const texts = [
+    palette.replace(':root', '.root'),
+    base,
+    labels,
+    controls,
+    requests,
+    records,
+    scenarios,
+    style,
+  ];
+  sheet.replaceSync(texts.join(''));
   shadow.adoptedStyleSheets = [sheet];
   const root = document.createElement('div');
   root.className = 'root';
   root.dir = 'ltr';
   shadow.append(root);
   keepToItself(root);
-  render(h(Panel, { model }), root);
+  setAccess(access);
+  render(h(Panel, {}), root);
   // Not into the body, which pages replace, hydrate and make inert.
   document.documentElement.append(host);
+  const ended = new AbortController();
+  const unfollow = followSession();
+  keepConnected(ended.signal);
 
   function close(): void {
-    model.close();
+    ended.abort();
+    unfollow();
     render(null, root);
     host.remove();
+    forget();
   }
 
   host.addEventListener(CLOSE, close);
   return { close };
 }
 
-/** Keys typed here are no short cuts of the page, and a click here closes none of its menus. */
+/** The next dock may be for another mock. */
+function forget(): void {
+  connection.set('connecting');
+  isTokenWanted.set(false);
+  contract.set(undefined);
+  requestLog.set([]);
+  for (const value of Object.values(sessionState)) value.set(undefined);
+}
+
+/** Keys typed here are no short cuts of the page, and a click here closes none of its menus, and follows no link of it. */
 function keepToItself(root: HTMLElement): void {
   for (const name of ['keydown', 'keyup', 'keypress', 'click', 'mousedown', 'pointerdown', 'focusin'])
     root.addEventListener(name, (event) => event.stopPropagation());
+  root.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a')?.getAttribute('href');
+    if (!link?.startsWith('#/')) return;
+    event.preventDefault();
+    goTo(stepsOf(link));
+  });
 }
 
 const TABS = [
-  { id: 'requests', title: 'Requests', view: RequestsTab },
-  { id: 'scenarios', title: 'Scenarios', view: ScenariosTab },
-  { id: 'records', title: 'Records', view: RecordsTab },
+  { id: 'requests', title: 'Requests', view: RequestsPage },
+  { id: 'scenarios', title: 'Scenarios', view: ScenariosPage },
+  { id: 'records', title: 'Records', view: RecordsPage },
 ] as const;
 
 /** The round button, and what it opens. */
-function Panel({ model }: { readonly model: Model }) {
+function Panel() {
   const [layout, setLayout] = useState(readLayout);
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(layout.isOpen);
-  const rules = useValue(model.rules);
+  const rules = useValue(sessionState.rules) ?? [];
   const change = (part: Partial<Layout>) => {
     const changed = { ...layout, ...part };
     writeLayout(changed);
     setLayout(changed);
   };
 
+  useEffect(() => goTo([layout.tab]), []);
   useEffect(() => {
     if (wasOpen.current && !layout.isOpen) opener.current?.focus();
     wasOpen.current = layout.isOpen;
@@ -87,7 +129,7 @@ function Panel({ model }: { readonly model: Model }) {
   const note = rules.some(isOffline) ? 'off-line' : active > 0 ? `rules: ${active}` : '';
   return h('aside', { 'aria-label': 'Paddock devtools' }, [
     layout.isOpen
-      ? h(Dock, { model, layout, onChange: change, onClose: () => change({ isOpen: false }) })
+      ? h(Dock, { layout, onChange: change, onClose: () => change({ isOpen: false }) })
       : h(
           'button',
           {
@@ -105,94 +147,58 @@ function Panel({ model }: { readonly model: Model }) {
 }
 
 interface DockProps {
-  readonly model: Model;
   readonly layout: Layout;
   readonly onChange: (part: Partial<Layout>) => void;
   readonly onClose: () => void;
 }
 
-function Dock({ model, layout, onChange, onClose }: DockProps) {
-  const { side, size, tab } = layout;
+/** The pages of the console that concern the page that is developed. */
+function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
   const dock = useRef<HTMLElement>(null);
-  const served = useValue(model.contract);
-  const state = useValue(model.state);
-  const problem = useValue(model.problem);
-  const shown = TABS.find(({ id }) => id === tab) ?? TABS[0];
+  const served = useValue(contract);
+  const isLocked = useValue(isTokenWanted);
+  const [path, ...steps] = useValue(route);
+  const shown = TABS.find(({ id }) => id === path) ?? TABS[0];
 
   // Whoever has opened it by key goes on inside of it.
   useEffect(() => dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus(), []);
+  // A link leads to another tab, too.
+  useEffect(() => onChange({ tab: shown.id }), [shown]);
 
-  return h(
-    'section',
-    {
-      ref: dock,
-      class: `dock at-${side}`,
-      'aria-label': 'Panel',
-      style: { '--size': `${size}px` },
-      onKeyDown: (event: KeyboardEvent) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
-      },
-    },
+  const press = (event: KeyboardEvent) => {
+    if (!takeKey(event, {}) && event.key === 'Escape') onClose();
+  };
+  const frame = {
+    ref: dock,
+    class: `dock at-${side}`,
+    'aria-label': 'Panel',
+    style: { '--size': `${size}px` },
+  };
+  return h('section', { ...frame, onKeyDown: press }, [
     h(Separator, { side, size, onSize: (changed) => onChange({ size: changed }) }),
     h('header', { class: 'head' }, [
       h('div', { class: 'brand', title: served && `${served.title} ${served.version}` }, [
         mark(18),
         h('strong', {}, 'Paddock'),
-        h('span', { class: `state state-${state.replace(' ', '-')}`, role: 'status' }, STATES[state]),
+        h(ConnectionStatus, {}),
       ]),
-      tabList(TABS, shown.id, (chosen) => onChange({ tab: chosen }), { label: 'Panel', panel: 'panel' }),
+      tabList(TABS, shown.id, (chosen) => goTo([chosen]), { label: 'Panel', panel: 'panel' }),
       h('div', { class: 'head-end' }, [
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'icon-button side-switch',
-            'aria-label': side === 'bottom' ? 'Move to the side' : 'Move to the bottom',
-            onClick: () => onChange({ side: side === 'bottom' ? 'right' : 'bottom' }),
-          },
-          sidePicture(side),
+        h(OfflineSwitch, {}),
+        iconButton(
+          side === 'bottom' ? 'right' : 'bottom',
+          side === 'bottom' ? 'Move to the side' : 'Move to the bottom',
+          () => onChange({ side: side === 'bottom' ? 'right' : 'bottom' }),
+          { class: 'side-switch' },
         ),
-        h('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close', onClick: onClose }, [
-          icon('close'),
-        ]),
+        iconButton('close', 'Close', onClose),
       ]),
     ]),
-    h(Conditions, { model }),
-    h('p', { class: 'problem', role: 'alert' }, problem),
-    state === 'token wanted'
-      ? h(TokenForm, {
-          class: 'token-form',
-          heading: h('p', {}, 'This mock requires a token.'),
-          kept: 'The token is kept until the page is left.',
-          action: 'Connect',
-          onEnter: async (token) => {
-            model.enterToken(token);
-            return undefined;
-          },
-        })
-      : h(
-          'div',
-          {
-            class: 'tab-panel',
-            id: 'panel',
-            role: 'tabpanel',
-            'aria-labelledby': tabId('panel', shown.id),
-          },
-          h(shown.view, { model, key: shown.id }),
-        ),
-  );
-}
-
-/** Where the panel would go. */
-function sidePicture(side: Layout['side']) {
-  return h('svg', { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, [
-    h('path', { d: side === 'bottom' ? 'M2.5 3.5h11v9h-11zM10 3.5v9' : 'M2.5 3.5h11v9h-11zM2.5 9h11' }),
+    h(ConnectionBanner, {}),
+    h('div', { class: 'page', id: 'panel', role: 'tabpanel', 'aria-labelledby': tabId('panel', shown.id) }, [
+      isLocked ? h(AccessForm, {}) : h(shown.view, { steps, key: shown.id }),
+    ]),
+    h(KeyHelp, { pages: {} }),
+    h(NoticeArea, {}),
   ]);
 }
-
-const STATES = {
-  connecting: 'Connecting',
-  live: 'Live',
-  lost: 'No connection',
-  'token wanted': 'Token required',
-};

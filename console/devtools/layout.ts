@@ -1,3 +1,5 @@
+import { h, type TargetedPointerEvent } from 'preact';
+
 /** What the panel looks like, which the browser keeps for the page's origin. */
 export interface Layout {
   readonly isOpen: boolean;
@@ -7,7 +9,8 @@ export interface Layout {
   readonly tab: 'requests' | 'scenarios' | 'records';
 }
 
-export const SMALLEST = 180;
+/** CSS pixels. */
+const SMALLEST = 180;
 
 const FIRST: Layout = { isOpen: false, side: 'bottom', size: 360, tab: 'requests' };
 
@@ -35,4 +38,45 @@ export function writeLayout(layout: Layout): void {
   } catch {
     // A page without storage shows the panel as it is at first.
   }
+}
+
+interface SeparatorProps extends Pick<Layout, 'side' | 'size'> {
+  readonly onSize: (size: number) => void;
+}
+
+/** In CSS pixels, for one key. */
+const STEP = 24;
+
+/** The edge of the panel, which a pointer or the arrow keys move. */
+export function Separator({ side, size, onSize }: SeparatorProps) {
+  const isBottom = side === 'bottom';
+  const most = () => Math.max(SMALLEST, (isBottom ? innerHeight : innerWidth) - 40);
+  const resize = (wanted: number) => onSize(Math.round(Math.min(Math.max(wanted, SMALLEST), most())));
+
+  function move(event: KeyboardEvent): void {
+    const larger = isBottom ? 'ArrowUp' : 'ArrowLeft';
+    const smaller = isBottom ? 'ArrowDown' : 'ArrowRight';
+    if (event.key !== larger && event.key !== smaller) return;
+    event.preventDefault();
+    resize(size + (event.key === larger ? STEP : -STEP));
+  }
+
+  function drag(event: TargetedPointerEvent<HTMLElement>): void {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    resize(isBottom ? innerHeight - event.clientY : innerWidth - event.clientX);
+  }
+
+  return h('div', {
+    class: 'separator',
+    role: 'separator',
+    tabIndex: 0,
+    'aria-label': isBottom ? 'Height of the panel' : 'Width of the panel',
+    'aria-orientation': isBottom ? 'horizontal' : 'vertical',
+    'aria-valuenow': size,
+    'aria-valuemin': SMALLEST,
+    'aria-valuemax': most(),
+    onKeyDown: move,
+    onPointerDown: (event) => event.currentTarget.setPointerCapture(event.pointerId),
+    onPointerMove: drag,
+  });
 }

@@ -1,9 +1,9 @@
 import { Fragment, h, type TargetedEvent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { admin } from '../shell/admin.ts';
 import { button, choice, skeleton } from '../shell/controls.ts';
 import { useKeys, useListKeys } from '../shell/keys.ts';
-import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
+import { attempt, Confirm, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import type { CollectionView } from '../wire.ts';
 import { columnsOf } from './columns.ts';
@@ -45,6 +45,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   const [selected, setSelected] = useState(NONE);
   const [current, setCurrent] = useState(-1);
   const [isWide, setWide] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
   const { part, problem } = useRecords(query);
   const records = part?.records ?? [];
 
@@ -68,7 +69,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   }
 
   // The row that the keys are at is always seen.
-  useEffect(() => document.querySelector('tr.current')?.scrollIntoView({ block: 'nearest' }), [current]);
+  useEffect(() => card.current?.querySelector('tr.current')?.scrollIntoView({ block: 'nearest' }), [current]);
 
   // A changed document may have lost the member.
   useEffect(() => {
@@ -103,7 +104,8 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
 
   async function remove(ids: readonly string[]): Promise<void> {
     setRemoving(undefined);
-    try {
+    const done = ids.length === 1 ? `Record ${ids[0]} was removed.` : `${ids.length} records were removed.`;
+    await attempt(async () => {
       // A query has its limit.
       for (let start = 0; start < ids.length; start += 100) {
         const more = ids.slice(start + 1, start + 100).map((id) => `&id=${encodeURIComponent(id)}`);
@@ -111,10 +113,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
         await admin(endpoint, { method: 'DELETE', query: { collection: path } });
       }
       setSelected(NONE);
-      notify(ids.length === 1 ? `Record ${ids[0]} was removed.` : `${ids.length} records were removed.`);
-    } catch (error) {
-      notifyFailure(error);
-    }
+    }, done);
   }
 
   /** A form for one; several are added at once. */
@@ -122,14 +121,11 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     const [first] = kept;
     if (!first) return;
     if (kept.length === 1) return setEditing({ kept: undefined, first: withoutIdentity(collection, first) });
-    try {
-      const body = kept.map((one) => withoutIdentity(collection, one));
+    const body = kept.map((one) => withoutIdentity(collection, one));
+    await attempt(async () => {
       await admin('records', { method: 'POST', query: { collection: path }, body });
       setSelected(NONE);
-      notify(`${kept.length} records were added.`);
-    } catch (error) {
-      notifyFailure(error);
-    }
+    }, `${kept.length} records were added.`);
   }
 
   const chosen = records.filter(({ id }) => selected.has(String(id)));
@@ -150,7 +146,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     problem !== undefined && h('p', { class: 'problem', role: 'alert' }, problem),
     !part && problem === undefined && h('div', { class: 'card' }, skeleton(12)),
     part &&
-      h('div', { class: 'card records-card' }, [
+      h('div', { ref: card, class: 'card records-card' }, [
         h('div', { class: selected.size > 0 ? 'toolbar selection some' : 'toolbar selection' }, [
           selected.size > 0
             ? [

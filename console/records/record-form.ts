@@ -88,12 +88,13 @@ export function RecordForm({ collection, kept, first, path: given, onClose }: Re
     return () => clearTimeout(checking);
   }, [draft, raw]);
 
-  async function save(event: Event): Promise<void> {
+  async function save(event: TargetedEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
+    const form = event.currentTarget;
     setFailure('');
     setChecked(true);
     try {
-      if (!(await check())) return focusFirstInvalid();
+      if (!(await check())) return focusFirstInvalid(form);
       const record = recordNow();
       const query = { collection: path, ...(kept && { id: String(kept.id) }) };
       const answer = await admin<{ id: KeptRecord['id'] } | undefined>('records', {
@@ -223,10 +224,8 @@ function pathWith({ name }: CollectionView, parents: Readonly<Record<string, str
 }
 
 /** After the problems are shown. */
-function focusFirstInvalid(): void {
-  requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>('.record-dialog [aria-invalid="true"]')?.focus(),
-  );
+function focusFirstInvalid(form: HTMLFormElement): void {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }
 
 interface TextFieldProps {

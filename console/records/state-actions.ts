@@ -1,9 +1,9 @@
 import { Fragment, h } from 'preact';
 import { useState } from 'preact/hooks';
+import { access } from '../shell/access.ts';
 import { AdminError, admin, adminText } from '../shell/admin.ts';
 import { button } from '../shell/controls.ts';
-import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
-import { SESSION } from '../shell/place.ts';
+import { attempt, Confirm, notify } from '../shell/messages.ts';
 import { saveFile } from '../shell/save-file.ts';
 import { FileButton, type FileProblem } from './file-button.ts';
 
@@ -11,14 +11,9 @@ import { FileButton, type FileProblem } from './file-button.ts';
 export function StateActions() {
   const [isResetting, setResetting] = useState(false);
 
-  async function reset(): Promise<void> {
+  function reset(): void {
     setResetting(false);
-    try {
-      await admin('reset', { method: 'POST' });
-      notify('Records, rules, request log and clock were reset.');
-    } catch (error) {
-      notifyFailure(error);
-    }
+    attempt(() => admin('reset', { method: 'POST' }), 'Records, rules, request log and clock were reset.');
   }
 
   return h(Fragment, {}, [
@@ -43,14 +38,12 @@ export function StateActions() {
   ]);
 }
 
-async function download(): Promise<void> {
-  try {
-    const name = SESSION === '' ? 'paddock-state.json' : `paddock-state-${SESSION}.json`;
+const download = () =>
+  attempt(async () => {
+    const { session } = access();
+    const name = session === '' ? 'paddock-state.json' : `paddock-state-${session}.json`;
     saveFile(name, await adminText('state'), 'application/json');
-  } catch (error) {
-    notifyFailure(error);
-  }
-}
+  });
 
 async function restore(file: File): Promise<readonly FileProblem[]> {
   try {

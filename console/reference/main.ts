@@ -5,11 +5,13 @@ import { Frame } from '../shell/app.ts';
 import { keepConnected } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
 import { loadOthers } from '../shell/lazy-page.ts';
+import { followAddress } from '../shell/place.ts';
 import { followSession } from '../shell/session-state.ts';
 import { Strip } from '../shell/strip.ts';
 import { useValue } from '../shell/value.ts';
 import { ReferencePage } from './reference-page.ts';
 
+followAddress();
 render(h(ReferenceApp, {}), document.getElementById('console') as HTMLElement);
 followSession();
 keepConnected();
@@ -23,6 +25,8 @@ const stop = contract.subscribe(() => {
 function ReferenceApp() {
   const isLocked = useValue(isTokenWanted);
   return h(Frame, { pages: PAGES, further: FURTHER, strip: Strip, current: 'reference' }, [
-    isLocked ? h('main', { id: 'content', tabIndex: -1 }, h(AccessForm, {})) : h(ReferencePage, {}),
+    isLocked
+      ? h('main', { id: 'content', class: 'page', tabIndex: -1 }, h(AccessForm, {}))
+      : h(ReferencePage, {}),
   ]);
 }

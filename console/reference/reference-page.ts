@@ -28,10 +28,14 @@ export function ReferencePage() {
     document.querySelector('.reference-view')?.scrollTo(0, 0);
   }, [steps.join('/')]);
   if (problem !== '')
-    return h('main', { id: 'content', tabIndex: -1 }, h('p', { class: 'problem', role: 'alert' }, problem));
+    return h(
+      'main',
+      { id: 'content', class: 'page', tabIndex: -1 },
+      h('p', { class: 'problem', role: 'alert' }, problem),
+    );
   return h(
     'main',
-    { id: 'content', class: kind === undefined ? 'reference' : 'reference has-view', tabIndex: -1 },
+    { id: 'content', class: kind === undefined ? 'page reference' : 'page reference has-view', tabIndex: -1 },
     listing ? h(ReferenceList, { listing, steps }) : h('div', { class: 'reference-side' }, skeleton(16)),
     h('div', { class: 'reference-view' }, [
       kind !== undefined && h('a', { class: 'reference-back', href: linkTo() }, '← All operations'),

@@ -3,7 +3,7 @@ import { CodeView } from '../shell/code-view.ts';
 import { contract } from '../shell/contract.ts';
 import { parseJson } from '../shell/exact-json.ts';
 import { pillOf } from '../shell/labels.ts';
-import { CONSOLE, linkTo } from '../shell/place.ts';
+import { consoleUrl } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import { isObject } from './document.ts';
 import type { Operation } from './model.ts';
@@ -39,7 +39,7 @@ export function ResponseView({ received, operation, isSending, parameters }: Res
     return h('div', { class: 'received', role: 'status' }, isSending && 'Waiting for the response');
   const why =
     received.number !== undefined &&
-    h('a', { href: CONSOLE + linkTo('requests', String(received.number)) }, 'Why this answer');
+    h('a', { href: consoleUrl('requests', String(received.number)) }, 'Why this answer');
   if ('failure' in received)
     return h('div', { class: 'received', role: 'status' }, [
       h('p', { class: 'problem' }, received.failure),
@@ -56,11 +56,11 @@ export function ResponseView({ received, operation, isSending, parameters }: Res
       why,
       collection &&
         record !== undefined &&
-        h('a', { href: CONSOLE + linkTo('records', collection.name, record) }, 'Show the record'),
+        h('a', { href: consoleUrl('records', collection.name, record) }, 'Show the record'),
       collection &&
         record === undefined &&
         status < 300 &&
-        h('a', { href: CONSOLE + linkTo('records', collection.name) }, 'Show the records'),
+        h('a', { href: consoleUrl('records', collection.name) }, 'Show the records'),
     ]),
     h('details', {}, [
       h('summary', {}, `${headers.length} headers`),

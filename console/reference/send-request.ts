@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../code/client-request.ts';
+import { access } from '../shell/access.ts';
 import { onEvent } from '../shell/connection.ts';
-import { SESSION } from '../shell/place.ts';
 import type { LoggedRequest } from '../wire.ts';
 import type { Received } from './response-view.ts';
 
@@ -27,7 +27,8 @@ export async function sendRequest(
         'Authorization',
         `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(basic.join(':'))))}`,
       );
-    if (SESSION !== '') sent.set('Paddock-Session', SESSION);
+    const { session } = access();
+    if (session !== '') sent.set('Paddock-Session', session);
     const response = await fetch(url, {
       method,
       headers: sent,

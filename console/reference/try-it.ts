@@ -1,11 +1,11 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { access, mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import { onEvent } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
 import { button } from '../shell/controls.ts';
 import { parseJson } from '../shell/exact-json.ts';
-import { mockUrl, SESSION } from '../shell/place.ts';
 import { useLoaded, useValue } from '../shell/value.ts';
 import type { OperationSample } from '../wire.ts';
 import { CodeSamples } from './code-panel.ts';
@@ -96,7 +96,12 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
 
   return h('aside', { class: 'try-it', 'aria-label': 'Try it' }, [
     h('form', { onSubmit: send, noValidate: true }, [
-      h('h3', {}, 'Try it', SESSION !== '' && h('span', { class: 'chip' }, `session ${SESSION}`)),
+      h(
+        'h3',
+        {},
+        'Try it',
+        access().session !== '' && h('span', { class: 'chip' }, `session ${access().session}`),
+      ),
       parameters.map((parameter) =>
         h(ParameterField, {
           key: parameter.key,

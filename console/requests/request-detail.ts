@@ -4,14 +4,16 @@ import { curlCode } from '../code/curl-code.ts';
 import { fetchCode } from '../code/fetch-code.ts';
 import { FROM_ENVIRONMENT } from '../code/script-value.ts';
 import { sentAgain } from '../code/sent-again.ts';
+import { EffectButtons } from '../scenarios/effects.ts';
+import { access, mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
 import { durationOf, pillOf } from '../shell/labels.ts';
 import { MessageView } from '../shell/message-view.ts';
-import { copyText, notify, notifyFailure } from '../shell/messages.ts';
-import { goTo, mockUrl } from '../shell/place.ts';
+import { attempt, copyText, notify } from '../shell/messages.ts';
+import { goTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest, LoggedViolation } from '../wire.ts';
 import { RequestChips, timeOf } from './request-row.ts';
@@ -41,6 +43,7 @@ export function RequestDetail({
         deprecated !== undefined && h('span', {}, deprecated),
       ]),
       h(RequestActions, { request }),
+      request.operation !== undefined && h(EffectButtons, { operation: request.operation }),
     ]),
     message !== undefined && h(Violations, { title: 'error', message, violations }),
     broken.length > 0 && h(Violations, { title: 'violation of the document', violations: broken }),
@@ -88,19 +91,19 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
     return copyText(codeOf(sentAgain(request, operation, served?.key ?? FROM_ENVIRONMENT, mockUrl)), what);
   }
 
-  async function sendAgain(): Promise<void> {
-    try {
+  const sendAgain = () =>
+    attempt(async () => {
       const { number, status } = await admin<LoggedRequest>(`requests/${request.number}`, { method: 'POST' });
       notify(`Sent again: ${status === 0 ? 'the connection was dropped' : `status ${status}`}.`);
       goTo(['requests', String(number)]);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  }
+    });
 
   return h('div', { class: 'toolbar' }, [
-    button('Copy as curl', () => copy(curlCode, 'The curl command'), { icon: 'copy' }),
-    button('Copy as fetch', () => copy(fetchCode, 'The code'), { icon: 'copy' }),
+    // No program outside of the page could use the address of a mock of the page.
+    access().isShared && [
+      button('Copy as curl', () => copy(curlCode, 'The curl command'), { icon: 'copy' }),
+      button('Copy as fetch', () => copy(fetchCode, 'The code'), { icon: 'copy' }),
+    ],
     button('Send again', sendAgain, { icon: 'run' }),
     request.operation !== undefined &&
       h('a', { class: 'button', href: `#/scenarios/new?from=${request.number}` }, [

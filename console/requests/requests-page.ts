@@ -1,12 +1,13 @@
-import { h } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { h, type RefObject } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice, pageHead } from '../shell/controls.ts';
 import { useKeys } from '../shell/keys.ts';
-import { notifyFailure } from '../shell/messages.ts';
-import { goTo, mockUrl } from '../shell/place.ts';
+import { attempt } from '../shell/messages.ts';
+import { goTo } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { VirtualList } from '../shell/virtual-list.ts';
 import type { LoggedRequest } from '../wire.ts';
@@ -33,16 +34,17 @@ const NARROW_ROW = 56;
 export function RequestsPage({ steps: [number] }: PageProps) {
   const logged = useValue(requestLog);
   const wanted = useValue(filter);
-  const narrow = useValue(isNarrow);
+  const box = useRef<HTMLDivElement>(null);
+  const narrow = useIsNarrow(box);
   const shown = useMemo(
     () => logged.filter((request) => matchesFilter(request, wanted)).reverse(),
     [logged, wanted],
   );
   const selected = number === undefined ? undefined : logged.find((one) => String(one.number) === number);
   const select = (request: LoggedRequest) => goTo(['requests', String(request.number)], number !== undefined);
-  useKeys('Requests', { Escape: ['Close the request', () => selected && goTo(['requests'])] });
+  useKeys('Requests', selected ? { Escape: ['Close the request', () => goTo(['requests'])] } : {});
 
-  return h('div', { class: selected ? 'requests has-detail' : 'requests' }, [
+  return h('div', { ref: box, class: selected ? 'requests has-detail' : 'requests' }, [
     pageHead(
       'Requests',
       h(FilterBar, { filter: wanted, onChange: filter.set }),
@@ -76,7 +78,7 @@ function countText(shown: number, all: number): string {
 function Controls({ count }: { readonly count: string }) {
   const paused = useValue(isPaused);
   const held = useValue(waiting);
-  const clear = () => admin('requests', { method: 'DELETE' }).catch(notifyFailure);
+  const clear = () => attempt(() => admin('requests', { method: 'DELETE' }));
   return h('div', { class: 'toolbar request-controls' }, [
     h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} new` : count),
     button(paused ? 'Resume' : 'Pause', () => isPaused.set(!paused), { 'aria-pressed': paused }),
@@ -130,8 +132,16 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
   ]);
 }
 
-const query = matchMedia('(max-width: 720px)');
+/** Pixels of the page, the same as in the style sheet: from there on a row has one line. */
+const WIDE = 696;
 
-/** Whether the window is as narrow as that of a telephone, the same as in the style sheets. */
-const isNarrow = createValue(query.matches);
-query.addEventListener('change', () => isNarrow.set(query.matches));
+/** Whether the element is as narrow as the window of a telephone. */
+function useIsNarrow(box: RefObject<HTMLElement | null>): boolean {
+  const [isNarrow, setNarrow] = useState(false);
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setNarrow((entry?.contentRect.width ?? WIDE) < WIDE));
+    watch.observe(box.current as HTMLElement);
+    return () => watch.disconnect();
+  }, []);
+  return isNarrow;
+}

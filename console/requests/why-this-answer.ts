@@ -140,7 +140,7 @@ function splitOnce(text: string, mark: string): readonly [string, string] {
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function RuleLink({ id }: { readonly id: number }) {
-  return h('a', { href: linkTo('scenarios', 'rule', String(id)) }, `Rule ${id}`);
+  return h('a', { href: linkTo('scenarios', String(id)) }, `Rule ${id}`);
 }
 
 function RuleNote({ rule }: { readonly rule: NonNullable<Trace['answered']['rule']> }) {

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { admin, adminText, explainFailure } from '../shell/admin.ts';
 import { onEvent, onOpen, refresh } from '../shell/connection.ts';
 import { button, iconButton } from '../shell/controls.ts';
-import { Confirm, notify, notifyFailure } from '../shell/messages.ts';
+import { attempt, Confirm, notify } from '../shell/messages.ts';
 import { saveFile } from '../shell/save-file.ts';
-import { loadRules } from '../shell/session-state.ts';
+import { changeRules } from '../shell/session-state.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import type { ScenarioView } from '../wire.ts';
 
@@ -31,13 +31,8 @@ export function NamedScenarios() {
   }, []);
 
   async function act(work: () => Promise<unknown>, done: string): Promise<void> {
-    try {
-      await work();
-      notify(done);
-    } catch (error) {
-      notifyFailure(error);
-    }
-    await Promise.all([load(), loadRules()]);
+    await changeRules(work, done);
+    await load();
   }
 
   async function save(event: Event): Promise<void> {
@@ -121,14 +116,11 @@ function ScenarioRow({ scenario, act, onRemove }: ScenarioRowProps) {
       );
   }
 
-  async function download(): Promise<void> {
-    try {
+  const download = () =>
+    attempt(async () => {
       const text = await adminText(addressOf(name));
       saveFile(`${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`, text);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  }
+    });
 
   return h('li', { class: 'scenario' }, [
     renamed === undefined

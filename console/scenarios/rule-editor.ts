@@ -7,8 +7,8 @@ import { notify } from '../shell/messages.ts';
 import type { ActiveRule, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
-import type { DocumentedAnswer } from '../wire.ts';
 import { AnswerFields, type DraftWarning } from './answer-fields.ts';
+import { useDocumented } from './effects.ts';
 import { MatchFields } from './match-fields.ts';
 import {
   type AnswerDraft,
@@ -260,24 +260,6 @@ function isPlaced(where: string, effect: RuleDraft['effect']): boolean {
   if (effect === 'source') return where === 'source';
   const [, rest] = /^sequence\.\d+(?:\.(.*))?$/.exec(where) ?? [];
   return where === 'delay' || /^sequence\.\d+$/.test(where) || (rest !== undefined && OF_ANSWER.test(rest));
-}
-
-/** What the operation documents; empty for every operation. */
-function useDocumented(operation: string): readonly DocumentedAnswer[] {
-  const [found, setFound] = useState<readonly DocumentedAnswer[]>([]);
-  useEffect(() => {
-    let isShown = true;
-    setFound([]);
-    if (operation !== '')
-      admin<readonly DocumentedAnswer[]>('rules/answers', { query: { operation } }).then(
-        (answers) => isShown && setFound(answers),
-        () => {},
-      );
-    return () => {
-      isShown = false;
-    };
-  }, [operation]);
-  return found;
 }
 
 /** What the mock says of the draft, a moment after the last key. */

@@ -1,13 +1,14 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { admin, token } from '../shell/admin.ts';
+import { access, adminUrl } from '../shell/access.ts';
+import { admin } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
 import { choice, emptyCard, iconButton, skeleton } from '../shell/controls.ts';
 import { icon } from '../shell/icons.ts';
-import { copyText, notify, notifyFailure } from '../shell/messages.ts';
-import { adminUrl, goTo, linkTo } from '../shell/place.ts';
+import { copyText } from '../shell/messages.ts';
+import { goTo, linkTo } from '../shell/place.ts';
 import { type ActiveRule, formOf, isActive } from '../shell/rule.ts';
-import { loadRules, sessionState } from '../shell/session-state.ts';
+import { changeRules, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import { effectOf, requestsOf, usageOf } from './rule-sentence.ts';
 import { ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';
@@ -34,7 +35,7 @@ export function RuleList({ current }: RuleListProps) {
     const from = ids.indexOf(id);
     if (from < 0 || to < 0 || to >= ids.length || from === to) return;
     ids.splice(to, 0, ...ids.splice(from, 1));
-    await attempt(() => admin('rules/order', { method: 'PUT', body: ids.toReversed() }));
+    await changeRules(() => admin('rules/order', { method: 'PUT', body: ids.toReversed() }));
     say(`Rule ${id} is now ${to + 1} of ${ids.length}.`);
   }
 
@@ -58,16 +59,6 @@ export function RuleList({ current }: RuleListProps) {
   ]);
 }
 
-async function attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
-  try {
-    await work();
-    if (done !== undefined) notify(done);
-  } catch (error) {
-    notifyFailure(error);
-  }
-  await loadRules();
-}
-
 interface RuleRowProps {
   readonly rule: ActiveRule;
   readonly isCurrent: boolean;
@@ -79,7 +70,10 @@ interface RuleRowProps {
 const COPIES = {
   code: ['mock.addRule(...)', (rule: ActiveRule) => ruleCode(formOf(rule))],
   yaml: ['YAML of a seed file', (rule: ActiveRule) => ruleYaml([formOf(rule)])],
-  curl: ['curl', (rule: ActiveRule) => ruleCurl(formOf(rule), adminUrl('rules'), token.get() !== undefined)],
+  curl: [
+    'curl',
+    (rule: ActiveRule) => ruleCurl(formOf(rule), adminUrl('rules'), access().token.get() !== undefined),
+  ],
 } as const satisfies Record<string, readonly [string, (rule: ActiveRule) => string]>;
 
 function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
@@ -94,10 +88,10 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
   }
 
   const duplicate = () =>
-    attempt(() => admin('rules', { method: 'POST', body: formOf(rule) }), 'The rule was duplicated.');
-  const remove = () => attempt(() => admin(`rules/${id}`, { method: 'DELETE' }), 'The rule was removed.');
+    changeRules(() => admin('rules', { method: 'POST', body: formOf(rule) }), 'The rule was duplicated.');
+  const remove = () => changeRules(() => admin(`rules/${id}`, { method: 'DELETE' }), 'The rule was removed.');
   const toggle = () =>
-    attempt(() => admin(`rules/${id}`, { method: 'PATCH', body: { enabled: enabled ? false : null } }));
+    changeRules(() => admin(`rules/${id}`, { method: 'PATCH', body: { enabled: enabled ? false : null } }));
   return h(
     'li',
     {

@@ -8,9 +8,10 @@ import { useKeys } from '../shell/keys.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import { formOf } from '../shell/rule.ts';
-import { loadRules, loadSession, sessionState } from '../shell/session-state.ts';
+import { changeRules, loadSession, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest } from '../wire.ts';
+import { Effects } from './effects.ts';
 import { NamedScenarios } from './named-scenarios.ts';
 import { draftFor, draftOf } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.ts';
@@ -35,15 +36,7 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
   const isNew = name === 'new' && served !== undefined && (number === undefined || seen !== undefined);
   const close = () => goTo(['scenarios'], true);
 
-  async function removeAll(): Promise<void> {
-    try {
-      await admin('rules', { method: 'DELETE' });
-      notify('All rules were removed.');
-    } catch (error) {
-      notifyFailure(error);
-    }
-    await loadRules();
-  }
+  const removeAll = () => changeRules(() => admin('rules', { method: 'DELETE' }), 'All rules were removed.');
 
   return h('div', { class: 'stack' }, [
     pageHead(
@@ -55,6 +48,7 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
     ),
     h('div', { class: isNew || edited ? 'scenario-columns editing' : 'scenario-columns' }, [
       h('div', { class: 'stack' }, [
+        h(Effects, {}),
         h('p', { class: 'soft precedence' }, [
           'The newest rule wins: of two that match a request, the upper one answers. Move a rule to change that.',
         ]),

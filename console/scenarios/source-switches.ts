@@ -1,9 +1,8 @@
 import { h } from 'preact';
 import { admin } from '../shell/admin.ts';
 import { choice, columnHeading, table } from '../shell/controls.ts';
-import { notifyFailure } from '../shell/messages.ts';
 import type { ActiveRule, Source } from '../shell/rule.ts';
-import { loadRules } from '../shell/session-state.ts';
+import { changeRules } from '../shell/session-state.ts';
 import type { OperationView } from '../wire.ts';
 import { SOURCE_TEXTS } from './rule-sentence.ts';
 
@@ -17,16 +16,12 @@ interface SwitchesProps {
 
 /** Who responds to each operation: a switch is a rule for all requests of the operation. */
 export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
-  async function turn(id: string, source: string): Promise<void> {
-    try {
+  const turn = (id: string, source: string) =>
+    changeRules(async () => {
       for (const rule of rules.filter((one) => isSwitch(one, id)))
         await admin(`rules/${rule.id}`, { method: 'DELETE' });
       if (source !== '') await admin('rules', { method: 'POST', body: { operation: id, source } });
-    } catch (error) {
-      notifyFailure(error);
-    }
-    await loadRules();
-  }
+    });
 
   return h('section', { class: 'card setting sources' }, [
     h('h3', {}, 'Sources'),

@@ -1,11 +1,21 @@
 import { h } from 'preact';
-import { AdminError, readError } from './admin-error.ts';
+import { useState } from 'preact/hooks';
+import { access, adminUrl } from './access.ts';
 import { parseJson, stringifyJson } from './exact-json.ts';
-import { adminUrl, SERVER } from './place.ts';
-import { TokenForm } from './token-form.ts';
 import { createValue } from './value.ts';
 
-export { AdminError };
+/** What the control API refused, in its own words. */
+export class AdminError extends Error {
+  readonly status: number;
+  /** Each problem, where there is a list of them. */
+  readonly details: readonly { readonly where: string; readonly message: string }[];
+
+  constructor(status: number, message: string, details: AdminError['details'] = []) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
 
 export interface AdminRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -28,7 +38,7 @@ export async function admin<Answer>(endpoint: string, request: AdminRequest = {}
 /** The same, as it was sent. */
 export async function adminText(endpoint: string, request: AdminRequest = {}): Promise<string> {
   const { method = 'GET', query, body, token } = request;
-  const response = await fetch(adminUrl(endpoint, query), {
+  const response = await access().fetch(adminUrl(endpoint, query), {
     method,
     headers: { ...tokenHeaders(token), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: typeof body === 'string' ? body : stringifyJson(body) }),
@@ -36,55 +46,74 @@ export async function adminText(endpoint: string, request: AdminRequest = {}): P
   const text = await response.text();
   if (response.ok) return text;
   if (response.status === 401 && token === undefined) refuseToken();
-  throw readError(response.status, text, SERVER);
+  throw readError(response.status, text);
+}
+
+function readError(status: number, text: string): AdminError {
+  try {
+    const { message, details } = JSON.parse(text);
+    return new AdminError(status, String(message), details);
+  } catch {
+    return new AdminError(status, `The ${access().server} responded with ${status}`);
+  }
 }
 
 /** Why a request failed, for a person. */
 export function explainFailure(error: unknown): string {
   if (error instanceof AdminError) return error.message;
-  return error instanceof TypeError ? `The ${SERVER} cannot be reached.` : String(error);
+  return error instanceof TypeError ? `The ${access().server} cannot be reached.` : String(error);
 }
-
-const KEY = 'paddock-admin-token';
-
-/** The token of the control API; it is forgotten with the browser's tab. */
-export const token = createValue(sessionStorage.getItem(KEY) ?? undefined);
 
 /** Whether the mock wants a token, or another one than it got. */
 export const isTokenWanted = createValue(false);
 
-function enterToken(text: string): void {
-  sessionStorage.setItem(KEY, text);
-  isTokenWanted.set(false);
-  token.set(text);
-}
-
 export function refuseToken(): void {
-  sessionStorage.removeItem(KEY);
   isTokenWanted.set(true);
-  token.set(undefined);
+  access().token.set(undefined);
 }
 
-export function tokenHeaders(own = token.get()): Record<string, string> {
+export function tokenHeaders(own = access().token.get()): Record<string, string> {
   return own === undefined ? {} : { Authorization: `Bearer ${own}` };
 }
 
 /** Asks for the token that the mock was started with. */
 export function AccessForm() {
-  const onEnter = async (given: string) => {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+
+  async function enter(event: Event): Promise<void> {
+    event.preventDefault();
+    const token = text.trim();
+    if (token === '') return setProblem('Enter the token.');
     try {
-      await admin('contract', { token: given });
-      enterToken(given);
-      return undefined;
+      await admin('contract', { token });
+      isTokenWanted.set(false);
+      access().token.set(token);
     } catch (error) {
-      return explainFailure(error);
+      setProblem(explainFailure(error));
     }
-  };
-  return h(TokenForm, {
-    class: 'card token-form',
-    heading: h('h2', {}, `This ${SERVER} requires a token`),
-    kept: 'The token stays in this browser tab.',
-    action: 'Open the console',
-    onEnter,
-  });
+  }
+
+  return h('form', { class: 'card token-form', onSubmit: enter }, [
+    h('h2', {}, `This ${access().server} requires a token`),
+    h(
+      'p',
+      {},
+      'It was started with ',
+      h('code', {}, '--admin-token'),
+      '. The token stays in this browser tab.',
+    ),
+    h('label', { for: 'token' }, 'Token'),
+    h('input', {
+      id: 'token',
+      type: 'password',
+      autocomplete: 'off',
+      value: text,
+      'aria-invalid': problem !== '',
+      'aria-describedby': 'token-problem',
+      onInput: (event) => setText(event.currentTarget.value),
+    }),
+    h('p', { id: 'token-problem', class: 'problem', role: 'alert' }, problem),
+    h('button', { class: 'button primary', type: 'submit' }, 'Connect'),
+  ]);
 }

@@ -6,7 +6,7 @@ import { contract } from './contract.ts';
 import { type IconName, icon } from './icons.ts';
 import { KeyHelp, type PageKeys, usePageKeys } from './keys.ts';
 import { NoticeArea } from './messages.ts';
-import { CONSOLE, linkTo, route } from './place.ts';
+import { consoleUrl, route } from './place.ts';
 import { useValue } from './value.ts';
 
 interface AppProps {
@@ -28,7 +28,7 @@ export function App({ pages, further, strip }: AppProps) {
   }, [page, served]);
   if (!page) return null;
   return h(Frame, { pages, further, strip, current: page.path }, [
-    h('main', { id: 'content', tabIndex: -1 }, [
+    h('main', { id: 'content', class: 'page', tabIndex: -1 }, [
       isLocked ? h(AccessForm, {}) : h(page.view, { steps, key: page.path }),
     ]),
   ]);
@@ -72,7 +72,7 @@ interface FrameProps extends Omit<AppProps, 'further' | 'strip'> {
 export function Frame({ pages, further = [], strip, current, children }: FrameProps) {
   const links = [...pages, ...further].map((link) => ({
     ...link,
-    href: link.href ?? CONSOLE + linkTo(link.path),
+    href: link.href ?? consoleUrl(link.path),
   }));
   const keys: PageKeys = Object.fromEntries(
     links.map(({ letter, title, href }) => [letter, { title, href }]),

@@ -1,7 +1,6 @@
 import { h } from 'preact';
-import { isTokenWanted, refuseToken, token, tokenHeaders } from './admin.ts';
-import { adminUrl, SERVER } from './place.ts';
-import { readEvents } from './read-events.ts';
+import { access, adminUrl } from './access.ts';
+import { isTokenWanted, refuseToken, tokenHeaders } from './admin.ts';
 import { createValue, useValue, type Value } from './value.ts';
 
 /** `refused`: the mock responds, and lets this page not listen. */
@@ -36,13 +35,27 @@ function publish(event: string, data: string): void {
   for (const listener of listeners.get(event) ?? []) listener(data);
 }
 
+/** Calls once for all that happens within some milliseconds, when they are over. */
+export function throttle(act: () => void, milliseconds: number): () => void {
+  let isWaiting = false;
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      act();
+    }, milliseconds);
+  };
+}
+
 /** Milliseconds between two attempts. */
 const PAUSES = [300, 700, 1500, 2500];
 
-/** Listens to the session for as long as the page is open. */
-export async function keepConnected(): Promise<never> {
-  for (let failures = 0; ; ) {
-    const wasLive = await listenOnce();
+/** Listens to the session for as long as the page is open, or until that is ended. */
+export async function keepConnected(signal?: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal?.aborted; ) {
+    const wasLive = await listenOnce(signal);
+    if (signal?.aborted) return;
     if (isTokenWanted.get()) {
       await nextToken();
       failures = 0;
@@ -55,10 +68,11 @@ export async function keepConnected(): Promise<never> {
 }
 
 /** Whether any events could come before it ended. */
-async function listenOnce(): Promise<boolean> {
+async function listenOnce(signal: AbortSignal | undefined): Promise<boolean> {
   let isLive = false;
   try {
-    const response = await fetch(adminUrl('events'), { headers: tokenHeaders(), cache: 'no-store' });
+    const init = { headers: tokenHeaders(), cache: 'no-store', ...(signal && { signal }) } as const;
+    const response = await access().fetch(adminUrl('events'), init);
     if (response.status === 401) refuseToken();
     if (!response.ok || !response.body) {
       connection.set('refused');
@@ -67,7 +81,7 @@ async function listenOnce(): Promise<boolean> {
     isLive = true;
     connection.set('live');
     publish(OPEN, '');
-    await readEvents(response.body as ReadableStream<BufferSource>, publish);
+    await readEvents(response.body as ReadableStream<BufferSource>, publish, signal);
   } catch {
     // What cannot be reached ends like what has ended.
     if (connection.get() !== 'live') connection.set('lost');
@@ -75,8 +89,37 @@ async function listenOnce(): Promise<boolean> {
   return isLive;
 }
 
+/** Reads server-sent events (WHATWG HTML §9.2) from a response, until it ends; EventSource can send no token. */
+async function readEvents(
+  body: ReadableStream<BufferSource>,
+  receive: (event: string, data: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream(), signal && { signal }).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = fieldOf(block, 'event');
+      const data = fieldOf(block, 'data');
+      if (event !== undefined && data !== undefined) receive(event, data);
+    }
+  }
+}
+
+function fieldOf(block: string, name: string): string | undefined {
+  const start = block.startsWith(`${name}: `) ? 0 : block.indexOf(`\n${name}: `) + 1;
+  if (start === 0 && !block.startsWith(`${name}: `)) return undefined;
+  const end = block.indexOf('\n', start);
+  return block.slice(start + name.length + 2, end < 0 ? undefined : end);
+}
+
 function nextToken(): Promise<void> {
   return new Promise((resolve) => {
+    const { token } = access();
     const stop = token.subscribe(() => {
       if (token.get() === undefined) return;
       stop();
@@ -107,9 +150,11 @@ export function ConnectionBanner() {
   const state = useValue(connection);
   const isLocked = useValue(isTokenWanted);
   if (isLocked || state === 'live' || state === 'connecting') return null;
+  const { server, origin } = access();
+  const name = `The ${server} at ${new URL(origin).host}`;
   const text =
     state === 'lost'
-      ? `The ${SERVER} at ${location.host} does not respond. This page may be out of date. It reconnects when the ${SERVER} is back.`
-      : `The ${SERVER} at ${location.host} refuses to send live updates to this page. The console will try again.`;
+      ? `${name} does not respond. This page may be out of date. It reconnects when the ${server} is back.`
+      : `${name} refuses to send live updates to this page. The console will try again.`;
   return h('p', { class: 'banner', role: 'alert' }, text);
 }

@@ -56,26 +56,31 @@ export function usePageKeys(pages: PageKeys): void {
   const known = useRef(pages);
   known.current = pages;
   useEffect(() => {
-    const press = (event: KeyboardEvent) => onKey(event, known.current);
+    const press = (event: KeyboardEvent) => void takeKey(event, known.current);
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
 }
 
-function onKey(event: KeyboardEvent, pages: PageKeys): void {
+/** Does what is bound to a key; whether it, or what has the focus, takes the key. */
+export function takeKey(event: KeyboardEvent, pages: PageKeys): boolean {
   const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-  if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-  if (document.querySelector('dialog[open]')) return;
+  if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return true;
+  if (rootOf(target).querySelector('dialog[open]')) return true;
   if (isTyping(target)) {
     // Leaves the field, so that the keys of the page work again.
     if (key === 'Escape' && target instanceof HTMLElement) target.blur();
-    return;
+    return true;
   }
   const run = actionFor(key, target, pages);
-  if (!run) return;
+  if (!run) return false;
   event.preventDefault();
   run();
+  return true;
 }
+
+/** The document, or the shadow root of the dock. */
+const rootOf = (target: Element) => target.getRootNode() as Document | ShadowRoot;
 
 function actionFor(key: string, target: Element, pages: PageKeys): (() => void) | undefined {
   const wasAwaited = performance.now() - awaitedSince < PATIENCE;
@@ -86,7 +91,7 @@ function actionFor(key: string, target: Element, pages: PageKeys): (() => void) 
     return () => {
       awaitedSince = performance.now();
     };
-  if (key === '/') return focusSearch;
+  if (key === '/') return () => focusSearch(rootOf(target));
   if (key === '?') return () => isHelpShown.set(true);
   // Enter belongs to what has the focus.
   if (key === 'Enter' && target.closest('a, button, summary, [role="option"]')) return undefined;
@@ -107,8 +112,8 @@ function isTyping(target: Element): boolean {
 }
 
 /** The first search of the page that is shown. */
-function focusSearch(): void {
-  const searches = document.querySelectorAll<HTMLInputElement>('main input[type="search"]');
+function focusSearch(root: Document | ShadowRoot): void {
+  const searches = root.querySelectorAll<HTMLInputElement>('.page input[type="search"]');
   const shown = [...searches].find((one) => one.checkVisibility());
   shown?.focus();
   shown?.select();

@@ -97,6 +97,16 @@ export function notifyFailure(error: unknown): void {
   notify(explainFailure(error), true);
 }
 
+/** Does what a person has asked for, and says that it was done, or why it was not. */
+export async function attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
+  try {
+    await work();
+    if (done !== undefined) notify(done);
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
 /** Puts a text on the clipboard, and says so; `what` names it. */
 export async function copyText(text: string, what: string): Promise<void> {
   const isCopied = await toClipboard(text);

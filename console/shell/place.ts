@@ -1,56 +1,50 @@
 import { createValue } from './value.ts';
 
-/** Where the page is: `/__admin/`, or `/~NAME/__admin/`. */
-const FOLDER = new URL('.', location.href);
+/** What is shown, in steps: `requests`, `7`. */
+export const route = createValue<readonly string[]>(['']);
 
-/** What the page belongs to: the mock, or the proxy. */
-export const SERVER = document.body.dataset.server ?? 'mock';
+let isInAddress = false;
 
-/** The session that the page shows; empty: the one of requests that name none. */
-export const SESSION =
-  /^\/~([^/]+)\//.exec(FOLDER.pathname)?.[1] ?? new URLSearchParams(location.search).get('session') ?? '';
-
-/** The console and the API reference of the session, from either of them. */
-export const CONSOLE = `./${location.search}`;
-export const REFERENCE = `reference${location.search}`;
-
-/** A page of the console for another session; without a name: for requests that name none. */
-export function sessionUrl(name: string, page: string): string {
-  return `/__admin/${name === '' ? '' : `?session=${encodeURIComponent(name)}`}${linkTo(page)}`;
+/** The address of the page says what is shown, after `#/`; in a page of somebody else it does not. */
+export function followAddress(): void {
+  isInAddress = true;
+  const read = () => route.set(stepsOf(location.hash));
+  addEventListener('hashchange', read);
+  read();
 }
 
-/** The URL of an endpoint of the control API, for the session of the page. */
-export function adminUrl(endpoint: string, query: Readonly<Record<string, string>> = {}): string {
-  const url = new URL(endpoint, new URL('/__admin/', FOLDER));
-  const all = { ...query, ...(SESSION !== '' && { session: SESSION }) };
-  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
-  return url.href;
-}
-
-/** The URL of a path of the mock in the session of the page, as a client in another program would use it. */
-export function mockUrl(target: string): string {
-  return FOLDER.origin + (SESSION === '' ? '' : `/~${SESSION}`) + target;
-}
-
-/** What the page shows, after the `#/` of its address, split at slashes and decoded. */
-export const route = createValue(readRoute());
-addEventListener('hashchange', () => route.set(readRoute()));
-
-function readRoute(): readonly string[] {
-  return location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+/** Of a link that {@link linkTo} has made. */
+export function stepsOf(link: string): readonly string[] {
+  return link.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
 }
 
 /** Shows another part of the console; `replace` leaves no step in the history of the tab. */
 export function goTo(steps: readonly string[], replace = false): void {
-  if (!replace) {
-    location.hash = linkTo(...steps);
+  const link = linkTo(...steps);
+  if (isInAddress && !replace) {
+    location.hash = link;
     return;
   }
-  history.replaceState(null, '', linkTo(...steps));
-  route.set(readRoute());
+  if (isInAddress) history.replaceState(null, '', link);
+  route.set(stepsOf(link));
 }
 
 /** The address of a part of the console. */
 export function linkTo(...steps: readonly string[]): string {
   return `#/${steps.map(encodeURIComponent).join('/')}`;
+}
+
+/** The same from the API reference, too. */
+export function consoleUrl(...steps: readonly string[]): string {
+  return `./${location.search}${linkTo(...steps)}`;
+}
+
+/** The API reference of the session. */
+export function referenceUrl(): string {
+  return `reference${location.search}`;
+}
+
+/** A page of the console for another session; without a name: for requests that name none. */
+export function sessionUrl(name: string, page: string): string {
+  return `/__admin/${name === '' ? '' : `?session=${encodeURIComponent(name)}`}${linkTo(page)}`;
 }

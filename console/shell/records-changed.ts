@@ -1,5 +1,4 @@
-import { onEvent, onOpen } from './connection.ts';
-import { throttle } from './throttle.ts';
+import { onEvent, onOpen, throttle } from './connection.ts';
 
 /** Milliseconds between two looks while clients write all the time. */
 const PAUSE = 700;

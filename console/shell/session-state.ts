@@ -1,7 +1,8 @@
 import { admin } from './admin.ts';
-import { onEvent, onOpen, refresh } from './connection.ts';
+import { onEvent, onOpen, refresh, throttle } from './connection.ts';
+import { attempt } from './messages.ts';
 import { type ActiveRule, isActive } from './rule.ts';
-import { throttle } from './throttle.ts';
+
 import { createValue } from './value.ts';
 
 export interface Latency {
@@ -32,6 +33,12 @@ export function loadRules(): Promise<void> {
   );
 }
 
+/** Does what a person has asked of the rules, and shows what they are then. */
+export async function changeRules(work: () => Promise<unknown>, done?: string): Promise<void> {
+  await attempt(work, done);
+  await loadRules();
+}
+
 export async function loadSession(): Promise<void> {
   await Promise.all([
     refresh(latency, admin<Latency>('latency')),
@@ -44,15 +51,20 @@ export async function loadSession(): Promise<void> {
 const PAUSE = 250;
 const loadRulesSoon = throttle(loadRules, PAUSE);
 
-/** Keeps the state up to date for as long as the page is open. */
-export function followSession(): void {
-  onOpen(loadSession);
-  onEvent('latency', (data) => latency.set(JSON.parse(data) as Latency));
-  onEvent('clock', (data) => clock.set(JSON.parse(data) as Clock));
-  for (const event of ['reset', 'document']) onEvent(event, loadSession);
-  for (const event of ['rule', 'rules']) onEvent(event, loadRulesSoon);
-  // Only a rule that can still apply changes with a request.
-  onEvent('request', () => {
-    if (rules.get()?.some(isActive)) loadRulesSoon();
-  });
+/** Keeps the state up to date; returns what ends that. */
+export function followSession(): () => void {
+  const stops = [
+    onOpen(loadSession),
+    onEvent('latency', (data) => latency.set(JSON.parse(data) as Latency)),
+    onEvent('clock', (data) => clock.set(JSON.parse(data) as Clock)),
+    ...['reset', 'document'].map((event) => onEvent(event, loadSession)),
+    ...['rule', 'rules'].map((event) => onEvent(event, loadRulesSoon)),
+    // Only a rule that can still apply changes with a request.
+    onEvent('request', () => {
+      if (rules.get()?.some(isActive)) loadRulesSoon();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

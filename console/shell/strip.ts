@@ -1,9 +1,10 @@
 import { h } from 'preact';
+import { access, mockUrl } from './access.ts';
 import { contract } from './contract.ts';
 import { iconButton } from './controls.ts';
 import { type IconName, icon } from './icons.ts';
 import { copyText } from './messages.ts';
-import { CONSOLE, linkTo, mockUrl, SESSION } from './place.ts';
+import { consoleUrl } from './place.ts';
 import { isActive } from './rule.ts';
 import { sessionState } from './session-state.ts';
 import { useValue } from './value.ts';
@@ -19,15 +20,16 @@ export function Strip() {
   const active = useValue(sessionState.rules)?.filter(isActive).length ?? 0;
   if (!served) return h('div', { class: 'strip' });
   const url = mockUrl(served.basePath);
+  const { session } = access();
   return h('div', { class: 'strip', role: 'region', 'aria-label': 'Session' }, [
     h('span', { class: 'strip-url mono' }, url),
     iconButton('copy', 'Copy the base URL', () => copyText(url, 'The base URL'), { class: 'small' }),
     h('span', { class: 'strip-facts' }, [
-      fact('sessions', 'sessions', SESSION === '' ? 'default session' : `session ${SESSION}`, SESSION !== ''),
+      fact('sessions', 'sessions', session === '' ? 'default session' : `session ${session}`, session !== ''),
       clock && fact('clock', SCENARIOS, clock.given ? shownTime(clock.now) : 'real time', clock.given),
       latency !== undefined && fact('latency', SCENARIOS, latencyText(latency), latency !== 0),
       active > 0 &&
-        h('a', { class: 'chip signal', href: CONSOLE + linkTo(SCENARIOS) }, [
+        h('a', { class: 'chip signal', href: consoleUrl(SCENARIOS) }, [
           active === 1 ? '1 rule active' : `${active} rules active`,
         ]),
     ]),
@@ -36,7 +38,7 @@ export function Strip() {
 
 /** `isSet`: it is not what it usually is. */
 function fact(name: IconName, page: string, text: string, isSet: boolean) {
-  return h('a', { class: isSet ? 'strip-fact set' : 'strip-fact', href: CONSOLE + linkTo(page) }, [
+  return h('a', { class: isSet ? 'strip-fact set' : 'strip-fact', href: consoleUrl(page) }, [
     icon(name),
     text,
   ]);

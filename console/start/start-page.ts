@@ -1,6 +1,7 @@
 import { Fragment, h } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { requestLog } from '../requests/request-log.ts';
+import { access, mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import { CodeView } from '../shell/code-view.ts';
 import { contract } from '../shell/contract.ts';
@@ -8,7 +9,7 @@ import { iconButton, pageHead, skeleton, tabId, tabList } from '../shell/control
 import { icon } from '../shell/icons.ts';
 import { methodTag, pillOf } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
-import { linkTo, mockUrl, SESSION } from '../shell/place.ts';
+import { linkTo } from '../shell/place.ts';
 import { onRecordsChanged } from '../shell/records-changed.ts';
 import { createValue, useLoaded, useValue } from '../shell/value.ts';
 import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
@@ -153,8 +154,9 @@ function Collections({ served: { collections } }: { readonly served: ContractVie
 }
 
 async function countsOfSession(): Promise<Readonly<Record<string, number>>> {
-  const { sessions } = await admin<SessionsPage>('sessions', { query: { name: SESSION, limit: '100' } });
-  return sessions.find(({ name }) => name === SESSION)?.records ?? {};
+  const { session } = access();
+  const { sessions } = await admin<SessionsPage>('sessions', { query: { name: session, limit: '100' } });
+  return sessions.find(({ name }) => name === session)?.records ?? {};
 }
 
 /** How many records each collection of the session has, followed as they change. */

@@ -96,16 +96,16 @@ test.skipIf(!CHROMIUM || msw === undefined)(
       await page.getByRole('button', { name: 'Add' }).click();
     };
     await page.getByRole('button', { name: 'Open Paddock devtools' }).click({ timeout: 60_000 });
-    const requests = page.getByRole('list', { name: 'Requests' }).getByRole('button');
+    const requests = page.getByRole('listbox').getByRole('option');
     await requests.filter({ hasText: '/v1/tasks' }).first().waitFor();
     await add('No');
     await requests.filter({ hasText: '422' }).click();
     await page.getByText('body.title must have at least 3 characters, not "No"').last().waitFor();
 
     await page.getByRole('tab', { name: 'Scenarios' }).click();
-    await page.getByLabel('Operation').selectOption('POST /tasks');
+    await page.getByLabel('Requests to').selectOption('POST /tasks');
     await page.getByRole('button', { name: 'Answer 503' }).click();
-    await page.getByText('addTask status 503').waitFor();
+    await page.getByText('POST /tasks answers 503').waitFor();
     await add('Feed the cat');
     await page.getByText('used 1 of 1').waitFor();
     expect(await tasks.filter({ hasText: 'Feed the cat' }).count()).toBe(0);
@@ -124,16 +124,15 @@ test.skipIf(!CHROMIUM || msw === undefined)(
 
     const offline = page.getByRole('switch', { name: 'Off-line' });
     await offline.click();
-    await expect.poll(() => offline.getAttribute('aria-checked')).toBe('true');
+    await expect.poll(() => offline.isChecked()).toBe(true);
     await add('Feed the bird');
     await expect.poll(() => alert.textContent()).toBe('Failed to fetch');
     await offline.click();
-    await expect.poll(() => offline.getAttribute('aria-checked')).toBe('false');
+    await expect.poll(() => offline.isChecked()).toBe(false);
 
     await page.getByRole('tab', { name: 'Records' }).click();
-    await page.getByRole('list', { name: 'Records of /tasks' }).getByText('Feed the dog').click();
-    const record = page.getByLabel('Record as JSON');
-    await record.fill((await record.inputValue()).replace('the dog', 'the fish'));
+    await page.getByRole('row').filter({ hasText: 'Feed the dog' }).getByRole('button', { name: /^Edit/ }).click();
+    await page.getByRole('dialog').getByLabel('title').first().fill('Feed the fish');
     await page.getByRole('button', { name: 'Save' }).click();
     await tasks.filter({ hasText: 'Feed the fish' }).waitFor();
   },

@@ -51,8 +51,8 @@ test.skipIf(tools === undefined)(
     await items.nth(2).waitFor({ timeout: 120_000 });
     await page.getByRole('button', { name: 'Open Paddock devtools' }).click();
     await page.getByRole('tab', { name: 'Records' }).click();
-    await page.getByRole('button', { name: /"id":1,/ }).click();
-    await page.getByLabel('Record as JSON').fill('{"id":1,"name":"Edited","categoryId":1}');
+    await page.getByRole('button', { name: 'Edit 1', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('name').first().fill('Edited');
     await page.getByRole('button', { name: 'Save' }).click();
     await items.filter({ hasText: 'Edited' }).waitFor();
 
@@ -61,10 +61,9 @@ test.skipIf(tools === undefined)(
     await story.getByText('Error 503').waitFor({ timeout: 120_000 });
     await story.getByRole('tab', { name: 'Requests' }).click();
     await story
-      .getByRole('button', { name: /\/v1\/pets.*503/ })
+      .getByRole('option', { name: /\/v1\/pets.*503/ })
       .first()
       .waitFor();
-    expect(await story.getByRole('button', { name: /503/ }).count()).toBeGreaterThan(0);
   },
 );
 

@@ -1,0 +1,149 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { requestLog } from '../requests/request-log.ts';
+import { access } from '../shell/access.ts';
+import { admin } from '../shell/admin.ts';
+import { contract } from '../shell/contract.ts';
+import { button, choice } from '../shell/controls.ts';
+import type { ActiveRule, RuleForm } from '../shell/rule.ts';
+import { changeRules, sessionState } from '../shell/session-state.ts';
+import { useValue } from '../shell/value.ts';
+import type { DocumentedAnswer } from '../wire.ts';
+import { type Effect, isOffline, OFFLINE, rulesFor, SLOW, usualOperation } from './quick-rules.ts';
+
+/** Faults by one click, for the operation that is most likely wanted or another one, and for all requests. */
+export function Effects() {
+  const operations = useValue(contract)?.operations ?? [];
+  const seen = useValue(requestLog);
+  const [given, setGiven] = useState<string | undefined>(undefined);
+  const operation = given ?? usualOperation(seen, operations) ?? '';
+  const all = operations.map(({ id, method, path }) => [id, `${method} ${path}`] as const);
+  return h('section', { class: 'card setting', 'aria-label': 'By one click' }, [
+    h('div', { class: 'effects' }, [
+      choice(operation, [['', 'All operations'], ...all], setGiven, { 'aria-label': 'Requests to' }),
+      h(EffectButtons, { operation }),
+    ]),
+  ]);
+}
+
+const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
+
+interface EffectButtonsProps {
+  /** An operationId; empty: every operation. */
+  readonly operation: string;
+}
+
+/** What the responses of an operation shall be, by one click: those of the next request, or of all. */
+export function EffectButtons({ operation }: EffectButtonsProps) {
+  const [isOnce, setOnce] = useState(true);
+  const [status, setStatus] = useState(503);
+  const empty = useDocumented(operation).find(({ isEmptyList }) => isEmptyList);
+  const effect = (kind: Effect, text: string, title: string, disabled = false) =>
+    button(text, () => changeRules(() => addRule(rulesFor(kind, operation, isOnce, empty))), {
+      class: 'framed',
+      title,
+      disabled,
+    });
+  const which = [
+    ['next', 'The next request'],
+    ['every', 'Every request'],
+  ] as const;
+  return h('div', { class: 'effects', role: 'group', 'aria-label': 'Make responses' }, [
+    choice(isOnce ? 'next' : 'every', which, (chosen) => setOnce(chosen === 'next'), {
+      'aria-label': 'Which requests',
+    }),
+    h('span', { class: 'joined' }, [
+      effect(
+        status,
+        `Answer ${status}`,
+        'Responds with this status, and the documented body where there is one',
+      ),
+      choice(String(status), STATUSES.map(String), (chosen) => setStatus(Number(chosen)), {
+        'aria-label': 'Forced status',
+      }),
+    ]),
+    effect(
+      'empty',
+      'Empty list',
+      empty ? 'The list of this operation, without records' : 'This operation has no list of records',
+      !empty,
+    ),
+    effect('slow', `Slow (${SLOW / 1000} s)`, 'The usual response, late'),
+    effect('drop', 'No response', 'The connection ends without a response, as without a network'),
+  ]);
+}
+
+/** Whether all requests fail as if there were no network. */
+export function OfflineSwitch() {
+  const isOff = useValue(sessionState.rules)?.some(isOffline) ?? false;
+  const turn = () => (isOff ? removeRules(blocking()) : addRule([OFFLINE]));
+  return h('label', { class: 'check', title: 'Every request fails as if there were no network' }, [
+    h('input', {
+      type: 'checkbox',
+      role: 'switch',
+      class: 'switch',
+      checked: isOff,
+      onChange: () => changeRules(turn),
+    }),
+    'Off-line',
+  ]);
+}
+
+const blocking = () => (sessionState.rules.get() ?? []).filter(isOffline);
+
+async function removeRules(rules: readonly Pick<ActiveRule, 'id'>[]): Promise<void> {
+  for (const { id } of rules) await admin(`rules/${id}`, { method: 'DELETE' });
+}
+
+/** Adds the first of these rules that the mock takes. */
+async function addRule([form, ...others]: readonly RuleForm[]): Promise<void> {
+  const isFleeting = form?.drop === true && form.times === 1 && access().isShared;
+  const { times: _, ...lasting } = form ?? {};
+  try {
+    const added = await admin<ActiveRule>('rules', { method: 'POST', body: isFleeting ? lasting : form });
+    if (isFleeting) removeOnceUsed(added);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return addRule(others);
+  }
+  // The newest rule goes first, and nothing goes through while all requests fail.
+  const before = form === OFFLINE ? [] : blocking();
+  if (before.length === 0) return;
+  await admin('rules', { method: 'POST', body: OFFLINE });
+  await removeRules(before);
+}
+
+/**
+ * In milliseconds. A browser sends a request again at once when a connection that it has used before ends without a response
+ * (RFC 9112 §9.3.1): a rule that drops one request alone would never be noticed.
+ */
+const REPEATED_WITHIN = 1000;
+
+function removeOnceUsed(added: ActiveRule): void {
+  const stop = sessionState.rules.subscribe(() => {
+    const used = sessionState.rules.get()?.some(({ id, used: count }) => id === added.id && count > 0);
+    if (!used) return;
+    stop();
+    setTimeout(() => changeRules(() => removeRules([added])), REPEATED_WITHIN);
+  });
+}
+
+/** What the operation documents; empty for every operation. */
+export function useDocumented(operation: string): readonly DocumentedAnswer[] {
+  // A changed document may have others.
+  const served = useValue(contract);
+  const [found, setFound] = useState<readonly DocumentedAnswer[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    setFound([]);
+    if (operation !== '')
+      admin<readonly DocumentedAnswer[]>('rules/answers', { query: { operation } }).then(
+        (answers) => isShown && setFound(answers),
+        () => {},
+      );
+    return () => {
+      isShown = false;
+    };
+  }, [operation, served]);
+  return found;
+}
