@@ -68,7 +68,7 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
       empty ? 'The list of this operation, without records' : 'This operation has no list of records',
       !empty,
     ),
-    effect('slow', `Slow (${SLOW / 1000} s)`, 'The usual response, late'),
+    effect('slow', `Slow (${SLOW / 1000} s)`, 'The normal response, late'),
     effect('drop', 'No response', 'The connection ends without a response, as without a network'),
   ]);
 }
