@@ -131,7 +131,11 @@ test.skipIf(!CHROMIUM || msw === undefined)(
     await expect.poll(() => offline.isChecked()).toBe(false);
 
     await page.getByRole('tab', { name: 'Records' }).click();
-    await page.getByRole('row').filter({ hasText: 'Feed the dog' }).getByRole('button', { name: /^Edit/ }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Feed the dog' })
+      .getByRole('button', { name: /^Edit/ })
+      .click();
     await page.getByRole('dialog').getByLabel('title').first().fill('Feed the fish');
     await page.getByRole('button', { name: 'Save' }).click();
     await tasks.filter({ hasText: 'Feed the fish' }).waitFor();
