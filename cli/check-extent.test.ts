@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
-const PROGRAM = new URL('./paddock.js', import.meta.url).pathname;
 
 let mock: Mock;
 beforeAll(async () => {
@@ -15,11 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-async function caseIds(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+async function caseIds(args: readonly string[], env: Record<string, string> = {}): Promise<string[]> {
   const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.json');
-  const words = [PROGRAM, 'check', mock.url, '--only', 'ordinary', '--report', `json=${file}`, ...args];
-  const all = { ...process.env, PADDOCK_API_KEY: 'paddock-dev-key', ...env };
-  await promisify(execFile)(process.execPath, words, { env: all });
+  const words = ['check', mock.url, '--only', 'ordinary', '--report', `json=${file}`, ...args];
+  await runPaddock(words, { env: { PADDOCK_API_KEY: 'paddock-dev-key', ...env } });
   const { cases } = JSON.parse(await readFile(file, 'utf8')) as { cases: { id: string }[] };
   return cases.map(({ id }) => id).filter((id) => /race-|sequences|generated/.test(id));
 }

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REPORT_FORMATS } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
-import { PROGRAM } from '../quality/testing/paddock.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 /** Reports of `paddock check` as a user asks for them. */
 let mock: Mock;
@@ -16,23 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => mock.close());
 
-function check(...options: string[]): Promise<{ code: number; out: string; err: string }> {
-  const args = [
-    PROGRAM,
-    'check',
-    mock.url,
-    '--api-key',
-    'paddock-dev-key',
-    '--only',
-    '/ordinary$',
-    ...options,
-  ];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    );
-  });
-}
+const check = (...options: string[]) =>
+  runPaddock(['check', mock.url, '--api-key', 'paddock-dev-key', '--only', '/ordinary$', ...options]);
 
 const folder = () => mkdtemp(join(tmpdir(), 'paddock-'));
 

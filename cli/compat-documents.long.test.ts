@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -6,35 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../quality/testing/paddock.ts';
+import { type PaddockProcess, runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 
 /** Where `paddock compat` takes its documents from, and how it ends early. */
 const OLD = 'fixtures/compat/old.yaml';
 const NEW = 'fixtures/compat/new.yaml';
-const TIMEOUT = 120_000;
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(
-  args: readonly string[],
-  { cwd, path, examples = 1 }: { cwd?: string; path?: string; examples?: number } = {},
-  begun: (child: ReturnType<typeof spawn>) => void = () => undefined,
-): Promise<Ended> {
-  const child = spawn(process.execPath, [PROGRAM, 'compat', ...args], {
-    cwd,
-    env: { PADDOCK_EXAMPLES: `${examples}`, PATH: path ?? process.env.PATH },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk) => (out += chunk));
-  child.stderr.on('data', (chunk) => (err += chunk));
-  begun(child);
-  const [code] = await once(child, 'close');
-  return { code, out, err };
-}
+const run = (args: readonly string[], { cwd = '.', path = process.env.PATH ?? '' } = {}) =>
+  runPaddock(['compat', ...args], { cwd, env: { PADDOCK_EXAMPLES: '1', PATH: path } });
 
 const folderOf = () => mkdtemp(join(tmpdir(), 'paddock-compat-'));
 
@@ -53,7 +31,7 @@ async function served(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('both documents may be URLs', { timeout: TIMEOUT }, async () => {
+test('both documents may be URLs', async () => {
   const base = await served({
     '/old.yaml': await readFile(OLD, 'utf8'),
     '/new.yaml': await readFile(NEW, 'utf8'),
@@ -67,7 +45,7 @@ test('both documents may be URLs', { timeout: TIMEOUT }, async () => {
   expect(missing.err).toContain(`${base}/none.yaml`);
 });
 
-test('without git, and outside of a repository, a revision is refused', { timeout: TIMEOUT }, async () => {
+test('without git, and outside of a repository, a revision is refused', async () => {
   const cwd = await folderOf();
   const outside = await run(['git:HEAD:openapi.yaml', join(process.cwd(), OLD)], { cwd });
   expect(outside).toMatchObject({ code: 2, out: '' });
@@ -79,33 +57,27 @@ test('without git, and outside of a repository, a revision is refused', { timeou
   expect(without.err).toContain('cannot read git:HEAD:openapi.yaml: git is not installed');
 });
 
-test.for(['git:--output=made:x', 'git:-c:x', 'git::x'])(
-  '%s is given to no git',
-  { timeout: TIMEOUT },
-  async (text) => {
-    const cwd = await folderOf();
-    // A git that prints that it was called.
-    const bin = join(cwd, 'bin');
-    await mkdir(bin);
-    await writeFile(join(bin, 'git'), `#!/bin/sh\necho called >> '${cwd}/called'\nexit 1\n`, { mode: 0o755 });
-    const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
-    const { code, out } = await run([text, join(process.cwd(), OLD)], { cwd, path });
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    await expect(readFile(join(cwd, 'called'))).rejects.toThrow('ENOENT');
-    await expect(readFile(join(cwd, 'made'))).rejects.toThrow('ENOENT');
-  },
-);
+test.for(['git:--output=made:x', 'git:-c:x', 'git::x'])('%s is given to no git', async (text) => {
+  const cwd = await folderOf();
+  // A git that prints that it was called.
+  const bin = join(cwd, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'git'), `#!/bin/sh\necho called >> '${cwd}/called'\nexit 1\n`, { mode: 0o755 });
+  const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
+  const { code, out } = await run([text, join(process.cwd(), OLD)], { cwd, path });
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  await expect(readFile(join(cwd, 'called'))).rejects.toThrow('ENOENT');
+  await expect(readFile(join(cwd, 'made'))).rejects.toThrow('ENOENT');
+});
 
-test('a report on standard output stands there alone', { timeout: TIMEOUT }, async () => {
+test('a report on standard output stands there alone', async () => {
   const { code, out, err } = await run([OLD, NEW, '--report', 'json=-']);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ verdict: 'broken', exitCode: 1 });
   expect(err).toContain('NEW breaks clients of OLD. (exit 1)');
 });
 
-test('accepted breaks do not gate, and what is not there any more is reported', {
-  timeout: TIMEOUT,
-}, async () => {
+test('accepted breaks do not gate, and what is not there any more is reported', async () => {
   const folder = await folderOf();
   const known = async (until: string) => {
     const entries = [
@@ -129,7 +101,7 @@ test('accepted breaks do not gate, and what is not there any more is reported', 
   expect(refused.err).toContain('the file must hold a list');
 });
 
-test('what is odd in either document is reported', { timeout: TIMEOUT }, async () => {
+test('what is odd in either document is reported', async () => {
   const folder = await folderOf();
   const file = join(folder, 'odd.yaml');
   await writeFile(file, (await readFile(OLD, 'utf8')).replace('type: integer', 'type: whole'));
@@ -162,20 +134,17 @@ function large(maximum: number): string {
 test.for([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s: %i, with what was found until then', { timeout: TIMEOUT }, async ([signal, exitCode]) => {
+] as const)('%s: %i, with what was found until then', async ([signal, exitCode]) => {
   const report = join(await folderOf(), 'report.json');
-  let child: ReturnType<typeof spawn> | undefined;
+  let begun: PaddockProcess | undefined;
   const base = await served({ '/old.json': large(9), '/new.json': large(5) }, (path) => {
     // What the documents say is found all the same.
-    if (path === '/new.json') child?.kill(signal);
+    if (path === '/new.json') begun?.child.kill(signal);
   });
-  const { code, out, err } = await run(
-    [`${base}/old.json`, `${base}/new.json`, '--report', `json=${report}`],
-    { examples: 1000 },
-    (begun) => {
-      child = begun;
-    },
-  );
+  const args = ['compat', `${base}/old.json`, `${base}/new.json`, '--report', `json=${report}`];
+  begun = startPaddock(args, { env: { PADDOCK_EXAMPLES: '1000' } });
+  const code = await begun.ended;
+  const { out, err } = begun.output();
   expect({ code, err }).toEqual({ code: exitCode, err: '\ninterrupted\n' });
   expect(out).toContain(`NEW breaks clients of OLD. Interrupted (exit ${exitCode})`);
   const written = JSON.parse(await readFile(report, 'utf8'));

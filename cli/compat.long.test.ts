@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { PROGRAM } from '../quality/testing/paddock.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 /** `paddock compat` as a user runs it. */
 const OLD = 'fixtures/compat/old.yaml';
@@ -21,8 +21,8 @@ function run(program: string, args: readonly string[], cwd?: string) {
   });
 }
 
-const compat = (args: readonly string[], cwd?: string) =>
-  run(process.execPath, [PROGRAM, 'compat', ...args], cwd);
+const compat = (args: readonly string[], cwd = '.') =>
+  runPaddock(['compat', ...args], { cwd, env: { PADDOCK_EXAMPLES: '1' } });
 
 const folderOf = () => mkdtemp(join(tmpdir(), 'paddock-compat-'));
 

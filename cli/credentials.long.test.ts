@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
-import { startPaddock } from '../quality/testing/paddock.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 /** A security scheme of each type, as alternatives and together. */
 const DOCUMENT = new URL('../fixtures/specs/deposits.yaml', import.meta.url).pathname;
@@ -28,12 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-async function run(args: readonly string[], env: Record<string, string> = {}, target = mock.url) {
-  const { ended, output } = startPaddock(['check', target, DOCUMENT, '--settle', '200', ...args], {
-    env: { NO_COLOR: '1', ...env },
-  });
-  return { code: await ended, output: output().all };
-}
+const run = (args: readonly string[], env: Record<string, string> = {}, target = mock.url) =>
+  runPaddock(['check', target, DOCUMENT, '--settle', '200', ...args], { env: { NO_COLOR: '1', ...env } });
 
 const flags = (credentials: object) =>
   Object.entries(credentials).flatMap(([scheme, value]) => ['--credential', `${scheme}=${value}`]);
@@ -88,10 +84,10 @@ test.for([
   await once(server, 'listening');
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const check = (apiKey: string) =>
-    startPaddock(['check', target, document, '--settle', '200'], { env: { PADDOCK_API_KEY: apiKey } });
-  const right = check(key);
-  expect(await right.ended, right.output().all).toBe(0);
-  expect(await check(`${key}x`).ended).toBe(3);
+    runPaddock(['check', target, document, '--settle', '200'], { env: { PADDOCK_API_KEY: apiKey } });
+  const right = await check(key);
+  expect(right.code, right.output).toBe(0);
+  expect((await check(`${key}x`)).code).toBe(3);
 });
 
 /** A service without credentials, and what it was sent. */
@@ -106,10 +102,8 @@ async function startOpen() {
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server, 'listening');
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const check = async (args: readonly string[], env: Record<string, string> = {}, cwd = folder) => {
-    const { ended, output } = startPaddock(['check', target, document, ...args], { cwd, env });
-    return { code: await ended, output: output().all };
-  };
+  const check = (args: readonly string[], env: Record<string, string> = {}, cwd = folder) =>
+    runPaddock(['check', target, document, ...args], { cwd, env });
   return { check, asked: () => received.filter((one) => one.startsWith('/notes')), received };
 }
 

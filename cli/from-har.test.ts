@@ -7,7 +7,6 @@ import { runPaddock, startMock, startPaddock } from '../quality/testing/paddock.
 
 /** `paddock mock --from-har` as a user runs it, and docs/record-and-play.md. */
 const HAR = join(ROOT, 'fixtures/har/shop.har');
-const LONG = { timeout: 60_000 };
 const AUTHORIZATION = { authorization: 'Bearer paddock-dev-key' };
 
 async function started(...args: readonly string[]) {
@@ -33,7 +32,7 @@ test('prints what docs/record-and-play.md shows', async () => {
   const { out } = mock.output();
   const kept = out.slice(0, out.indexOf('\n\n') + 1).replaceAll(String(mock.port), '4020');
   // The two streams arrive independently.
-  await expect.poll(() => mock.output().err, LONG).toBe(`${lines.filter(isNotice).join('\n')}\n`);
+  await expect.poll(() => mock.output().err).toBe(`${lines.filter(isNotice).join('\n')}\n`);
   expect(kept.split('\n').slice(0, -1)).toEqual(lines.filter((line) => !isNotice(line)));
 });
 
@@ -63,7 +62,7 @@ test('--log json reports it with the start', async () => {
   onTestFinished(async () => {
     await mock.stop();
   });
-  await expect.poll(() => mock.output().out, LONG).toContain('\n');
+  await expect.poll(() => mock.output().out).toContain('\n');
   expect(JSON.parse(mock.output().out.split('\n')[0] ?? '')).toMatchObject({
     type: 'started',
     recorded: { exchanges: 7, used: 6, collections: [{ path: '/pets', records: 3, madeUp: 0 }] },
@@ -84,7 +83,7 @@ test('several files are one recording, and places name the file', async () => {
   const response = await fetch(`${mock.url}/pets/7`, { headers: AUTHORIZATION });
   expect(await response.json()).toEqual({ id: 7, name: 'Tomas', categoryId: 2 });
   await expect
-    .poll(() => mock.output().err, LONG)
+    .poll(() => mock.output().err)
     .toContain(`${other}: entry 2: GET /pets/{petId}: name must be a string`);
 });
 
@@ -93,7 +92,7 @@ test('a recording of something else is a warning', async () => {
   await writeFile(other, '{"log":{"entries":[]}}');
   const mock = await started('--from-har', other);
   await expect
-    .poll(() => mock.output().err, LONG)
+    .poll(() => mock.output().err)
     .toBe('warning: --from-har: no exchange shows a record of this document; all collections are seeded\n');
 });
 

@@ -168,7 +168,7 @@ test.for([
   expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(message) });
 });
 
-test('names of operations are types', { timeout: 60_000 }, async () => {
+test('names of operations are types', async () => {
   const program = (name: string) => `
     import { defineConfig } from '${CONFIG}';
     interface operations { getPet: object; listPets: object }

@@ -59,8 +59,7 @@ test('a proxy without a document writes one of what has passed, on SIGUSR2 and a
   const args = ['--port', '0', '--learn', file, '--log', 'json', '--verbose'];
   const proxy = startPaddock(['proxy', mock.url, ...args]);
   onTestFinished(() => void proxy.stop('SIGKILL'));
-  const until = (pattern: RegExp) =>
-    expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(pattern);
+  const until = (pattern: RegExp) => expect.poll(() => proxy.output().all).toMatch(pattern);
   await until(/"url":"[^"]+"/);
   const [, url] = /"url":"([^"]+)"/.exec(proxy.output().all) ?? [];
   const ask = (path: string, options: RequestInit = {}) =>
@@ -94,7 +93,7 @@ test('what the proxy masks is not learned either', async () => {
   const file = join(folder, 'of-masked.yaml');
   const proxy = startPaddock(['proxy', mock.url, '--port', '0', '--learn', file, '--mask', 'name']);
   onTestFinished(() => void proxy.stop('SIGKILL'));
-  await expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(/base URL +\S+\n/);
+  await expect.poll(() => proxy.output().all).toMatch(/base URL +\S+\n/);
   const [, url] = /base URL +(\S+)/.exec(proxy.output().all) ?? [];
   const headers = { authorization: 'Bearer abc', 'content-type': 'application/json' };
   const made = { method: 'POST', headers, body: '{"categoryId":7,"name":"Esmeralda"}' };
@@ -118,7 +117,7 @@ test('a proxy with a document writes the overlay that it lacks', async () => {
   const file = join(folder, 'of-proxy-overlay.yaml');
   const proxy = startPaddock(['proxy', mock.url, lacking, '--port', '0', '--learn', file]);
   onTestFinished(() => void proxy.stop('SIGKILL'));
-  await expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(/base URL +\S+\n/);
+  await expect.poll(() => proxy.output().all).toMatch(/base URL +\S+\n/);
   const [, url] = /base URL +(\S+)/.exec(proxy.output().all) ?? [];
   await fetch(`${url}/pets`, { headers: { authorization: 'Bearer abc' } });
   await proxy.stop('SIGINT');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../quality/testing/paddock.ts';
+import { PROGRAM, runPaddock } from '../quality/testing/paddock.ts';
 import { run, started } from './testing/run-mock.ts';
 
 const DISPATCHES = new URL('../fixtures/specs/dispatches.yaml', import.meta.url).pathname;
@@ -201,12 +201,11 @@ describe('usage errors are one message and exit code 2', () => {
     ],
     ['a file that is no document', { given: [PROGRAM], want: /paddock\.js:\d+:\d+: / }],
   ])('%s', async (_, { given, env, want }) => {
-    const { ended, output } = run(given, env);
-    expect(await ended).toBe(2);
-    expect(output().out).toBe('');
-    expect(output().err).toMatch(/^error: /);
-    expect(output().err).toMatch(want);
-    expect(output().err).not.toMatch(/\n\s+at /);
+    const { code, out, err } = await runPaddock(['mock', ...given], { env });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: /);
+    expect(err).toMatch(want);
+    expect(err).not.toMatch(/\n\s+at /);
   });
 
   test('a taken port', async () => {
@@ -214,9 +213,9 @@ describe('usage errors are one message and exit code 2', () => {
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
-    const { ended, output } = run(['--port', String(port)]);
-    expect(await ended).toBe(2);
-    expect(output().err).toBe(
+    const { code, err } = await runPaddock(['mock', '--port', String(port)]);
+    expect(code).toBe(2);
+    expect(err).toBe(
       `error: cannot listen on 127.0.0.1:${port}: the port is taken; choose another one with --port, or --port 0 for any free one\n`,
     );
   });

@@ -126,44 +126,34 @@ async function check(...args: readonly string[]) {
   return { code, seconds, output: output().all, report: readFileSync(file, 'utf8') };
 }
 
-test.skipIf(tools === undefined)(
-  'a run of a minute outlives a dozen tokens',
-  { timeout: 150_000 },
-  async () => {
-    const { code, seconds, output, report } = await check('--rate', '7.5/s');
-    expect({ code, output }).toEqual({
-      code: 0,
-      output: expect.stringContaining(
-        'The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)',
-      ),
-    });
-    expect(seconds).toBeGreaterThan(55);
-    // A token is renewed with the first request that needs it when four fifths of its life are over, and not by a clock of
-    // its own: what counts is how long the service was asked, and the longest pause, not how long the process ran. A request
-    // may wait for its turn between the look at the token and its arrival, for as long as a pause takes.
-    const pauses = admitted.slice(1).map((at, index) => at - (admitted[index] ?? at));
-    const apart = 0.8 * LIFE + 2 * Math.max(...pauses);
-    const asked = (admitted.at(-1) ?? 0) - (admitted[0] ?? 0);
-    expect(issued).toBeGreaterThanOrEqual(Math.floor(asked / apart));
-    expect(asked / apart).toBeGreaterThan(2);
-    expect(issued).toBeLessThan(seconds / LIFE + 12);
-    expect(report + output).not.toContain(SECRET);
-    console.log(`${seconds.toFixed(0)} s, ${issued} tokens of ${LIFE} s`);
-  },
-);
+test.skipIf(tools === undefined)('a run of a minute outlives a dozen tokens', async () => {
+  const { code, seconds, output, report } = await check('--rate', '7.5/s');
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining('The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)'),
+  });
+  expect(seconds).toBeGreaterThan(55);
+  // A token is renewed with the first request that needs it when four fifths of its life are over, and not by a clock of
+  // its own: what counts is how long the service was asked, and the longest pause, not how long the process ran. A request
+  // may wait for its turn between the look at the token and its arrival, for as long as a pause takes.
+  const pauses = admitted.slice(1).map((at, index) => at - (admitted[index] ?? at));
+  const apart = 0.8 * LIFE + 2 * Math.max(...pauses);
+  const asked = (admitted.at(-1) ?? 0) - (admitted[0] ?? 0);
+  expect(issued).toBeGreaterThanOrEqual(Math.floor(asked / apart));
+  expect(asked / apart).toBeGreaterThan(2);
+  expect(issued).toBeLessThan(seconds / LIFE + 12);
+  expect(report + output).not.toContain(SECRET);
+  console.log(`${seconds.toFixed(0)} s, ${issued} tokens of ${LIFE} s`);
+});
 
-test.skipIf(tools === undefined)(
-  'a refresh that fails ends the run without a verdict',
-  { timeout: 60_000 },
-  async () => {
-    setTimeout(() => {
-      mayIssue = false;
-    }, 8000);
-    const { code, output } = await check('--rate', '6.5/s');
-    expect(code).toBe(3);
-    expect(output).toMatch(
-      /the credential of bearer cannot be obtained: http:\/\/127\.0\.0\.1:\d+\/token answers 401: invalid_client: client authentication failed/,
-    );
-    expect(output).toContain('(exit 3)');
-  },
-);
+test.skipIf(tools === undefined)('a refresh that fails ends the run without a verdict', async () => {
+  setTimeout(() => {
+    mayIssue = false;
+  }, 8000);
+  const { code, output } = await check('--rate', '6.5/s');
+  expect(code).toBe(3);
+  expect(output).toMatch(
+    /the credential of bearer cannot be obtained: http:\/\/127\.0\.0\.1:\d+\/token answers 401: invalid_client: client authentication failed/,
+  );
+  expect(output).toContain('(exit 3)');
+});

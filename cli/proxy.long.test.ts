@@ -29,11 +29,10 @@ async function start(target: string, options: readonly string[] = []) {
   const proxy = startPaddock(['proxy', target, '--port', '0', ...options]);
   onTestFinished(() => void proxy.stop('SIGKILL'));
   const banner = /"url":"([^"]+)"|base URL +(\S+)[\s\S]*\n\n/;
-  await expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(banner);
+  await expect.poll(() => proxy.output().all).toMatch(banner);
   const [, json, text] = banner.exec(proxy.output().all) as RegExpExecArray;
   const url = (json ?? text) as string;
-  const until = (pattern: RegExp) =>
-    expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(pattern);
+  const until = (pattern: RegExp) => expect.poll(() => proxy.output().all).toMatch(pattern);
   return { ...proxy, url, until, get: (path: string) => fetch(url + path, { headers: KEY }) };
 }
 
@@ -149,7 +148,7 @@ test('one HAR is recorded, judged, learned of and served, and has no secret', as
   const mock = startPaddock(['mock', '--port', '0', '--log=quiet']);
   onTestFinished(() => void mock.stop('SIGKILL'));
   const base = /base URL +(\S+)/i;
-  await expect.poll(() => mock.output().all, { timeout: 60_000 }).toMatch(base);
+  await expect.poll(() => mock.output().all).toMatch(base);
   const har = join(await folder(), 'traffic.har');
   const proxy = await start(base.exec(mock.output().all)?.[1] ?? '', [
     '--report',
@@ -180,7 +179,7 @@ test('one HAR is recorded, judged, learned of and served, and has no secret', as
   expect(learned.output).toMatch(/\/pets\/\{/);
   const again = startPaddock(['mock', '--port', '0', '--log=quiet', '--from-har', har]);
   onTestFinished(() => void again.stop('SIGKILL'));
-  await expect.poll(() => again.output().all, { timeout: 60_000 }).toMatch(base);
+  await expect.poll(() => again.output().all).toMatch(base);
   const url = base.exec(again.output().all)?.[1];
   const served = await fetch(`${url}/pets/${id}`, { headers: KEY });
   expect(await served.json()).toMatchObject({ id, name: 'Recorded' });
@@ -191,7 +190,7 @@ test('--enforce alone takes no argument from what follows it', async () => {
   const proxy = startPaddock(['proxy', '--enforce', target, 'spec/openapi.yaml', '--port', '0']);
   onTestFinished(() => void proxy.stop('SIGKILL'));
   const base = /base URL +(\S+)/;
-  await expect.poll(() => proxy.output().all, { timeout: 60_000 }).toMatch(base);
+  await expect.poll(() => proxy.output().all).toMatch(base);
   const url = base.exec(proxy.output().all)?.[1];
   expect((await fetch(`${url}/pets`, { headers: KEY })).status).toBe(502);
   expect((await fetch(`${url}/pets?limit=x`, { headers: KEY })).status).toBe(502);

@@ -6,4 +6,4 @@ test('25 processes that are killed while they write reports of 35 MB leave a who
   const { reports, leftOver } = await killWriters({ rounds: 25, entries: 300_000, seed });
   expect(reports).toHaveLength(25);
   expect(leftOver).toBeLessThan(2);
-}, 600_000);
+});

@@ -181,7 +181,7 @@ test('a process that is killed while it writes leaves the old report or the new 
   });
   expect(reports).toHaveLength(8);
   expect(leftOver).toBeLessThan(2);
-}, 120_000);
+});
 
 test('standard output that leads into a file is written to, and not replaced', async () => {
   const file = join(folder(), 'out.txt');

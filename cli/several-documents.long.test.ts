@@ -57,9 +57,7 @@ test('two documents that collide are refused with both places, and exit code 2',
   expect((await fetch(new URL('/more/v1/cats', mock.url))).status).toBe(200);
 });
 
-test('check without a target takes all of them: one report, and one exit code', {
-  timeout: 60_000,
-}, async () => {
+test('check without a target takes all of them: one report, and one exit code', async () => {
   const cwd = await folderWith(TWO);
   const { origin } = new URL((await mockIn(cwd, ['cats.json', 'dogs.json'])).url);
   const targets = {
@@ -96,7 +94,7 @@ test('check without a target takes all of them: one report, and one exit code', 
 /** Within 3 seconds on an idle machine; a test on a busy one shows a collapse only. */
 const COLLAPSED_MS = 15_000;
 
-test('twelve services start without a collapse', { timeout: 60_000 }, async () => {
+test('twelve services start without a collapse', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `service${index}`);
   const files = Object.fromEntries(
     names.map((name) => [`${name}.json`, documentOf(name, `https://${name}.example/v1`)]),

@@ -1,35 +1,21 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import type { Behaviour } from '../quality/mutants/by-hand/behaviour.ts';
 import { startShop } from '../quality/mutants/by-hand/shop.ts';
+import { runPaddock } from '../quality/testing/paddock.ts';
 
 /** `paddock check` as a user runs it, against services written by hand. */
-const PROGRAM = fileURLToPath(new URL('../cli/paddock.js', import.meta.url));
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function paddock(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env.PATH, ...env } });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk) => (out += chunk));
-  child.stderr.on('data', (chunk) => (err += chunk));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
-}
+const paddock = (args: readonly string[], env: Record<string, string> = {}) => runPaddock(args, { env });
 
 async function shop(behaviour: Partial<Behaviour> = {}): Promise<{ url: string; apiKey: string }> {
   const running = await startShop(behaviour);

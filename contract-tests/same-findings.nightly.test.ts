@@ -55,9 +55,7 @@ function compared({ verdict, exitCode, findings }: Report) {
 }
 
 describe.for(SERVICES)('%s', ([, service, fault]) => {
-  test(`${RERUNS} reruns with each of ${JOBS.join(', ')} jobs find the same`, {
-    timeout: 600_000,
-  }, async () => {
+  test(`${RERUNS} reruns with each of ${JOBS.join(', ')} jobs find the same`, async () => {
     const first = compared(await checkOnce(service, fault(), 1));
     expect(first).toMatchObject({ verdict: 'broken', exitCode: 1 });
     for (const jobs of JOBS) {

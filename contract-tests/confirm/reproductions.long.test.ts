@@ -43,47 +43,43 @@ const FAULTS: readonly [mutant: string, sees: RegExp, only?: string][] = [
   ['wiki-always-304', /HTTP\/1\.1 304/, 'readPage/304/'],
 ];
 
-test.skipIf(!hasJq).for(FAULTS)(
-  'a shell sees what is printed of %s',
-  { timeout: 180_000 },
-  async ([name, sees, only]) => {
-    const mutant = MUTANTS.find((one) => one.name === name);
-    if (!mutant) throw new Error(`there is no ${name}`);
-    const { document, options, start } = mutant;
-    const faulty = await start();
-    const { url: target, apiKey } = faulty;
-    const report = await runCheck({
-      target,
-      apiKey,
-      document,
-      settle: 120,
-      examples: 5,
-      allow: ['all'],
-      ...options,
-      only,
-    });
-    await faulty.close();
+test.skipIf(!hasJq).for(FAULTS)('a shell sees what is printed of %s', async ([name, sees, only]) => {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (!mutant) throw new Error(`there is no ${name}`);
+  const { document, options, start } = mutant;
+  const faulty = await start();
+  const { url: target, apiKey } = faulty;
+  const report = await runCheck({
+    target,
+    apiKey,
+    document,
+    settle: 120,
+    examples: 5,
+    allow: ['all'],
+    ...options,
+    only,
+  });
+  await faulty.close();
 
-    const confirmed = report.causes.filter(({ confirmation }) => confirmation?.outcome === 'confirmed');
-    expect(confirmed.length).toBeGreaterThan(0);
-    const seen: string[] = [];
-    for (const cause of confirmed) {
-      // From nothing: each has a service of its own.
-      const fresh = await start();
-      try {
-        const printed = await runInShell(reproductionOf(cause), target, fresh);
-        expect({ key: cause.key, status: lastStatus(printed) }).toEqual({
-          key: cause.key,
-          status: statusOf(report, cause),
-        });
-        seen.push(printed);
-      } finally {
-        await fresh.close();
-      }
+  const confirmed = report.causes.filter(({ confirmation }) => confirmation?.outcome === 'confirmed');
+  expect(confirmed.length).toBeGreaterThan(0);
+  const seen: string[] = [];
+  for (const cause of confirmed) {
+    // From nothing: each has a service of its own.
+    const fresh = await start();
+    try {
+      const printed = await runInShell(reproductionOf(cause), target, fresh);
+      expect({ key: cause.key, status: lastStatus(printed) }).toEqual({
+        key: cause.key,
+        status: statusOf(report, cause),
+      });
+      seen.push(printed);
+    } finally {
+      await fresh.close();
     }
-    expect(seen.join('\n')).toMatch(sees);
-  },
-);
+  }
+  expect(seen.join('\n')).toMatch(sees);
+});
 
 /** A body may end without a line end. */
 function lastStatus(printed: string): string | undefined {

@@ -72,9 +72,7 @@ const die = (server: Server) => {
   server.closeAllConnections();
 };
 
-test('a crash is a finding with the requests that were under way, and is not tried where nothing comes back', {
-  timeout: 60_000,
-}, async () => {
+test('a crash is a finding with the requests that were under way, and is not tried where nothing comes back', async () => {
   const report = await check((_, body, server) => {
     if (!body.includes('"size":9')) return undefined;
     die(server);

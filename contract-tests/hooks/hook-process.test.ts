@@ -36,7 +36,7 @@ function hooksThatAre(how: string, { onTestFinished }: TestContext) {
   };
 }
 
-describe.concurrent('the process of --hook', { timeout: 30_000 }, () => {
+describe.concurrent('the process of --hook', () => {
   test.for(['', 'deaf', '| cat'])('ends with what it has started: %s', async (how, context) => {
     const { command, running } = hooksThatAre(how, context);
     const { close } = await startHookProcess(command, performance.now() + 60_000, undefined);

@@ -120,7 +120,7 @@ describeInChromium('the HTML report', (browser) => {
         await service.close();
       }
       address = await written(report);
-    }, 300_000);
+    });
 
     const shown = (page: Page) => page.locator('article:visible').count();
 

@@ -86,22 +86,18 @@ test.for<[string, () => CheckPart, Report['verdict']]>([
     () => ofMock('warehouse.yaml', responseBody('list', eachOf('articles', convert('price', String)))),
     'broken',
   ],
-])(
-  `${SHARDS} merged shards say what the whole run says: %s`,
-  { timeout: 120_000 },
-  async ([, make, verdict]) => {
-    const checkPart = make();
-    const whole = await checkPart({});
-    const shards = await shardsOf(checkPart);
-    expect(whole.verdict).toBe(verdict);
-    expect(compared(merge(shards))).toEqual(compared(whole));
-    // Every case is in one shard.
-    for (const [index, { id }] of whole.cases.entries()) {
-      const own = shards.filter(({ cases }) => cases[index]?.reason !== '--shard');
-      expect({ id, shards: own.length }).toEqual({ id, shards: 1 });
-    }
-  },
-);
+])(`${SHARDS} merged shards say what the whole run says: %s`, async ([, make, verdict]) => {
+  const checkPart = make();
+  const whole = await checkPart({});
+  const shards = await shardsOf(checkPart);
+  expect(whole.verdict).toBe(verdict);
+  expect(compared(merge(shards))).toEqual(compared(whole));
+  // Every case is in one shard.
+  for (const [index, { id }] of whole.cases.entries()) {
+    const own = shards.filter(({ cases }) => cases[index]?.reason !== '--shard');
+    expect({ id, shards: own.length }).toEqual({ id, shards: 1 });
+  }
+});
 
 test('what belongs to one resource is in one shard, and a shard does not become incomplete by what it lacks', async () => {
   const shards = await shardsOf(ofShop({}));

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runPaddock } from '../../quality/testing/paddock.ts';
 import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 import { balance } from '../testing/round-robin.ts';
 import { SHIPPED, serve } from '../testing/serve.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../cli/paddock.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'paddock-check-'));
 let server: PostgresServer;
 beforeAll(async () => {
@@ -20,13 +17,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The suite as a user runs it. Rejects unless the contract holds. */
-async function check(url: string): Promise<string> {
-  const run = await promisify(execFile)(process.execPath, [PROGRAM, 'check', url, '--examples', '5'], {
-    env: { ...process.env, PADDOCK_API_KEY: 'paddock-dev-key' },
-  });
-  return run.stdout;
-}
+const check = async (url: string) =>
+  (await runPaddock(['check', url, '--examples', '5'], { env: { PADDOCK_API_KEY: 'paddock-dev-key' } }))
+    .output;
 
 test('the contract holds with all cells covered on a file', async () => {
   const mock = await serve(SHIPPED, { port: 0, store: `file:${join(folder, 'records.db')}` });

@@ -64,4 +64,4 @@ test('a small record takes less than 500 bytes', async () => {
   const args = ['--expose-gc', '--input-type=module', '--eval', script];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
   expect(Number(stdout)).toBeLessThan(500);
-}, 120_000);
+});

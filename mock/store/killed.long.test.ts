@@ -10,7 +10,7 @@ test('a mock on a file that is killed while it writes loses nothing that it ackn
   const { acknowledged, faults } = await killRounds(4);
   expect(faults).toEqual([]);
   expect(acknowledged.size).toBeGreaterThanOrEqual(4);
-}, 120_000);
+});
 
 test('a replica that is killed and a database that is restarted lose nothing, and every response is documented', async () => {
   const { acknowledged, statuses, faults } = await killReplica(1000);
@@ -19,7 +19,7 @@ test('a replica that is killed and a database that is restarted lose nothing, an
   // Or nothing was killed and restarted in the middle of it.
   expect(statuses.get(0)).toBeGreaterThan(0);
   expect(statuses.get(503)).toBeGreaterThan(0);
-}, 120_000);
+});
 
 /**
  * Kills a mock with a SQLite file in the middle of writes, again and again, and compares its records with those that

@@ -35,20 +35,14 @@ async function judged(name: string, options: CheckOptions, judging: readonly str
   return report.findings.map(({ law }: { law: LawName }) => law);
 }
 
-const TIMEOUT = 120_000;
-
 describe('a mock of each document keeps it', () => {
-  test.for(globSync('fixtures/specs/*.yaml', { cwd: ROOT }).sort())(
-    '%s',
-    { timeout: TIMEOUT },
-    async (file) => {
-      const document = join(ROOT, file);
-      const mock = await createMock({ document });
-      const options = { target: mock.url, document, apiKey: BUILT_IN_KEY, examples: 5 };
-      const laws = await judged(file.replaceAll('/', '-'), options, []).finally(() => mock.close());
-      expect(laws).toEqual([]);
-    },
-  );
+  test.for(globSync('fixtures/specs/*.yaml', { cwd: ROOT }).sort())('%s', async (file) => {
+    const document = join(ROOT, file);
+    const mock = await createMock({ document });
+    const options = { target: mock.url, document, apiKey: BUILT_IN_KEY, examples: 5 };
+    const laws = await judged(file.replaceAll('/', '-'), options, []).finally(() => mock.close());
+    expect(laws).toEqual([]);
+  });
 });
 
 /** A sample: a gateway, a locale or an order that the document leaves open. */
@@ -56,7 +50,6 @@ const CORRECT = LOOKALIKES.filter((_, index) => index % 10 === 0);
 
 test.for(CORRECT.map((one) => [one.name, one] as const))(
   'the correct service %s has no finding',
-  { timeout: TIMEOUT },
   async ([name, { start, document, options }]) => {
     const { url: target, apiKey, close } = await start();
     const checked = { target, apiKey, document, examples: 5, ...options };
@@ -94,31 +87,27 @@ const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['fleet-discriminator-created', 'discriminator'],
 ];
 
-test.for(FAULTS)(
-  'the faulty service %s breaks "%s", for judge and proxy',
-  { timeout: TIMEOUT },
-  async ([name, law]) => {
-    const mutant = MUTANTS.find((one) => one.name === name);
-    if (!mutant) throw new Error(`there is no mutant ${name}`);
-    const { document, options } = mutant;
-    const service = await mutant.start();
-    const { allowRefs } = options ?? {};
-    const proxy = await createProxy({
-      target: service.url,
-      document,
-      port: 0,
-      exclusive: true,
-      settle: 0,
-      allowRefs,
-    });
-    try {
-      const { apiKey } = service;
-      const checked = { target: proxy.url, apiKey, document, examples: 5, settle: 120, ...options };
-      expect(await judged(name, checked, ALONE)).toContain(law);
-      expect(proxy.report().findings.map((finding) => finding.law)).toContain(law);
-    } finally {
-      await proxy.close();
-      await service.close();
-    }
-  },
-);
+test.for(FAULTS)('the faulty service %s breaks "%s", for judge and proxy', async ([name, law]) => {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (!mutant) throw new Error(`there is no mutant ${name}`);
+  const { document, options } = mutant;
+  const service = await mutant.start();
+  const { allowRefs } = options ?? {};
+  const proxy = await createProxy({
+    target: service.url,
+    document,
+    port: 0,
+    exclusive: true,
+    settle: 0,
+    allowRefs,
+  });
+  try {
+    const { apiKey } = service;
+    const checked = { target: proxy.url, apiKey, document, examples: 5, settle: 120, ...options };
+    expect(await judged(name, checked, ALONE)).toContain(law);
+    expect(proxy.report().findings.map((finding) => finding.law)).toContain(law);
+  } finally {
+    await proxy.close();
+    await service.close();
+  }
+});

@@ -14,7 +14,7 @@ it('there are enough of them', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(20);
 });
 
-it.each(MUTANTS)('$name survives without sequences and races', { timeout: 60_000 }, async (mutant) => {
+it.each(MUTANTS)('$name survives without sequences and races', async (mutant) => {
   const { exitCode, because } = await tryMutant(
     { ...mutant, options: { ...mutant.options, only: [mutant.options?.only ?? [], SKIP].flat(), jobs: 1 } },
     { seed: 1, disposable: true },

@@ -21,9 +21,7 @@ interface Report {
 }
 
 /** Skipped where Kinto cannot be installed. */
-test('hooks log in to Kinto, whose document names no security scheme', { timeout: 900_000 }, async ({
-  skip,
-}) => {
+test('hooks log in to Kinto, whose document names no security scheme', async ({ skip }) => {
   const installed = join(homedir(), '.cache/paddock-services', KINTO.name);
   await install(KINTO.packages, installed).catch((error: Error) => skip(error.message));
   const folder = mkdtempSync(join(tmpdir(), 'paddock-'));

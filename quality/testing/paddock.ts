@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { format } from 'node:util';
+import { vi } from 'vitest';
 
 export const PROGRAM = fileURLToPath(new URL('../../cli/paddock.js', import.meta.url));
 
@@ -33,16 +35,15 @@ export interface MockProcess extends PaddockProcess {
 /** Characters; a target that floods the suite must not fill the memory of the test. */
 const KEPT_OUTPUT = 2 ** 23;
 
-/** Starts the program without the PADDOCK variables and Node options of this process. */
+/** Starts the program in a process of its own, without the PADDOCK variables and Node options of this one. */
 export function startPaddock(
   args: readonly string[],
   { env, cwd, preload, program = PROGRAM }: StartOptions = {},
 ): PaddockProcess {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_'));
   const nodeOptions = preload === undefined ? [] : ['--expose-gc', '--import', preload];
   const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
     cwd,
-    env: { ...Object.fromEntries(inherited), NODE_OPTIONS: '', ...env },
+    env: { ...withoutOwn(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : (['ipc'] as const))],
   });
   const kept = { out: '', err: '', all: '' };
@@ -62,10 +63,65 @@ export function startPaddock(
   return { child, ended, stop, output: () => ({ ...kept }) };
 }
 
-/** Runs the program to its end. */
-export async function runPaddock(args: readonly string[], options?: StartOptions) {
-  const { ended, output } = startPaddock(args, options);
-  return { code: await ended, output: output().all };
+/** One after another: each has the arguments, the variables, the folder and the output of this process. */
+let runs: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the program to its end in this process. What needs one of its own, such as signals, pipes or a configuration file
+ * that is code, is started by {@link startPaddock}.
+ */
+export function runPaddock(args: readonly string[], options: Pick<StartOptions, 'env' | 'cwd'> = {}) {
+  const run = runs.then(() => runHere(args, options));
+  runs = run.catch(() => undefined);
+  return run;
+}
+
+async function runHere(args: readonly string[], { env, cwd = '.' }: Pick<StartOptions, 'env' | 'cwd'>) {
+  const { runProgram } = await import('../../cli/program.ts');
+  const { argv, env: variables, exitCode } = process;
+  const folder = process.cwd();
+  const output = { out: '', err: '', all: '' };
+  const writing =
+    (name: 'out' | 'err') =>
+    (text: string | Uint8Array, ...rest: unknown[]) => {
+      output[name] += text;
+      output.all += text;
+      const written = rest.at(-1);
+      if (typeof written === 'function') written();
+      return true;
+    };
+  const streams = { out: process.stdout, err: process.stderr };
+  const printing = (name: 'out' | 'err') => {
+    const write = writing(name);
+    return (...values: unknown[]) => void write(`${format(...values)}\n`);
+  };
+  const spies = [
+    vi.spyOn(streams.out, 'write').mockImplementation(writing('out')),
+    vi.spyOn(streams.err, 'write').mockImplementation(writing('err')),
+    vi.spyOn(console, 'log').mockImplementation(printing('out')),
+    vi.spyOn(console, 'error').mockImplementation(printing('err')),
+    vi.spyOn(console, 'warn').mockImplementation(printing('err')),
+  ];
+  try {
+    process.argv = [process.execPath, PROGRAM, ...args];
+    process.env = { ...withoutOwn(variables), ...env };
+    process.exitCode = undefined;
+    process.chdir(cwd);
+    await runProgram();
+    return { code: Number(process.exitCode ?? 0), output: output.all, out: output.out, err: output.err };
+  } finally {
+    Object.assign(process, { argv, env: variables, exitCode });
+    process.chdir(folder);
+    for (const spy of spies) spy.mockRestore();
+    for (const stream of Object.values(streams))
+      stream.off('error', stream.listeners('error').at(-1) as () => void);
+  }
+}
+
+/** Without the PADDOCK variables, and Node's options. */
+function withoutOwn(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const inherited = Object.entries(variables).filter(([name]) => !name.startsWith('PADDOCK_'));
+  return { ...Object.fromEntries(inherited), NODE_OPTIONS: '' };
 }
 
 /** Starts `paddock mock` on a free port, and waits until it listens. */

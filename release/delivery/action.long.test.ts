@@ -175,9 +175,7 @@ test.each([
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
 
-test('the package of the version of the action is installed beside the project', {
-  timeout: 300_000,
-}, async () => {
+test('the package of the version of the action is installed beside the project', async () => {
   const { tarball } = await builtPackage();
   const { folder } = await userProject({ installed: false });
   // The tarball is in the place of the registry's package; all else is npm's.

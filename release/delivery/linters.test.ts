@@ -19,7 +19,7 @@ const FILES = [
 ] as const;
 
 describe.skipIf(SCHEMAS === undefined)(`by ${SCHEMAS ?? 'check-jsonschema: it is not installed'}`, () => {
-  test.each(FILES)('%s conforms to %s', { timeout: 60_000 }, async (file, schema, needed) => {
+  test.each(FILES)('%s conforms to %s', async (file, schema, needed) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const { code, output } = await conforms(schema, text);
     expect({ code, output }).toEqual({ code: 0, output });
@@ -27,9 +27,7 @@ describe.skipIf(SCHEMAS === undefined)(`by ${SCHEMAS ?? 'check-jsonschema: it is
     expect((await conforms(schema, text.replace(needed, 'wrong:'))).code).toBe(1);
   });
 
-  test('both documents of the GitLab component conform to vendor.gitlab-ci', {
-    timeout: 60_000,
-  }, async () => {
+  test('both documents of the GitLab component conform to vendor.gitlab-ci', async () => {
     for (const part of [HEAD, jobsWith()]) {
       const { code, output } = await conforms('vendor.gitlab-ci', stringify(part));
       expect({ code, output }).toEqual({ code: 0, output });
@@ -47,7 +45,7 @@ describe.skipIf(HADOLINT === undefined)(`by ${HADOLINT ?? 'hadolint: it is not i
   const lint = (file: string) =>
     run(ROOT, [HADOLINT as string, '--no-color', '--failure-threshold', 'style', file]);
 
-  test('the Dockerfile has no fault', { timeout: 60_000 }, async () => {
+  test('the Dockerfile has no fault', async () => {
     expect(await lint('Dockerfile')).toEqual({ code: 0, output: '' });
     const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'Dockerfile');
     writeFileSync(

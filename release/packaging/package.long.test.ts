@@ -15,14 +15,12 @@ import { installFromTarball, link, type Project, projectWith } from './testing/p
 
 /** The package as a user gets it: the tarball, installed into an empty project. */
 const MB = 1e6;
-/** For tests that install packages or start a browser on a busy machine. */
-const PATIENT = { timeout: 300_000 };
 const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or set CHROMIUM';
 let project: Project;
 
 beforeAll(async () => {
   project = await installFromTarball();
-}, PATIENT.timeout);
+});
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
@@ -71,7 +69,7 @@ test('the tests run on the oldest Node of the package, too', ({ skip }) => {
   expect(NODES.map(({ version }) => version)).toEqual([process.version, `v${oldest.replace('>=', '')}.0`]);
 });
 
-test.for(NODES)('$version: mock and check run in a project with no other package', PATIENT, async (node) => {
+test.for(NODES)('$version: mock and check run in a project with no other package', async (node) => {
   const { code, output } = await check(node, project.folder);
   expect(output).toContain('The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)');
   expect(output.match(/ covered \d+\/\d+$/gm)).toHaveLength(8);
@@ -80,7 +78,6 @@ test.for(NODES)('$version: mock and check run in a project with no other package
 
 test.for(OLDEST)(
   '$version: a fresh project: init --yes, then mock and check without a further word',
-  PATIENT,
   async (node) => {
     const folder = await projectWith(project);
     const paddock = ['npx', '--no-install', 'openapi-paddock'];
@@ -109,7 +106,7 @@ test.for(OLDEST)(
   },
 );
 
-test.for(OLDEST)('$version: judge, mock --from-har and compat', PATIENT, async ({ env }) => {
+test.for(OLDEST)('$version: judge, mock --from-har and compat', async ({ env }) => {
   const folder = await projectWith(project);
   const paddock = ['npx', '--no-install', 'openapi-paddock'];
   const shipped = join(project.built, 'spec/openapi.yaml');
@@ -138,7 +135,7 @@ test.for(OLDEST)('$version: judge, mock --from-har and compat', PATIENT, async (
   expect(compared.code).toBe(1);
 });
 
-test.for(OLDEST)('$version: the proxy passes a request on', PATIENT, async ({ env }) => {
+test.for(OLDEST)('$version: the proxy passes a request on', async ({ env }) => {
   const paddock = ['npx', '--no-install', 'openapi-paddock'];
   const { folder } = project;
   const mock = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/, env);
@@ -159,7 +156,7 @@ test.for(OLDEST)('$version: the proxy passes a request on', PATIENT, async ({ en
   }
 });
 
-test.for(NODES)('$version: each entry point and each file of the package loads', PATIENT, async ({ env }) => {
+test.for(NODES)('$version: each entry point and each file of the package loads', async ({ env }) => {
   const { exports } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'));
   // That of Vitest loads in its workers alone.
   const names = Object.keys(exports)
@@ -176,47 +173,43 @@ test.for(NODES)('$version: each entry point and each file of the package loads',
   });
 });
 
-test.for(NODES)(
-  '$version: a body of a HAR that is compressed with zstd',
-  PATIENT,
-  async ({ env, version }) => {
-    const text = zstdCompressSync('[{"id":1,"name":"Joey","categoryId":9}]').toString('base64');
-    const headers = ['Content-Encoding: zstd', 'Content-Type: application/json'].map((line) => {
-      const [name, value] = line.split(': ');
-      return { name, value };
-    });
-    const entry = {
-      startedDateTime: '2026-03-04T05:06:07.000Z',
-      request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
-      response: { status: 200, headers, content: { size: 39, text, encoding: 'base64' } },
-    };
-    // Not all files that say so have it compressed.
-    const decoded = {
-      ...entry,
-      response: {
-        ...entry.response,
-        content: { text: Buffer.from('[]').toString('base64'), encoding: 'base64' },
-      },
-    };
-    const file = join(project.folder, `zstd-${version}.har`);
-    await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: [entry, decoded] } }));
-    const program = `import { createTally, readHar } from 'openapi-paddock/har';
+test.for(NODES)('$version: a body of a HAR that is compressed with zstd', async ({ env, version }) => {
+  const text = zstdCompressSync('[{"id":1,"name":"Joey","categoryId":9}]').toString('base64');
+  const headers = ['Content-Encoding: zstd', 'Content-Type: application/json'].map((line) => {
+    const [name, value] = line.split(': ');
+    return { name, value };
+  });
+  const entry = {
+    startedDateTime: '2026-03-04T05:06:07.000Z',
+    request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
+    response: { status: 200, headers, content: { size: 39, text, encoding: 'base64' } },
+  };
+  // Not all files that say so have it compressed.
+  const decoded = {
+    ...entry,
+    response: {
+      ...entry.response,
+      content: { text: Buffer.from('[]').toString('base64'), encoding: 'base64' },
+    },
+  };
+  const file = join(project.folder, `zstd-${version}.har`);
+  await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: [entry, decoded] } }));
+  const program = `import { createTally, readHar } from 'openapi-paddock/har';
     const tally = createTally();
     for await (const item of readHar(process.argv[1])) {
       tally.add(item);
       console.log(item.response.bodyMissing, Buffer.from(item.response.body).toString());
     }
     console.log(tally.lines().join('\\n'));`;
-    const said = await run(project.folder, ['node', '--input-type=module', '--eval', program, file], env);
-    const shown =
-      version === process.version
-        ? 'false [{"id":1,"name":"Joey","categoryId":9}]\nfalse []\nbodies that the file has compressed: decoded here: 1 (first: entry 1, line 1)\n'
-        : 'true \nfalse []\nbodies compressed with zstd, which this version of Node cannot decompress: left out (Node 22.15 or newer reads them): 1 (first: entry 1, line 1)\n';
-    expect(said).toEqual({ code: 0, output: expect.stringContaining(shown) });
-  },
-);
+  const said = await run(project.folder, ['node', '--input-type=module', '--eval', program, file], env);
+  const shown =
+    version === process.version
+      ? 'false [{"id":1,"name":"Joey","categoryId":9}]\nfalse []\nbodies that the file has compressed: decoded here: 1 (first: entry 1, line 1)\n'
+      : 'true \nfalse []\nbodies compressed with zstd, which this version of Node cannot decompress: left out (Node 22.15 or newer reads them): 1 (first: entry 1, line 1)\n';
+  expect(said).toEqual({ code: 0, output: expect.stringContaining(shown) });
+});
 
-test('the console works from the package', PATIENT, async (context) => {
+test('the console works from the package', async (context) => {
   if (!CHROMIUM) {
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     return context.skip(NO_BROWSER);
@@ -300,7 +293,7 @@ test('the tarball contains the code, its types, and the files that they need; no
   expect(types.filter((file) => !files.includes(file))).toEqual([]);
 });
 
-test('each file that a page of the console names is served from the package', PATIENT, async () => {
+test('each file that a page of the console names is served from the package', async () => {
   const paddock = ['npx', '--no-install', 'openapi-paddock', 'mock', '--port', '0'];
   const { found, stop } = await start(project.folder, paddock, /console +(\S+)\/$/m);
   try {
@@ -341,7 +334,7 @@ interface Resolved {
   readonly resolution?: { readonly isTypeScript: boolean };
 }
 
-test('are-the-types-wrong finds no problem', PATIENT, async ({ skip }) => {
+test('are-the-types-wrong finds no problem', async ({ skip }) => {
   const tools = await installTools('types', ['@arethetypeswrong/cli@0.18.5']);
   if (tools === undefined) return leaveOut(skip);
   // As JSON: the layout of its tables depends on the width of the terminal.
@@ -395,7 +388,7 @@ console.log(step.value.verdict);
 await mock.close();
 `;
 
-test.for(OLDEST)('$version: the library, with a database', PATIENT, async ({ env, version }) => {
+test.for(OLDEST)('$version: the library, with a database', async ({ env, version }) => {
   await writeFile(join(project.folder, 'program.js'), PROGRAM);
   const { code, output } = await run(project.folder, ['node', 'program.js'], env);
   await Promise.all(
@@ -406,7 +399,7 @@ test.for(OLDEST)('$version: the library, with a database', PATIENT, async ({ env
   expect(code).toBe(0);
 });
 
-test.for(OLDEST)('$version: a configuration file', PATIENT, async ({ env, version }) => {
+test.for(OLDEST)('$version: a configuration file', async ({ env, version }) => {
   const folder = join(project.folder, `configured-${version}`);
   await mkdir(join(folder, '.git'), { recursive: true });
   const program = join(project.folder, 'node_modules/openapi-paddock/cli/paddock.js');
@@ -468,7 +461,7 @@ test('there is an example for vitest, one for msw and one for Playwright', () =>
   expect(examples.map(({ tools }) => tools)).toEqual([[], ['msw'], ['playwright-core']]);
 });
 
-test.for(examples)('the example with $tools', PATIENT, async ({ text, tools }, context) => {
+test.for(examples)('the example with $tools', async ({ text, tools }, context) => {
   if (tools.includes('playwright-core') && !CHROMIUM) {
     process.stderr.write(`skipped: ${NO_BROWSER}\n`);
     context.skip(NO_BROWSER);

@@ -8,13 +8,11 @@ import { freePort } from '../../quality/testing/free-port.ts';
 import { installTools, NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
 import { installFromTarball, link, type Project, projectWith } from './testing/project.ts';
 
-/** The files of docs/recipes.md, as a user has them: in a project with the package from its tarball. */
-const PATIENT = { timeout: 600_000 };
 let project: Project;
 
 beforeAll(async () => {
   project = await installFromTarball();
-}, PATIENT.timeout);
+});
 
 const page = await readFile(join(ROOT, 'docs/recipes.md'), 'utf8');
 
@@ -51,7 +49,7 @@ test('the page has these files, and no other one', () => {
   ]);
 });
 
-test('Playwright: a page is answered by page.route, without a port', PATIENT, async ({ skip }) => {
+test('Playwright: a page is answered by page.route, without a port', async ({ skip }) => {
   skip(!CHROMIUM, 'no Chromium is installed');
   const folder = await projectWith(project, '@types', 'vitest', 'playwright-core');
   await putRecipes(folder, 'pets.test.ts');
@@ -63,7 +61,7 @@ test('Playwright: a page is answered by page.route, without a port', PATIENT, as
   expect(code).toBe(0);
 });
 
-test('Vite: the development server hands the mock what is below /api', PATIENT, async () => {
+test('Vite: the development server hands the mock what is below /api', async () => {
   const folder = await projectWith(project, 'vite');
   await putRecipes(folder, 'vite.config.js');
   await writeFile(join(folder, 'index.html'), '<p>page</p>');
@@ -81,7 +79,7 @@ test('Vite: the development server hands the mock what is below /api', PATIENT, 
   expect([response.status, await response.json()]).toEqual([200, (await mock.records('/pets')).slice(0, 3)]);
 });
 
-test('Next.js: the server asks the mock, and rewrites requests of pages to it', PATIENT, async ({ skip }) => {
+test('Next.js: the server asks the mock, and rewrites requests of pages to it', async ({ skip }) => {
   const modules = await installTools('next', ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1']);
   if (modules === undefined) return skip(NO_REGISTRY);
   const folder = dirname(modules);
@@ -112,7 +110,7 @@ test('Next.js: the server asks the mock, and rewrites requests of pages to it', 
 test.for([
   ['cypress@15.3.0', 'cypress', ['cypress.config.ts', 'cypress/e2e/pets.cy.ts']],
   ['testcontainers@12.2.0', 'testcontainers', ['start-mock.ts']],
-] as const)('%s: its files compile', PATIENT, async ([version, name, names], { skip }) => {
+] as const)('%s: its files compile', async ([version, name, names], { skip }) => {
   const modules = await installTools(name, [version]);
   if (modules === undefined) return skip(NO_REGISTRY);
   const folder = await projectWith(project, '@types');

@@ -16,7 +16,6 @@ import { installVitePress } from './vitepress.ts';
 
 /** The site as it is built, served at a path of a server, and opened as files. */
 const BASE = '/paddock/';
-const PATIENT = { timeout: 300_000 };
 let folder: string;
 let site: SiteServer;
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
   const { code, output } = await run(ROOT, ['npm', 'run', 'docs', '--', '--out', folder, '--base', BASE]);
   expect({ code, output }).toEqual({ code: 0, output });
   site = await serveSite(folder, BASE);
-}, PATIENT.timeout);
+});
 
 beforeEach(({ skip }) => skip(!canBuild, NO_REGISTRY));
 
@@ -80,7 +79,7 @@ describeInChromium('the site', (browser) => {
     return { page, complaints };
   }
 
-  test('the first page has a mock that works in it: list, refusal and finding', PATIENT, async () => {
+  test('the first page has a mock that works in it: list, refusal and finding', async () => {
     const { page, complaints } = await open('');
     const live = page.getByRole('region', { name: 'Paddock, live in this page' });
     const response = live.getByRole('region', { name: 'Response' });
@@ -100,7 +99,7 @@ describeInChromium('the site', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('its document can be changed, and says where it cannot be read', PATIENT, async () => {
+  test('its document can be changed, and says where it cannot be read', async () => {
     const { page, complaints } = await open('');
     const live = page.getByRole('region', { name: 'Paddock, live in this page' });
     const state = live.getByRole('status');
@@ -117,7 +116,7 @@ describeInChromium('the site', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('the search shows the lines that it has found', PATIENT, async () => {
+  test('the search shows the lines that it has found', async () => {
     const { page } = await open('mock.html');
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox').fill('fail twice then succeed');
@@ -126,7 +125,7 @@ describeInChromium('the site', (browser) => {
     await best?.getByText('503,503').first().waitFor();
   });
 
-  test('the search finds an option by keyboard, and opens its section', PATIENT, async () => {
+  test('the search finds an option by keyboard, and opens its section', async () => {
     const { page, complaints } = await open('');
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox').fill('--known');
@@ -141,7 +140,7 @@ describeInChromium('the site', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('it is dark where the system is, or the reader wants it, and stays so', PATIENT, async () => {
+  test('it is dark where the system is, or the reader wants it, and stays so', async () => {
     const dark = await open('mock.html', { colorScheme: 'dark' });
     expect(await dark.page.locator('html.dark').count()).toBe(1);
     const { page } = await open('mock.html');
@@ -152,7 +151,7 @@ describeInChromium('the site', (browser) => {
     await page.locator('html.dark').waitFor();
   });
 
-  test('the keyboard leads past the menu to the page', PATIENT, async () => {
+  test('the keyboard leads past the menu to the page', async () => {
     const { page } = await open('mock.html');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to content');
@@ -167,7 +166,7 @@ describeInChromium('the site', (browser) => {
   ];
   const PAGES = ['', 'comparison.html', 'reference/paddock-check.html'];
 
-  test.for(VIEWS)('%s: pages are accessible, and not wider than the window', PATIENT, async ([, view]) => {
+  test.for(VIEWS)('%s: pages are accessible, and not wider than the window', async ([, view]) => {
     for (const path of PAGES) {
       const { page, complaints } = await open(path, view);
       await expectAccessible(page);
@@ -175,7 +174,7 @@ describeInChromium('the site', (browser) => {
     }
   });
 
-  test('as files, without a server, pages have their style and lead to one another', PATIENT, async () => {
+  test('as files, without a server, pages have their style and lead to one another', async () => {
     const context = await browser().newContext();
     onTestFinished(() => context.close());
     const page = await context.newPage();
