@@ -131,7 +131,7 @@ test('a revision is read with the files of its own that it refers to, and named 
 });
 
 test('the help has examples and exit codes', async () => {
-  const { code, out } = await run(process.execPath, [PROGRAM, 'compat', '--help']);
+  const { code, out } = await compat(['--help']);
   expect(code).toBe(0);
   expect(out).toContain('Examples:\n  paddock compat ');
   expect(out).toMatch(/^ {2}4 {2}incomplete/m);

@@ -200,7 +200,7 @@ describe('usage errors are one message and exit code 2', () => {
       { given: ['nowhere.yaml'], want: /nowhere\.yaml:1:1: cannot read .*no such file/ },
     ],
     ['a file that is no document', { given: [PROGRAM], want: /paddock\.js:\d+:\d+: / }],
-  ])('%s', async (_, { given, env, want }) => {
+  ])('%s', async (_, { given, env = {}, want }) => {
     const { code, out, err } = await runPaddock(['mock', ...given], { env });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^error: /);

@@ -15,7 +15,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const paddock = (args: readonly string[], env: Record<string, string> = {}) => runPaddock(args, { env });
+const paddock = (args: readonly string[], env: Record<string, string> = {}) =>
+  runPaddock(args, { env: { PADDOCK_EXAMPLES: '1', ...env } });
 
 async function shop(behaviour: Partial<Behaviour> = {}): Promise<{ url: string; apiKey: string }> {
   const running = await startShop(behaviour);
@@ -105,7 +106,7 @@ test.for([
   ['without a key', 'No API key was given', ''],
 ] as const)('3: no verdict %s', async ([, reason, key]) => {
   const { url } = await shop();
-  const { code, out } = await paddock(['check', url, '--settle', '50', '--examples', '0'], {
+  const { code, out } = await paddock(['check', url, '--settle', '50'], {
     PADDOCK_API_KEY: key,
   });
   expect(out).toContain(reason);
@@ -141,7 +142,7 @@ test.for<[string, RequestListener]>([
 
 test('4: incomplete where records are needed and none may be made', async () => {
   const { url, apiKey } = await shop({ stock: () => [] });
-  const { code, out } = await paddock(['check', url, '--max-creates', '0', '--examples', '0'], {
+  const { code, out } = await paddock(['check', url, '--max-creates', '0'], {
     PADDOCK_API_KEY: apiKey,
   });
   expect(out).toContain('--max-creates 0 leaves no room for it');
@@ -155,7 +156,7 @@ test('4: incomplete where nothing is executed', async () => {
 
 test('reading only, the cells of unsafe operations are skipped, and the rest holds', async () => {
   const { url, apiKey } = await shop();
-  const { code, out } = await paddock(['check', url, '--read-only', '--examples', '0'], {
+  const { code, out } = await paddock(['check', url, '--read-only'], {
     PADDOCK_API_KEY: apiKey,
   });
   expect(out).toMatch(/createPet +201 +skipped +--read-only/);
@@ -167,7 +168,7 @@ test('the reports are written, and hold no key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const [json, junit] = [join(folder, 'report.json'), join(folder, 'report.xml')];
   const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`];
-  await paddock(['check', url, '--settle', '50', '--examples', '0', ...reports], { PADDOCK_API_KEY: apiKey });
+  await paddock(['check', url, '--settle', '50', ...reports], { PADDOCK_API_KEY: apiKey });
   const report = JSON.parse(await readFile(json, 'utf8'));
   expect(report).toMatchObject({ verdict: 'broken', exitCode: 1, target: url, seed: 1 });
   expect(report.totals.cases).toBe(
@@ -193,7 +194,7 @@ test.for([
   });
   const { origin } = new URL(service);
   const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.json');
-  const options = ['--api-key', 'x', '--settle', '50', '--examples', '0', '--report', `json=${file}`];
+  const options = ['--api-key', 'x', '--settle', '50', '--report', `json=${file}`];
   const { code, out } = await paddock(['check', origin + path, ...options]);
   expect(out).toContain(`the document's server path is /v1: ${hint.replaceAll('ORIGIN', origin)}`);
   expect(JSON.parse(await readFile(file, 'utf8')).findings).toEqual([]);
@@ -204,7 +205,7 @@ test('1: a service whose by-id reads are all 404 is judged, and no base URL is b
   const { url, apiKey } = await shop({
     read: () => ({ status: 404, body: { code: 'x', message: 'none', status: 404 } }),
   } as Partial<Behaviour>);
-  const { code, out } = await paddock(['check', url, '--settle', '50', '--examples', '0'], {
+  const { code, out } = await paddock(['check', url, '--settle', '50'], {
     PADDOCK_API_KEY: apiKey,
   });
   expect(out).not.toContain('server path');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([network.close(), asking.close(), mock.stop()]));
 
 const check = (url: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
-  runCheck([url, '--settle', '200', '--examples', '0', ...args], { PADDOCK_RETRIES: '0', ...env });
+  runCheck([url, '--settle', '200', ...args], { PADDOCK_RETRIES: '0', PADDOCK_EXAMPLES: '0', ...env });
 const WRITES = ['--allow-writes'];
 const HOLDS = {
   code: 0,

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const check = async (url: string) =>
-  (await runPaddock(['check', url, '--examples', '5'], { env: { PADDOCK_API_KEY: 'paddock-dev-key' } }))
+  (await runPaddock(['check', url], { env: { PADDOCK_API_KEY: 'paddock-dev-key', PADDOCK_EXAMPLES: '5' } }))
     .output;
 
 test('the contract holds with all cells covered on a file', async () => {
