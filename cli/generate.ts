@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { configurationSchema, schemaTypes } from '#configuration';
+import { configurationSchema, configurationTypes } from '#configuration';
 import { vocabularyOf } from './apply-configuration.ts';
 import { allCommands } from './program.ts';
 
@@ -8,14 +8,15 @@ import { allCommands } from './program.ts';
 export async function writeConfigurationTypes(): Promise<void> {
   const place = placeOf('cli/configuration/paddock-config.ts');
   const commands = await allCommands();
-  const text = schemaTypes(schemaOf(commands), vocabularyOf(commands));
+  const text = configurationTypes(vocabularyOf(commands), descriptionsOf(commands));
   // A compiler that runs beside this one reads a whole file.
   if (!existsSync(place) || readFileSync(place, 'utf8') !== text) writeFileSync(place, text);
 }
 
 /** The files that are kept, by their paths in the clone. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  const schema = schemaOf(await allCommands());
+  const commands = await allCommands();
+  const schema = configurationSchema(vocabularyOf(commands), descriptionsOf(commands));
   return new Map([['paddock.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`]]);
 }
 
@@ -23,9 +24,8 @@ function placeOf(path: string): URL {
   return new URL(`../${path}`, import.meta.url);
 }
 
-function schemaOf(commands: readonly Command[]) {
-  const descriptions = new Map(commands.map((command) => [command.name(), command.description()]));
-  return configurationSchema(vocabularyOf(commands), descriptions);
+function descriptionsOf(commands: readonly Command[]): ReadonlyMap<string, string> {
+  return new Map(commands.map((command) => [command.name(), command.description()]));
 }
 
 /**

@@ -67,8 +67,10 @@ function optionFrom(row: OptionRow): Option {
   const parse = parserOf(row);
   if (isList) option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
   else if (parse) option.argParser(parse);
-  else if (row.value?.type === 'text' && row.value.choices) option.choices(row.value.choices);
-  if (option.optional) acceptTrue(option);
+  else if (row.value?.type === 'text' && row.value.choices) {
+    option.choices(row.value.choices);
+    if (option.optional) acceptTrue(option);
+  }
   if (row.default !== undefined) option.default(row.default, defaultText);
   const variable = variableOf(option);
   const value = process.env[variable];
@@ -80,7 +82,7 @@ function optionFrom(row: OptionRow): Option {
 /** An option that may stand without a value is a switch that says more. */
 function acceptTrue(option: Option): void {
   const { parseArg } = option;
-  option.argParser((text: string, earlier: unknown) => isOn(text) || (parseArg?.(text, earlier) ?? text));
+  option.argParser((text: string, earlier: unknown) => isOn(text) || parseArg?.(text, earlier));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT_CODES, exitCodeLines, type JudgedVerb } from './exit-codes.ts';
-import { BASE_URL_VARIABLE, variablesOf } from './options.ts';
+import { BASE_URL_VARIABLE, rowOf, variablesOf } from './options.ts';
 import { REPORTS } from './shared-options.ts';
 
 /** A page of `paddock help TOPIC`. */
@@ -18,7 +18,9 @@ export interface Topic {
 const CONFIGURATION_TOPIC: Topic = {
   name: 'configuration',
   summary: 'paddock.config.yaml: options of all verbs, and targets by name',
-  page: () => `paddock.config.yaml, .yml, .json or .ts is searched for in the working directory and above, up to
+  page: ({
+    commands,
+  }) => `paddock.config.yaml, .yml, .json or .ts is searched for in the working directory and above, up to
 the root of the repository. paddock init writes one. --config FILE names another one, --config
 none reads none.
 
@@ -44,6 +46,9 @@ stand at the top. Precedence: command line, environment, target, verb, top of th
   paddock check staging           the target of that name
   paddock check                   the only target, if there is one only
   paddock mock                    the document and the options of the file
+
+Some have no option, and a variable beside their key (paddock help environment):
+${wrapped(settingsOf(commands), '  ')}
 
 Errors in the file are reported with line and column, and no verb starts.
 Editors complete and check the file with its schema, which is made from the options.`,
@@ -88,6 +93,12 @@ What follows from a document
   A base URL has the path of the document's first server: http://127.0.0.1:4020/v1 for servers
   [{ url: https://api.example/v1 }].`,
 };
+
+/** The keys of what is no option of the command line. */
+function settingsOf(commands: readonly Command[]): string[] {
+  const settings = commands.flatMap(({ options }) => options).filter((option) => rowOf(option).isSetting);
+  return [...new Set(settings.map((option) => option.attributeName()))].sort();
+}
 
 /** Variables of this many verbs or more stand in a list of their own. */
 const MANY = 3;

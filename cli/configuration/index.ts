@@ -9,5 +9,5 @@ export {
 } from './configuration.ts';
 export { ConfigurationError } from './find-configuration.ts';
 export { isModule } from './read-file.ts';
-export { configurationSchema, schemaTypes } from './schema.ts';
+export { configurationSchema, configurationTypes } from './schema.ts';
 export { type Form, type Member, type Setting, scopesOf, type Vocabulary } from './setting.ts';

@@ -14,6 +14,10 @@ import {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
+const FILE_SCHEMA = 'the JSON Schema of this file, for editors';
+const TARGETS = 'running services by name: paddock check NAME';
+const TARGET_URL = 'base URL of the service with its path prefix';
+
 /** JSON Schema (draft 7, which all editors support) of a configuration file, from the options of the verbs. */
 export function configurationSchema(
   vocabulary: Vocabulary,
@@ -30,9 +34,9 @@ export function configurationSchema(
     title: 'Configuration of Paddock',
     description: 'Options of all verbs. The command line wins over the environment, and that over this file.',
     ...objectOf(scopes.top, true, {
-      $schema: { type: 'string', description: 'the JSON Schema of this file, for editors' },
+      $schema: { type: 'string', description: FILE_SCHEMA },
       targets: {
-        description: 'running services by name: paddock check NAME',
+        description: TARGETS,
         type: ['object', 'null'],
         propertyNames: { pattern: TARGET_NAME },
         additionalProperties: { $ref: '#/definitions/target' },
@@ -46,7 +50,7 @@ export function configurationSchema(
         required: ['url'],
         properties: {
           url: {
-            description: 'base URL of the service with its path prefix',
+            description: TARGET_URL,
             type: 'string',
             pattern: BASE_URL,
           },
@@ -163,90 +167,71 @@ function pairsSchema(form: Pairs): JsonSchema {
   };
 }
 
-/** The JSON Schema of a configuration file as TypeScript, for files in that language. */
-export function schemaTypes(schema: JsonSchema, { members }: Pick<Vocabulary, 'members'>): string {
-  const { target } = schema.definitions as Readonly<Record<string, JsonSchema>>;
+/** The types of a configuration file as TypeScript, for files in that language; members that are code have types of their own. */
+export function configurationTypes(
+  vocabulary: Vocabulary,
+  descriptions: ReadonlyMap<string, string>,
+): string {
+  const scopes = scopesOf(vocabulary);
+  const verbs = [...scopes.verbs].map(([verb, scope]) =>
+    memberType(verb, `{\n${membersOf(scope)}\n} | null`, descriptions.get(verb)),
+  );
+  const targets = memberType('targets', 'Readonly<Record<string, PaddockTarget>> | null', TARGETS);
+  return `/** Built by \`node cli/generate.ts types\`, from the options of the command line. */
+
+/** What a configuration file of any form may say. What is left out has its default. */
+export interface PaddockOptions {
+${[memberType('$schema', 'string', FILE_SCHEMA), targets, ...verbs, membersOf(scopes.top)].join('\n')}
+}
+
+/** A running service by its name. */
+export interface PaddockTarget {
+/** ${TARGET_URL} */
+readonly url: string;
+${membersOf(scopes.target)}
+}
+`;
+}
+
+function membersOf({ settings, variables }: Scope): string {
+  const plain = [...settings].filter(([, [first]]) => !first?.isSecret);
   return [
-    '/** Built by `node cli/generate.ts types`, from the options of the command line. */',
-    '',
-    '/** What a configuration file of any form may say. What is left out has its default. */',
-    `export interface PaddockOptions ${membersOf(withoutMembers(schema, members), '')}`,
-    '',
-    '/** A running service by its name. */',
-    `export interface PaddockTarget ${membersOf(target ?? {}, '')}`,
-    '',
+    ...plain.map(([key, all]) => memberType(key, typeOfAll(all), all[0]?.description)),
+    ...[...variables].map(([key, secret]) => {
+      const type = secret.form.type === 'pairs' ? 'Readonly<Record<string, string>>' : 'string';
+      return memberType(key, type, String(variableSchema(secret).description));
+    }),
   ].join('\n');
 }
 
-/** They have types of their own. */
-function withoutMembers(schema: JsonSchema, members: Vocabulary['members']): JsonSchema {
-  const properties = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>).map(
-    ([verb, one]) => {
-      const own = members.get(verb);
-      if (!own) return [verb, one];
-      const others = Object.entries(one.properties as JsonSchema).filter(([key]) => !own[key]?.schema);
-      return [verb, { ...one, properties: Object.fromEntries(others) }];
-    },
-  );
-  return { ...schema, properties: Object.fromEntries(properties) };
+function memberType(name: string, type: string, description = ''): string {
+  return `/** ${description.replaceAll('*/', '*\\/')} */\nreadonly ${name}?: ${type} | undefined;`;
 }
 
-function membersOf({ properties, required }: JsonSchema, indent: string): string {
-  const inner = `${indent}  `;
-  const names = (required ?? []) as readonly string[];
-  const lines = Object.entries(properties as Readonly<Record<string, JsonSchema>>).flatMap(
-    ([name, schema]) => {
-      const type = typeOf(schema, inner);
-      const { description } = schema;
-      return [
-        ...(typeof description === 'string'
-          ? [`${inner}/** ${description.replaceAll('*/', '*\\/')} */`]
-          : []),
-        `${inner}readonly ${name}${names.includes(name) ? `: ${type}` : `?: ${type} | undefined`};`,
-      ];
-    },
-  );
-  return ['{', ...lines, `${indent}}`].join('\n');
+/** What is valid for every verb that takes the option from here. */
+function typeOfAll(settings: readonly Setting[]): string {
+  const types = [...new Set(settings.map(typeOf))];
+  return types.length === 1 ? types.join() : types.map((type) => `(${type})`).join(' & ');
 }
 
-function typeOf(schema: JsonSchema, indent: string): string {
-  const { $ref, anyOf, allOf, enum: values, properties, type } = schema;
-  if ($ref !== undefined) return 'PaddockTarget';
-  if (anyOf) return oneOf((anyOf as readonly JsonSchema[]).map((one) => typeOf(one, indent)));
-  if (values) return oneOf((values as readonly unknown[]).map((value) => literal(value)));
-  const types = [type].flat() as readonly string[];
-  if (!types.includes('object')) {
-    const all = (allOf ?? []) as readonly JsonSchema[];
-    // Limits that differ are no different types.
-    const texts = new Set(all.map((one) => typeOf(one, indent)));
-    if (texts.size > 0)
-      return texts.size === 1 ? [...texts].join('') : [...texts].map(inBrackets).join(' & ');
-    return oneOf(types.map((one) => plainType(one, schema)));
+function typeOf({ form, isList }: Setting): string {
+  if (form.type === 'switch') return 'boolean';
+  if (form.type === 'pairs') {
+    const value = form.path ? 'string' : 'string | number | boolean';
+    const record = form.names
+      ? `Partial<Record<${literals(form.names)}, ${value}>>`
+      : `Record<string, ${value}>`;
+    return `Readonly<${record}> | string | readonly string[]`;
   }
-  const text = properties ? membersOf(schema, indent) : recordOf(schema, indent);
-  return oneOf([text, ...(types.includes('null') ? ['null'] : [])]);
+  const item = form.type === 'whole' ? 'number' : typeOfText(form);
+  return isList ? `${item} | readonly ${item.includes(' ') ? `(${item})` : item}[]` : item;
 }
 
-function recordOf({ additionalProperties, propertyNames }: JsonSchema, indent: string): string {
-  const { enum: names } = (propertyNames ?? {}) as { readonly enum?: readonly string[] };
-  const type = typeOf(additionalProperties as JsonSchema, indent);
-  if (!names) return `Readonly<Record<string, ${type}>>`;
-  return `Readonly<Partial<Record<${oneOf(names.map(literal))}, ${type}>>>`;
+function typeOfText({ choices, orFalse, orSwitch, orNumber }: Text): string {
+  if (!choices) return orNumber ? 'string | number' : 'string';
+  return [literals(choices), orSwitch ? 'boolean' : orFalse && 'false'].filter(Boolean).join(' | ');
 }
 
-function plainType(type: string, { items }: JsonSchema): string {
-  if (type === 'array') return `readonly ${inBrackets(typeOf(items as JsonSchema, ''))}[]`;
-  return type === 'integer' ? 'number' : type;
-}
-
-function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
-}
-
-function inBrackets(type: string): string {
-  return type.includes('|') ? `(${type})` : type;
-}
-
-function oneOf(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ');
+function literals(texts: readonly string[]): string {
+  return texts.map((text) => `'${text}'`).join(' | ');
 }
