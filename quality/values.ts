@@ -26,21 +26,10 @@ Examples:
 `;
 
 /** What a schema says of the values that it allows. */
-const WORDS = [
-  ...[
-    'type',
-    'format',
-    'enum',
-    'const',
-    'pattern',
-    'contentEncoding',
-    'minLength',
-    'maxLength',
-    'minimum',
-    'maximum',
-  ],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'default', 'example', 'description'],
-];
+const WORDS = (
+  'type format enum const pattern contentEncoding minLength maxLength minimum maximum ' +
+  'exclusiveMinimum exclusiveMaximum multipleOf default example description'
+).split(' ');
 
 const LONGEST = 60;
 

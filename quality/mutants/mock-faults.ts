@@ -8,21 +8,10 @@ import type { Service } from './suspect.ts';
 /** The primitives of faults in the mock: they hold for any document. */
 export type MockFault = Partial<Parts>;
 
-/** The mock of a document among the fixtures. */
-export function mockOf(fixture: string, options: Partial<MockOptions> = {}): Service<MockFault> {
-  return mockOfFixture(`specs/${fixture}`, options);
-}
-
-export function mockOfFixture(file: string, options: Partial<MockOptions> = {}): Service<MockFault> {
-  return mockOfFile(fileURLToPath(new URL(`../../fixtures/${file}`, import.meta.url)), options);
-}
-
-/** The mock of a document that an installed package ships: `@scalar/galaxy/dist/latest.yaml`. */
-export function mockOfPackage(file: string): Service<MockFault> {
-  return mockOfFile(fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url)));
-}
-
-export function mockOfFile(document: string, options: Partial<MockOptions> = {}): Service<MockFault> {
+/** The mock of a document among the fixtures; of any file of this clone that begins with `./`. */
+export function mockOf(file: string, options: Partial<MockOptions> = {}): Service<MockFault> {
+  const path = file.startsWith('./') ? file : `./fixtures/specs/${file}`;
+  const document = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   return {
     document,
     async start(parts) {

@@ -32,17 +32,11 @@ export const each =
   (records) =>
     records.map((record) => change(record));
 
-/** The third record of a list. */
-export const third =
-  (change: RecordChange): ListChange =>
+/** One record of a list, counted from its end where the number is negative. */
+export const nth =
+  (number: number, change: RecordChange): ListChange =>
   (records) =>
-    records.map((record, index) => (index === 2 ? change(record) : record));
-
-/** The last record of a list. */
-export const last =
-  (change: RecordChange): ListChange =>
-  (records) =>
-    records.map((record, index) => (index === records.length - 1 ? change(record) : record));
+    records.map((record) => (record === records.at(number) ? change(record) : record));
 
 export const lowerCase = (value: unknown) => String(value).toLowerCase();
 /** An integer that went through a double. */

@@ -79,6 +79,7 @@ const located = (to: (location: string) => string): MockFault =>
 const OTHER_LABEL = [
   ...(['path-id', 'created-can-be-read', 'created-equals-sent', 'unique-refused', 'location'] as const),
 ];
+const OTHER = 'labels/none-at-all';
 const depotsMutants = [
   ...mutants('depots', depots, 'status', [
     ['shelf-made-as-200', 'a PUT that makes a shelf answers as if it were there', put(201, 200)],
@@ -86,7 +87,7 @@ const depotsMutants = [
   ]),
   ...mutants('depots', using(depots, located), 'location', [
     ['crate-nowhere', 'the Location of a crate leads nowhere', (at) => at.replace(/\d+$/, '987654321')],
-    ['label-of-another', 'that of a label is', OTHER_LABEL, (at) => at.replace(/labels\/.*/, 'labels/none')],
+    ['label-of-another', 'that of a label is', OTHER_LABEL, (at) => at.replace(/labels\/.*/, OTHER)],
   ]),
 ];
 

@@ -60,12 +60,6 @@ const isStale = (outcome: object) => 'refuse' in outcome && outcome.refuse === '
 const anyVersion = (of: string) =>
   seen('if-match', (given, method) => (method === of ? '*' : (given as string)));
 
-/** What a change gets in the place of a 412. */
-const refusedAsInvalid = conditional((conditioned) => async (task) => {
-  const outcome = await conditioned(task);
-  return isStale(outcome) ? { refuse: 'invalid', message: 'another version' } : outcome;
-});
-
 /** The client is told 412. */
 const writtenAll: MockFault = conditional((conditioned, act) => async (task) => {
   const outcome = await conditioned(task);
@@ -111,7 +105,6 @@ const former = otherTag((ifMatch, method) =>
 const CONDITIONS: Operators<MockFault> = {
   'stale patch': [anyVersion('PATCH')],
   'stale delete': [anyVersion('DELETE')],
-  'stale gets 400': [refusedAsInvalid],
   'stale is written': ['refused-changes-nothing', writtenAll],
   'never current': [
     'current-accepted',

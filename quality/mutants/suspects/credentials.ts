@@ -2,7 +2,7 @@ import { defaultParts, type Parts } from '#mock';
 import type { Answer, Ask, Behaviour, Shop } from '../by-hand/behaviour.ts';
 import { correct, readBody } from '../by-hand/correct.ts';
 import { type MockFault, mockOf, response } from '../mock-faults.ts';
-import { admit, error, petStore, type ShopFault, unauthorized, validBody, when } from '../shop-faults.ts';
+import { admit, error, petStore, type ShopFault, unauthorized, when } from '../shop-faults.ts';
 import { lookalikes, mutants, type Service, using } from '../suspect.ts';
 
 const OPEN = 'unauthorised-first';
@@ -46,15 +46,6 @@ const remember =
   };
 const recordPath = ({ path }: Ask) => (path === '/pets' ? undefined : path);
 
-const storeAnyway: ShopFault = {
-  authenticate(ask, shop) {
-    const refusal = correct.authenticate(ask, shop);
-    const sent = refusal && ask.method === 'POST' ? validBody(ask, shop) : undefined;
-    if (sent) shop.does.keep(shop, shop.does.made(sent, shop.does.nextId(shop)));
-    return refusal;
-  },
-};
-
 /** Responds before the key is checked. */
 const before = (early: (ask: Ask, shop: Shop) => Answer | undefined): Partial<Behaviour> => ({
   authenticate: (ask, shop) => early(ask, shop) ?? correct.authenticate(ask, shop),
@@ -62,7 +53,6 @@ const before = (early: (ask: Ask, shop: Shop) => Answer | undefined): Partial<Be
 const sometimes = mutants('auth', petStore, OPEN, [
   ['connection', 'a connection that has carried the key needs no more', remember(({ socket }) => socket)],
   ['kept-record', 'a record that was read with a key needs no more', remember(recordPath)],
-  ['stored-anyway', 'a create gets 401 and is carried out', 'refused-leaves-nothing', storeAnyway],
 ]);
 
 type Early = readonly [status: number, isBad: (ask: Ask, shop: Shop) => boolean];
@@ -90,7 +80,6 @@ const wrongBody = { status: 401, body: { error: 'no' } };
 /** Only some requests without a valid key are refused in another way. */
 const refusals = mutants('auth', using(petStore, unauthorized), OPEN, [
   ['403-wrong-key', 'a wrong key gets 403, a missing one 401', when(hasKey, error(403))],
-  ['403-missing-key', 'a missing key gets 403, a wrong one 401', when((ask) => !hasKey(ask), error(403))],
   ['one-wrong-body', 'only the read has a wrong 401 body', 'schema', when(isRead, wrongBody)],
 ]);
 

@@ -102,12 +102,6 @@ const familyMutants = mutants('quarries', service, 'apart-by-parent', [
     OUTLIVES,
     () => onlyMarked((name) => name !== SAMPLES),
   ],
-  [
-    'dug-in-closed',
-    'a pit is dug in a closed quarry',
-    'unknown-id',
-    () => onlyMarked((_, act) => act !== 'create'),
-  ],
   ['closes-anyway', 'a quarry is closed that still has crews', 'status', closesAnyway],
 ]);
 

@@ -5,7 +5,6 @@ import {
   guarding,
   type MockFault,
   mockOf,
-  mockOfPackage,
   respondTo,
   response,
   store,
@@ -66,7 +65,7 @@ const ANYWHERE = {
 const [PLAIN, EMPTY] = [['as it is'], ['empty']];
 const of = (name: string, count?: number): Service<MockFault> =>
   mockOf(`${name}.yaml`, count === undefined ? {} : { count });
-const galaxy = mockOfPackage('@scalar/galaxy/dist/latest.yaml');
+const galaxy = mockOf('./node_modules/@scalar/galaxy/dist/latest.yaml');
 
 /** An operation of this name responds as if it had done what it does, and changes nothing. */
 const updatedLater: MockFault = action(
@@ -88,7 +87,7 @@ export const leftOpenLookalikes = [
     ['tide-gauges', of('tide-gauges'), PLAIN],
     ['notices', of('notices/openapi'), PLAIN],
     ['wiki', of('wiki'), PLAIN],
-    ['train-travel', mockOfPackage('@readme/oas-examples/3.1/yaml/train-travel.yaml'), PLAIN],
+    ['train-travel', mockOf('./node_modules/@readme/oas-examples/3.1/yaml/train-travel.yaml'), PLAIN],
     ['galaxy', { ...galaxy, options: { exclude: ['getToken'] } }, PLAIN],
   ]),
   // What is inferred across paths is promised by no document: services may do otherwise.

@@ -34,10 +34,6 @@ const toSecond = nextCursor((sent, next) =>
 );
 const endsEarly = nextCursor((sent) => (sent.has('cursor') ? null : undefined));
 const positionOf = (sent: URLSearchParams) => Number(/\d+/.exec(atob(sent.get('cursor') ?? ''))?.[0] ?? 0);
-const emptyPages = nextCursor((sent, next) =>
-  next === null ? cursorAfter(Math.max(1000, positionOf(sent)) + 1) : undefined,
-);
-
 /** Changes the headers of a page of pickers. */
 const headers = (
   change: (headers: Readonly<Record<string, string>>, query: string, listed: number) => object,
@@ -56,7 +52,6 @@ const nextPagesMutants = [
   ...mutants('orchards-trees', orchards('listTrees'), MISSING, [
     ['leads-back', 'the last page leads to the second', TWICE, toSecond],
     ['ends-early', 'the second page is the last', endsEarly],
-    ['endless', 'the last page leads to empty ones without end', emptyPages],
   ]),
   ...mutants('orchards-pickers', orchards('listPickers'), MISSING, [
     ['later-early', 'later pages begin one too early', [TWICE, 'total'], later(-1)],

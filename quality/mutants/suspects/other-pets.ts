@@ -34,14 +34,7 @@ const countIds = ([start, step]: readonly [start: bigint, step: bigint]): ShopFa
 
 const inRandomOrder: Behaviour['list'] = (ask, shop) =>
   correct.list(ask, { ...shop, pets: shop.pets.toSorted(() => Math.random() - 0.5) });
-const withMembers = ({ id, name, ...pet }: Pet) => ({
-  ...pet,
-  tags: ['a', { b: null }],
-  owner: null,
-  _links: { self: `/v1/pets/${id}` },
-  name,
-  id,
-});
+const withMembers = ({ id, ...pet }: Pet) => ({ ...pet, tags: ['a', { b: null }], owner: null, id });
 const longerErrors: Behaviour['refuse'] = (status, message) => {
   const more = { details: [{ field: 'x' }], traceId: null, timestamp: 1n };
   return { status, body: { status, code: '', message: `Fehler: ${message} – „bitte prüfen“`, ...more } };

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type ActionName,
   acknowledge,
   acknowledgeCreate,
   acknowledgeRemoval,
+  action,
   aloneFor,
   beforeWrites,
+  inEach,
   type MockFault,
   mockOf,
-  mockOfFile,
   store,
 } from '../mock-faults.ts';
-import { type Operators, product, SHIPPED_DOCUMENT } from '../suspect.ts';
+import { differences, type Operators, product } from '../suspect.ts';
 
 // Faults that need requests at once: one after the other they are all answered as they should be.
 
@@ -105,7 +107,7 @@ const OF_PETS = ['one id', 'create dropped'];
 const OF_ARTICLES = ['resurrected', 'cache filled', 'delete dropped', 'deadlock'];
 const atOnce = (fixture: string, count: number, ...phrases: string[]) =>
   [`${fixture.replace(/[./].*/, '')}-at-once`, mockOf(fixture, { count }), phrases] as const;
-const pets = mockOfFile(SHIPPED_DOCUMENT);
+const pets = mockOf('./spec/openapi.yaml');
 
 export const racesMutants = product(AT_ONCE, LINEAR, [
   ['pets-at-once', pets, OF_PETS],
@@ -113,3 +115,48 @@ export const racesMutants = product(AT_ONCE, LINEAR, [
   atOnce('libraries.yaml', 5, 'update lost', 'update dropped'),
   atOnce('bicycles.yaml', 5, 'delete dropped'),
 ]);
+
+// Services that are right about requests at once, each in a way of its own.
+
+/** Where more than so many requests are at once at work on one record or collection, the others are refused. */
+const refuseCrowds = (status: number, most: number, ...names: ActionName[]): MockFault => {
+  const crowds = new Map<string, () => Promise<boolean>>();
+  return inEach(names, (name) =>
+    action(name, (act) => async (task) => {
+      const id = Object.values(task.values.parameters.path).join();
+      const hasRoom = crowds.get(id) ?? aloneFor(10, most);
+      crowds.set(id, hasRoom);
+      if (await hasRoom()) return act(task);
+      return { refuse: 'unavailable', status, message: 'busy', headers: { 'Retry-After': '0' } };
+    }),
+  );
+};
+
+/** The response to a change shows the record as others may have left it. */
+const readBack = store(({ read, change }) => ({
+  async change(collection, id, where, edit) {
+    const text = await change(collection, id, where, edit);
+    await sleep(8);
+    return text && ((await read(collection, id, where)) ?? text);
+  },
+}));
+
+const slowChanges = store((all) => beforeWrites(all, ['change', 'remove'], () => sleep(10 * Math.random())));
+
+const OTHERS = {
+  '409 for changes at once': refuseCrowds(409, 1, 'replace', 'remove'),
+  'slow changes': slowChanges,
+  'read back': readBack,
+  '429 for more than two': refuseCrowds(429, 2, 'list', 'create', 'read'),
+};
+const phrases = Object.keys(OTHERS);
+
+export const races = {
+  'requests at once': [
+    racesMutants,
+    differences(OTHERS, [
+      ['pets-load', pets, phrases.slice(-1)],
+      ['warehouse-load', mockOf('warehouse.yaml', { count: 10 }), phrases.slice(0, -1)],
+    ]),
+  ],
+} as const;
