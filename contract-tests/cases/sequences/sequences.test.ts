@@ -69,7 +69,7 @@ test.skipIf(!hasJq)('its lines reproduce the fault from nothing, in a new servic
 });
 
 test('one seed gives one sequence', async () => {
-  const mutant = mutantNamed('warehouse-order-old-returns');
+  const mutant = mutantNamed('libraries-order-old-returns');
   const told: (readonly string[] | undefined)[] = [];
   for (let run = 0; run < 2; run++) {
     const target = await mutant.start();

@@ -103,7 +103,7 @@ const former = otherTag((ifMatch, method) =>
 
 /** Faults of any document that has conditions. */
 const CONDITIONS: Operators<MockFault> = {
-  'stale patch': [anyVersion('PATCH')],
+  'stale put': [anyVersion('PUT')],
   'stale delete': [anyVersion('DELETE')],
   'stale is written': ['refused-changes-nothing', writtenAll],
   'never current': [

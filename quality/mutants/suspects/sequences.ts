@@ -87,9 +87,8 @@ const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { .
 const books = sequencesOf('libraries.yaml', 50);
 export const sequencesMutants = [
   ...product(IN_ORDER, CHANGED, [
-    ['libraries-order', books, ['third put dropped', 'newest removed']],
+    ['libraries-order', books, ['third put dropped', 'old returns', 'newest removed']],
     ['libraries-order', oneByOne(books), ['list cached']],
-    ['notices-order', sequencesOf('notices/openapi.yaml'), ['old returns']],
     // Nested records, merge patches, ids of other types.
     ['fleet-order', sequencesOf('fleet.yaml', 5), ['second put dropped']],
   ]),

@@ -93,8 +93,7 @@ const valuesMutants = [
   ...product(named([...OF_VEHICLES, 'noted', 'ordered', 'article_no']), SENT, [
     ['fleet-read-only-created', keepSent(fleet, 'create'), OF_VEHICLES],
     ['fleet-read-only-replaced', keepSent(fleet, 'replace'), ['id', 'revision']],
-    ['fleet-read-only-patched', keepSent(fleet, 'update'), ['noted']],
-    ['libraries-read-only-patched', keepSent(libraries, 'update'), ['id']],
+    ['fleet-read-only-patched', keepSent(fleet, 'update'), ['noted', 'id']],
     ['warehouse-read-only-created', keepSent(warehouse, 'create'), ['article_no']],
     ['notices-read-only-replaced', keepSent(notices, 'replace'), ['ordered']],
   ]),
