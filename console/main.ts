@@ -1,9 +1,8 @@
 import { h, render } from 'preact';
-import { FURTHER, PAGES } from './pages.ts';
+import { FURTHER, loadOthers, PAGES } from './pages.ts';
 import { App } from './shell/app.ts';
 import { keepConnected } from './shell/connection.ts';
 import { contract } from './shell/contract.ts';
-import { loadOthers } from './shell/lazy-page.ts';
 import { followAddress, goTo, route } from './shell/place.ts';
 import { followSession } from './shell/session-state.ts';
 import { Strip } from './shell/strip.ts';

@@ -6,10 +6,8 @@ import { keepConnected, onEvent, onOpen, refresh, throttle } from './shell/conne
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { methodTag, pillOf } from './shell/labels.ts';
-import { attempt, copyText } from './shell/messages.ts';
+import { attempt, copyText, saveFile } from './shell/messages.ts';
 import { followAddress } from './shell/place.ts';
-import { saveFile } from './shell/save-file.ts';
-
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '#mock';
 import type { LoggedRequest } from '../wire.ts';
-import { fetchCode } from './fetch-code.ts';
+import { sentAgain } from './client-request.ts';
+import { fetchCode } from './request-code.ts';
 import { FROM_ENVIRONMENT } from './script-value.ts';
-import { sentAgain } from './sent-again.ts';
 
 const SHIPPED = new URL('../../spec/openapi.yaml', import.meta.url);
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;

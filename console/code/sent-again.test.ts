@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { LoggedRequest, OperationView } from '../wire.ts';
-import { curlCode } from './curl-code.ts';
-import { sentAgain } from './sent-again.ts';
+import { sentAgain } from './client-request.ts';
+import { curlCode } from './request-code.ts';
 
 const REQUEST: LoggedRequest = {
   number: 1,

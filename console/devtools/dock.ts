@@ -20,13 +20,11 @@ import { followSession, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import base from '../style/base.css';
 import controls from '../style/controls.css';
-import labels from '../style/labels.css';
 import records from '../style/records.css';
 import requests from '../style/requests.css';
 import scenarios from '../style/scenarios.css';
 import style from './devtools.css';
 import { type Layout, readLayout, Separator, writeLayout } from './layout.ts';
-import { mark } from './mark.ts';
 import type { Devtools } from './options.ts';
 
 const HOST = 'paddock-devtools';
@@ -43,16 +41,7 @@ export function mountDock(access: Access): Devtools {
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  const texts = [
-    palette.replace(':root', '.root'),
-    base,
-    labels,
-    controls,
-    requests,
-    records,
-    scenarios,
-    style,
-  ];
+  const texts = [palette.replace(':root', '.root'), base, controls, requests, records, scenarios, style];
   sheet.replaceSync(texts.join(''));
   shadow.adoptedStyleSheets = [sheet];
   const root = document.createElement('div');
@@ -200,5 +189,24 @@ function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
     ]),
     h(KeyHelp, { pages: {} }),
     h(NoticeArea, {}),
+  ]);
+}
+
+import svg from '../../brand/mark.svg';
+
+const SHAPES = [...svg.matchAll(/<(rect|path) ([^>]*)\/>/g)].map(
+  ([, name = '', attributes = '']) =>
+    [
+      name,
+      Object.fromEntries(
+        [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, one = '', value = '']) => [one, value]),
+      ),
+    ] as const,
+);
+
+/** The mark as elements: a page may forbid pictures from elsewhere, and markup that is read at run time. */
+function mark(size: number) {
+  return h('svg', { viewBox: '0 0 32 32', width: size, height: size, 'aria-hidden': 'true' }, [
+    SHAPES.map(([name, attributes]) => h(name, { key: attributes.d, ...attributes })),
   ]);
 }

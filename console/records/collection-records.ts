@@ -6,10 +6,9 @@ import { useKeys, useListKeys } from '../shell/keys.ts';
 import { attempt, Confirm, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import type { CollectionView } from '../wire.ts';
-import { columnsOf } from './columns.ts';
 import { RecordFiles, saveRecords } from './record-files.ts';
 import { RecordForm } from './record-form.ts';
-import { Pager, RecordTable } from './record-table.ts';
+import { columnsOf, Pager, RecordTable } from './record-table.ts';
 import { type KeptRecord, type RecordsQuery, useRecords } from './records-query.ts';
 
 interface CollectionProps {

@@ -1,11 +1,12 @@
-import { Fragment, h } from 'preact';
-import { admin } from '../shell/admin.ts';
+import { Fragment, h, type TargetedEvent } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { access } from '../shell/access.ts';
+import { AdminError, admin, adminText } from '../shell/admin.ts';
 import { button } from '../shell/controls.ts';
-import { notify, notifyFailure } from '../shell/messages.ts';
-import { saveFile } from '../shell/save-file.ts';
-import { FileButton } from './file-button.ts';
-import { importRecords } from './import-records.ts';
-import { exportText, type ImportProblem } from './record-file.ts';
+import type { IconName } from '../shell/labels.ts';
+import { attempt, Confirm, Dialog, notify, notifyFailure, saveFile } from '../shell/messages.ts';
+import type { RecordProblem } from '../wire.ts';
+import { exportText, type ImportProblem, readItems } from './record-file.ts';
 import type { KeptRecord } from './records-query.ts';
 
 /** As many as a page of the control API can have. */
@@ -61,4 +62,138 @@ async function exportAll(path: string): Promise<void> {
 export function saveRecords(records: readonly unknown[], path: string, form: 'json' | 'jsonl'): void {
   const name = `${path.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}.${form}`;
   saveFile(name, exportText(records, form), 'application/json');
+}
+
+/** Adds the records of a file, all of them or none: a JSON array, or a record on each line. */
+async function importRecords(
+  text: string,
+  collection: string,
+): Promise<{ readonly added: number } | { readonly problems: readonly ImportProblem[] }> {
+  const read = readItems(text);
+  if ('problems' in read) return read;
+  const { items } = read;
+  const body = items.map(({ value }) => value);
+  const sent = { method: 'POST', query: { collection }, body } as const;
+  const found = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', sent);
+  const problems = found.problems.map(({ pointer, message }) => {
+    const [, index = '', ...rest] = pointer.split('/');
+    const line = items[Number(index)]?.line ?? 1;
+    return { line, message: `${rest.join('.') || 'the record'} ${message}` };
+  });
+  if (problems.length > 0) return { problems };
+  await admin('records', sent);
+  return { added: items.length };
+}
+
+/** What is wrong with a line of a file. */
+export interface FileProblem {
+  readonly line: number | string;
+  readonly message: string;
+}
+
+interface FileButtonProps {
+  readonly text: string;
+  readonly title: string;
+  readonly icon?: IconName;
+  /** Endings of the files that may be chosen. */
+  readonly accept: string;
+  /** What the file is. */
+  readonly label: string;
+  /** Takes the file, or says what is wrong with it. */
+  readonly read: (file: File) => Promise<readonly FileProblem[]>;
+  /** What it means that something is wrong: a title, and a sentence. */
+  readonly refusal: readonly [title: string, text: string];
+}
+
+/** How many problems of a refused file are listed. */
+const MOST_SHOWN = 50;
+
+/** Asks for a file, and lists what is wrong with it. */
+function FileButton({ text, title, icon, accept, label, read, refusal }: FileButtonProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [problems, setProblems] = useState<readonly FileProblem[]>([]);
+
+  async function take(event: TargetedEvent<HTMLInputElement>): Promise<void> {
+    const input = event.currentTarget;
+    const file = input.files?.[0];
+    if (!file) return;
+    try {
+      setProblems(await read(file));
+    } catch (error) {
+      notifyFailure(error);
+    } finally {
+      // The same file may be chosen again.
+      input.value = '';
+    }
+  }
+
+  const close = () => setProblems([]);
+  const rest = problems.length - MOST_SHOWN;
+  return h(Fragment, {}, [
+    button(text, () => picker.current?.click(), { title, ...(icon && { icon }) }),
+    h('input', { ref: picker, type: 'file', accept, hidden: true, 'aria-label': label, onChange: take }),
+    problems.length > 0 &&
+      h(Dialog, { title: refusal[0], onClose: close }, [
+        h('p', {}, refusal[1]),
+        h('ul', { class: 'problems listed' }, [
+          problems
+            .slice(0, MOST_SHOWN)
+            .map(({ line, message }) =>
+              h('li', { key: `${line} ${message}` }, h('code', {}, `line ${line}`), ' ', message),
+            ),
+          rest > 0 && h('li', {}, `and ${rest} more`),
+        ]),
+        h('div', { class: 'dialog-actions' }, button('Close', close, { class: 'primary' })),
+      ]),
+  ]);
+}
+
+/** Snapshot down and up, and reset: what concerns the records of all collections. */
+export function StateActions() {
+  const [isResetting, setResetting] = useState(false);
+
+  function reset(): void {
+    setResetting(false);
+    attempt(() => admin('reset', { method: 'POST' }), 'Records, rules, request log and clock were reset.');
+  }
+
+  return h(Fragment, {}, [
+    button('Snapshot', download, { title: 'Download all records as a file' }),
+    h(FileButton, {
+      text: 'Restore',
+      title: 'Replace all records with those of a snapshot',
+      accept: '.json,.yaml,.yml',
+      label: 'Snapshot file',
+      read: restore,
+      refusal: ['The snapshot was not restored', 'It does not match the document. No record was changed.'],
+    }),
+    button('Reset', () => setResetting(true), { class: 'danger' }),
+    isResetting &&
+      h(Confirm, {
+        title: 'Reset this session?',
+        text: 'All records return to their initial state. Rules, request log and clock are reset as well.',
+        action: 'Reset',
+        onConfirm: reset,
+        onClose: () => setResetting(false),
+      }),
+  ]);
+}
+
+const download = () =>
+  attempt(async () => {
+    const { session } = access();
+    const name = session === '' ? 'paddock-state.json' : `paddock-state-${session}.json`;
+    saveFile(name, await adminText('state'), 'application/json');
+  });
+
+async function restore(file: File): Promise<readonly FileProblem[]> {
+  try {
+    await admin('state', { method: 'PUT', body: await file.text() });
+    notify(`Records restored from ${file.name}.`);
+    return [];
+  } catch (error) {
+    const details = error instanceof AdminError ? error.details : [];
+    if (details.length === 0) throw error;
+    return details.map(({ where, message }) => ({ line: where, message }));
+  }
 }

@@ -6,7 +6,7 @@ import { goTo, linkTo } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { CollectionView } from '../wire.ts';
 import { CollectionRecords } from './collection-records.ts';
-import { StateActions } from './state-actions.ts';
+import { StateActions } from './record-files.ts';
 
 /** Which collection is shown: `#/records/PATH`, and one of its records: `#/records/PATH/ID`. */
 export function RecordsPage({ steps: [wanted = '', opened] }: PageProps) {

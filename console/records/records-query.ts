@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
-import { onRecordsChanged } from '../shell/records-changed.ts';
+import { onRecordsChanged } from '../shell/session-state.ts';
 
 /** What of a collection is shown. */
 export interface RecordsQuery {

@@ -1,6 +1,5 @@
 import { allHeaders, type ClientRequest } from '../code/client-request.ts';
-import { curlCode } from '../code/curl-code.ts';
-import { fetchCode } from '../code/fetch-code.ts';
+import { curlCode, fetchCode } from '../code/request-code.ts';
 import { expression } from '../code/script-value.ts';
 
 /** Code that sends a request. */

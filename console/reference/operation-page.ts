@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact';
+import { shortMethodTag } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
 import { isObject, type Json, resolve } from './document.ts';
-import { shortMethodTag } from './labels.ts';
 import { Markdown } from './markdown.ts';
 import { RequestBody, Responses, SentRequest } from './message-sections.ts';
 import { type Operation, type ReferenceModel, requestsOf, textOf } from './model.ts';

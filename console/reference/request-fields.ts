@@ -1,11 +1,11 @@
 import { h, type TargetedEvent } from 'preact';
+import { admin } from '../shell/admin.ts';
 import { choice } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import type { OperationSample } from '../wire.ts';
 import { isObject, resolve } from './document.ts';
 import { examplesOf } from './examples.ts';
 import type { Operation, ReferenceModel } from './model.ts';
-import type { OfferedRecord } from './offered-records.ts';
 import type { Draft, Parameter } from './request.ts';
 import { readSchema } from './schema.ts';
 
@@ -157,4 +157,56 @@ export function laidOut(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A record whose id a parameter may have. */
+export interface OfferedRecord {
+  readonly id: string;
+  /** What it is called, as far as a member says so. */
+  readonly label: string;
+}
+
+/** How many are offered. */
+const MOST = 100;
+
+/** Members that name a record, the best first. */
+const NAMES = ['name', 'title', 'label', 'summary', 'email', 'username', 'description'];
+
+interface FoundRecords {
+  readonly records: readonly { readonly id: unknown; readonly record: unknown }[];
+}
+
+/**
+ * The records that each path parameter may name, by parameter; those of an inner collection within what is chosen before it,
+ * else within the first.
+ */
+export async function idsFor(
+  { parents = {}, path }: Operation,
+  texts: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, readonly OfferedRecord[]>>> {
+  const found: Record<string, readonly OfferedRecord[]> = {};
+  const chosen: Record<string, string> = {};
+  for (const [, parameter = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
+    const collection = Object.hasOwn(parents, parameter) ? parents[parameter] : undefined;
+    const within = collection?.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+      chosen[name] === undefined ? whole : encodeURIComponent(chosen[name]),
+    );
+    if (within !== undefined) found[parameter] = await recordsOf(within);
+    const text = texts[`path.${parameter}`] || found[parameter]?.[0]?.id;
+    if (text !== undefined) chosen[parameter] = text;
+  }
+  return found;
+}
+
+async function recordsOf(collection: string): Promise<readonly OfferedRecord[]> {
+  const { records } = await admin<FoundRecords>('records', { query: { collection, limit: String(MOST) } });
+  return records.map(({ id, record }) => ({ id: String(id), label: labelOf(record) }));
+}
+
+function labelOf(record: unknown): string {
+  const members = (typeof record === 'object' && record !== null ? record : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const name = NAMES.find((one) => typeof members[one] === 'string');
+  return name === undefined ? '' : String(members[name]).slice(0, 60);
 }

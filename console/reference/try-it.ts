@@ -11,9 +11,15 @@ import type { OperationSample } from '../wire.ts';
 import { CodeSamples } from './code-panel.ts';
 import { isObject, resolve } from './document.ts';
 import type { Operation, ReferenceModel } from './model.ts';
-import { idsFor, type OfferedRecord } from './offered-records.ts';
 import { type Draft, type Parameter, requestOf } from './request.ts';
-import { BodyField, CredentialField, laidOut, ParameterField } from './request-fields.ts';
+import {
+  BodyField,
+  CredentialField,
+  idsFor,
+  laidOut,
+  type OfferedRecord,
+  ParameterField,
+} from './request-fields.ts';
 import { type Received, ResponseView } from './response-view.ts';
 import { sendRequest } from './send-request.ts';
 

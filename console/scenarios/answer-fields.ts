@@ -1,10 +1,9 @@
 import { h, type TargetedEvent } from 'preact';
-import { button, choice, iconButton } from '../shell/controls.ts';
+import { button, choice, iconButton, TextField } from '../shell/controls.ts';
 import { pillOf } from '../shell/labels.ts';
 import type { DocumentedAnswer } from '../wire.ts';
 import { type BodyWarning, JsonEditor } from './json-editor.ts';
 import { type AnswerDraft, bodyDraft, type DraftProblem } from './rule-draft.ts';
-import { TextField } from './text-field.ts';
 
 /** A warning of the mock, at a member of the rule. */
 export interface DraftWarning extends BodyWarning {

@@ -1,10 +1,9 @@
 import { h } from 'preact';
-import { button, choice, iconButton } from '../shell/controls.ts';
+import { button, choice, iconButton, TextField } from '../shell/controls.ts';
 import type { OperationView } from '../wire.ts';
 import { JsonEditor } from './json-editor.ts';
 import { OperationPicker } from './operation-picker.ts';
 import type { DraftProblem, RuleDraft, WantedDraft } from './rule-draft.ts';
-import { TextField } from './text-field.ts';
 
 interface MatchFieldsProps {
   readonly draft: RuleDraft;

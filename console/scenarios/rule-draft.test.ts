@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RuleForm } from '../shell/rule.ts';
 import { readPlaces } from './json-place.ts';
 import { draftOf, draftProblems, EMPTY_ANSWER, ruleOf } from './rule-draft.ts';
-import { effectOf, requestsOf } from './rule-sentence.ts';
-import { ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';
+import { effectOf, requestsOf, ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';
 
 const EMPTY = draftOf({});
 

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
-import { button, choice } from '../shell/controls.ts';
+import { button, choice, TextField } from '../shell/controls.ts';
 import { notify } from '../shell/messages.ts';
 import type { ActiveRule, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
@@ -18,8 +18,7 @@ import {
   type RuleDraft,
   ruleOf,
 } from './rule-draft.ts';
-import { effectOf, requestsOf, SOURCE_TEXTS } from './rule-sentence.ts';
-import { TextField } from './text-field.ts';
+import { effectOf, requestsOf, SOURCE_TEXTS } from './rule-texts.ts';
 
 interface RuleEditorProps {
   readonly first: RuleDraft;

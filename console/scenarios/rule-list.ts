@@ -4,14 +4,13 @@ import { access, adminUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
 import { choice, emptyCard, iconButton, skeleton } from '../shell/controls.ts';
-import { icon } from '../shell/icons.ts';
+import { icon } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
 import { goTo, linkTo } from '../shell/place.ts';
 import { type ActiveRule, formOf, isActive } from '../shell/rule.ts';
 import { changeRules, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
-import { effectOf, requestsOf, usageOf } from './rule-sentence.ts';
-import { ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';
+import { effectOf, requestsOf, ruleCode, ruleCurl, ruleYaml, usageOf } from './rule-texts.ts';
 
 interface RuleListProps {
   /** The id of the rule that is edited. */

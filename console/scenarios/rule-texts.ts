@@ -1,7 +1,8 @@
-import { curlCode } from '../code/curl-code.ts';
+import { curlCode } from '../code/request-code.ts';
 import { scriptValue } from '../code/script-value.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
-import type { RuleForm } from '../shell/rule.ts';
+import type { ActiveRule, RuleAnswer, RuleForm, Source, Wanted } from '../shell/rule.ts';
+import type { OperationView } from '../wire.ts';
 
 /** A rule as tests write it. */
 export function ruleCode(rule: RuleForm): string {
@@ -51,4 +52,114 @@ export function ruleCurl(rule: RuleForm, url: string, needsToken: boolean): stri
     ['Content-Type', 'application/json'] as const,
   ];
   return curlCode({ method: 'POST', url, headers, cookies: [], body: stringifyJson(rule) });
+}
+
+/** Which requests a rule is for: `GET /pets with query status=sold`. */
+export function requestsOf(
+  { operation, tag, match = {} }: RuleForm,
+  operations: readonly OperationView[] = [],
+): string {
+  const named = operations.find(({ id }) => id === operation);
+  const method = match.method ?? named?.method;
+  const path = match.path ?? named?.path;
+  const target = [method, path].filter(Boolean).join(' ');
+  const start = target || operation || 'Every request';
+  const having = [
+    ...(tag === undefined ? [] : [`tag ${tag}`]),
+    ...pairs('query', match.query),
+    ...pairs('header', match.headers),
+    ...('body' in match ? [`body ${short(stringifyJson(match.body))}`] : []),
+  ];
+  return having.length === 0 ? start : `${start} with ${having.join(' and ')}`;
+}
+
+function pairs(what: string, wanted: Readonly<Record<string, Wanted>> = {}): string[] {
+  return Object.entries(wanted).map(([name, value]) =>
+    value === null ? `no ${what} ${name}` : `${what} ${name}=${[value].flat().join(',')}`,
+  );
+}
+
+/** What a rule does: `answers 503, twice, then the normal response`. */
+export function effectOf(rule: RuleForm): string {
+  const { sequence, delay, source, times } = rule;
+  if (source !== undefined) return `is answered by ${SOURCE_TEXTS[source]}`;
+  const waits = delay === undefined ? '' : `waits ${delay} ms, `;
+  if (sequence) return `${waits}answers ${sequenceText(sequence)}${timesText(times)}`;
+  return `${answerText(rule)}${timesText(times)}${times === undefined ? '' : ', then the normal response'}`;
+}
+
+/** Equal steps in a row are counted. */
+function sequenceText(steps: NonNullable<RuleForm['sequence']>): string {
+  const runs: { text: string; count: number }[] = [];
+  for (const step of steps) {
+    const text = stepText(step);
+    const last = runs.at(-1);
+    if (last?.text === text) last.count++;
+    else runs.push({ text, count: 1 });
+  }
+  return runs
+    .map(({ text, count }, index) => {
+      const isLast = index === runs.length - 1;
+      return `${text}${count > 1 && !isLast ? ` ${COUNTS[count] ?? `${count} times`}` : ''}`;
+    })
+    .join(', then ');
+}
+
+function stepText(step: number | RuleAnswer | 'pass'): string {
+  if (step === 'pass') return 'as usual';
+  if (typeof step === 'number') return String(step);
+  return (
+    parts(step)
+      .join(' ')
+      .replace(/^answers /, '') || 'as usual'
+  );
+}
+
+function answerText(answer: RuleAnswer): string {
+  return parts(answer).join(', ') || 'answers as usual';
+}
+
+function parts({ status, example, body, headers, delay, drop, truncate }: RuleAnswer): string[] {
+  const what = [
+    status === undefined ? '' : String(status),
+    example === undefined ? '' : `with the example ${example}`,
+    body === undefined ? '' : `with the body ${short(typeof body === 'string' ? body : stringifyJson(body))}`,
+    headers === undefined ? '' : `with ${Object.keys(headers).join(' and ')}`,
+  ].filter(Boolean);
+  return [
+    delay === undefined ? '' : `waits ${delay} ms`,
+    what.length > 0 ? `answers ${what.join(' ')}` : '',
+    drop === undefined ? '' : `drops the connection${dropText(drop)}`,
+    truncate === undefined
+      ? ''
+      : `truncates the response${typeof truncate === 'number' ? ` after ${truncate} messages` : ''}`,
+  ].filter(Boolean);
+}
+
+function dropText(drop: NonNullable<RuleAnswer['drop']>): string {
+  if (typeof drop === 'number') return ` after ${drop} messages`;
+  return drop === 'after' ? ' after the operation' : '';
+}
+
+const COUNTS: Readonly<Record<number, string>> = { 1: 'once', 2: 'twice' };
+
+function timesText(times: number | undefined): string {
+  return times === undefined ? '' : `, ${COUNTS[times] ?? `${times} times`}`;
+}
+
+export const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
+  auto: 'upstream, or the mock where that lacks the operation',
+  real: 'the upstream alone',
+  mock: 'the mock alone',
+};
+
+export function usageOf({ used, times }: ActiveRule): string {
+  if (times === undefined) return `used ${used} ${used === 1 ? 'time' : 'times'}`;
+  return `used ${used} of ${times} ${times === 1 ? 'time' : 'times'}${used >= times ? ', done' : ''}`;
+}
+
+const MOST = 60;
+
+function short(text: string): string {
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }

@@ -16,8 +16,7 @@ import { NamedScenarios } from './named-scenarios.ts';
 import { draftFor, draftOf } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.ts';
 import { RuleList } from './rule-list.ts';
-import { SessionSettings } from './session-settings.ts';
-import { SourceSwitches } from './source-switches.ts';
+import { SessionSettings, SourceSwitches } from './session-settings.ts';
 
 /**
  * The rules of the session with an editor, named scenarios, latency and clock. `#/scenarios/7` edits rule 7, `#/scenarios/new`

@@ -5,7 +5,7 @@ import {
   type TargetedEvent,
   type TargetedKeyboardEvent,
 } from 'preact';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, icon } from './labels.ts';
 
 interface ButtonOptions {
   /** Further classes: `primary`, `framed`, `danger`, `small`. */
@@ -143,4 +143,31 @@ export function tabList<Id extends string>(
 /** The id of the tab of a panel. */
 export function tabId(panel: string, tab: string): string {
   return `${panel}-${tab}`;
+}
+
+interface TextFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  /** Empty: there is none. */
+  readonly problem: string;
+  readonly onInput: (text: string) => void;
+}
+
+/** A line of text with a hint and what is wrong with it. */
+export function TextField({ id, label, hint, value, problem, onInput }: TextFieldProps) {
+  return h('div', { class: 'field' }, [
+    h('label', { for: id }, label),
+    h('input', {
+      id,
+      value,
+      autocomplete: 'off',
+      'aria-invalid': problem !== '',
+      'aria-describedby': `${id}-hint ${id}-problem`,
+      onInput: (event) => onInput(event.currentTarget.value),
+    }),
+    h('span', { id: `${id}-hint`, class: 'soft hint' }, hint),
+    h('span', { id: `${id}-problem`, class: 'problem' }, problem),
+  ]);
 }

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { access, mockUrl } from './access.ts';
 import { contract } from './contract.ts';
 import { iconButton } from './controls.ts';
-import { type IconName, icon } from './icons.ts';
+import { type IconName, icon } from './labels.ts';
 import { copyText } from './messages.ts';
 import { consoleUrl } from './place.ts';
 import { isActive } from './rule.ts';

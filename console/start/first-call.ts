@@ -1,6 +1,5 @@
 import { type ClientRequest, credentialParts, queryText } from '../code/client-request.ts';
-import { curlCode } from '../code/curl-code.ts';
-import { fetchCode, headersCode } from '../code/fetch-code.ts';
+import { curlCode, fetchCode, headersCode } from '../code/request-code.ts';
 import { scriptObject, scriptText, scriptValue } from '../code/script-value.ts';
 import type { ContractView, OperationView } from '../wire.ts';
 
