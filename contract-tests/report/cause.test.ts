@@ -12,7 +12,7 @@ import { asHtml, textOf } from '../testing/build-of.ts';
 import { findingsOf } from '../testing/found.ts';
 import { reportOf } from '../testing/report-on.ts';
 import { ask } from '../testing/steps.ts';
-import { renderGithub } from './github.ts';
+import { renderGithub } from './annotations.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderSarif } from './sarif.ts';
 import { renderTerminal } from './terminal.ts';

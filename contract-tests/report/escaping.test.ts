@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asHtml, asMarkdown, BUILD_OF, textOf } from '../testing/build-of.ts';
 import { NASTY, reportSaying } from '../testing/report-saying.ts';
-import { renderGithub, withoutCommands } from './github.ts';
+import { renderGithub, withoutCommands } from './annotations.ts';
 import { renderTerminal } from './terminal.ts';
 
 /** Whatever texts a report holds, its structure (elements, members, lines) is that of a report with a plain word. */

@@ -1,13 +1,11 @@
 import { stringifyJson } from '#spec';
-import { renderCodequality } from './codequality.ts';
-import { renderCtrf } from './ctrf.ts';
+import { renderCodequality, renderLines } from './annotations.ts';
 import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
-import { renderJunit } from './junit.ts';
-import { renderLines } from './lines.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 import { renderSarif } from './sarif.ts';
+import { renderCtrf, renderJunit } from './test-results.ts';
 
 /** A kind of file that a report can be written to. */
 export interface ReportFormat {

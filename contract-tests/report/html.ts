@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { markUrl, palette } from '#brand';
 import { escapeHtml as text } from './escape.ts';
-import { type Card, cardsOf } from './html/card.ts';
-import { causeCards, definitions } from './html/causes.ts';
+import { type Card, cardsOf, causeCards, definitions } from './html/causes.ts';
 import { SCRIPT } from './html/script.ts';
 import { caseTable, coverage, created, latency, matrix, notes, uncalled } from './html/sections.ts';
 import { STYLE } from './html/style.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '#spec';
 import { SettingsError } from '../settings/check-options.ts';
-import { joinCauses } from './merge-causes.ts';
+import { joinCauses } from './merge-parts.ts';
 import type { ShardReport } from './merge-reports.ts';
 import type { Report } from './report.ts';
 import { EXIT_CODES, type Verdict } from './verdict.ts';
@@ -71,63 +72,29 @@ export function joinTargets(given: readonly ShardReport[]): Report {
 /** Names of what the document has, and of cases, are those of one target. */
 function withNames(report: Report, target: string): Report {
   const named = (id: string) => (id === '' ? id : `${target}:${id}`);
-  const byOperation = <T extends { readonly operationId: string }>(one: T): T => {
-    return { ...one, operationId: named(one.operationId) };
+  const rename = (value: unknown, member: string): unknown => {
+    if (typeof value === 'string') return NAMES.has(member) ? named(value) : value;
+    if (Array.isArray(value)) return value.map((item) => rename(item, member));
+    if (!isRecord(value) || member === 'body') return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, rename(part, name)]));
   };
-  const byCase = <T extends { readonly operationId: string; readonly caseId: string }>(one: T): T => {
-    return { ...byOperation(one), caseId: named(one.caseId) };
-  };
-  const confirmed = <T extends Pick<Report['findings'][number], 'confirmation'>>(one: T): T =>
-    one.confirmation
-      ? { ...one, confirmation: { ...one.confirmation, caseId: named(one.confirmation.caseId) } }
-      : one;
-  const { coverage, exchanges, plan } = report;
-  return {
-    ...report,
-    operations: report.operations.map(byOperation),
-    cells: report.cells.map((cell) => ({ ...byOperation(cell), cases: cell.cases.map(named) })),
-    findings: report.findings.map((finding) => confirmed(byCase(finding))),
-    causes: report.causes.map((cause) => ({
-      ...confirmed(cause),
-      cases: cause.cases.map(named),
-      operations: cause.operations.map(named),
-      instances: cause.instances.map(byCase),
-      ...(cause.statuses && { statuses: cause.statuses.map(byOperation) }),
-    })),
-    notSpecified: report.notSpecified.map(byCase),
-    notices: report.notices.map(byCase),
-    created: report.created.map(byCase),
-    withheld: report.withheld.map(byOperation),
-    excluded: report.excluded.map(byOperation),
-    cases: report.cases.map((one) => ({ ...byOperation(one), id: named(one.id) })),
-    coverage: mapCoverage(coverage, ({ missing, ...part }) => ({ ...part, missing: missing.map(named) })),
-    latency: report.latency.map(byOperation),
-    ...(plan && { plan: { ...plan, operations: plan.operations.map(byOperation) } }),
-    exchanges: exchanges && {
-      ...exchanges,
-      entries: exchanges.entries.map((one) => ({ ...one, caseId: one.caseId && named(one.caseId) })),
-    },
-  };
+  const renamed = rename(report, '') as Report;
+  return { ...renamed, cases: renamed.cases.map((one) => ({ ...one, id: named(one.id) })) };
 }
+
+/** Members that name operations or cases: one, or a list of them. */
+const NAMES: ReadonlySet<string> = new Set(['operationId', 'caseId', 'cases', 'operations', 'missing']);
 
 type Coverage = Report['coverage'];
 type Part = Coverage[keyof Coverage];
 
-function mapCoverage(coverage: Coverage, change: (part: Part, kind: keyof Coverage) => Part): Coverage {
-  const kinds = Object.keys(coverage) as (keyof Coverage)[];
-  return Object.fromEntries(kinds.map((kind) => [kind, change(coverage[kind], kind)])) as unknown as Coverage;
-}
-
 function joinCoverage(reports: readonly Report[]): Coverage {
-  const [first] = reports as [Report];
-  return mapCoverage(first.coverage, (_, kind) => {
+  const kinds = Object.keys(reports[0]?.coverage ?? {}) as (keyof Coverage)[];
+  const join = (kind: keyof Coverage): Part => {
     const parts = reports.map(({ coverage }) => coverage[kind]);
-    return {
-      seen: parts.reduce((total, { seen }) => total + seen, 0),
-      total: parts.reduce((total, one) => total + one.total, 0),
-      missing: parts.flatMap(({ missing }) => missing),
-    };
-  });
+    return { ...addNumbers(parts), missing: parts.flatMap(({ missing }) => missing) };
+  };
+  return Object.fromEntries(kinds.map((kind) => [kind, join(kind)])) as unknown as Coverage;
 }
 
 function addNumbers<T extends object>(all: readonly T[]): T {

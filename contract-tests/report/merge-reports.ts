@@ -1,8 +1,7 @@
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import { INTERRUPTED } from '../send/wire.ts';
 import { SettingsError } from '../settings/check-options.ts';
-import { joinCauses } from './merge-causes.ts';
-import { joinCoverage, joinLatency, joinPlans } from './merge-parts.ts';
+import { joinCauses, joinCoverage, joinLatency, joinPlans } from './merge-parts.ts';
 import { countCovered, type Report, type ReportedCase, type Shard, withoutRepeats } from './report.ts';
 import { type Cell, EXIT_CODES, judgeStanding, type OperationStanding, type Verdict } from './verdict.ts';
 

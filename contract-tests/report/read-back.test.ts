@@ -7,8 +7,8 @@ import formats from 'ajv-formats';
 import { parse as parseResults } from 'test-results-parser';
 import { describe, expect, test } from 'vitest';
 import { reportOn } from '../testing/report-on.ts';
-import { renderJunit } from './junit.ts';
 import { renderSarif } from './sarif.ts';
+import { renderJunit } from './test-results.ts';
 
 /** Reports of a broken service with skipped cases, read by parsers of other projects. */
 const report = await reportOn({ page: (records) => records }, { only: '!createPet/400' });

@@ -1,11 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LAWS, promiseOf } from '../laws/law.ts';
-import type { Cause } from './cause.ts';
+import { type Annotation, annotationsOf, repositoryPath } from './annotations.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
-import { casesInWords, receivedAndDocumented, repositoryPath } from './summary.ts';
+import { reproductionOf } from './reported-finding.ts';
 
 /** SARIF 2.1.0 (OASIS): each cause with its region of the document, each law as a rule. */
 export function renderSarif(report: Report): string {
@@ -39,21 +38,17 @@ export function renderSarif(report: Report): string {
             description: { text: withoutLinks(plain(`${documentInfo.title} ${documentInfo.version}`)) },
           },
         ],
-        results: report.causes.flatMap((cause) =>
-          toResult(cause, report.findings[cause.finding], [...laws.keys()].indexOf(cause.law)),
-        ),
+        results: annotationsOf(report).map((one) => toResult(one, [...laws.keys()].indexOf(one.cause.law))),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function toResult(cause: Cause, finding: ReportedFinding | undefined, ruleIndex: number) {
-  if (!finding) return [];
+function toResult({ cause, path, line, column, text }: Annotation, ruleIndex: number) {
   const { key, title, law, gates, knownUntil } = cause;
-  const { place } = finding;
-  const message = `${title}: ${receivedAndDocumented(cause)}; ${casesInWords(cause)}. Reproduce: ${reproductionOf(cause)}`;
-  const result = {
+  const message = `${title}: ${text}. Reproduce: ${reproductionOf(cause)}`;
+  return {
     ruleId: law,
     ruleIndex,
     level: gates ? 'error' : 'note',
@@ -61,8 +56,8 @@ function toResult(cause: Cause, finding: ReportedFinding | undefined, ruleIndex:
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: toUri(repositoryPath(place.uri)) },
-          region: { startLine: place.line, startColumn: place.column },
+          artifactLocation: { uri: toUri(path) },
+          region: { startLine: line, startColumn: column },
         },
       },
     ],
@@ -73,7 +68,6 @@ function toResult(cause: Cause, finding: ReportedFinding | undefined, ruleIndex:
         ? []
         : [{ kind: 'external', justification: `known until ${plain(knownUntil)} (--known)` }],
   };
-  return [result];
 }
 
 /** §3.11.6: viewers make a link of `[text](target)`; a target's text must not become one. */

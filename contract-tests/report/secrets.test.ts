@@ -10,8 +10,8 @@ import type { Ask, Written } from '../../quality/mutants/by-hand/behaviour.ts';
 import { correct } from '../../quality/mutants/by-hand/correct.ts';
 import { observe } from '../../traffic/observe/observer.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
+import { renderGithub } from './annotations.ts';
 import { REPORT_FORMATS, type ReportFormat } from './formats.ts';
-import { renderGithub } from './github.ts';
 import type { Report } from './report.ts';
 import { renderTerminal } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { reportOn } from '../testing/report-on.ts';
 import { reportSaying } from '../testing/report-saying.ts';
-import { renderGithub } from './github.ts';
+import { renderGithub, repositoryPath } from './annotations.ts';
 import { renderSarif } from './sarif.ts';
-import { asSentence, groupObservations, repositoryPath } from './summary.ts';
+import { asSentence, groupObservations } from './summary.ts';
 import { renderTerminal } from './terminal.ts';
 
 const about = (operationId: string, text: string, question?: string, answer?: string) => ({

@@ -246,24 +246,6 @@ export function isNotSeenAgain({ confirmation }: Pick<Cause, 'confirmation'>): b
   return confirmation?.outcome === 'not seen again';
 }
 
-export function receivedAndDocumented({
-  received,
-  documented,
-}: {
-  readonly received: string;
-  readonly documented: string;
-}): string {
-  return `received ${received}; documented ${documented}`;
-}
-
-/**
- * Where a document of a revision (`git:REF:PATH`) is in the repository: what CI services show findings beside has no
- * revision. Any other place is as it was.
- */
-export function repositoryPath(place: string): string {
-  return /^git:[^:]+:(?:\.\/)?(.+)$/s.exec(place)?.[1] ?? place;
-}
-
 /** Observations of one operation that answer one question. */
 interface ObservationGroup {
   readonly operationId: string;

@@ -1,11 +1,44 @@
 import { promiseOf } from '../../laws/law.ts';
+import { type Cause, mostDifferent } from '../cause.ts';
 import { escapeHtml as text } from '../escape.ts';
+import type { Report } from '../report.ts';
 import { type ReportedFinding, reproductionOf, shownPlace } from '../reported-finding.ts';
 import type { SourceLine } from '../source-lines.ts';
 import { asSentence, explainedBy, isNotSeenAgain, operationsByStatus, triedPhrase } from '../summary.ts';
-import type { Card } from './card.ts';
 import { exchangeView, requestLine, statusClass } from './exchange-view.ts';
-import { filterBar } from './filter-bar.ts';
+
+/** A cause with what is shown of it. */
+export interface Card {
+  /** From 1, in the order of the report. */
+  readonly number: number;
+  readonly cause: Cause;
+  /** The findings that are shown: the one that is easiest to reproduce, and few others that differ from it most. */
+  readonly instances: readonly [ReportedFinding, ...ReportedFinding[]];
+  /** How many findings show it beside those. */
+  readonly more: number;
+}
+
+/** The causes of a report, each with its instances. */
+export function cardsOf({ causes, findings }: Pick<Report, 'causes' | 'findings'>): Card[] {
+  const byRoot = Map.groupBy(findings, ({ root }) => root);
+  return causes.flatMap((cause, index): Card[] => {
+    const first = findings[cause.finding];
+    if (!first) return [];
+    const explained = new Set(cause.followUps.map(({ key }) => key));
+    const own = (byRoot.get(cause.key) ?? []).filter(
+      (one) => one !== first && (one.key === first.key || !explained.has(one.key)),
+    );
+    const others = mostDifferent([first, ...own]).filter((one) => one !== first);
+    return [
+      {
+        number: index + 1,
+        cause,
+        instances: [first, ...others],
+        more: own.length - others.length,
+      },
+    ];
+  });
+}
 
 /** Of more causes than these only the first are open. */
 const MOST_OPEN = 3;
@@ -30,6 +63,42 @@ ${cards.map(view).join('\n')}
 
 function operationsOf(cards: readonly Card[]): string[] {
   return [...new Set(cards.flatMap(({ cause }) => cause.operations))].sort();
+}
+
+/**
+ * What finds a cause among many. It needs the page's script, which shows it; one cause needs none.
+ * @param operations of the causes; a cause names them by their numbers, since names may have any signs
+ */
+function filterBar(cards: readonly Card[], operations: readonly string[]): string {
+  if (cards.length < 2) return '';
+  const laws = [...new Set(cards.map(({ cause }) => cause.law))].sort();
+  const numbers = operations.map((_, index) => String(index));
+  const isMixed = cards.some(({ cause }) => !cause.gates) && cards.some(({ cause }) => cause.gates);
+  const selects = [
+    select('operation', 'Operation', 'All operations', numbers, operations),
+    select('law', 'Rule', 'All rules', laws),
+    select('status', 'Status', 'All statuses', ['2xx', '3xx', '4xx', '5xx']),
+    isMixed ? select('gates', 'Verdict', 'All', ['true', 'false'], ['decides', 'does not decide']) : '',
+  ];
+  return `<form id="filter" role="search" aria-label="Causes" hidden>
+<label class="find"><span>Search</span><input type="search" name="text" placeholder="Words of a cause, a body or a path" autocomplete="off"></label>
+${selects.join('')}
+<output id="shown" role="status"></output>
+<button type="button" id="fold">Open all</button>
+</form>`;
+}
+
+function select(
+  name: string,
+  label: string,
+  all: string,
+  values: readonly string[],
+  words: readonly string[] = values,
+): string {
+  const options = values.map(
+    (value, index) => `<option value="${text(value)}">${text(words[index] ?? value)}</option>`,
+  );
+  return `<label><span>${label}</span><select name="${name}" aria-label="${label}"><option value="">${all}</option>${options.join('')}</select></label>`;
 }
 
 /** @param operations by their numbers in the filter */

@@ -2,7 +2,7 @@ import { escapeHtml as text } from '../escape.ts';
 import type { Report, ReportedCase } from '../report.ts';
 import { caseCounts, groupObservations } from '../summary.ts';
 import type { Cell, CellVerdict } from '../verdict.ts';
-import type { Card } from './card.ts';
+import type { Card } from './causes.ts';
 
 /** A table that scrolls sideways by itself. What scrolls must be reachable by the keyboard, and so has a label. */
 function wideTable(label: string, head: string, rows: readonly string[]): string {

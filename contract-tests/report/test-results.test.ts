@@ -3,7 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { expect, test } from 'vitest';
 import schema from '../../fixtures/reports/ctrf.schema.json' with { type: 'json' };
 import { reportOn } from '../testing/report-on.ts';
-import { renderCtrf } from './ctrf.ts';
+import { renderCtrf } from './test-results.ts';
 
 const validate = new Ajv({ strict: false, formats: fullFormats }).compile(schema);
 

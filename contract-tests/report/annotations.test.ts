@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportOn } from '../testing/report-on.ts';
-import { renderCodequality } from './codequality.ts';
+import { renderCodequality } from './annotations.ts';
 
 /** What GitLab's documentation requires of an issue. */
 const ISSUE = {

@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Cause } from './cause.ts';
+import { plain } from './escape.ts';
+import type { Report } from './report.ts';
+import { casesInWords, verdictAndReason } from './summary.ts';
+
+/** A cause as tools show it beside a line of the document. */
+export interface Annotation {
+  readonly cause: Cause;
+  /** The file in the repository: what these tools show findings beside has no revision (`git:REF:PATH`). */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  /** What was received and documented, and by which case. */
+  readonly text: string;
+}
+
+export function annotationsOf({ causes, findings }: Report): Annotation[] {
+  return causes.flatMap((cause) => {
+    const place = findings[cause.finding]?.place;
+    if (!place) return [];
+    const text = `received ${cause.received}; documented ${cause.documented}; ${casesInWords(cause)}`;
+    return [{ cause, path: repositoryPath(place.uri), line: place.line, column: place.column, text }];
+  });
+}
+
+/** Where a document of a revision (`git:REF:PATH`) is in the repository. Any other place is as it was. */
+export function repositoryPath(place: string): string {
+  return /^git:[^:]+:(?:\.\/)?(.+)$/s.exec(place)?.[1] ?? place;
+}
+
+/** Workflow commands: the verdict, and each cause, which GitHub Actions shows beside the line of the document. */
+export function renderGithub(report: Report): string {
+  const { verdict, exitCode } = report;
+  const sentence = `${escapeData(verdictAndReason(report))} (exit ${exitCode})`;
+  const commands = annotationsOf(report).map(({ cause, path, line, column, text }) => {
+    const title = escapeProperty(cause.title);
+    const properties = `file=${escapeProperty(path)},line=${line},col=${column},title=${title}`;
+    return `::${cause.gates ? 'error' : 'notice'} ${properties}::${escapeData(text)}\n`;
+  });
+  return [`::${verdict === 'holds' ? 'notice' : 'error'} title=Paddock::${sentence}\n`, ...commands].join('');
+}
+
+/** The same text in a log where GitHub looks for commands: between these two lines it obeys none. */
+export function withoutCommands(text: string): string {
+  const token = randomUUID();
+  return `::stop-commands::${token}\n${text}\n::${token}::`;
+}
+
+/** A line end would end the command, and a text after it could begin another: {@link plain} leaves none. */
+function escapeData(text: string): string {
+  return plain(text).replaceAll('%', '%25');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** GitLab's Code Quality report: an issue for each cause, which merge requests show beside the line of the document. */
+export function renderCodequality(report: Report): string {
+  const issues = annotationsOf(report).map(({ cause, path, line, text }) => ({
+    description: plain(`${cause.title}: ${text}`),
+    check_name: cause.law,
+    fingerprint: createHash('sha256').update(cause.key).digest('hex'),
+    severity: cause.gates ? 'major' : 'info',
+    location: { path: plain(path), lines: { begin: line } },
+  }));
+  return `${JSON.stringify(issues, null, 2)}\n`;
+}
+
+/**
+ * A line for each cause, as compilers print them, which editors know how to read: `openapi.yaml:41: error: what is broken`.
+ * Of two versions of a document it is the line of the newer one that is edited; a warning there has its line, too.
+ */
+export function renderLines(report: Report): string {
+  const { changes = [] } = report;
+  const placeOf = new Map(changes.map((one) => [one.key, one.new]));
+  const broken = annotationsOf(report).map(({ cause: { key, at, title, knownUntil, gates }, text }) => {
+    const note = knownUntil ? ` (known until ${knownUntil})` : '';
+    return lineOf(placeOf.get(key) ?? at, gates ? 'error' : 'warning', `${title}${note}: ${text}`);
+  });
+  const warnings = changes
+    .filter((one) => one.class === 'warning')
+    .map((one) => lineOf(one.new, 'warning', `${one.subject}: ${one.text}; ${one.reason}`));
+  return [...broken, ...warnings].join('');
+}
+
+function lineOf(at: string, severity: 'error' | 'warning', text: string): string {
+  return `${plain(at)}: ${severity}: ${plain(text)}\n`;
+}
