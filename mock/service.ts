@@ -44,7 +44,7 @@ import { createSeedSettings, type SeedSettings } from './sessions/preferences/se
 import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
 import { compileTrace, type Tracing } from './trace/compile-trace.ts';
-import type { TraceContext } from './trace/seen.ts';
+import type { TraceContext } from './trace/trace-request.ts';
 import type { Webhooks, WebhooksContext } from './webhooks/webhooks.ts';
 
 /** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract } from '#spec';
+import { type Contract, DocumentError, loadContract } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
 import type { MockOptions } from './options.ts';
 import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
-import { type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
+import { type SeedContext, type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
 import { type ResolvedOptions, resolveOptions } from './resolve-options.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Opened, type Serving } from './serving.ts';
@@ -152,7 +154,6 @@ function seedsOf(
       for (const [collection, own] of contents) seeds.set(collection, own);
       report(summary);
     }
-    const { readSeedFiles } = await import('./records/snapshot/seed-files.ts');
     const files = await readSeedFiles(fixtures, context);
     return withSeeds(collections, new Map([...seeds, ...files]));
   };
@@ -190,4 +191,25 @@ function lazily(load: () => Promise<OpenStore>): OpenStore {
     loading ??= load();
     return (await loading)(...context);
   };
+}
+
+/**
+ * What seed files put into collections; of two files that name the same collection the later counts.
+ * @throws DocumentError when a file cannot be read, or holds what does not fit the document.
+ */
+async function readSeedFiles(
+  files: readonly (string | URL)[],
+  { snapshots, readSettings }: Pick<SeedContext, 'snapshots' | 'readSettings'>,
+): Promise<ReadonlyMap<Collection, Contents>> {
+  const seeds = new Map<Collection, Contents>();
+  for (const file of files) {
+    const path = typeof file === 'string' ? file : fileURLToPath(file);
+    const text = await readFile(path, 'utf8').catch((error: Error) => {
+      const message = `cannot be read: ${error.message}`;
+      throw new DocumentError([{ uri: path, line: 1, column: 1, message }]);
+    });
+    const { read } = await snapshots();
+    for (const [collection, own] of read(relative('', path), text, readSettings)) seeds.set(collection, own);
+  }
+  return seeds;
 }

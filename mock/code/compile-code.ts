@@ -3,6 +3,7 @@ import type { Refuse } from '../http/error-response.ts';
 import type { ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { preferredMedia, successForm } from '../http/representations.ts';
+import { withOwnHeaders, withViolation } from '../http/response-headers.ts';
 import type { Act, Task } from '../records/actions/action.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import {
@@ -10,7 +11,6 @@ import {
   compileRespondOwn,
   refusePreference,
 } from '../sessions/preferences/forced-response.ts';
-import { withOwnHeaders, withViolation } from '../sessions/preferences/own-headers.ts';
 import { readHeaders } from '../sessions/preferences/read-rule.ts';
 import { StoreUnavailable } from '../store/port.ts';
 import {

@@ -6,7 +6,10 @@ import {
   type Resource,
   type Router,
   sessionCookie,
+  stringifyJson,
+  writeYaml,
 } from '#spec';
+import { documentFiles, type OwnFile } from '../control/document-files.ts';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, withOwnPaths } from '../engine/find.ts';
 import { onFirstCall } from '../http/memoize.ts';
@@ -29,7 +32,6 @@ import {
 } from '../service.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type JoinedContract, type Part, parameterAt, withWholePath } from './join-contracts.ts';
-import { joinedFiles } from './joined-files.ts';
 
 /**
  * Compiles each document as if it were alone, and what requests meet of them together: one router, one store, one set of keys.
@@ -216,4 +218,36 @@ function onlyFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 function nearest(parts: readonly Part[], path: string): number {
   const lengths = parts.map(({ basePath }) => (`${path}/`.startsWith(`${basePath}/`) ? basePath.length : -1));
   return Math.max(0, lengths.indexOf(Math.max(...lengths)));
+}
+
+/**
+ * The documents: `/openapi/NAME.yaml` each, and `/openapi.yaml` below the base path of what is alone there. At the root that is
+ * an index of them. All of them as JSON, too.
+ */
+function joinedFiles(parts: readonly Part[]): ReadonlyMap<string, OwnFile> {
+  const files = new Map<string, OwnFile>();
+  const ends = ['yaml', 'json'] as const;
+  for (const { contract, basePath, name } of parts) {
+    const own = documentFiles(contract);
+    const isAlone = basePath !== '' && parts.filter((one) => one.basePath === basePath).length === 1;
+    for (const end of ends) {
+      const file = own.get(`/openapi.${end}`) as OwnFile;
+      files.set(`/openapi/${name}.${end}`, file);
+      if (isAlone) files.set(`${basePath}/openapi.${end}`, file);
+    }
+  }
+  const index = {
+    documents: parts.map(({ name, contract: { title, version }, basePath, host }) => ({
+      ...{ name, title, version, basePath },
+      ...(host !== undefined && { host }),
+      ...{ yaml: `/openapi/${name}.yaml`, json: `/openapi/${name}.json` },
+    })),
+  };
+  files.set('/openapi.yaml', () => ({ status: 200, type: 'application/yaml', body: writeYaml(index) }));
+  files.set('/openapi.json', () => ({
+    status: 200,
+    type: 'application/json',
+    body: stringifyJson(index, 2),
+  }));
+  return files;
 }

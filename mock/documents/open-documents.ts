@@ -2,8 +2,7 @@ import { type Contract, loadContract } from '#spec';
 import type { ResolvedOptions } from '../resolve-options.ts';
 import type { Opened } from '../serving.ts';
 import { compileJoined } from './compile-joined.ts';
-import { documentNames, type Placed } from './document-names.ts';
-import { joinContracts } from './join-contracts.ts';
+import { documentNames, joinContracts, type Placed } from './join-contracts.ts';
 
 /** Loads documents that are served together. @throws DocumentError, RangeError */
 export async function openDocuments(

@@ -8,7 +8,7 @@ import { delayJson } from '../sessions/preferences/delay.ts';
 import { conditionsOf, type RuledRequest } from '../sessions/preferences/match.ts';
 import { type Preference, preferenceText } from '../sessions/preferences/preference.ts';
 import { type ActiveRule, type Answer, answerOf } from '../sessions/preferences/rules.ts';
-import { type Context, isOfUpstream, lineOf, type Seen } from './seen.ts';
+import { type Context, isOfUpstream, lineOf, type Seen } from './trace-request.ts';
 
 /** Who has answered, and why. */
 export function answerOfMock(seen: Seen, context: Context): TraceAnswer {

@@ -3,9 +3,8 @@ import { isLoopback, stringifyJson } from '#spec';
 import { CONTROL_PATH } from '../control/path.ts';
 import { createOutbox, type Delivery, type Outbox, showDelivery } from '../sessions/outbox.ts';
 import type { Session, Time } from '../sessions/session.ts';
-import { type Attempted, attemptOnce, type OutgoingRequest } from './attempt.ts';
+import { type Attempted, attemptOnce, type OutgoingRequest, secretBytes, signMessage } from './attempt.ts';
 import { leadsTo, nextHop } from './chain.ts';
-import { secretBytes, signMessage } from './sign.ts';
 
 export interface DeliveryContext {
   /** Hosts beside those of this machine that something may be sent to: `hooks.example`, `hooks.example:8443`. */

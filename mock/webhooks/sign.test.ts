@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { secretBytes, signMessage } from './sign.ts';
+import { secretBytes, signMessage } from './attempt.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { post, startMock } from './testing/signals.ts';
 

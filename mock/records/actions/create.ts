@@ -1,6 +1,8 @@
 import {
   answerShape,
   bodyMedia,
+  bodyPath,
+  bodyShape,
   formatOf,
   idIn,
   isRecord,
@@ -14,7 +16,6 @@ import {
   successOf,
   upsertOf,
 } from '#spec';
-
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { createdForm, successForm } from '../../http/representations.ts';
@@ -27,7 +28,6 @@ import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-r
 import { compileInitial } from './initial.ts';
 import { compileMadeBy } from './made-by.ts';
 import { sampleBody } from './sample.ts';
-import { compileSlug } from './slug.ts';
 import { compileWritableMembers, type Members, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
 /**
@@ -203,4 +203,29 @@ function ofItems(operation: Operation): Operation {
   if (!body) return operation;
   const content = body.content.map((media) => ({ ...media, shape: media.shape?.items }));
   return { ...operation, body: { ...body, content } };
+}
+
+const SLUG = /^(?:slug|permalink)$/i;
+
+/** Compiles the id of a record that is called after its title, where the service sets it: `hello-world`. Undefined: none is. */
+function compileSlug(
+  operation: Operation,
+  { resource }: RecordCollection,
+): ((members: Members) => string | undefined) | undefined {
+  const { id } = resource;
+  if (!id || id.inner !== undefined || !SLUG.test(id.property) || id.shape.mainType !== 'string')
+    return undefined;
+  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const member = body && memberShape(body, id.property);
+  if (member && !member.readOnly) return undefined;
+  return ({ title, name, headline }) => {
+    const text = [title, name, headline].find((one) => typeof one === 'string');
+    const slug = typeof text === 'string' ? slugged(text) : '';
+    return slug !== '' && id.shape.patterns.every((pattern) => pattern.test(slug)) ? slug : undefined;
+  };
+}
+
+function slugged(title: string): string {
+  const plain = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
 }

@@ -1,4 +1,16 @@
-import { isRecord, memberShape, parseJson, sentType, upsertOf } from '#spec';
+import {
+  type Contract,
+  isPresumed,
+  isRecord,
+  memberShape,
+  type Operation,
+  parseJson,
+  plainName,
+  type Resource,
+  type Shape,
+  sentType,
+  upsertOf,
+} from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Refusal } from '../../http/refusal.ts';
@@ -6,10 +18,10 @@ import { createdForm, successForm } from '../../http/representations.ts';
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
+import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { compileComplete } from './create.ts';
 import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileTouched } from './moments.ts';
-import { compileQueryMembers, queryMembers } from './query-members.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /**
@@ -124,4 +136,48 @@ function mergePatch(target: unknown, patch: unknown): unknown {
     else merged[name] = mergePatch(merged[name], value);
   }
   return merged;
+}
+
+/** A parameter of the query with the member of the record that bears its name. */
+interface QueryMember {
+  readonly parameter: string;
+  readonly name: string;
+  readonly member: Shape;
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** What the query says of the record at the path of an operation that changes it, and has no body: `POST /boats/3?name=Zeta`. */
+export function queryMembers(
+  { method, path, body, parameters }: Operation,
+  { id, shape }: Pick<Resource, 'id' | 'shape'>,
+): readonly QueryMember[] {
+  if ((body && !isPresumed(body)) || !CHANGES.has(method) || !path.endsWith(`{${id?.parameter}}`)) return [];
+  const names = [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]);
+  return parameters.flatMap(({ in: place, name: parameter }): QueryMember[] => {
+    const isNamed = (one: string) => plainName(one) === plainName(parameter);
+    const name = names.includes(parameter) ? parameter : names.find(isNamed);
+    const member = name === undefined ? undefined : memberShape(shape, name);
+    if (place !== 'query' || name === undefined || name === id?.property) return [];
+    return member && !member.readOnly ? [{ parameter, name, member }] : [];
+  });
+}
+
+/** Compiles the reading of these members; what the record cannot have is left as it came, and will be refused. */
+function compileQueryMembers(
+  members: readonly QueryMember[],
+  { validators }: Pick<Contract, 'validators'>,
+): (query: Members) => Members | undefined {
+  const asShown = compileAsShown(validators);
+  return (query) => {
+    const said = members.flatMap(({ parameter, name, member }): [string, unknown][] => {
+      const { [parameter]: given } = query;
+      if (given === undefined) return [];
+      const value = asShown(member, given);
+      // A list of what the record cannot show would empty its own.
+      if (Array.isArray(value) && value.length === 0 && [given].flat().length > 0) return [];
+      return [[name, value === NOT_SHOWN ? given : value]];
+    });
+    return said.length > 0 ? Object.fromEntries(said) : undefined;
+  };
 }

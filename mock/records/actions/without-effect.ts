@@ -18,7 +18,7 @@ import {
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import { withoutWriteOnly } from '../one-way.ts';
-import { queryMembers } from './query-members.ts';
+import { queryMembers } from './edit.ts';
 import { takenFrom } from './show.ts';
 import { compileWritableMembers } from './writable-members.ts';
 

@@ -4,6 +4,7 @@ import { type Awaitable, andThen, type Feed, type ResponseContent } from '../../
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { successForm, withVary } from '../../http/representations.ts';
+import { withOwnHeaders, withViolation } from '../../http/response-headers.ts';
 import type { Act, Task } from '../../records/actions/action.ts';
 import { pathParameter, type RecordCollection } from '../../records/collection.ts';
 import { compileItemAddress } from '../../records/item.ts';
@@ -18,7 +19,6 @@ import {
   type RespondOwn,
 } from './forced-response.ts';
 import { matchesRule } from './match.ts';
-import { withOwnHeaders, withViolation } from './own-headers.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
 import {
   type ActiveRule,
@@ -131,7 +131,7 @@ const isEffect = ({ source }: Rule) => source === undefined;
 const USUAL_BREAK = 1;
 
 async function brokenOff(body: Feed, { drop, truncate }: Answer): Promise<Feed> {
-  const { breakOff } = await import('../../records/streams/break-off.ts');
+  const { breakOff } = await import('../../records/streams/feed-of.ts');
   const within = truncate !== undefined;
   const after = [drop, truncate].find((one) => typeof one === 'number') ?? USUAL_BREAK;
   return breakOff(body, { after, within });

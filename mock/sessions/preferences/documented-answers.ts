@@ -1,6 +1,15 @@
-import { type Contract, errorRoles, isRecord, type MediaType, type Operation } from '#spec';
+import {
+  type Contract,
+  errorRoles,
+  isRecord,
+  type MediaType,
+  type Operation,
+  parseJson,
+  type Resource,
+} from '#spec';
 import { preferredMedia, successForm } from '../../http/representations.ts';
-import { emptyList } from '../../records/actions/empty-list.ts';
+import { compileWrapper } from '../../records/actions/around-list.ts';
+import { compileExtent } from '../../records/actions/page.ts';
 import type { PageRequest } from '../../records/actions/page-signs.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 
@@ -61,4 +70,24 @@ function statusOf(key: string, operation: Operation): number {
 export function withStatus({ shape }: MediaType, value: unknown, status: number): unknown {
   const member = status >= 400 && shape ? errorRoles(shape).status : undefined;
   return member === undefined || !isRecord(value) ? value : { ...value, [member]: status };
+}
+
+const NO_RECORDS = { text: '[]', count: 0, total: 0 };
+
+/**
+ * The body of a list without records, as the list action of a resource writes it; undefined: it has no JSON.
+ * @param request for the list, which links to its pages name
+ */
+function emptyList(
+  resource: Resource,
+  { shape, isJson }: MediaType,
+  seeds: SeedValues,
+  request: PageRequest,
+): unknown {
+  const { list } = resource;
+  if (!list || !shape || !isJson) return undefined;
+  if (list.member === undefined) return [];
+  const extent = compileExtent(list)({});
+  const text = compileWrapper(shape, resource, seeds).write(NO_RECORDS, extent, request);
+  return parseJson(text);
 }

@@ -2,7 +2,6 @@ import type { Context, Emitter, Template } from 'liquidjs';
 import { liquidLibrary, loadLiquidLibrary } from '#libraries';
 import { isRecord, pointerTokens, stringifyJson } from '#spec';
 import { memoizeText } from '../../http/memoize.ts';
-import { offsetTime } from './offset-time.ts';
 
 /** Whether a text may be a template: one without these is what it is, and the library is not loaded for it. */
 export const isTemplate = (text: string) => text.includes('{{') || text.includes('{%');
@@ -253,3 +252,29 @@ function requireBounded(method: string, args: readonly unknown[]): void {
 }
 
 const renderingOf = (context: Context) => (context as Context & { readonly rendering: Rendering }).rendering;
+
+const UNITS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+
+/**
+ * A moment that is `3 days` or `-1 month` away from another one, in RFC 3339. The last day of a month stays within it.
+ * @throws Error when either cannot be read
+ */
+function offsetTime(from: unknown, by: unknown): string {
+  const moment = new Date(typeof from === 'number' ? from : String(from));
+  const [, count = '', unit = ''] =
+    /^([+-]?\d{1,9}) *(second|minute|hour|day|week|month|year)s?$/.exec(String(by)) ?? [];
+  if (Number.isNaN(moment.getTime())) throw new Error(`offset: "${from}" is no moment`);
+  if (unit === '') throw new Error(`offset must be such as "3 days" or "-1 month", not "${by}"`);
+  const length = UNITS[unit as keyof typeof UNITS];
+  if (length !== undefined) moment.setTime(moment.getTime() + Number(count) * length);
+  else addMonths(moment, Number(count) * (unit === 'year' ? 12 : 1));
+  if (Number.isNaN(moment.getTime())) throw new Error(`offset: "${by}" is too far away`);
+  return moment.toISOString();
+}
+
+function addMonths(moment: Date, months: number): void {
+  const day = moment.getUTCDate();
+  moment.setUTCMonth(moment.getUTCMonth() + months, 1);
+  const last = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 0)).getUTCDate();
+  moment.setUTCDate(Math.min(day, last));
+}
