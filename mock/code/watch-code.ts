@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type FileWatch, watchFiles } from '../sessions/watch/watch-files.ts';
+import { type FileWatch, watchFiles } from '../sessions/watch/watch-document.ts';
 import type { Code } from './coded-operations.ts';
 
 /** A file that has code of the user's. */

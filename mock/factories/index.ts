@@ -3,6 +3,6 @@ import '#supported-node';
 
 export type { BodyAt, OperationName, Overrides, SchemaName, SchemaOf, StatusOf } from './create-factories.ts';
 export { createFactories, type Factories, type FactoryOptions } from './create-factories.ts';
-export { FactoryError, type FactoryProblem } from './factory-error.ts';
 export type { MakeOptions } from './make.ts';
+export { FactoryError, type FactoryProblem } from './members.ts';
 export type { MadeResponse, RespondOptions } from './respond.ts';

@@ -12,9 +12,15 @@ import {
   schemaKey,
   stringifyJson,
 } from '#spec';
-
-import { FactoryError, type FactoryProblem, nameProblem, violationProblem } from './factory-error.ts';
-import { isOverridden, type Members, merged } from './members.ts';
+import {
+  FactoryError,
+  type FactoryProblem,
+  isOverridden,
+  type Members,
+  merged,
+  nameProblem,
+  violationProblem,
+} from './members.ts';
 import type { Extent, SchemaValues, Wanted } from './schema-values.ts';
 
 export interface MakeOptions {

@@ -26,9 +26,8 @@ import type { Service } from '../service.ts';
 import { compileForce, refusePreference } from '../sessions/preferences/forced-response.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { Entry, Store } from '../store/port.ts';
-import { FactoryError, nameProblem } from './factory-error.ts';
 import { copied, optionProblem, problemsWith, unknownName, unknownOption } from './make.ts';
-import { type Members, merged } from './members.ts';
+import { FactoryError, type Members, merged, nameProblem } from './members.ts';
 import { PICTURES, type SchemaValues } from './schema-values.ts';
 
 export interface RespondOptions {

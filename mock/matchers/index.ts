@@ -1,5 +1,5 @@
 /** The public entry point of what tests expect of the requests that a mock has received, for any test runner. */
-export type { ExpectedRequest } from './differences.ts';
+export type { ExpectedRequest } from './received.ts';
 export {
   assertReceived,
   type DocumentTypes,

@@ -1,11 +1,18 @@
 import {
   arrayShape,
+  boundValue,
+  compareOrdered,
   explicitStatuses,
   isRecord,
+  isWithin,
   type ListForm,
+  parseJson,
   type ReadRequest,
   type ReferredTo,
+  readOrder,
   referredTo,
+  type Search,
+  type SortKey,
   sentType,
   stringifyJson,
 } from '#spec';
@@ -17,10 +24,9 @@ import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
-import { compileOffsetOf } from './cursor.ts';
 import { compileLinked, type IsMeant } from './linked.ts';
 import { compileExtent, countable, type Extent } from './page.ts';
-import { compileRefine, type Refine, refinedPage } from './refine.ts';
+import { compileOffsetOf } from './page-signs.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
 export function compileList(context: ActionContext): Act | undefined {
@@ -158,4 +164,89 @@ function compileQuery(
     if (isRecord(body)) return read({ ...body, ...query }, scope);
     return scope.length > 0 ? read(query, scope) : unscoped(query);
   };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Selects and orders records; undefined of a query: nothing that a store does not do itself. */
+type Refine = (records: readonly Data[]) => readonly Data[];
+
+/** Compiles what a query asks for beside equal values and pages: bounds, a search, an order. */
+function compileRefine(
+  { bounds, search, order }: ListForm,
+  referred: readonly ReferredTo[] = [],
+): (query: Data) => Refine | undefined {
+  return (query) => {
+    const wanted = referred.flatMap(({ name, names, property }) =>
+      query[name] === undefined ? [] : [{ property, names, values: [query[name]].flat().map(String) }],
+    );
+    const sets = bounds.flatMap((bound) => {
+      const value = boundValue(bound, query);
+      return value === undefined ? [] : [{ bound, value }];
+    });
+    const text = search && query[search.parameter.name];
+    const keys = order && readOrder(order, query);
+    if (wanted.length + sets.length === 0 && typeof text !== 'string' && !keys) return undefined;
+    // Where the document leaves it open, the bound itself is let through.
+    const isMeant = (record: Data) =>
+      wanted.every(({ property, names, values }) =>
+        valuesShown(record[property], names).some((one) => values.includes(one)),
+      ) &&
+      sets.every(({ bound, value }) =>
+        isWithin({ inclusive: true, ...definite(bound) }, record[bound.property], value),
+      ) &&
+      (!search || typeof text !== 'string' || holds(record, search, text.toLowerCase()));
+    return (records) => {
+      const meant = records.filter(isMeant);
+      return keys ? meant.sort((one, other) => compareBy(keys, one, other)) : meant;
+    };
+  };
+}
+
+function valuesShown(value: unknown, names: RegExp): string[] {
+  return [value]
+    .flat()
+    .filter(isRecord)
+    .flatMap((one) => Object.entries(one).filter(([name]) => names.test(name)))
+    .map(([, id]) => String(id));
+}
+
+function definite({ side, inclusive }: ListForm['bounds'][number]) {
+  return inclusive === undefined ? { side } : { side, inclusive };
+}
+
+/** A page of what is left of all records. */
+function refinedPage({ text }: Page, refine: Refine, offset: number, limit: number): Page {
+  const all = refine((parseJson(text) as unknown[]).filter(isRecord));
+  const records = all.slice(offset, offset + limit);
+  return { text: stringifyJson(records), count: records.length, total: all.length };
+}
+
+function holds(record: Data, { members }: Search, text: string): boolean {
+  const values = members.length > 0 ? members.map((name) => record[name]) : Object.values(record);
+  return values.some((value) => contains(value, text));
+}
+
+function contains(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(text);
+  if (Array.isArray(value) || isRecord(value)) return Object.values(value).some((one) => contains(one, text));
+  return false;
+}
+
+/** Records without the member come last, whatever the direction is. */
+function compareBy(keys: readonly SortKey[], one: Data, other: Data): number {
+  for (const { property, descending } of keys) {
+    const [left, right] = [one[property] ?? undefined, other[property] ?? undefined];
+    if (left === undefined || right === undefined) {
+      if (left !== right) return left === undefined ? 1 : -1;
+      continue;
+    }
+    const order = compareOrdered(left, right) ?? compareTexts(String(left), String(right));
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
+}
+
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
