@@ -15,9 +15,8 @@ import { memoize } from '../../http/memoize.ts';
 import { meaningOf } from './dictionary/meaning.ts';
 import { difficultName } from './dictionary/people-and-places.ts';
 import type { Library } from './dictionary/subject.ts';
-import { type Call, callOf, type Method, methodOf, unknownHints } from './faker-method.ts';
+import { type Call, callOf, currentName, type Method, methodOf, unknownHints } from './faker-method.ts';
 import { ENGLISH, languageOf } from './locale.ts';
-import { currentName } from './old-faker-names.ts';
 
 /** A realistic value for a member; undefined: one is sampled from the schema. */
 export type Fake = NonNullable<SampleOptions['fake']>;

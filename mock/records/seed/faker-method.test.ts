@@ -2,12 +2,11 @@ import { faker } from '@faker-js/faker';
 import { expect, test } from 'vitest';
 import { readContract } from '#spec';
 import { documentOf, serve } from '../../testing/serve.ts';
-import { methodOf } from './faker-method.ts';
-import { OLD_NAMES } from './old-faker-names.ts';
+import { methodOf, RENAMED } from './faker-method.ts';
 
-const OLD = OLD_NAMES.filter(([old]) => !old.endsWith('*')).map(([old]) => old);
+const OLD = [...RENAMED.keys()].filter((old) => !old.endsWith('*'));
 
-test.each([...OLD, 'name.firstName', 'name.jobTitle', 'address.city', 'address.zipCode'])(
+test.each([...OLD, 'name.firstName', 'name.jobTitle', 'address.city', 'address.zipCode', 'image.cats'])(
   '%s is a method of today',
   (method) => expect(methodOf(faker, method)).toBeTypeOf('function'),
 );

@@ -1,5 +1,31 @@
 import { expect, test } from 'vitest';
+import { randomOf, seedOf } from '#spec';
+import { schemaInUse } from '../../../../spec/testing/contract-of.ts';
 import { ask, documentOf, serveText } from '../../../testing/serve.ts';
+import { createLibrary } from '../fake.ts';
+import { lookUpNumber, OF_MEMBERS, OF_NUMBERS, OF_TEXTS, OF_THINGS } from './look-up.ts';
+import { made } from './makers.ts';
+
+test('every row of the table gives a value', async () => {
+  const { shape } = await schemaInUse({ type: 'object', properties: { city: { type: 'string' } } });
+  const owner = { shape, name: 'thing', seed: seedOf('a'), above: undefined };
+  const library = createLibrary({ locale: 'en', now: 0 });
+  const words = { name: 'a_name', qualifier: 'a', entity: 'order', around: 'b' };
+  for (const table of [OF_MEMBERS, OF_THINGS, OF_TEXTS, OF_NUMBERS])
+    for (const what of table.values()) {
+      const random = randomOf(what);
+      const subject = { ...words, owner, holder: owner, shape, random, library };
+      // Texts that agree with their object alone have none here.
+      const value = what === '@prose' ? '' : made(what.replace(/^\?/, ''), subject, random);
+      expect(value, what).toBeDefined();
+      expect(String(value), what).not.toMatch(/[{}#|]|^[~?@]|undefined|\[object/);
+    }
+});
+
+test('a number that is called after one thing is a reference, and counts nothing', () => {
+  expect(lookUpNumber('ticket')).toBeUndefined();
+  expect(lookUpNumber('tickets')?.what).toBe(lookUpNumber('total_tickets')?.what);
+});
 
 /** What forty records of a schema have in a member, each once. */
 async function valuesOf(schema: string, member: string): Promise<string[]> {

@@ -27,12 +27,12 @@ export const OF_THINGS = read(THINGS);
 export const OF_TEXTS = read(TEXTS);
 export const OF_NUMBERS = read(NUMBERS);
 
-/** The row of the longest end of a name, in the words of `wordsOf`. */
+/** The row of the longest end of a name, in the words of `wordsOf`; a number that is called `ticket` counts no tickets. */
 export function lookUp(name: string, table: Table): Found | undefined {
   const words = name.split('_');
   for (let from = 0; from < words.length; from++) {
     const end = words.slice(from).join('');
-    const what = table.get(end) ?? table.get(singularOf(end));
+    const what = table.get(end) ?? (table === OF_NUMBERS ? undefined : table.get(singularOf(end)));
     if (what !== undefined) return { what, qualifier: words.slice(0, from).join('_') };
   }
   return undefined;
@@ -55,8 +55,8 @@ export function lookUpNumber(name: string): Found | undefined {
   return counted === undefined ? undefined : { what: OF_NUMBERS.get('count') ?? '', qualifier: counted };
 }
 
-const STEMS = FLAGS.map(([share, parts]) => [share, parts.split(' ')] as const);
+const FLAG_PARTS = [...read(FLAGS)].map(([share, parts]) => [Number(share) / 100, parts.split(' ')] as const);
 
 /** How often a flag of this name is true; undefined: as often as false. */
 export const shareOf = (name: string): number | undefined =>
-  STEMS.find(([, parts]) => parts.some((part) => name.includes(part)))?.[0];
+  FLAG_PARTS.find(([, parts]) => parts.some((part) => name.includes(part)))?.[0];

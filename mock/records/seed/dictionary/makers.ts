@@ -217,9 +217,12 @@ function fileOf(subject: Subject): readonly string[] {
   return random.pick(isPicture ? FILES.slice(0, 2) : FILES).split(' ');
 }
 
-/** `meeting-notes.pdf`; its extension is that of a media type beside it. */
+/** `office-move.pdf`, or a picture of the thing; its extension is that of a media type beside it. */
 function fileName(subject: Subject): string {
-  return `${slugOf(String(nameOfThing({ ...subject, entity: 'project' })))}.${fileOf(subject)[1]}`;
+  const of = IS_PICTURE.test(subject.name)
+    ? { ...subject, qualifier: '' }
+    : { ...subject, entity: 'project' };
+  return `${slugOf(String(nameOfThing(of)))}.${fileOf(subject)[1]}`;
 }
 
 /** A picture, of the size that the object says. */

@@ -230,7 +230,7 @@ theme palette color_scheme = Dawn|Forest|Graphite|Midnight|Ocean|Paper|Sand|Sola
 /** What texts say, by the words that end the name of the member, behind those of the object: `review_comment`. */
 export const TEXTS = `
 description desc summary abstract excerpt synopsis intro introduction overview detail info information purpose motto plot instruction direction step how_to preparation quotation quote sentence paragraph term policy disclaimer help hint tooltip definition translation meaning = ~Made in small batches and checked by hand.|A good choice for beginners and professionals.|Popular with families, and open all year.|Close to the station and easy to reach.|Everything that is needed to start, in one place.|Quiet in the morning, busy after work.|Agreed with the team in the last meeting.|Includes a short introduction and three examples.|Needs some care, and gives a lot in return.|Replaces the version of last year.
-product_description item_description offer_description variant_description product_summary = ~Made to last, and easy to repair.|Soft to the touch, and tougher than it looks.|Our bestseller, now in three new colours.|Made by hand in a small workshop.|Fits any room, and folds away in seconds.|Light enough to take along, strong enough to stay.|From responsible sources, and packed without plastic.
+product_description item_description offer_description variant_description product_summary = ~Made to last, and easy to repair.|Soft to the touch, and tougher than it looks.|Our bestseller, now in three new colours.|Made by hand in a small workshop.|Fits any room, and folds away in seconds.|Light enough to take along, strong enough to stay.|From responsible sources, and packed without plastic.|A timeless piece for every day.|Simple lines, honest materials.|A gift that is used every day.
 recipe_description dish_description meal_description food_description = food.description
 bio biography about about_me self_description = ~Likes long walks, short meetings and strong coffee.|Writes about food and travel.|Builds small tools that solve big problems.|Grew up by the sea, and never quite left it.|Photographer on weekends, accountant on weekdays.|Reads more books than there is room for.|Twenty years in logistics, still curious.
 visit_description appointment_description treatment_description = ~Annual check-up|Vaccination|Follow-up after surgery|Dental cleaning|Blood test|Skin rash|Limping on the left side
@@ -249,15 +249,15 @@ tax vat shipping shipping_cost tip discount_amount tax_amount = 1..20/2
 rate apr = 0.5..19.5/2
 percent percentage pct progress completion discount confidence probability ratio share utilization humidity battery = @share
 battery_level accuracy load = @share
-rating star average_rating grade = @rating
-score point reputation karma xp = 0..1000~
+rating stars average_rating grade = @rating
+score points reputation karma xp = 0..1000~
 age = 1..85
 year year_of_birth year_published year_built = @year
 month = 1..12
 day day_of_month = 1..28
 week weekday day_of_week = 1..7
-hour = 0..23
-minute = 0..59
+hour hours = 0..23
+minute minutes = 0..59
 duration time length runtime ttl timeout interval delay expires_in = @duration
 latency elapsed took response_time latency_ms elapsed_ms took_ms response_time_ms = 5..400~
 size bytes content_length memory storage disk quota file_size = 4..4000*1024
@@ -269,42 +269,30 @@ speed velocity = 5..120
 distance mileage odometer kilometers kilometres range = 1..500~
 altitude elevation = 1..1500~
 pressure = 980..1040
-quantity qty unit piece = 1..9~
+quantity qty units pieces = 1..9~
 stock inventory available in_stock on_hand = 0..120~
-capacity seat max_participants max_attendees max_members max_players max_guests limit = 1..20*10
-serving portion people guest person bedroom bathroom room children adult player = 1..8
+capacity seats max_participants max_attendees max_members max_players max_guests limit = 1..20*10
+servings portions people guests persons bedrooms bathrooms rooms children adults players = 1..8
 calories kcal energy = 8..90*10
 population = 20000..4000000~
 area square_meters square_feet sqft sqm = 25..240
 port = 22|80|443|3000|5432|6379|8080|8443
 status state type kind = 0..3
 http_status status_code response_code = 200|200|200|201|204|404
-floor storey level tier generation = 1..9
+floor floors storey level tier generation = 1..9
 priority severity rank position order sort sort_order index sequence line line_number ordinal = 1..12
 version revision major minor patch build = 1..9
-page word pages words lines = 40..480
-count view like vote upvote downvote download comment follower following visit click play fork reply = 0..200~
-subscriber member hit read impression attempt retry failure error sale review item result post article = 0..200~
-user product task ticket friend favorite favourite booking win loss goal match = 0..200~
+pages words lines = 40..480
+count views likes votes upvotes downvotes downloads comments followers following visits clicks plays = 0..200~
+forks replies subscribers members hits reads impressions attempts retries failures errors sales reviews = 0..200~
+items results posts articles users products tasks tickets friends favorites favourites bookings wins losses goals = 0..200~
 phase step round stage = 1..5
 cvv pin code number = 100..999
 `;
 
-/** How often a flag is true, by parts of its name. */
-export const FLAGS: readonly (readonly [share: number, parts: string])[] = [
-  [
-    0.08,
-    'delet archiv bann block disabl suspend lock cancel hidden spam expir fail remov sold_out discontinu revok',
-  ],
-  [0.08, 'flagged mut error overdue deprecat closed'],
-  [
-    0.15,
-    'favorit favourit liked following starred bookmark pinned featured admin superuser staff internal beta',
-  ],
-  [0.15, 'premium urgent test dry_run anonymous draft vip bot'],
-  [
-    0.85,
-    'activ enabl availab verifi visible public confirm valid success allow open subscribed in_stock approved',
-  ],
-  [0.85, 'online published healthy ready current'],
-];
+/** In how many of a hundred records a flag is true, by parts of its name. */
+export const FLAGS = `
+8 = delet archiv bann block disabl suspend lock cancel hidden spam expir fail remov sold_out discontinu revok flagged mut error overdue
+15 = favorit favourit liked following starred bookmark pinned featured admin superuser staff internal beta premium urgent test draft vip
+85 = activ enabl availab verifi visible public confirm valid success allow open subscribed in_stock approved online published ready
+`;
