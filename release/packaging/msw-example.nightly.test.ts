@@ -182,7 +182,7 @@ test.skipIf(!CHROMIUM || msw === undefined)("Playwright's HAR of the example pag
   const broken = join(har, '../broken.har');
   await writeFile(broken, (await readFile(har, 'utf8')).replaceAll('\\"title\\":\\"', '\\"titel\\":\\"'));
   const found = await judge(broken);
-  expect(found.output).toContain('POST /tasks accepts bodies without /title');
+  expect(found.output).toContain('POST /tasks accepts bodies without title');
   expect(found.output).toContain('Violated: listTasks 200, addTask 201');
   expect(found.code).toBe(1);
 });

@@ -169,6 +169,7 @@ describeInChromium('the site', (browser) => {
   test.for(VIEWS)('%s: pages are accessible, and not wider than the window', async ([, view]) => {
     for (const path of PAGES) {
       const { page, complaints } = await open(path, view);
+      if (path === '') await page.getByText('"id":1').first().waitFor();
       await expectAccessible(page);
       expect(complaints).toEqual([]);
     }
