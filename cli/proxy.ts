@@ -33,7 +33,7 @@ const EXAMPLES = examples([
 ]);
 
 const SIGNALS = `
-Requests to the origin of the proxy, with the paths that the target has, go to the target byte for byte. What is below
+Requests to the origin of the proxy, with the paths that the target has, go to the target. What is below
 /__admin is answered by the proxy: /__admin/ shows findings and requests, /__admin/findings is JSON.
 
 Signals:

@@ -1,6 +1,6 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
+import { proxyEnv, type TlsSettings, type Variables } from '#forwarder';
 import { isSecretName, maskUrl, namesLoopback, type Operation } from '#spec';
-import { proxyEnv, reasonOf, type TlsSettings, type Variables } from './send/client.ts';
 import { parseBase, readTls } from './settings/base-url.ts';
 
 /** Where a service is, and how it is reached. */
@@ -32,11 +32,8 @@ export function readTarget({ target, clientCert, insecure }: TargetOptions): Tar
   return { base, tls, proxyEnv: namesLoopback(base.hostname) ? undefined : proxyEnv };
 }
 
-/** What an error of a connection to a target means, for people. */
-export const explainWireError: (error: unknown) => string = reasonOf;
-
 export { MASK } from './report/redact.ts';
-export { createClient, WireError } from './send/client.ts';
+export { createClient, explainWireError, WireError } from './send/client.ts';
 export { type Keys, missingSchemes, NO_CREDENTIAL, needsKey } from './send/credentials.ts';
 export { planRequest, type RequestInput, requiredQuery } from './send/plan-request.ts';
 export { decodeResponse } from './send/response.ts';

@@ -32,6 +32,9 @@ brand: nothing
 certificates: nothing
     certificates for this machine, whoever shows or trusts them
 
+forwarder: nothing
+    sends messages on, whoever judges or learns from them
+
 mock/platform: nothing
     what the mock needs of Node or of a browser depends on nothing
 mock/pictures: #spec mock/http
@@ -62,7 +65,7 @@ mock/trace: #spec mock/engine mock/http mock/records mock/sessions
     tells afterwards what the engine has done, and decides nothing
 mock/upstream/judge.ts: #spec mock/http
     what judges is handed in: a mock that knew the laws could be written to please them
-mock/upstream: #spec mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
+mock/upstream: #forwarder #spec mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
     stands between the engine and a real service, and knows no laws
 mock/server: #certificates #plain-http #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
@@ -72,10 +75,10 @@ mock/factories: #spec mock/engine mock/http mock/options.ts mock/resolve-options
     values and responses follow from a service, without a server
 mock/matchers: #spec mock/control mock/mock.ts
     what a test expects of requests is held against what the mock shows of them
-mock: #certificates #platform #spec mock
+mock: #certificates #forwarder #platform #spec mock
     a mock that knew the suite could be written to please it
 
-contract-tests/send: #spec
+contract-tests/send: #forwarder #spec
     sends requests and reads responses, and knows neither laws nor cases
 contract-tests/laws: #spec #stream-messages #test-values contract-tests/send
     a law judges any exchange, whoever sent it
@@ -117,11 +120,7 @@ traffic/check.ts: #contract-tests #observe
     an entry point of the package
 traffic/observe: #spec contract-tests/cases contract-tests/laws contract-tests/report contract-tests/run contract-tests/send contract-tests/settings
     holds what others send to the laws of the suite
-traffic/proxy/wire: #spec
-    bytes and heads, whoever judges them
-traffic/proxy/target: #target traffic/proxy/wire
-    connections to the target, and nothing of what they carry
-traffic/proxy: #certificates #plain-http #spec #contract-tests #target #control #refusals #observe #har
+traffic/proxy: #certificates #forwarder #plain-http #spec #contract-tests #target #control #refusals #observe #har
     knows the mock by its control API, and by how that refuses requests
 
 console/wire.ts: mock/control mock/sessions traffic/proxy

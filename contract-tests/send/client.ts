@@ -1,14 +1,16 @@
 import {
   type AgentOptions,
-  globalAgent,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { fieldsOf, isNeverSent, LONGEST_HEAD, proxyEnv, reasonOf, type TlsSettings } from '#forwarder';
 import { streamFormatOf } from '#spec';
 import { GLANCE, LISTENING, type Listening, readStreamBody, SILENCE_MS } from './read-stream.ts';
 import { MAX_BODY, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
+
+export type { TlsSettings };
 
 /** Sends one request and shows the wire as it is: no redirect followed, nothing decoded, no header added but Host. */
 export interface Client {
@@ -64,25 +66,6 @@ export interface Reuse {
   isUnsafe: boolean;
 }
 
-/** How https connections are made; PEM texts. */
-export interface TlsSettings {
-  readonly cert?: string;
-  readonly key?: string;
-  readonly rejectUnauthorized?: false;
-  /** All that are trusted; undefined: those of Node. */
-  readonly ca?: string[];
-}
-
-/** Environment variables by name. */
-export type Variables = Readonly<Record<string, string | undefined>>;
-
-/**
- * Agents of one's own know of no proxy. The global one does where Node was told to take it from the environment
- * (`NODE_USE_ENV_PROXY`, `--use-env-proxy`); its types do not say so yet.
- */
-export const { proxyEnv } = (globalAgent as HttpAgent & { readonly options: { proxyEnv?: Variables } })
-  .options;
-
 /**
  * Requests that come one after another use one connection, kept alive: what a target remembers of a connection (a
  * credential, say) is part of the contract.
@@ -127,7 +110,7 @@ function exchange(
     headers: sentHeaders(wire).flat(),
     signal: abort ? AbortSignal.any([late, abort]) : late,
     // A target's headers may be many; Node's own limit (16 KiB) would show as a broken connection.
-    maxHeaderSize: 256 * 1024,
+    maxHeaderSize: LONGEST_HEAD,
   });
   request.on('error', (error) => {
     const { code } = error as NodeJS.ErrnoException;
@@ -142,7 +125,7 @@ function exchange(
     reject(new WireError('the target switches to another protocol (101), which nobody asked for', false));
   });
   request.on('response', (response) => {
-    const head = { status: response.statusCode ?? 0, headers: pairs(response.rawHeaders) };
+    const head = { status: response.statusCode ?? 0, headers: fieldsOf(response.rawHeaders) };
     const type = response.headers['content-type'] ?? '';
     const listening = listeningTo(wire, head.status, type);
     if (listening) {
@@ -227,61 +210,18 @@ async function readBody(response: IncomingMessage): Promise<{ body: Uint8Array; 
   return { body: Buffer.concat(chunks), cut: false };
 }
 
-function pairs(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [
-    raw[2 * index] ?? '',
-    raw[2 * index + 1] ?? '',
-  ]);
-}
-
-const UNVERIFIED =
-  'its certificate cannot be verified: name its authority in NODE_EXTRA_CA_CERTS, or say --insecure';
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: 'the host name cannot be looked up',
-  ECONNRESET: 'the connection was closed before the whole answer had come',
-  EPIPE: 'the connection was closed while the request was being sent',
-  ...Object.fromEntries(
-    [
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      'UNABLE_TO_GET_ISSUER_CERT',
-      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'DEPTH_ZERO_SELF_SIGNED_CERT',
-      'CERT_SIGNATURE_FAILURE',
-    ].map((code) => [code, UNVERIFIED]),
-  ),
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  'tlsv13 alert certificate required': 'it requires a client certificate (--client-cert)',
-  'wrong version number': 'what answers does not speak TLS',
-  'packet length too long': 'what answers does not speak TLS',
-  HPE_INVALID_CONSTANT: 'what answers does not speak HTTP',
-  HPE_HEADER_OVERFLOW: 'the headers of the answer are larger than 256 KiB',
-};
-
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
 function toWireError(error: unknown, timeout: number, onReused = false): WireError {
   const { code = '', name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError')
     return new WireError(`no whole answer within ${timeout} ms`, false, { timedOut: true });
   const closed = code === 'ECONNRESET' || code === 'EPIPE';
-  return new WireError(reasonOf(error), NEVER_SENT.has(code), { onReused, closed });
+  return new WireError(explainWireError(error), isNeverSent(error as Error), { onReused, closed });
 }
 
 /** What an error of a connection means, for people. */
-export function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const [, tls] = OPENSSL.exec(message) ?? [];
-  if (tls !== undefined) return REASONS[tls] ?? `TLS: ${tls}`;
-  return REASONS[code] ?? `${message}${code && ` (${code})`}`;
+export function explainWireError(error: unknown): string {
+  return reasonOf(error, ', or say --insecure');
 }
-
-/** `error:NUMBER:LIBRARY:FUNCTION:REASON:FILE` within the message of an error of TLS. */
-const OPENSSL = /\berror:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+):/;
 
 /** Responds to a request without a socket, as the `fetch` of a mock in the same process does. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;

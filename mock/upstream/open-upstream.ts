@@ -1,3 +1,4 @@
+import { endToEnd, SAFE_METHODS } from '#forwarder';
 import { basePathsAt, isLoopback, longestFirst, type Operation } from '#spec';
 import type { Asked, Relay } from '../engine/relay.ts';
 import type {
@@ -8,18 +9,14 @@ import type {
   ResponseViolation,
 } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
-import { pairsOf } from '../http/relayed-response.ts';
 import { originOf } from '../records/origins.ts';
 import type { Service } from '../service.ts';
 import { matchesRule } from '../sessions/preferences/match.ts';
 import { addOwnRecords, ownRecordsOf } from './add-own.ts';
 import {
   type BodyInParts,
-  connectionOptions,
   createUpstreamClient,
   decodedBody,
-  isForwarded,
-  SAFE_METHODS,
   type SentRequest,
   UpstreamError,
   type UpstreamResponse,
@@ -104,18 +101,13 @@ function createRelay(service: Service, context: RelayContext): Relay {
 
   async function requestOf({ request, matched }: Asked): Promise<SentRequest> {
     const { method, path, query, headers, body, encoded } = request;
-    const named = connectionOptions([headers.connection ?? []].flat());
     // A list with records of the mock is another one than the real service knows, and has to come whole.
     const own = matched && (await ownRecordsOf(matched.endpoint, matched.task.store));
     const isWhole = own !== undefined && own.size > 0;
-    const sent = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ||
-      OWN_HEADERS.has(name) ||
-      (isWhole && OF_PART.test(name)) ||
-      !isForwarded(name, named)
-        ? []
-        : [value].flat().map((one) => [name, one] as const),
+    const all = Object.entries(headers).flatMap(([name, value = []]) =>
+      [value].flat().map((one) => [name, one] as const),
     );
+    const sent = endToEnd(all).filter(([name]) => !OWN_HEADERS.has(name) && !(isWhole && OF_PART.test(name)));
     return {
       method,
       target: `${targetOf(path, matched?.endpoint.operation ?? contract)}${query === '' ? '' : `?${query}`}`,
@@ -152,7 +144,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     const response = await client.send(sent).catch(() => undefined);
     if (response?.status === 404) return (await isUnknownPath(sent, response)) ? undefined : 'not there';
     if (response?.status !== 200 || !(response.body instanceof Uint8Array)) return undefined;
-    const coding = pairsOf(response.fields).find(([name]) => /^content-encoding$/i.test(name))?.[1];
+    const coding = response.fields.find(([name]) => /^content-encoding$/i.test(name))?.[1];
     const values = reading.read({ path: match.path, query: '', headers: {}, body: undefined });
     const shown = { status: 200, body: decodedBody(response.body, coding), location: undefined };
     await learn(reading, { ...matched.task, values }, shown);
@@ -206,8 +198,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
       sent = (reader) => pass(body, reader);
     } else {
       sent = body;
-      const headerOf = (wanted: string) =>
-        pairsOf(fields).find(([name]) => name.toLowerCase() === wanted)?.[1];
+      const headerOf = (wanted: string) => fields.find(([name]) => name.toLowerCase() === wanted)?.[1];
       const decoded = decodedBody(body, headerOf('content-encoding'));
       // The response to HEAD has no body that could show a record.
       if (matched && request.method !== 'HEAD') {
@@ -217,13 +208,16 @@ function createRelay(service: Service, context: RelayContext): Relay {
         if (list !== undefined) {
           sent = list;
           source = 'upstream, mock';
-          shownFields = pairsOf(fields)
-            .filter(([name]) => !OF_BODY.test(name))
-            .flat();
+          shownFields = fields.filter(([name]) => !OF_BODY.test(name));
         }
       }
     }
-    return { status, type: undefined, body: sent, relayed: { fields: shownFields, source, violations } };
+    return {
+      status,
+      type: undefined,
+      body: sent,
+      relayed: { fields: shownFields.flat(), source, violations },
+    };
   }
 
   async function noted({ matched }: Asked, outcome: Outcome): Promise<Outcome> {
@@ -276,9 +270,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
       const { status, fields, body, ms } = response;
       decided.upstreamTime = ms;
       const judged =
-        body instanceof Uint8Array
-          ? { status, headers: pairsOf(fields), body, cut: false as const, ms }
-          : undefined;
+        body instanceof Uint8Array ? { status, headers: fields, body, cut: false as const, ms } : undefined;
       const broken = pending?.end(judged) ?? [];
       const violations = broken.map(({ law, received, documented, at }) => {
         return { where: law, message: `received ${received}; documented: ${documented}`, at };
@@ -298,6 +290,7 @@ const UNKNOWN_PATH = 'its 404 is that of an unknown path';
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
+  'trailer',
   'expect',
   'paddock-session',
   'paddock-trace',

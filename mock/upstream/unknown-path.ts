@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { pairsOf } from '../http/relayed-response.ts';
 import { decodedBody, type SentRequest, type UpstreamClient, type UpstreamResponse } from './client.ts';
 
 /** Whether a 404 is what the service says of a path that it does not have at all. */
@@ -65,7 +64,7 @@ function formOf(
 ): string | undefined {
   const { fields, body } = response;
   if (!(body instanceof Uint8Array)) return undefined;
-  const pairs = pairsOf(fields).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const pairs = fields.map(([name, value]) => [name.toLowerCase(), value] as const);
   const coding = pairs.find(([name]) => name === 'content-encoding')?.[1];
   const bytes = decodedBody(body, coding);
   if (!bytes) return undefined;

@@ -251,7 +251,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     .split('\n')
     .map((file) => file.replace(/^package\//, ''));
   const expected =
-    /^(?:brand|browser|certificates|chunks|cli|compat|contract-tests|devtools|mock|spec|traffic)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
+    /^(?:brand|browser|certificates|chunks|cli|compat|contract-tests|devtools|forwarder|mock|spec|traffic)\/[\w/.-]+\.(?:js|d\.ts|cjs|d\.cts)$|^console\/[\w/-]+\.(?:js|css)$/;
   expect(files.filter((file) => !expected.test(file)).sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',

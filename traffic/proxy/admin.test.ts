@@ -19,7 +19,7 @@ describe.each(FOREIGN)('%s', (_, headers) => {
   test('sees nothing of /__admin, and changes nothing', async () => {
     const { port, proxy, heads, client } = await attack(() => OK);
     client.send('GET /elsewhere HTTP/1.1\r\nHost: x\r\n\r\n');
-    await client.until((text) => text === OK);
+    await client.until((text) => text.endsWith('ok'));
     for (const line of ADMIN_REQUESTS) {
       const { status, headers: sent, body } = await exchange(port, requestText(line, headers));
       // Two hosts, or none that can be read, are no request at all.
@@ -59,7 +59,7 @@ test.each([
 ])('%s is a path of the target', async (path) => {
   const { client, firstLines } = await attack(() => OK);
   client.send(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  await client.until((text) => text === OK);
+  await client.until((text) => text.endsWith('ok'));
   expect(firstLines()).toEqual([`GET ${path} HTTP/1.1`]);
 });
 

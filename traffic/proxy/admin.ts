@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   REPORT_FORMATS,
   type Report,
@@ -10,8 +9,8 @@ import {
 } from '#contract-tests';
 import type * as Control from '#control';
 import type { Contract } from '#spec';
-import type { Counts } from './pair/context.ts';
 import type { SeenExchanges } from './seen-exchange.ts';
+import type { Counts } from './way.ts';
 
 export interface AdminContext {
   readonly contract: Contract;
@@ -51,10 +50,10 @@ export const TRAFFIC_FORMATS: readonly ReportFormatName[] = (
   Object.keys(FORMATS) as ReportFormatName[]
 ).filter((name) => !FORMATS[name].needsExchanges);
 
-/** Responds to requests below `/__admin`, on connections of clients that send one. */
+/** Responds to requests below `/__admin`. */
 export interface AdminServer {
-  /** Serves one request of a connection, of which these bytes were read, and ends it. */
-  take(client: Socket, bytes: Buffer): void;
+  /** @param target path and query */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, target: string): Promise<void>;
   publish(event: string, data: () => string): void;
   close(): void;
 }
@@ -64,14 +63,12 @@ export function createAdminServer(context: AdminContext): AdminServer {
   let opening: ReturnType<typeof open> | undefined;
   let opened: Awaited<ReturnType<typeof open>> | undefined;
 
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // The next request on the connection may be for the target.
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, target: string): Promise<void> {
     outgoing.shouldKeepAlive = false;
     try {
       opening ??= open(context);
       opened = await opening;
-      // A client that takes the proxy for one that leads everywhere names a whole URL.
-      const [path = '', ...rest] = (incoming.url ?? '').replace(/^https?:\/\/[^/?#]+/i, '').split('?');
+      const [path = '', ...rest] = target.split('?');
       const { method = 'GET', headers } = incoming;
       incoming.resume();
       const request = { method, path, query: rest.join('?'), headers, body: undefined };
@@ -82,20 +79,10 @@ export function createAdminServer(context: AdminContext): AdminServer {
     }
   }
 
-  const server = createServer({ keepAlive: false }, (incoming, outgoing) => void serve(incoming, outgoing));
   return {
-    take(client, bytes) {
-      for (const event of ['data', 'drain', 'end', 'close', 'error']) client.removeAllListeners(event);
-      client.pause();
-      client.unshift(bytes);
-      server.emit('connection', client);
-      client.resume();
-    },
+    serve,
     publish: (event, data) => opened?.publish(event, data),
-    close() {
-      opened?.end();
-      server.closeAllConnections();
-    },
+    close: () => opened?.end(),
   };
 }
 

@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Https, serverCertificate } from '#certificates';
 import { type Report, type ReportedFinding, SettingsError } from '#contract-tests';
+import { openService } from '#forwarder';
 import type { HarFile } from '#har';
 import { type ObserveOptions, observe, resolveMask } from '#observe';
 import { type Contract, loadContract, maskUrl } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
+import { exchange } from './exchange.ts';
 import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
 import { createSampler, type Sampling } from './judging/sampler.ts';
-import { type Listening, listen } from './listen.ts';
-import { ADMIN_PATH, createCounts, isAdminTarget, type PairContext } from './pair/context.ts';
-import { Pair } from './pair/pair.ts';
-import { linger } from './pair/sockets.ts';
+import { Refusal } from './message.ts';
+import { createOwnConnections } from './own-connections.ts';
 import { compileShow, createSeenExchanges, type SeenExchange } from './seen-exchange.ts';
-import { openTarget } from './target/open-target.ts';
-import { ownResponse } from './wire/heads.ts';
+import { type Listening, serve } from './serve.ts';
+import { ADMIN_PATH, createCounts, isAdminTarget, type Way } from './way.ts';
 
 /** What the laws are judged with; see {@link ObserveOptions}. */
 type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
@@ -46,7 +46,6 @@ export interface ProxyOptions extends TargetOptions, Judgement, Sampling {
   readonly https?: Https | undefined;
   /** Leave the header Host as the client sent it. Default: false, it names the target. */
   readonly keepHost?: boolean | undefined;
-  /**
   /**
    * Serve clients that can only name a proxy (`HTTP_PROXY`, `HTTPS_PROXY`), too: requests to the target and to the servers of
    * the document are judged, https decrypted; others pass where they may go. Default: false.
@@ -196,7 +195,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   };
 
   /** Loaded only where requests are enforced. */
-  async function openScreens(): Promise<(base: URL) => PairContext['screen']> {
+  async function openScreens(): Promise<(base: URL) => Way['screen']> {
     const { compileScreen } = await import('./screen.ts');
     return (base) => {
       const screen = compileScreen(contract, base, ownMask);
@@ -204,11 +203,11 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
         try {
           const refused = screen(head, body);
           if (!refused) return undefined;
-          const { fault, status, bytes } = refused;
+          const { fault, response } = refused;
           counts.invalid += 1;
-          noteInvalid?.(head, fault, status);
-          judging.refused(base.origin, head, bytes, fault.operation?.id);
-          return bytes;
+          noteInvalid?.(head, fault, response.status);
+          judging.refused(base.origin, head, response, fault.operation?.id);
+          return response;
         } catch (error) {
           onBug(error);
           return undefined;
@@ -219,36 +218,34 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const screenOf = enforce === 'requests' || enforce === 'both' ? await openScreens() : undefined;
 
   let listening: Listening | undefined;
-  const opened = new Set<string>();
-  const contextOf = (to: Target, judgedAt = to): PairContext => ({
-    dialer: openTarget(to, options.keepHost ?? false),
-    counts,
-    holds: enforcesResponses || annotate,
-    screen: screenOf?.(judgedAt.base),
-    witness: judging.witness(judgedAt.base.origin),
-    isOthers: () => false,
-    takeOver: () => {},
-    opened,
-    notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
-  });
-  const home: PairContext = {
-    ...contextOf(target),
-    isOthers: ({ target }) => isAdminTarget(target),
-    takeOver: (client, bytes) => {
-      listening?.release(client);
-      admin.take(client, bytes);
-    },
-  };
-  const front = forwarding?.open({ home, contextOf, listening: () => listening, notice }) ?? home;
-  listening = await listen({
-    ...{ port, host, certificate },
-    serve: (socket) => new Pair(socket, front),
-    refusePlain(socket, origin) {
-      counts.refused += 1;
-      notice(`plain http at a port of https is refused: the address is ${origin}`);
-      const detail = `This port speaks https, and the request came as plain http: the address is ${origin}`;
-      socket.write(ownResponse({ status: 400, problem: { detail } }, { method: 'GET', closes: true }));
-      linger(socket);
+  const own = createOwnConnections();
+  const ways: Way[] = [];
+  function wayTo(to: Target, judgedAt = to): Way {
+    const way: Way = {
+      service: openService(to),
+      host: options.keepHost ? undefined : to.base.host,
+      counts,
+      holds: enforcesResponses || annotate,
+      screen: screenOf?.(judgedAt.base),
+      witness: judging.witness(judgedAt.base.origin),
+      own,
+      notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
+    };
+    ways.push(way);
+    return way;
+  }
+  const home = wayTo(target);
+  const forward = forwarding?.open({ home, wayTo, listening: () => listening, notice });
+  listening = await serve({
+    ...{ port, host, certificate, counts, notice, forwards: forward !== undefined },
+    connect: (incoming, client, first) => forward?.connect(incoming, client, first),
+    serve(asked) {
+      const { incoming, outgoing, head } = asked;
+      if (own.has(incoming.socket)) throw new Refusal('the target leads back to the proxy itself', 508);
+      const way = forward ? forward.wayOf(incoming.socket, head) : home;
+      if (way !== home || !isAdminTarget(head.target)) return exchange(asked, way);
+      void admin.serve(incoming, outgoing, head.target);
+      return () => false;
     },
   });
   const { origin, address, close } = listening;
@@ -272,6 +269,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       const closed = close();
       admin.close();
       await closed;
+      for (const { service } of ways) service.close();
       judging.finish();
     },
   };

@@ -1,5 +1,5 @@
 import type { RequestFault } from '#observe';
-import type { RequestHead } from './wire/heads.ts';
+import type { RequestHead } from './message.ts';
 
 /** A request that is not as the document has it. */
 export interface InvalidRequest {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import type { Fields } from '#forwarder';
 import type { HarFile, HarSlot } from '#har';
 import {
   type Contract,
@@ -22,7 +23,6 @@ import {
 } from '#spec';
 import { decodeResponse, MASK } from '#target';
 import type { Recording } from './judging/recording.ts';
-import type { Field } from './wire/fields.ts';
 
 /** Writes exchanges as they pass into HARs, without secrets and without what is masked. */
 export interface HarRecorder {
@@ -74,9 +74,9 @@ function compileEntry({ operations }: Contract, mask: Mask) {
     const secrets = secretsOf([...head.fields, ...(response?.fields ?? [])]);
     const clean = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
     // A body with masks in it has another length, and must not look as if a part of it was lost.
-    const headersOf = (fields: readonly Field[], length?: number) =>
-      fields.map(({ name, key, value }) => {
-        const isLength = key === 'content-length' && length !== undefined;
+    const headersOf = (fields: Fields, length?: number) =>
+      fields.map(([name, value]) => {
+        const isLength = /^content-length$/i.test(name) && length !== undefined;
         return { name, value: isLength ? String(length) : clean(headerValue(name, value)) };
       });
     const mediaOf = (content: readonly MediaType[] | undefined, type: string) =>
@@ -108,8 +108,8 @@ function compileEntry({ operations }: Contract, mask: Mask) {
       const size = recording.responseLength;
       if (!hasBodies) return { size, mimeType, comment: 'the body was not kept' };
       const { responseBody: body, left } = recording;
-      const headers = response.fields.map(({ name, value }) => [name, value] as const);
-      const decoded = decodeResponse({ status: response.status, headers, body, cut: false, ms });
+      const { status, fields: headers } = response;
+      const decoded = decodeResponse({ status, headers, body, cut: false, ms });
       if (decoded.text !== undefined) {
         const media = mediaOf(
           operation && responseFor(operation.responses, response.status)?.content,
@@ -169,8 +169,8 @@ function compileEntry({ operations }: Contract, mask: Mask) {
   };
 }
 
-function fieldOf(fields: readonly Field[], wanted: string): string {
-  return fields.find(({ key }) => key === wanted)?.value ?? '';
+function fieldOf(fields: Fields, wanted: string): string {
+  return fields.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 }
 
 const isText = (type: string) => /^text\/|json|xml|urlencoded/i.test(type);
@@ -198,8 +198,8 @@ function itemOf(shape: Shape): Shape {
 const SHORTEST = 4;
 
 /** The credentials of an exchange, which either side may repeat elsewhere. */
-function secretsOf(fields: readonly Field[]): string[] {
-  const found = fields.flatMap(({ name, value }) => (isSecretHeader(name) ? secretsIn(name, value) : []));
+function secretsOf(fields: Fields): string[] {
+  const found = fields.flatMap(([name, value]) => (isSecretHeader(name) ? secretsIn(name, value) : []));
   return [...new Set(found)]
     .filter(({ length }) => length >= SHORTEST)
     .sort((one, other) => other.length - one.length);

@@ -2,14 +2,13 @@ import type { RequestFault } from '#observe';
 import { compileFindOperation, invalidRequest, lacksCredential, readInput, unknownRequest } from '#observe';
 import { compileRefusals, type MockRequest } from '#refusals';
 import { basePathsAt, type Contract, type Mask } from '#spec';
-import { type RequestHead, responseBytes } from './wire/heads.ts';
+import { named, type OwnResponse } from './answer.ts';
+import type { RequestHead } from './message.ts';
 
 /** Why a request is not sent on, and what its client gets. */
 export interface Refused {
   readonly fault: RequestFault;
-  readonly status: number;
-  /** The response as it is sent. */
-  readonly bytes: Buffer;
+  readonly response: OwnResponse;
 }
 
 /**
@@ -32,12 +31,12 @@ export function compileScreen(contract: Contract, base: URL, mask: Mask): Screen
     const { method, target } = head;
     const url = URL.parse(base.origin + target);
     if (!url || target === '*') return undefined;
-    const hasBody = head.length !== 0;
+    const { hasBody } = head;
     const observed = {
       ...{
         method,
         url,
-        headers: head.fields.map(({ name, value }) => [name, value] as const),
+        headers: head.fields,
         startedAt: undefined,
       },
       body: hasBody && body !== 'unknown' ? body : undefined,
@@ -47,7 +46,7 @@ export function compileScreen(contract: Contract, base: URL, mask: Mask): Screen
     const request = mockRequestOf(head, observed.body);
     if ('why' in found) {
       const fault = unknownRequest(contract, observed, found);
-      return fault && refusedWith(head, fault, refusals.ofUnknown(found.methods, request));
+      return fault && refusedWith(fault, refusals.ofUnknown(found.methods, request));
     }
     const { operation } = found;
     const given = readInput(contract, found, observed, true);
@@ -56,26 +55,24 @@ export function compileScreen(contract: Contract, base: URL, mask: Mask): Screen
     const response = lacksCredential(operation, observed)
       ? refusals.ofNoCredential(operation, request)
       : refusals.ofInvalid(operation, given.read, request);
-    return refusedWith(head, fault, response);
+    return refusedWith(fault, response);
   };
 }
 
 function refusedWith(
-  { method, closes }: RequestHead,
   fault: RequestFault,
   response: ReturnType<ReturnType<typeof compileRefusals>['ofInvalid']>,
 ): Refused | undefined {
   if (!response || typeof response.body === 'function') return undefined;
   const { status, headers, body } = response;
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const detail = 'This request is not as the document has it, and was not sent to the target';
-  const bytes = responseBytes({ status, lines, body: Buffer.from(body), detail }, { method, closes });
-  return { fault, status, bytes };
+  const own = { status, fields: Object.entries(headers), body: Buffer.from(body) };
+  return { fault, response: named(own, detail) };
 }
 
 function mockRequestOf({ method, target, fields }: RequestHead, body: Uint8Array | undefined): MockRequest {
   const [path = '', ...rest] = target.split('?');
   const headers: Record<string, string> = {};
-  for (const { key, value } of fields) headers[key] = value;
+  for (const [name, value] of fields) headers[name.toLowerCase()] = value;
   return { method, path, query: rest.join('?'), headers, body };
 }

@@ -66,7 +66,7 @@ export function createSeenExchanges(show: (judged: Judged, id: number) => SeenEx
 }
 
 function hasLongHeads({ recording: { head, response } }: Judged): boolean {
-  return head.forwarded.length + (response?.identity.length ?? 0) > LONG_HEADS;
+  return head.identity.length + (response?.identity.length ?? 0) > LONG_HEADS;
 }
 
 /** Compiles how exchanges are shown. */

@@ -1,12 +1,11 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { certificatesFor } from '#certificates';
 import { SettingsError } from '#contract-tests';
 import { type Contract, namesLoopback } from '#spec';
 import { readTarget, type Target } from '#target';
-import type { Served } from '../listen.ts';
-import type { PairContext } from '../pair/context.ts';
+import type { Way } from '../way.ts';
 import { compileMayReach } from './destinations.ts';
-import { createForward } from './forward.ts';
+import { createForward, type Forward } from './forward.ts';
 
 interface ForwardingOptions {
   readonly allowHosts?: readonly string[] | undefined;
@@ -16,13 +15,11 @@ interface ForwardingOptions {
 
 /** What the proxy of a target has in common with its forward mode. */
 interface Parts {
-  readonly home: PairContext;
+  readonly home: Way;
   /** @param judgedAt where the laws take what passes to be sent */
-  readonly contextOf: (to: Target, judgedAt: Target) => PairContext;
+  readonly wayTo: (to: Target, judgedAt: Target) => Way;
   /** Where the proxy listens; undefined: not yet. */
-  readonly listening: () =>
-    | { readonly origin: string; serve(client: Socket, served: Served): void }
-    | undefined;
+  readonly listening: () => { readonly origin: string; adopt(socket: Duplex): void } | undefined;
   readonly notice: (text: string) => void;
 }
 
@@ -32,8 +29,7 @@ export interface Forwarding {
   readonly servers: readonly Target[];
   /** The file (PEM) of the authority that clients have to trust; undefined: nothing is decrypted. */
   readonly authority: string | undefined;
-  /** @returns the context for connections that clients open */
-  open(parts: Parts): PairContext;
+  open(parts: Parts): Forward;
 }
 
 /** @throws SettingsError for an option that cannot be used */
@@ -62,15 +58,14 @@ export async function readForwarding(
   return {
     servers,
     authority: certificates?.authority,
-    open: ({ home, contextOf, listening, notice }) =>
+    open: ({ home, wayTo, listening, notice }) =>
       createForward({
-        target: target.base.origin,
         home,
-        judged: new Map(judged.toReversed().map(({ at, to }) => [to.base.origin, contextOf(to, at)])),
+        judged: new Map(judged.toReversed().map(({ at, to }) => [to.base.origin, wayTo(to, at)])),
         certificates,
         mayReach,
         isOwn: (origin) => isSame(new URL(origin), new URL(listening()?.origin ?? 'http://none.invalid')),
-        serve: (client, served) => listening()?.serve(client, served),
+        adopt: (socket) => listening()?.adopt(socket),
         notice,
       }),
   };

@@ -1,8 +1,9 @@
 import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
+import type { Fields } from '#forwarder';
 import type { ObservedFinding, ObservedRequest, Observer, PendingExchange, RequestFault } from '#observe';
-import type { Counts, Replacement, Witness } from '../pair/context.ts';
-import type { Field } from '../wire/fields.ts';
-import { type OwnResponse, type RequestHead, readResponseHead } from '../wire/heads.ts';
+import { type OwnResponse, problemResponse } from '../answer.ts';
+import type { RequestHead } from '../message.ts';
+import type { Counts, Replacement, Witness } from '../way.ts';
 import { type Recorder, Recording } from './recording.ts';
 import { Repeats } from './repeats.ts';
 
@@ -39,7 +40,7 @@ export interface Judging {
   /** @param origin where the request is sent: it is judged as one to it */
   witness(origin: string): (head: RequestHead) => Witness;
   /** A request was not sent on, and this is what its client got. */
-  refused(origin: string, head: RequestHead, response: Buffer, operation: string | undefined): void;
+  refused(origin: string, head: RequestHead, response: OwnResponse, operation: string | undefined): void;
   /** Judges what is still waiting. */
   finish(): void;
 }
@@ -148,9 +149,9 @@ export function createJudging(options: JudgingOptions): Judging {
     return {
       method: head.method,
       url: new URL(head.target === '*' ? `${origin}/*` : origin + head.target),
-      headers: pairsOf(head.fields),
+      headers: head.fields,
       body: unjudged === undefined ? requestBody : undefined,
-      bodyMissing: unjudged !== undefined && head.length !== 0,
+      bodyMissing: unjudged !== undefined && head.hasBody,
       startedAt,
       isSkipped: !recording.isSampled,
     };
@@ -221,8 +222,8 @@ export function createJudging(options: JudgingOptions): Judging {
     replacement(recording) {
       const { findings } = recording;
       if (findings.length === 0) return undefined;
-      const lines = annotate ? findings.slice(0, MOST_LINES).map(lineOf) : [];
-      return enforce ? { ...problemOf(findings), lines } : ({ lines } satisfies Replacement);
+      const more = annotate ? findings.slice(0, MOST_FIELDS).map(fieldOf) : [];
+      return enforce ? problemOf(findings, more) : ({ more } satisfies Replacement);
     },
   };
 
@@ -239,9 +240,8 @@ export function createJudging(options: JudgingOptions): Judging {
     refused(origin, head, response, operation) {
       const recording = new Recording(head, origin, recorder);
       recording.leave('refused');
-      const end = response.indexOf('\r\n\r\n') + 4;
-      recording.response = readResponseHead(response.toString('latin1', 0, end), 'GET');
-      recording.responseContent(response.subarray(end));
+      recording.response = { ...response, reason: '', identity: '' };
+      recording.responseContent(response.body);
       onJudged({ recording, operation, findings: [] });
     },
     finish() {
@@ -253,30 +253,20 @@ export function createJudging(options: JudgingOptions): Judging {
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-type Pairs = readonly (readonly [name: string, value: string])[];
-const PAIRS = new WeakMap<readonly Field[], Pairs>();
-
-/** Heads repeat, and so do their fields. */
-function pairsOf(fields: readonly Field[]): Pairs {
-  const known = PAIRS.get(fields) ?? fields.map(({ name, value }) => [name, value] as const);
-  PAIRS.set(fields, known);
-  return known;
-}
-
 /** Findings that a header names. */
-const MOST_LINES = 8;
+const MOST_FIELDS = 8;
 /** Exchanges after which a service has shown itself, or is none. */
 const UNPROVEN = 1000;
 
 function responseOf({ response, responseBody, unjudged, left, ms }: Recording): WireResponse | undefined {
   if (!response) return undefined;
-  const headers = pairsOf(response.fields);
-  return { status: response.status, headers, body: responseBody, cut: unjudged === 'tooLong', left, ms };
+  const { status, fields: headers } = response;
+  return { status, headers, body: responseBody, cut: unjudged === 'tooLong', left, ms };
 }
 
-/** The line of the header that `--annotate` adds for a finding. */
-function lineOf({ law, operationId, at }: ObservedFinding): string {
-  return `Paddock-Finding: ${law}; operation=${quoted(operationId)}; at=${quoted(at)}`;
+/** The header that `--annotate` adds for a finding. */
+function fieldOf({ law, operationId, at }: ObservedFinding): Fields[number] {
+  return ['Paddock-Finding', `${law}; operation=${quoted(operationId)}; at=${quoted(at)}`];
 }
 
 /** RFC 9110 §5.6.4, in ASCII. */
@@ -285,15 +275,11 @@ function quoted(text: string): string {
 }
 
 /** What `--enforce` answers in place of a response that breaks the document (RFC 9457). */
-function problemOf(findings: readonly ObservedFinding[]): OwnResponse {
+function problemOf(findings: readonly ObservedFinding[], more: Fields): OwnResponse {
   const count = findings.length === 1 ? 'a promise' : `${findings.length} promises`;
-  return {
-    status: 502,
-    problem: {
-      detail: `The response of the target breaks ${count} of its document, and was held back`,
-      findings: findings.map(({ law, operationId, status, received, documented, at }) => {
-        return { law, promise: LAWS[law], operationId, status, received, documented, at };
-      }),
-    },
-  };
+  const detail = `The response of the target breaks ${count} of its document, and was held back`;
+  const shown = findings.map(({ law, operationId, status, received, documented, at }) => {
+    return { law, promise: LAWS[law], operationId, status, received, documented, at };
+  });
+  return problemResponse(502, { detail, findings: shown }, more);
 }

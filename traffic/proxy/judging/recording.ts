@@ -1,9 +1,9 @@
 import type { ObservedFinding, PendingExchange } from '#observe';
 import type { Operation } from '#spec';
 import { MAX_BODY } from '#target';
-import type { Replacement, Witness } from '../pair/context.ts';
-import type { RequestHead, ResponseHead } from '../wire/heads.ts';
-import { isStream } from '../wire/stream.ts';
+import { isStream, type RequestHead, type ResponseHead } from '../message.ts';
+import type { Replacement, Witness } from '../way.ts';
+import { Content } from './content.ts';
 
 /** Bytes of a stream that are kept until it ends: its first messages show what it does. */
 const MOST_OF_STREAM = 2 ** 20;
@@ -131,7 +131,7 @@ export class Recording implements Witness {
   }
 
   get requestBody(): Uint8Array | undefined {
-    return this.#request || this.head.length !== 0 ? wholeOf(this.#request) : undefined;
+    return this.#request || this.head.hasBody ? wholeOf(this.#request) : undefined;
   }
 
   /** Bytes of content that were sent. */
@@ -165,28 +165,4 @@ export class Recording implements Witness {
 
 function wholeOf(content: Content | undefined): Buffer {
   return content?.whole() ?? Buffer.alloc(0);
-}
-
-/** Bytes; what is smaller costs more to keep than it is long, and holds on to the packet in which it came. */
-const SMALL = 1024;
-/** Small parts that are kept one by one. */
-const MOST_SMALL = 256;
-
-/** Content that is kept as it comes: a message in chunks of one byte takes the memory of its bytes, all the same. */
-class Content {
-  readonly #parts: Buffer[] = [];
-  /** The last ones of the parts. */
-  #small = 0;
-
-  add(part: Buffer): void {
-    this.#parts.push(part);
-    this.#small = part.length < SMALL ? this.#small + 1 : 0;
-    if (this.#small < MOST_SMALL) return;
-    this.#parts.push(Buffer.concat(this.#parts.splice(-MOST_SMALL)));
-    this.#small = 0;
-  }
-
-  whole(): Buffer {
-    return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
-  }
 }

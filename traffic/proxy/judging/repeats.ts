@@ -1,5 +1,5 @@
 import type { Operation } from '#spec';
-import type { RequestHead } from '../wire/heads.ts';
+import type { RequestHead } from '../message.ts';
 import type { Recording } from './recording.ts';
 
 interface Known {
@@ -16,7 +16,7 @@ const MOST = 300;
 /** Bytes of bodies in all, and of one. */
 const MOST_BYTES = 8 * 2 ** 20;
 const LONGEST = 256 * 1024;
-/** Bytes of the head of a request; longer ones are read anew each time (`heads.ts`). */
+/** Characters of the head of a request. */
 const LONGEST_HEAD = 8 * 1024;
 /** Milliseconds after which an exchange is judged again. */
 const STAYS = 10_000;
@@ -28,7 +28,7 @@ const STAYS = 10_000;
  * seen for the first time; time, for a date in the document.
  */
 export class Repeats {
-  readonly #known = new Map<RequestHead, Known>();
+  readonly #known = new Map<string, Known>();
   #bytes = 0;
   #order = 0;
   /** The number of the judgement of the latest exchange that was new. */
@@ -36,12 +36,12 @@ export class Repeats {
 
   /** Whether a response to it may be a repetition, as far as the request shows. */
   mayRepeat(head: RequestHead): boolean {
-    return this.#known.has(head);
+    return this.#known.has(head.identity);
   }
 
   /** The operation, if the exchange is a repetition: it is not judged. */
   operationOf({ head, response, responseBody, unjudged }: Recording): Operation | undefined {
-    const one = this.#known.get(head);
+    const one = this.#known.get(head.identity);
     if (!one || !response || unjudged !== undefined) return undefined;
     if (one.order < this.#newest || performance.now() - one.at > STAYS) return undefined;
     return one.fields === response.identity && one.body.equals(responseBody) ? one.operation : undefined;
@@ -54,19 +54,19 @@ export class Repeats {
     isSound: boolean,
   ) {
     if (!response) return;
-    const before = this.#known.get(head);
+    const before = this.#known.get(head.identity);
     const isSame = before?.fields === response.identity && before.body.equals(body);
     this.#order += 1;
     if (!isSame) this.#newest = this.#order;
-    const { length } = head.forwarded;
+    const { length } = head.identity;
     const isLong = body.length + length + response.identity.length > LONGEST || length > LONGEST_HEAD;
-    if (!isSound || unjudged !== undefined || head.length !== 0 || isLong) {
-      this.#known.delete(head);
+    if (!isSound || unjudged !== undefined || head.hasBody || isLong) {
+      this.#known.delete(head.identity);
       return;
     }
     if (this.#known.size >= MOST || this.#bytes + body.length > MOST_BYTES) this.forget();
     this.#bytes += body.length;
-    this.#known.set(head, {
+    this.#known.set(head.identity, {
       operation,
       fields: response.identity,
       body: isSame ? before.body : Buffer.from(body),

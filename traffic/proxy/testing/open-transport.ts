@@ -1,34 +1,38 @@
+import { openService } from '#forwarder';
 import { readTarget } from '#target';
-import { listen } from '../listen.ts';
-import { createCounts, isAdminTarget, type PairContext, UNSEEN } from '../pair/context.ts';
-import { Pair } from '../pair/pair.ts';
-import { openTarget } from '../target/open-target.ts';
+import { exchange } from '../exchange.ts';
+import { Refusal } from '../message.ts';
+import { createOwnConnections } from '../own-connections.ts';
+import { serve } from '../serve.ts';
+import { createCounts, UNSEEN, type Way } from '../way.ts';
 
 /** The transport alone: what passes is not judged. */
 export async function openTransport(
   target: string,
-  changes: Partial<PairContext> & { keepHost?: boolean } = {},
+  { keepHost = false, port = 0, ...changes }: Partial<Way> & { keepHost?: boolean; port?: number } = {},
 ) {
   const counts = createCounts();
   const notices: string[] = [];
-  const { keepHost = false, ...others } = changes;
-  const context: PairContext = {
-    dialer: openTarget(readTarget({ target }), keepHost),
+  const own = createOwnConnections();
+  const read = readTarget({ target });
+  const way: Way = {
+    service: openService(read),
+    host: keepHost ? undefined : read.base.host,
     counts,
     holds: false,
     witness: () => UNSEEN,
-    isOthers: ({ target }) => isAdminTarget(target),
-    takeOver: (socket) => void socket.destroy(),
-    opened: new Set(),
+    own,
     notice: ({ method, target }, what) => void notices.push(`${method} ${target}: ${what}`),
-    ...others,
+    ...changes,
   };
-  const { origin, address, close } = await listen({
-    port: 0,
-    host: '127.0.0.1',
-    certificate: undefined,
-    serve: (socket) => new Pair(socket, context),
-    refusePlain() {},
+  const { origin, address, close } = await serve({
+    ...{ port, host: '127.0.0.1', certificate: undefined, forwards: false, counts },
+    connect() {},
+    serve(asked) {
+      if (own.has(asked.incoming.socket)) throw new Refusal('the target leads back to the proxy itself', 508);
+      return exchange(asked, way);
+    },
+    notice: (text) => void notices.push(text),
   });
-  return { url: origin, port: address.port, counts, notices, context, close };
+  return { url: origin, port: address.port, counts, notices, close };
 }

@@ -33,9 +33,9 @@ function numberOf(address: string): number {
   return Buffer.from(address.split('.').map(Number)).readUInt32BE();
 }
 
-/** The credential that the URL of a proxy holds, as a field line. */
+/** The credential that the URL of a proxy holds (RFC 7617). */
 export function proxyAuthorization({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
 }

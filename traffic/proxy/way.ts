@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net';
-import type { Dialer } from '../target/open-target.ts';
-import type { OwnResponse, RequestHead, ResponseHead } from '../wire/heads.ts';
+import type { Fields, Service } from '#forwarder';
+import type { OwnResponse } from './answer.ts';
+import type { RequestHead, ResponseHead } from './message.ts';
+import type { OwnConnections } from './own-connections.ts';
 
 /** Sees one exchange as it passes, and keeps what it needs of it. */
 export interface Witness {
@@ -16,8 +17,8 @@ export interface Witness {
   drop(why: 'upgraded' | 'abandoned' | 'failed'): boolean;
 }
 
-/** Another response, or further header lines. */
-export type Replacement = OwnResponse | { readonly lines: readonly string[] };
+/** Another response, or further fields. */
+export type Replacement = OwnResponse | { readonly more: Fields };
 
 /** For what is not judged. */
 export const UNSEEN: Witness = {
@@ -30,9 +31,11 @@ export const UNSEEN: Witness = {
   drop: () => false,
 };
 
-/** What the connections of a proxy to one target have in common. */
-export interface PairContext {
-  readonly dialer: Dialer;
+/** Where requests are sent on to, and what is made of them on the way. */
+export interface Way {
+  readonly service: Service;
+  /** The host and port of the target, which Host names; undefined: it stays as it came. */
+  readonly host: string | undefined;
   readonly counts: Counts;
   /** Responses are held back until they are judged. */
   readonly holds: boolean;
@@ -40,14 +43,11 @@ export interface PairContext {
    * Requests are held back until they are judged: the response to one that is not sent on. Default: all are sent on.
    * @param body its content; `unknown`: it is too long to be held back
    */
-  readonly screen?: ((head: RequestHead, body: Uint8Array | 'unknown') => Buffer | undefined) | undefined;
+  readonly screen?:
+    | ((head: RequestHead, body: Uint8Array | 'unknown') => OwnResponse | undefined)
+    | undefined;
   readonly witness: (head: RequestHead) => Witness;
-  /** Whether a request is one to the proxy itself, or does not go to this target. */
-  readonly isOthers: (head: RequestHead) => boolean;
-  /** Such a request; what has come of it, and after it, is unread. */
-  readonly takeOver: (client: Socket, bytes: Buffer, head: RequestHead) => void;
-  /** The names of the connections to the target: what comes back on one of them is a loop. */
-  readonly opened: Set<string>;
+  readonly own: OwnConnections;
   /** Tells of what the target did to a request. */
   readonly notice: (request: RequestHead, what: string) => void;
 }

@@ -1,0 +1,14 @@
+/** How a request is sent on to a service: by the proxy, by a mock in front of a real service, and by the suite. */
+export { endToEnd, type Fields, fieldsOf, listOf } from './fields.ts';
+export { reasonOf } from './reason.ts';
+export {
+  isNeverSent,
+  isStale,
+  LONGEST_HEAD,
+  openService,
+  proxyEnv,
+  SAFE_METHODS,
+  type Service,
+  type TlsSettings,
+  type Variables,
+} from './service.ts';

@@ -1,0 +1,265 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { endToEnd, type Fields, isStale, SAFE_METHODS } from '#forwarder';
+import { explainWireError, MAX_BODY } from '#target';
+import { answer, problemResponse } from './answer.ts';
+import { Content } from './judging/content.ts';
+import { isStream, onwardFields, type RequestHead, responseHead } from './message.ts';
+import type { Way, Witness } from './way.ts';
+
+/** A request as the server has it, and what it is responded to with. */
+export interface Asked {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly head: RequestHead;
+  /** The client waits for 100 (Continue) before it sends the body (RFC 9110 §10.1.1). */
+  readonly waits?: boolean | undefined;
+  /** The client asks for another protocol (RFC 9110 §7.8), and this is what it has sent behind the head. */
+  readonly upgrade?: { readonly socket: Duplex; readonly first: Buffer } | undefined;
+}
+
+/** Ends an exchange whose request turns out to be none. @returns whether the client has a part of a response */
+export type BreakOff = () => boolean;
+
+/** Sends a request on, and its response back. */
+export function exchange(asked: Asked, way: Way): BreakOff {
+  const { incoming, outgoing, head } = asked;
+  if (!way.screen) return send(asked, way, EMPTY, true);
+  if (asked.waits) outgoing.writeContinue();
+  let breakOff: BreakOff = () => false;
+  let isOver = false;
+  readUpTo(incoming, head.hasBody ? MAX_BODY : 0).then(
+    ({ body, isWhole }) => {
+      if (isOver || outgoing.destroyed) return;
+      const refused = way.screen?.(head, isWhole ? body : 'unknown');
+      if (refused) answer(outgoing, refused);
+      else breakOff = send({ ...asked, waits: false }, way, body, !isWhole);
+    },
+    // The client has gone.
+    () => {},
+  );
+  return () => {
+    isOver = true;
+    return breakOff();
+  };
+}
+
+const EMPTY = Buffer.alloc(0);
+
+async function readUpTo(incoming: IncomingMessage, most: number) {
+  const content = new Content();
+  let length = 0;
+  if (most > 0)
+    for await (const part of incoming.iterator({ destroyOnReturn: false })) {
+      content.add(part);
+      length += part.length;
+      if (length > most) return { body: content.whole(), isWhole: false };
+    }
+  return { body: content.whole(), isWhole: true };
+}
+
+/**
+ * @param begun the body as far as it was read already
+ * @param goesOn the rest of it is still to be read
+ */
+function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff {
+  const { incoming, outgoing, head, waits, upgrade } = asked;
+  const { service, counts, own, notice } = way;
+  const witness = way.witness(head);
+  let request: ClientRequest;
+  let isOver = false;
+  let hasContinued = false;
+  counts.requests += 1;
+
+  function open(connection: 'kept' | 'own'): void {
+    const fields = onwardFields(head, way.host);
+    const { method, target } = head;
+    request = service.request(
+      { method, target, fields: upgrade ? [...fields, ...upgradeFields(incoming)] : fields },
+      connection,
+    );
+    request
+      .once('socket', own.add)
+      .on('error', (error) => {
+        const isRepeated = isStale(request, error) && SAFE_METHODS.has(method) && !head.hasBody && !upgrade;
+        if (isRepeated && !isOver && !outgoing.headersSent) open('own');
+        else drop('failed', explainWireError(error));
+      })
+      .on('continue', () => {
+        hasContinued = true;
+        if (waits && !outgoing.headersSent) outgoing.writeContinue();
+      })
+      .on('upgrade', (response, onward, first) => {
+        if (upgrade && outgoing.socket) join(asked, upgrade, response, onward, first);
+        else {
+          onward.destroy();
+          return drop('failed', UNASKED);
+        }
+        isOver = true;
+        counts.upgraded += 1;
+        witness.drop('upgraded');
+      })
+      .on('response', (response) => {
+        if (isOver) return;
+        if (response.statusCode === 101) return drop('failed', UNASKED);
+        const coding = response.headers['transfer-encoding'] ?? 'chunked';
+        if (!/^chunked$/i.test(coding)) return drop('failed', `it answers with an unknown coding: ${coding}`);
+        const isRefusal = waits && !hasContinued;
+        respond(asked, way, witness, response, isRefusal ? CLOSES : [], (error) => {
+          if (error) drop('failed', explainWireError(error));
+          if (isOver) return false;
+          isOver = true;
+          if (isRefusal && !incoming.complete) request.destroy();
+          return true;
+        });
+      });
+    if (!head.hasBody) request.end();
+  }
+
+  function sendBody(): void {
+    // With it the head, which a client that waits for 100 (Continue) needs, too.
+    request.write(begun);
+    if (begun.length > 0) witness.requestContent(begun);
+    const end = () => {
+      request.addTrailers(pairsOf(incoming.rawTrailers));
+      request.end();
+      witness.requestEnd();
+    };
+    if (!goesOn) {
+      end();
+      return;
+    }
+    incoming.on('data', (part: Buffer) => {
+      witness.requestContent(part);
+      // A target may respond, and close, before it has the whole request.
+      if (!request.write(part) && !request.destroyed) incoming.pause();
+    });
+    const goOn = () => incoming.resume();
+    request.on('drain', goOn).on('close', goOn);
+    incoming.on('end', end).on('error', () => {});
+  }
+
+  function drop(why: 'failed' | 'abandoned', reason: string): void {
+    if (isOver) return;
+    isOver = true;
+    if (!witness.drop(why)) counts[why] += 1;
+    request.destroy();
+    if (why === 'abandoned') return;
+    notice(head, `the target gave no whole response: ${reason}`);
+    const detail = `The target gave no whole response: ${reason}`;
+    // A part of a response cannot be taken back: the client sees that it breaks off, as without a proxy.
+    if (outgoing.headersSent) outgoing.destroy();
+    else {
+      outgoing.shouldKeepAlive = false;
+      answer(outgoing, problemResponse(502, { detail }));
+    }
+  }
+
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) drop('abandoned', '');
+  });
+  try {
+    open('kept');
+    if (head.hasBody) sendBody();
+    else witness.requestEnd();
+  } catch (error) {
+    drop('failed', (error as Error).message);
+  }
+  return () => {
+    const isReturning = outgoing.headersSent;
+    drop('abandoned', '');
+    return isReturning;
+  };
+}
+
+const UNASKED = 'it switches to another protocol (101), which nobody asked for';
+const CLOSES: Fields = [['Connection', 'close']];
+
+function pairsOf(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
+}
+
+function upgradeFields({ headers }: IncomingMessage): Fields {
+  return [
+    ['Connection', 'Upgrade'],
+    ['Upgrade', headers.upgrade ?? ''],
+  ];
+}
+
+/** @param end is called with why the response is not whole, or without; false: the exchange was over before */
+function respond(
+  { outgoing, incoming }: Asked,
+  { holds }: Way,
+  witness: Witness,
+  response: IncomingMessage,
+  more: Fields,
+  end: (error?: Error) => boolean,
+): void {
+  const head = responseHead(response);
+  const isChunked = response.headers['transfer-encoding'] !== undefined && incoming.httpVersion === '1.1';
+  const fields = endToEnd(head.fields).filter(
+    ([name]) => !(isChunked ? /^content-length$/i : /^trailer$/i).test(name) || incoming.method === 'HEAD',
+  );
+  // What may never end cannot wait for its end.
+  let held = holds && !isStream(head) ? new Content() : undefined;
+  let length = 0;
+
+  function release(added: Fields = []): void {
+    outgoing.sendDate = false;
+    outgoing.writeHead(head.status, head.reason, [...fields, ...added, ...more].flat());
+    outgoing.write(held?.whole() ?? EMPTY);
+    held = undefined;
+  }
+
+  witness.responseHead(head);
+  response
+    .on('data', (part: Buffer) => {
+      const isKept = witness.responseContent(part);
+      if (held) {
+        held.add(part);
+        length += part.length;
+        if (!isKept || length > MAX_BODY) release();
+      } else if (!outgoing.write(part)) response.pause();
+    })
+    .on('error', end)
+    .on('end', () => {
+      if (!end()) return;
+      witness.responseEnd();
+      const replacement = held && witness.replacement();
+      if (replacement && 'status' in replacement) return answer(outgoing, replacement);
+      if (held) release(replacement?.more);
+      if (response.rawTrailers.length > 0) outgoing.addTrailers(pairsOf(response.rawTrailers));
+      outgoing.end();
+    });
+  outgoing.on('drain', () => response.resume());
+  // Behind the listeners: what has come of the body is then one packet with the head.
+  if (!held) release();
+}
+
+/** The connection of the client, and that to the target, become one of another protocol. */
+function join(
+  { outgoing }: Asked,
+  { socket, first }: NonNullable<Asked['upgrade']>,
+  { statusCode, statusMessage, rawHeaders }: IncomingMessage,
+  onward: Duplex,
+  rest: Buffer,
+): void {
+  outgoing.detachSocket(socket as Parameters<ServerResponse['detachSocket']>[0]);
+  const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
+  socket.write(rest);
+  onward.write(first);
+  pass(socket, onward);
+}
+
+/** Passes bytes in both directions, until both have ended. */
+export function pass(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on('error', () => to.destroy());
+    from.on('close', () => from.readableEnded || to.destroy());
+    from.pipe(to);
+  }
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import { endToEnd, type Fields, fieldsOf, listOf } from '#forwarder';
+import { CONTENT_CODINGS, streamFormatOf } from '#spec';
+
+/** A request that is not sent on, with what its client is answered. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: number;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What a request says before its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query (RFC 9112 §3.2.1), or `*`; with CONNECT host and port. */
+  readonly target: string;
+  /** What the client names before the path, if it names a whole URL, where the proxy forwards. */
+  readonly origin: string | undefined;
+  readonly fields: Fields;
+  readonly hasBody: boolean;
+  /** All that it says: what two equal requests have in common. */
+  readonly identity: string;
+}
+
+/**
+ * @param forwards clients take the proxy for one that leads everywhere (CONNECT, whole URLs)
+ * @throws Refusal
+ */
+export function readRequestHead(incoming: IncomingMessage, forwards: boolean): RequestHead {
+  const { method = '', url = '', rawHeaders, headers, httpVersion } = incoming;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    throw new Refusal('only HTTP/1.1 and HTTP/1.0 are spoken here', 505);
+  const fields = fieldsOf(rawHeaders);
+  if (headers.host !== undefined && fields.filter(([name]) => /^host$/i.test(name)).length > 1)
+    throw new Refusal('Host is there more than once');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && !/^chunked$/i.test(coding)) throw new Refusal(`${NO_CODINGS}: ${coding}`, 501);
+  const isTunnel = method === 'CONNECT';
+  return {
+    method,
+    target: isTunnel ? url : originForm(url),
+    origin: forwards && !isTunnel ? originIn(url) : undefined,
+    fields,
+    hasBody: coding !== undefined || Number(headers['content-length'] ?? 0) > 0,
+    identity: `${method} ${url}\n${rawHeaders.join('\n')}`,
+  };
+}
+
+const NO_CODINGS = 'the only transfer coding that is known here is chunked';
+
+/** A client that takes the proxy for one that leads everywhere names a whole URL (RFC 9112 §3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) throw new Refusal('the target of the request is neither a path nor a URL');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** @throws Refusal for what readers of URLs understand in several ways */
+function originIn(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return undefined;
+  const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(target) ?? [];
+  const url = /[@\\]/.test(authority) ? null : URL.parse(target);
+  if (!url) throw new Refusal('the target of the request names no host');
+  return url.origin;
+}
+
+/**
+ * The fields of a request as the target gets them.
+ * @param host that Host names; undefined: it stays as it came
+ */
+export function onwardFields({ method, fields, hasBody }: RequestHead, host: string | undefined): Fields {
+  const kept = endToEnd(fields).map(([name, value]) => {
+    const key = name.toLowerCase();
+    if (key === 'host') return [name, host ?? value] as const;
+    // What came compressed in another way could not be judged.
+    return key === 'accept-encoding' ? ([name, decodable(value)] as const) : ([name, value] as const);
+  });
+  const isChunked = listOf(fields, 'transfer-encoding').length > 0;
+  const hasLength = kept.some(([name]) => /^content-length$/i.test(name));
+  return [
+    ...kept,
+    ...(host !== undefined && !kept.some(([name]) => /^host$/i.test(name)) ? [['Host', host] as const] : []),
+    ...(isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+    ...(!hasBody && !hasLength && !BODILESS.has(method) ? [['Content-Length', '0'] as const] : []),
+    ...(listOf(fields, 'te').includes('trailers')
+      ? [['TE', 'trailers'] as const, ['Connection', 'TE'] as const]
+      : []),
+  ];
+}
+
+/** Methods whose requests say that they have no body by saying nothing of one (RFC 9110 §8.6). */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+const KNOWN_CODINGS = new Set([...CONTENT_CODINGS, 'x-gzip', 'identity']);
+
+function decodable(acceptEncoding: string): string {
+  const members = acceptEncoding.split(',').map((member) => member.trim());
+  const isKnown = (member: string) => KNOWN_CODINGS.has(member.replace(/\s*;.*/s, '').toLowerCase());
+  if (members.every(isKnown)) return acceptEncoding;
+  return members.filter(isKnown).join(', ') || 'identity';
+}
+
+/** What a response says before its body. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly reason: string;
+  readonly fields: Fields;
+  /** All that it says, but for Date: what two equal responses have in common. */
+  readonly identity: string;
+}
+
+export function responseHead({
+  statusCode: status = 0,
+  statusMessage = '',
+  rawHeaders,
+}: IncomingMessage): ResponseHead {
+  const fields = fieldsOf(rawHeaders);
+  const same = fields.filter(([name]) => !/^date$/i.test(name));
+  // Node reads control characters there, and writes none.
+  const reason = statusMessage.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
+  return { status, reason, fields, identity: `${status} ${reason}\n${same.join('\n')}` };
+}
+
+/** Whether a response is messages that come one by one, and may never end. */
+export function isStream({ fields }: Pick<ResponseHead, 'fields'>): boolean {
+  return fields.some(([name, value]) => /^content-type$/i.test(name) && streamFormatOf(value) !== undefined);
+}

@@ -1,0 +1,209 @@
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ServerCertificate } from '#certificates';
+import { LONGEST_HEAD } from '#forwarder';
+import { onPlainHttp } from '#plain-http';
+import { answer, answerRaw, problemResponse } from './answer.ts';
+import type { Asked, BreakOff } from './exchange.ts';
+import { Refusal, readRequestHead } from './message.ts';
+import type { Counts } from './way.ts';
+
+/** How long requests may still take when the proxy closes, in milliseconds. */
+const GRACE = 3000;
+
+export interface Listening {
+  /** `http://127.0.0.1:4030`, or `https` */
+  readonly origin: string;
+  readonly address: AddressInfo;
+  /** Serves a connection within one that a client has opened. */
+  adopt(socket: Duplex): void;
+  /** Takes no further connections; resolves when the requests under way are responded to, or after three seconds. */
+  close(): Promise<void>;
+}
+
+interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: plain http. */
+  readonly certificate: ServerCertificate | undefined;
+  /** Clients take the proxy for one that leads everywhere. */
+  readonly forwards: boolean;
+  readonly counts: Counts;
+  /** @throws Refusal for a request that nobody serves */
+  readonly serve: (asked: Asked) => BreakOff;
+  /** A client asks for a tunnel, and has sent these bytes behind the head. */
+  readonly connect: (incoming: IncomingMessage, client: Socket, first: Buffer) => void;
+  readonly notice: (text: string) => void;
+}
+
+/** The latest exchange of a connection. */
+interface Turn {
+  readonly outgoing: ServerResponse;
+  readonly breakOff: BreakOff;
+}
+
+/** Serves HTTP/1.1 until it is closed. Rejects with the system's error when it cannot listen. */
+export async function serve(options: ServeOptions): Promise<Listening> {
+  const { port, host, certificate, forwards, counts, notice } = options;
+  const turns = new WeakMap<Duplex, Turn>();
+  const waiting = new WeakMap<Duplex, (() => void)[]>();
+  const refused = new WeakSet<Duplex>();
+  const opaque = new Set<Duplex>();
+
+  /** The requests of a connection are sent on one after another: what changes something may be among them. */
+  function inTurn(incoming: IncomingMessage, start: () => void): void {
+    const { socket } = incoming;
+    const before = turns.get(socket)?.outgoing;
+    const queue = waiting.get(socket);
+    if (queue) queue.push(start);
+    else if (!before || before.writableFinished) start();
+    else {
+      waiting.set(socket, [start]);
+      socket.pause();
+      before.once('close', () => advance(socket));
+    }
+  }
+
+  function advance(socket: Socket): void {
+    const queue = waiting.get(socket) ?? [];
+    if (socket.destroyed) return;
+    queue.shift()?.();
+    if (queue.length > 0) turns.get(socket)?.outgoing.once('close', () => advance(socket));
+    else {
+      waiting.delete(socket);
+      socket.resume();
+    }
+  }
+
+  function begin(asked: Omit<Asked, 'head'>): void {
+    const { incoming, outgoing } = asked;
+    const socket = incoming.socket;
+    turns.set(socket, { outgoing, breakOff: () => false });
+    try {
+      const breakOff = options.serve({ ...asked, head: readRequestHead(incoming, forwards) });
+      turns.set(socket, { outgoing, breakOff });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refused.add(socket);
+      counts.refused += 1;
+      outgoing.shouldKeepAlive = false;
+      answer(outgoing, problemResponse(error.status, { detail: error.message }));
+    }
+  }
+
+  const enter = (waits?: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    inTurn(incoming, () => begin({ incoming, outgoing, waits }));
+
+  function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    // The client has gone.
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    counts.refused += 1;
+    const [status, detail] = INVALID[error.code ?? ''] ?? [400, error.message.replace(/^Parse Error: /, '')];
+    const respond = () => answerRaw(socket, status, `This is no request: ${detail}`);
+    const { outgoing, breakOff } = turns.get(socket) ?? {};
+    if (!outgoing || outgoing.writableFinished) respond();
+    // It is the body of the latest request.
+    else if (!outgoing.req.complete) breakOff?.() ? socket.destroy() : respond();
+    else outgoing.once('close', respond);
+  }
+
+  const server = certificate
+    ? createHttpsServer({ ...HTTP, cert: certificate.cert, key: certificate.key })
+    : createServer(HTTP);
+  server
+    .on('request', enter())
+    .on('checkContinue', enter(true))
+    .on('checkExpectation', enter())
+    .on('clientError', refuse)
+    .on('upgrade', (incoming: IncomingMessage, socket: Socket, first: Buffer) => {
+      keep(socket);
+      inTurn(incoming, () => {
+        const outgoing = new ServerResponse(incoming);
+        outgoing.shouldKeepAlive = false;
+        outgoing.assignSocket(socket);
+        outgoing.once('finish', () => socket.end());
+        begin({ incoming, outgoing, upgrade: { socket, first } });
+      });
+    })
+    .on('connect', (incoming: IncomingMessage, socket: Socket, first: Buffer) => {
+      keep(socket);
+      if (forwards) options.connect(incoming, socket, first);
+      else {
+        counts.refused += 1;
+        answerRaw(socket, 501, NO_TUNNELS);
+      }
+    });
+  function keep(socket: Duplex): void {
+    opaque.add(socket);
+    socket.on('error', () => {}).once('close', () => opaque.delete(socket));
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const origin = originOf(address, certificate ? 'https' : 'http');
+  const endRaw =
+    certificate &&
+    onPlainHttp(server, (socket) => {
+      counts.refused += 1;
+      notice(`plain http at a port of https is refused: the address is ${origin}`);
+      const detail = `This port speaks https, and the request came as plain http: the address is ${origin}`;
+      answerRaw(socket, 400, detail);
+    });
+  return {
+    origin,
+    address,
+    adopt: (socket) => void server.emit(certificate ? 'secureConnection' : 'connection', socket),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      endRaw?.(false);
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+        for (const socket of opaque) socket.destroy();
+        endRaw?.(true);
+      }, GRACE);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** In milliseconds: connections that become idle while the proxy closes. */
+const SWEEP = 50;
+
+const HTTP = {
+  maxHeaderSize: LONGEST_HEAD,
+  requireHostHeader: false,
+  // An upload may take any time, and a client may come back after any.
+  requestTimeout: 0,
+  keepAliveTimeout: 75_000,
+  noDelay: true,
+  // A body could not be read; and h2c is a protocol of one connection (RFC 9113 §3.1).
+  shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers.upgrade?.toLowerCase() !== 'h2c',
+};
+
+const INVALID: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the header section is larger than 256 KiB'],
+  HPE_INVALID_METHOD: [501, 'its method is unknown'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'its head did not come in time'],
+};
+
+const NO_TUNNELS =
+  'This is no request: paddock proxy opens no tunnels: it stands in front of one target. Send requests to it as to the target itself, and do not name it in HTTPS_PROXY, or start it with --forward';
+
+function originOf({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string {
+  const host = ANY_ADDRESS[address] ?? address;
+  return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+}
+
+/** A server on every address is reached at this one. */
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
