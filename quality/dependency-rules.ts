@@ -100,7 +100,7 @@ contract-tests/roots: #spec contract-tests/laws contract-tests/run contract-test
     what is wrong follows from the findings, whatever a report makes of it
 contract-tests/confirm: #spec contract-tests/arrange contract-tests/cases contract-tests/laws contract-tests/run contract-tests/send
     tries what was found again, and does not see what is reported of it
-contract-tests: #spec #stream-messages #test-values contract-tests
+contract-tests: #forwarder #spec #stream-messages #test-values contract-tests
     a suite that knew the mock could judge no other service fairly
 
 compat: #consumer #spec #test-values #mock #contract-tests #report-parts
