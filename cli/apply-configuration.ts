@@ -138,9 +138,7 @@ export function vocabularyOf(commands: readonly Command[]): Vocabulary {
 }
 
 function settingsOf({ options, registeredArguments }: Command): Setting[] {
-  const byKey = Map.groupBy(options, (option) => option.attributeName());
-  byKey.delete('config');
-  const settings = [...byKey].map(([key, all]) => settingOf(key, all));
+  const settings = options.filter((option) => option.attributeName() !== 'config').map(settingOf);
   const document = registeredArguments.find((one) => one.name() === DOCUMENT);
   if (!document) return settings;
   const { description } = document;
@@ -154,29 +152,26 @@ function settingsOf({ options, registeredArguments }: Command): Setting[] {
   ];
 }
 
-function settingOf(key: string, options: readonly Option[]): Setting {
-  const main = (options.find(({ negate }) => !negate) ?? options[0]) as Option;
-  const row = rowOf(main);
-  const { parseArg } = main;
+function settingOf(option: Option): Setting {
+  const row = rowOf(option);
+  const { parseArg, flags, negate } = option;
   return {
-    key,
-    flags: main.flags,
+    key: option.attributeName(),
+    flags,
     description: describe({ ...row, isList: undefined, variables: undefined }),
-    form: formOf(main, options),
+    form: formOf(option),
     isList: row.isList ?? false,
     isSecret: row.isSecret ?? false,
-    variable: variableOf(main),
+    variable: variableOf(option),
     // A default in words is another one on each machine.
-    usual: main.negate ? true : row.defaultText === undefined ? row.default : undefined,
+    usual: negate ? true : row.defaultText === undefined ? row.default : undefined,
     excludes: [...(row.conflicts ?? []), ...(row.excludes ?? [])],
     parse: parseArg && ((text) => parseArg(text, undefined)),
   };
 }
 
-function formOf(option: Option, options: readonly Option[]): Form {
-  const isNegated = options.some(({ negate }) => negate);
+function formOf(option: Option): Form {
   const { value = { type: 'text' } } = rowOf(option);
   if (option.optional && value.type === 'text') return { ...value, orSwitch: true };
-  if (!option.required) return { type: 'switch', says: option.negate ? false : isNegated ? undefined : true };
-  return value.type === 'text' && isNegated ? { ...value, orFalse: true } : value;
+  return option.required ? value : { type: 'switch', says: !option.negate };
 }

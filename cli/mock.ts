@@ -16,7 +16,7 @@ interface Flags {
   readonly port: number;
   readonly host: string;
   readonly count: number;
-  readonly log: 'text' | 'json' | 'quiet' | false;
+  readonly log: 'text' | 'json' | 'quiet';
   readonly explain?: boolean;
   readonly latency: string;
   readonly now?: string;

@@ -164,7 +164,7 @@ function chooseSettings(
 }
 
 function saysNothing({ form }: Setting, given: Given): boolean {
-  return form.type === 'switch' && form.says !== undefined && given !== form.says;
+  return form.type === 'switch' && given !== form.says;
 }
 
 type Entry = [key: string, value: unknown];

@@ -19,7 +19,6 @@ export function readValue(
     return refuse(setting, value, 'It must be true or false.', complain);
   }
   if (form.type === 'pairs') return readPairs(setting, form, value, folder, complain);
-  if (form.type === 'text' && form.orFalse && value === false) return false;
   if (form.type === 'text' && form.orSwitch && typeof value === 'boolean') return value;
   if (!isList) return readOne(setting, value, folder, complain);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -91,9 +91,7 @@ function objectOf(scope: Scope, isShared: boolean, more: JsonSchema = {}): JsonS
 /** A switch that is off excludes nothing. */
 function said(settings: readonly Setting[]): JsonSchema {
   const switches = settings.flatMap((setting) =>
-    setting.form.type === 'switch' && setting.form.says !== undefined
-      ? [[writtenKey(setting), { const: setting.form.says }]]
-      : [],
+    setting.form.type === 'switch' ? [[writtenKey(setting), { const: setting.form.says }]] : [],
   );
   return switches.length > 0 ? { properties: Object.fromEntries(switches) } : {};
 }
@@ -129,8 +127,8 @@ function schemaOf({ form, isList }: Setting): JsonSchema {
   return isList ? { anyOf: [item, { type: 'array', items: item }] } : item;
 }
 
-function textSchema({ choices, orFalse, orSwitch, orNumber, pattern, path }: Text): JsonSchema {
-  if (choices) return { enum: [...choices, ...(orFalse ? [false] : []), ...(orSwitch ? [true, false] : [])] };
+function textSchema({ choices, orSwitch, orNumber, pattern, path }: Text): JsonSchema {
+  if (choices) return { enum: [...choices, ...(orSwitch ? [true, false] : [])] };
   return {
     type: orNumber ? ['string', 'number'] : 'string',
     minLength: 1,
@@ -227,9 +225,9 @@ function typeOf({ form, isList }: Setting): string {
   return isList ? `${item} | readonly ${item.includes(' ') ? `(${item})` : item}[]` : item;
 }
 
-function typeOfText({ choices, orFalse, orSwitch, orNumber }: Text): string {
+function typeOfText({ choices, orSwitch, orNumber }: Text): string {
   if (!choices) return orNumber ? 'string | number' : 'string';
-  return [literals(choices), orSwitch ? 'boolean' : orFalse && 'false'].filter(Boolean).join(' | ');
+  return literals(choices) + (orSwitch ? ' | boolean' : '');
 }
 
 function literals(texts: readonly string[]): string {

@@ -25,8 +25,8 @@ export type Form = Switch | Whole | Text | Pairs;
 /** True or false. */
 export interface Switch {
   readonly type: 'switch';
-  /** The only value that says more than the default; undefined: both do. */
-  readonly says: boolean | undefined;
+  /** The value that says more than the default. */
+  readonly says: boolean;
 }
 
 /** A whole number from `low` to `high`. */
@@ -39,8 +39,6 @@ export interface Whole {
 export interface Text {
   readonly type: 'text';
   readonly choices?: readonly string[] | undefined;
-  /** `false` stands for the negated option. */
-  readonly orFalse?: boolean;
   /** Or true and false: the option may stand without a value. */
   readonly orSwitch?: boolean;
   /** A number may be written without quotes; its limits are those of JSON Schema. */
@@ -153,9 +151,7 @@ export function exclusions(
   const said = new Map(entries);
   const isSaid = (setting: Setting) => {
     const value = said.get(writtenKey(setting));
-    return setting.form.type === 'switch' && setting.form.says !== undefined
-      ? value === setting.form.says
-      : value !== undefined;
+    return setting.form.type === 'switch' ? value === setting.form.says : value !== undefined;
   };
   return [...excluding({ settings })].flatMap(([one, other]): [string, string][] =>
     isSaid(one) && isSaid(other) ? [[writtenKey(other), writtenKey(one)]] : [],
