@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command, type Option } from 'commander';
 import { findConfiguration } from '#find-configuration';
+import { TOPICS } from './help.ts';
 import { examples, rowOf } from './options.ts';
 import { printable } from './terminal.ts';
-import { TOPICS } from './topics.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 

@@ -8,9 +8,9 @@ import { ROOT } from '../quality/testing/command.ts';
 import { runPaddock } from '../quality/testing/paddock.ts';
 import { vocabularyOf } from './apply-configuration.ts';
 import { EXIT_CODES, type JudgedVerb } from './exit-codes.ts';
+import { TOPICS } from './help.ts';
 import { rowOf, variableOf } from './options.ts';
 import { allCommands } from './program.ts';
-import { TOPICS } from './topics.ts';
 
 /** `paddock help`: its pages say what the program, its `--help` and the documentation say. */
 const VERBS = Object.keys(EXIT_CODES) as JudgedVerb[];

@@ -3,15 +3,15 @@ import type { Report, ReportedFinding, ReportFormat, ReportFormatName } from '#c
 import type { openHarFile, ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
 import { exitCodes } from './exit-codes.ts';
-import { createLogPrinter } from './log.ts';
-import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
 import {
   compileFindingLine,
   compileInvalidLine,
+  createLogPrinter,
   findingJson,
   invalidJson,
   requestJson,
-} from './proxy-log.ts';
+} from './log.ts';
+import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
 import { OPTIONS } from './proxy-options.ts';
 import { openReports } from './reports.ts';
 import { documentArgument, httpsOf, SHIPPED_DOCUMENT, targetArgument, trustLines } from './shared-options.ts';
