@@ -160,21 +160,6 @@ export const afterWrites = (
   },
 });
 
-/** Does something before these writes, which are themselves as they should be. */
-export const beforeWrites = (
-  store: Store,
-  names: readonly ('create' | 'change' | 'remove')[],
-  act: (collection: Collection, id: Id) => unknown,
-): Partial<Store> => {
-  const before =
-    (name: (typeof names)[number]) =>
-    async (...given: Parameters<Store['change']>) => {
-      await act(given[0], given[1]);
-      return (store[name] as (...given: unknown[]) => unknown)(...given);
-    };
-  return Object.fromEntries(names.map((name) => [name, before(name)]));
-};
-
 /** Whether nobody else asks within so many milliseconds, or no more than these. */
 export function aloneFor(ms: number, most = 1): () => Promise<boolean> {
   let atWork = 0;
@@ -352,10 +337,6 @@ export const onMessages = (id: string, change: (text: string, index: number) => 
 export const skipAuthentication = (...methods: string[]): MockFault =>
   guarding((guard, { method }) => (methods.includes(method) ? () => undefined : guard));
 
-export const acceptAnyKey: MockFault = {
-  authenticate: (operation, keys) => defaultParts.authenticate(operation, { ...keys, apiKeys: 'any' }),
-};
-
 /** Operations of these methods accept invalid requests, where they are of this kind. */
 export const skipValidation = (
   methods: readonly string[],
@@ -374,16 +355,6 @@ export const refusal = (
     const refuse = defaultParts.refuse(operation, contract);
     return (refused) => change(refuse(refused), refused);
   },
-});
-
-/** Operations of a method are refused without a key, and carried out all the same. */
-export const actUnauthorized = (method: string, name: ActionName): MockFault => ({
-  ...skipAuthentication(method),
-  ...action(name, (act) => async (task) => {
-    const outcome = await act(task);
-    const isRefused = task.request.headers.authorization === undefined;
-    return isRefused ? { refuse: 'unauthorized', message: 'no key' } : outcome;
-  }),
 });
 
 type Reason = Parameters<Refuse>[0]['refuse'];

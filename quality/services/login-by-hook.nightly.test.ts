@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
 import { install } from './install.ts';
-import { withInstance } from './instance.ts';
 import { KINTO } from './of-others/kinto.ts';
+import { withInstance } from './try-service.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/hooks.md'), 'utf8');
 const [, CONFIG = ''] = /^```js\n(\/\/ kinto\.config\.mjs\n.*?)^```/ms.exec(PAGE) ?? [];

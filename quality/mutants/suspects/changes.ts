@@ -4,7 +4,6 @@ import {
   acknowledge,
   acknowledgeCreate,
   action,
-  actUnauthorized,
   afterWrites,
   always,
   answerAs,
@@ -37,10 +36,8 @@ const removeAll = store((all) =>
   }),
 );
 const changeInVain = store((all) => ({ change: acknowledge(all) }));
-
 const EITHER = ['replaced-is-replaced', 'merged-is-merged'] as const;
 const NEIGHBOURS = ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'] as const;
-const REFUSED = 'refused-changes-nothing';
 const OPEN = 'unauthorised-first';
 
 /** PUT, PATCH and DELETE do something else than they say. */
@@ -55,8 +52,6 @@ const CHANGES: Operators<MockFault> = {
   'patch invalid accepted': ['invalid-refused', skipValidation(['PATCH'])],
   'put open': [OPEN, skipAuthentication('PUT')],
   'delete open': [OPEN, skipAuthentication('DELETE')],
-  'put unauthorised stored': [REFUSED, actUnauthorized('PUT', 'replace')],
-  'delete unauthorised done': [REFUSED, actUnauthorized('DELETE', 'remove')],
   'delete not done': ['removed-is-gone', store(() => ({ remove: () => true }))],
   'delete all': [NEIGHBOURS, removeAll],
 };

@@ -68,7 +68,6 @@ const listOf = (service: Service<MockFault>, cases: string, ...names: Names) =>
 const [articles, vehicles] = [mockOf('warehouse.yaml'), mockOf('fleet.yaml')];
 const [gauges, orders] = [mockOf('tide-gauges.yaml'), mockOf('notices/openapi.yaml')];
 const pets = mockOf('./spec/openapi.yaml', { count: 120 });
-
 const EARLY = 'later pages begin one too early';
 const LATE = 'later pages begin one too late';
 const [FILTERED, DEFAULTED] = ['size ignored with filter', 'default of 3 with filter'];

@@ -1,4 +1,4 @@
-import type { Behaviour, Shop } from '../by-hand/behaviour.ts';
+import type { Behaviour } from '../by-hand/behaviour.ts';
 import { correct } from '../by-hand/correct.ts';
 import type { Pet } from '../by-hand/pet.ts';
 import { asDouble, convert, type Data, lowerCase, setDefault, without } from '../record-changes.ts';
@@ -133,14 +133,6 @@ const shareName: Behaviour['keep'] = (shop, pet) => {
   shop.pets = [...shop.pets.map((one, index) => (index < 31 ? one : { ...one, name: pet.name })), pet];
 };
 const keepLate: Behaviour['keep'] = ({ pets }, pet) => void setTimeout(() => pets.push(pet), 4000).unref();
-const remove = (shop: Shop, pet: Pet) => {
-  shop.pets = shop.pets.filter((one) => one !== pet);
-};
-const forAMoment: Behaviour['keep'] = (shop, pet) => {
-  shop.pets.push(pet);
-  setTimeout(remove, 15, shop, pet).unref();
-};
-
 const NOT_KEPT = [
   ...(['created-can-be-read', 'created-is-listed', 'created-once', 'exact-integers'] as const),
   ...(['earlier-records-stay', 'distinct-ids', 'filter'] as const),
@@ -151,7 +143,6 @@ const differentlyStored = mutants('stored', keeping, NOT_KEPT, [
   ['twice', 'one create stores two records', keepTwice],
   ['with-all-names', 'a new record gives its name to all', shareName],
   ['late', 'a created record is stored after 4 seconds', keepLate],
-  ['for-a-moment', 'a created record is gone after a moment', forAMoment],
 ]);
 
 export const records = {

@@ -89,11 +89,7 @@ export const requestBodiesMutants = [
     ['sold', 'one value of the status is refused', refuseStatus((status) => status === 'sold')],
     ['charset', 'a media type with a charset is refused', refuseBody(415, (_, ask) => hasCharset(ask))],
     ['chunked', 'a chunked body is refused', refuseBody(400, (_, ask) => isChunked(ask))],
-    [
-      'emoji-500',
-      'a name beyond the BMP gets 500',
-      refuseName(500, (name) => /[\u{10000}-\u{10ffff}]/u.test(name)),
-    ],
+    ['emoji-500', 'an emoji gets 500', refuseName(500, (name) => /[\u{10000}-\u{10ffff}]/u.test(name))],
     ['one-character', 'names of one character are refused', refuseName(400, (name) => name.length < 2)],
     ['longer-than-40', 'names beyond 40 characters are refused', refuseName(400, (name) => name.length > 40)],
     ['big-category', 'a category beyond 2^53 gets 500', refuseBody(500, isBig)],

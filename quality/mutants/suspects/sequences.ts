@@ -83,7 +83,6 @@ const sequencesOf = (fixture: string, count = 10): Service<MockFault> => ({
 });
 /** What other cases send meanwhile hides some faults: it would empty the cache, or come in between. */
 const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { ...EXAMPLES, jobs: 1 } });
-
 const books = sequencesOf('libraries.yaml', 50);
 export const sequencesMutants = [
   ...product(IN_ORDER, CHANGED, [

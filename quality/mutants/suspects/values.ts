@@ -85,7 +85,6 @@ const acceptKeyword = (place: string): MockFault => {
 const OF_TRIPS = [' minProperties', '/kilometres exclusiveMinimum'];
 const OF_NOTICES = ['/phone pattern', '/pauseMinutes multipleOf', '/url format', '/topics uniqueItems'];
 const keywords = (service: Service<MockFault>) => using(only(service, '/(?:400|422)/'), acceptKeyword);
-
 const SENT = ['read-only-ignored', 'location'] as const;
 const NULLS = ['null-removes', 'merged-is-merged'] as const;
 const BELOW = ['apart-by-parent', 'unknown-id'] as const;

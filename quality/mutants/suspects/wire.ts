@@ -19,7 +19,6 @@ import { lookalikes, mutants, named, product, using } from '../suspect.ts';
 const UNREADABLE = ['encoding', 'whole-json'] as const;
 const isSuccess = (status: number) => status < 300;
 const isError = (status: number) => status >= 400;
-
 const TYPES = ['text/html', 'garbled', 'application/vnd.shop+json', 'application/json, text/html'];
 const ERROR_TYPES = ['text/plain; charset=utf-8', 'application/problem+json'];
 const encoded = (coding: string, pack: (body: Buffer) => Buffer) =>
