@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { access } from './shell/access.ts';
 import { admin, explainFailure } from './shell/admin.ts';
 import { connection } from './shell/connection.ts';
-import { button, columnHeading, pageHead, skeleton, table } from './shell/controls.ts';
+import { button, columnHeading, pageHead, searchField, skeleton, table } from './shell/controls.ts';
 import { sessionUrl } from './shell/place.ts';
 import type { SessionsPage as Page, SessionView } from './wire.ts';
 
@@ -46,15 +46,9 @@ export function SessionsPage() {
   return h('div', { class: 'stack' }, [
     pageHead(
       'Sessions',
-      h('input', {
-        type: 'search',
-        'aria-label': 'Search sessions',
-        placeholder: 'Search sessions',
-        value: name,
-        onInput: (event) => {
-          setOffset(0);
-          setName(event.currentTarget.value);
-        },
+      searchField('Search sessions', name, (text) => {
+        setOffset(0);
+        setName(text);
       }),
       h('span', { class: 'soft count' }, total === 1 ? '1 session' : `${total} sessions`),
       h(NewSession, {}),

@@ -1,7 +1,7 @@
-import { Fragment, h, type TargetedEvent } from 'preact';
+import { Fragment, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { admin } from '../shell/admin.ts';
-import { button, choice, skeleton } from '../shell/controls.ts';
+import { button, choice, searchField, skeleton } from '../shell/controls.ts';
 import { useKeys, useListKeys } from '../shell/keys.ts';
 import { attempt, Confirm, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
@@ -237,14 +237,7 @@ function RecordFilter({ collection: { members }, query, onChange }: FilterProps)
       (member) => onChange({ ...query, offset: 0, member }),
       { 'aria-label': 'Field' },
     ),
-    h('input', {
-      type: 'search',
-      'aria-label': 'Search',
-      placeholder: 'Search',
-      value: query.filter,
-      onInput: (event: TargetedEvent<HTMLInputElement>) =>
-        onChange({ ...query, offset: 0, filter: event.currentTarget.value }),
-    }),
+    searchField('Search', query.filter, (filter) => onChange({ ...query, offset: 0, filter })),
   ]);
 }
 

@@ -6,7 +6,7 @@ import { onEvent } from '../shell/connection.ts';
 import { contract } from '../shell/contract.ts';
 import { button } from '../shell/controls.ts';
 import { parseJson } from '../shell/exact-json.ts';
-import { useLoaded, useValue } from '../shell/value.ts';
+import { useAsked, useLoaded, useValue } from '../shell/value.ts';
 import type { OperationSample } from '../wire.ts';
 import { CodeSamples } from './code-panel.ts';
 import { isObject, resolve } from './document.ts';
@@ -25,23 +25,14 @@ import { sendRequest } from './send-request.ts';
 
 /** Asks the mock for values that fit; undefined until it has answered. */
 export function useSample(model: ReferenceModel, { id }: Operation): OperationSample | undefined {
-  const [sample, setSample] = useState<
-    { readonly of: string; readonly sample: OperationSample } | undefined
-  >();
-  useEffect(() => {
-    let isShown = true;
-    const { name } = model.view;
-    admin<OperationSample>('reference-sample', { query: { operation: id, document: name } }).then(
-      (made) => isShown && setSample({ of: id, sample: made }),
-      // Without one, the form is filled in by hand.
-      () => isShown && setSample({ of: id, sample: { parameters: {}, body: undefined, responses: {} } }),
-    );
-    return () => {
-      isShown = false;
-    };
-  }, [model, id]);
-  return sample?.of === id ? sample.sample : undefined;
+  const query = { operation: id, document: model.view.name };
+  const ask = () =>
+    // Without one, the form is filled in by hand.
+    admin<OperationSample>('reference-sample', { query }).catch(() => NO_SAMPLE);
+  return useAsked<OperationSample | undefined>(undefined, ask, [model, id]);
 }
+
+const NO_SAMPLE: OperationSample = { parameters: {}, body: undefined, responses: {} };
 
 interface TryItProps {
   readonly model: ReferenceModel;

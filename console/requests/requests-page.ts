@@ -4,7 +4,7 @@ import { mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import type { PageProps } from '../shell/app.ts';
 import { contract } from '../shell/contract.ts';
-import { button, choice, pageHead } from '../shell/controls.ts';
+import { button, choice, pageHead, searchField } from '../shell/controls.ts';
 import { useKeys } from '../shell/keys.ts';
 import { attempt } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
@@ -122,13 +122,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
       { 'aria-label': 'Operation' },
     ),
     choice(filter.status, STATUSES, (status) => onChange({ ...filter, status }), { 'aria-label': 'Status' }),
-    h('input', {
-      type: 'search',
-      'aria-label': 'Search',
-      placeholder: 'Search path, body or error',
-      value: filter.text,
-      onInput: (event) => onChange({ ...filter, text: event.currentTarget.value }),
-    }),
+    searchField('Search', filter.text, (text) => onChange({ ...filter, text }), 'Search path, body or error'),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { requestLog } from '../requests/request-log.ts';
 import { access } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
@@ -7,7 +7,7 @@ import { contract } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
 import type { ActiveRule, RuleForm } from '../shell/rule.ts';
 import { changeRules, sessionState } from '../shell/session-state.ts';
-import { useValue } from '../shell/value.ts';
+import { useAsked, useValue } from '../shell/value.ts';
 import type { DocumentedAnswer } from '../wire.ts';
 import { type Effect, isOffline, OFFLINE, rulesFor, SLOW, usualOperation } from './quick-rules.ts';
 
@@ -128,22 +128,15 @@ function removeOnceUsed(added: ActiveRule): void {
   });
 }
 
+const NOTHING: readonly DocumentedAnswer[] = [];
+
 /** What the operation documents; empty for every operation. */
 export function useDocumented(operation: string): readonly DocumentedAnswer[] {
   // A changed document may have others.
   const served = useValue(contract);
-  const [found, setFound] = useState<readonly DocumentedAnswer[]>([]);
-  useEffect(() => {
-    let isShown = true;
-    setFound([]);
-    if (operation !== '')
-      admin<readonly DocumentedAnswer[]>('rules/answers', { query: { operation } }).then(
-        (answers) => isShown && setFound(answers),
-        () => {},
-      );
-    return () => {
-      isShown = false;
-    };
-  }, [operation, served]);
-  return found;
+  const ask = async () =>
+    operation === ''
+      ? NOTHING
+      : admin<readonly DocumentedAnswer[]>('rules/answers', { query: { operation } });
+  return useAsked(NOTHING, ask, [operation, served]);
 }

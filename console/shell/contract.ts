@@ -1,9 +1,8 @@
 import { h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { ContractView, SourceLines } from '../wire.ts';
 import { admin } from './admin.ts';
 import { onEvent, onOpen, refresh } from './connection.ts';
-import { createValue } from './value.ts';
+import { createValue, useAsked } from './value.ts';
 
 /** The document that the mock serves; undefined until it is known. */
 export const contract = createValue<ContractView | undefined>(undefined);
@@ -33,17 +32,7 @@ function forgetSource(): void {
 
 /** A line of the document among its neighbours; `at` is a place such as `spec/openapi.yaml:41`. */
 export function SourceExcerpt({ at, isNamed = true }: { readonly at: string; readonly isNamed?: boolean }) {
-  const [lines, setLines] = useState<SourceLines | undefined>(undefined);
-  useEffect(() => {
-    let isShown = true;
-    linesAt(at).then(
-      (found) => isShown && setLines(found),
-      () => isShown && setLines(undefined),
-    );
-    return () => {
-      isShown = false;
-    };
-  }, [at]);
+  const lines = useAsked<SourceLines | undefined>(undefined, () => linesAt(at), [at]);
   return h('figure', { class: 'source' }, [
     isNamed && h('figcaption', {}, at),
     lines &&

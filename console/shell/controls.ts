@@ -171,3 +171,16 @@ export function TextField({ id, label, hint, value, problem, onInput }: TextFiel
     h('span', { id: `${id}-problem`, class: 'problem' }, problem),
   ]);
 }
+
+/** What is searched as one types; `/` leads to it. */
+export function searchField(
+  label: string,
+  value: string,
+  onInput: (text: string) => void,
+  placeholder = label,
+) {
+  return h('input', {
+    ...{ type: 'search', 'aria-label': label, placeholder, value },
+    onInput: (event) => onInput(event.currentTarget.value),
+  });
+}

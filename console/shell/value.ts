@@ -20,3 +20,20 @@ export function useLoaded<T>(first: T): readonly [shown: T, load: Value<T>['load
   const [value] = useState(() => createValue(first));
   return [useValue(value), value.load];
 }
+
+/** What is asked for whenever one of the inputs changes; `first` until it is known, and where it cannot be. */
+export function useAsked<T>(first: T, ask: () => Promise<T>, inputs: readonly unknown[]): T {
+  const [found, setFound] = useState(first);
+  useEffect(() => {
+    let isShown = true;
+    setFound(() => first);
+    ask().then(
+      (answer) => isShown && setFound(() => answer),
+      () => {},
+    );
+    return () => {
+      isShown = false;
+    };
+  }, inputs);
+  return found;
+}

@@ -19,7 +19,7 @@ export function StartPage() {
   const served = useValue(contract);
   if (!served) return h(Fragment, {}, pageHead('Start'), h('div', { class: 'card' }, skeleton()));
   const baseUrl = mockUrl(served.basePath);
-  return h('div', { class: 'start' }, [
+  return h('div', { class: 'stack' }, [
     pageHead('Start', h('span', { class: 'soft' }, `${served.title} ${served.version}`)),
     h('div', { class: 'start-columns' }, [
       h('div', { class: 'stack' }, h(Access, { served, baseUrl }), h(Refused, {})),
