@@ -17,9 +17,8 @@ import {
 import { memoize } from '../../http/memoize.ts';
 import type { Id, Scalar } from '../../store/port.ts';
 import { createSettle } from './dictionary/agree.ts';
-import { plainNoun } from './dictionary/makers.ts';
 import { isKnownNumber } from './dictionary/meaning.ts';
-import { wordsOf } from './dictionary/subject.ts';
+import { plainNoun, wordsOf } from './dictionary/subject.ts';
 import { isTime } from './dictionary/times.ts';
 import { compileFit, type Fake, type NamedFake } from './fake.ts';
 

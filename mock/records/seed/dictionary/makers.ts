@@ -3,7 +3,18 @@ import { pictureAddress } from '../../../pictures/picture.ts';
 import { methodOf } from '../faker-method.ts';
 import { lookUp, OF_MEMBERS, OF_TEXTS, OF_THINGS } from './look-up.ts';
 import * as is from './people-and-places.ts';
-import { has, isEnglish, type Subject, shared, sharedRandom, slugOf, titleOf } from './subject.ts';
+import {
+  ADJECTIVES,
+  has,
+  isEnglish,
+  plainNoun,
+  plainWords,
+  type Subject,
+  shared,
+  sharedRandom,
+  slugOf,
+  titleOf,
+} from './subject.ts';
 
 /** What a row of the table says by a name after `@`. */
 const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unknown>> = {
@@ -44,11 +55,11 @@ const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unkn
     const name = company.name();
     return is.isMixed(name) ? person.lastName() : name;
   },
-  goods: (subject) => goodsOf(subject, subject.qualifier).name,
+  goods: (subject) => goodsOf(subject).name,
   /** Of the goods that have it. */
   category({ name, holder, owner }) {
     const isMember = lookUp(name, OF_THINGS)?.what === '@category';
-    return goodsOf({ owner: isMember ? holder : (holder.above ?? owner) }, '').category;
+    return goodsOf({ owner: isMember ? holder : (holder.above ?? owner) }).category;
   },
   numbered: ({ entity }, random) =>
     `${titleOf(entity.split('_').at(-1) ?? '')} ${random.integer(1001, 9999)}`,
@@ -70,7 +81,7 @@ const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unkn
     // Links in an object of their own are of what has them.
     const of = /(?:^|_)(?:link|url|href)s?(?:_|$)/.test(entity) ? around : entity;
     const name = nameOfThing({ ...subject, entity: of, owner: subject.holder, qualifier: '' });
-    return `https://www.example.com/${slugOf(String(name))}`;
+    return `https://www.example.com/${slugOf(String(name)) || slugOf(plainWords(random))}`;
   },
   mediaType: (subject) => fileOf(subject)[0],
   extension: (subject) => fileOf(subject)[1],
@@ -147,19 +158,6 @@ const UNSPOKEN = 'bcdfghjklmnpqrstvwxz0123456789';
 const listOf = (texts: string): readonly string[] => texts.split('|');
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
-const ADJECTIVES = listOf(
-  'Amber|Blue|Bright|East|Golden|Grand|Green|High|Little|New|North|Old|Quiet|Red|Silver|South|Wild',
-);
-const NOUNS = listOf(
-  'bridge|corner|field|garden|harbour|hill|island|lamp|letter|market|meadow|paper|path|river|stone|valley',
-);
-
-/** Where the document says nothing of a text. */
-export const plainNoun = (random: Random): string => random.pick(NOUNS);
-
-/** The same in two words. */
-export const plainWords = (random: Random): string => `${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`;
-
 /** The subject of a member that is called after what it is: not the person or place of the object itself. */
 const aboutName = (subject: Subject): Subject => ({ ...subject, qualifier: subject.name });
 
@@ -181,8 +179,8 @@ const STYLES = listOf(
 );
 
 /** The category of goods is that of their name. */
-function goodsOf({ owner }: Pick<Subject, 'owner'>, qualifier: string) {
-  const random = sharedRandom({ owner, qualifier }, 'goods');
+function goodsOf({ owner }: Pick<Subject, 'owner'>) {
+  const random = sharedRandom({ owner, qualifier: '' }, 'goods');
   const [category = '', names = ''] = random.pick(GOODS);
   return { category, name: `${random.pick(STYLES)} ${random.pick(listOf(names))}` };
 }
@@ -198,7 +196,7 @@ export function nameOfThing(subject: Subject): unknown {
     return METHOD.test(known.what) ? titleOf(String(name)) : name;
   }
   const noun = entity.split('_').at(-1) ?? '';
-  return noun.length < 3 ? goodsOf(subject, subject.qualifier).name : `${random.pick(ADJECTIVES)} ${noun}`;
+  return noun.length < 3 ? goodsOf(subject).name : `${random.pick(ADJECTIVES)} ${noun}`;
 }
 
 /** Whether it is known what things of this kind are called. */

@@ -1,7 +1,15 @@
 import { isInteger, isRecord, type Owner, type Random, type Shape } from '#spec';
 import { type Found, lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, shareOf } from './look-up.ts';
-import { isThing, likeExample, made, nameOfThing, plainNoun, plainWords } from './makers.ts';
-import { type Library, type Make, type Subject, singularOf, wordsOf } from './subject.ts';
+import { isThing, likeExample, made, nameOfThing } from './makers.ts';
+import {
+  type Library,
+  type Make,
+  plainNoun,
+  plainWords,
+  type Subject,
+  singularOf,
+  wordsOf,
+} from './subject.ts';
 import { isTime, timeOf } from './times.ts';
 
 /** Makes the value of a member; undefined: the schema alone decides. */

@@ -1,4 +1,4 @@
-import { has, isEnglish, plainLetters, type Subject, shared, sharedRandom, slugOf } from './subject.ts';
+import { has, isEnglish, plainLetters, plainNoun, type Subject, shared, sharedRandom } from './subject.ts';
 
 export interface Person {
   readonly sex: 'female' | 'male';
@@ -41,9 +41,9 @@ export function userName(subject: Subject): string {
   const [firstName = '', lastName = ''] = [first, last].map((name) =>
     plainLetters(name).replace(/[^\p{L}\p{N}]/gu, ''),
   );
-  const { internet, hacker, number } = shared(subject, 'user name');
-  if (UNSPELLED.test(firstName)) return slugOf(`${hacker.noun()}${number.int({ min: 10, max: 99 })}`, '');
-  return internet.username({ firstName, lastName }).toLowerCase();
+  const random = sharedRandom(subject, 'user name');
+  if (UNSPELLED.test(firstName)) return plainNoun(random) + random.integer(10, 99);
+  return subject.library.from(random).internet.username({ firstName, lastName }).toLowerCase();
 }
 
 const FAMILY_FIRST: ReadonlySet<string> = new Set(['hu', 'ja', 'ko', 'vi', 'zh']);

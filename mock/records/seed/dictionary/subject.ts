@@ -104,3 +104,18 @@ export function titleOf(words: string): string {
   const text = words.replaceAll('_', ' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+export const ADJECTIVES =
+  'Amber|Blue|Bright|East|Golden|Grand|Green|High|Little|New|North|Old|Quiet|Red|Silver|South|Wild'.split(
+    '|',
+  );
+const NOUNS =
+  'bridge|corner|field|garden|harbour|hill|island|lamp|letter|market|meadow|paper|path|river|stone|valley'.split(
+    '|',
+  );
+
+/** Where the document says nothing of a text. */
+export const plainNoun = (random: Random): string => random.pick(NOUNS);
+
+/** The same in two words. */
+export const plainWords = (random: Random): string => `${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`;
