@@ -12,6 +12,7 @@ import {
   toPointer,
 } from '#spec';
 import { type Broken, type Detail, type MockRequest, originOf } from './exchange.ts';
+import { memoize } from './memoize.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
 
 /** What an error body states. */
@@ -136,18 +137,16 @@ function branchesOf(shape: Shape, isKeyed = false): readonly Shape[] {
 
 function objectOf(facts: ErrorFacts, at: At): object | undefined {
   const { shape, name, isItem } = at;
-  const message = messageOf(shape);
+  const { message, siblings, members, hasPlace } = membersOf(shape);
   if (isProblems(name) && message === undefined && !isItem) return mapOf(facts, at);
-  const siblings = new Map([...shape.properties].map(([key, own]) => [plainName(key), own]));
-  const isLocated = at.isLocated || [...siblings.keys()].some((key) => isLocation(key));
+  const isLocated = at.isLocated || hasPlace;
   const isSaid = at.isSaid || message !== undefined;
   const made: Record<string, unknown> = {};
-  for (const [key, own] of shape.properties) {
-    const isRequired = shape.required.has(key);
+  for (const { key, plain, own, isRequired } of members) {
     const shown = at.shown.filter(isRecord).flatMap((one) => (Object.hasOwn(one, key) ? [one[key]] : []));
     const member: At = {
-      ...{ ...at, shape: own, name: plainName(key), siblings, isRequired, isLocated, isSaid },
-      ...{ message: message && plainName(message), shown: [...own.examples, ...shown], depth: at.depth + 1 },
+      ...{ ...at, shape: own, name: plain, siblings, isRequired, isLocated, isSaid, message },
+      ...{ shown: [...own.examples, ...shown], depth: at.depth + 1 },
     };
     const value = stated(facts, member) ?? (isRequired ? neutral(facts, member) : undefined);
     if (value !== undefined) made[key] = value;
@@ -155,6 +154,23 @@ function objectOf(facts: ErrorFacts, at: At): object | undefined {
   for (const key of shape.required.keys()) if (!shape.properties.has(key)) made[key] = facts.message;
   return at.isRequired || Object.keys(made).length > 0 ? made : undefined;
 }
+
+/** The members of an object, which of them is the message, and whether one says where. */
+const membersOf = memoize((shape: Shape) => {
+  const { properties, required } = shape;
+  const message = messageOf(shape);
+  const members = [...properties].map(([key, own]) => ({
+    ...{ key, plain: plainName(key), own, isRequired: required.has(key) },
+  }));
+  return {
+    ...{
+      members,
+      message: message && plainName(message),
+      siblings: new Map(members.map((one) => [one.plain, one.own])),
+    },
+    hasPlace: members.some(({ plain }) => isLocation(plain)),
+  };
+});
 
 /** Where a list has the messages, `title` and `error` name the status. */
 function messageOf(shape: Shape): string | undefined {

