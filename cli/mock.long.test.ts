@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROGRAM, runPaddock } from '../quality/testing/paddock.ts';
 import { run, started } from './testing/run-mock.ts';
@@ -259,18 +257,5 @@ describe('signals', () => {
     mock.child.kill('SIGTERM');
     expect(await mock.ended).toBe(0);
     expect(await asked).toBe('cut off');
-  });
-
-  test('a second signal does not wait for a pending request', async () => {
-    const mock = run(['--port', '0']);
-    const { url } = await started(mock);
-    const headers = { 'content-length': 10, expect: '100-continue' };
-    const hanging = request(`${url}/pets`, { method: 'POST', headers }).on('error', () => {});
-    await new Promise((resolve) => hanging.once('continue', resolve));
-    mock.child.kill('SIGTERM');
-    while (await fetch(url).then(Boolean, () => false)) await sleep(20);
-    expect(mock.child.exitCode).toBeNull();
-    mock.child.kill('SIGTERM');
-    expect(await mock.ended).toBe('SIGTERM');
   });
 });

@@ -456,8 +456,6 @@ describeInChromium('the panel', (browser) => {
 
   describe.each([
     [1280, 'light'],
-    [1280, 'dark'],
-    [390, 'light'],
     [390, 'dark'],
   ] as const)('%i px, %s', (width, colorScheme) => {
     test('axe finds nothing, and nothing is wider than the window', async () => {
