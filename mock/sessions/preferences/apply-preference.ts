@@ -9,6 +9,7 @@ import type { Act, Task } from '../../records/actions/action.ts';
 import { pathParameter, type RecordCollection } from '../../records/collection.ts';
 import { compileItemAddress } from '../../records/item.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
+import { breakOff } from '../../records/streams/feed-of.ts';
 import type { Decided } from './decided.ts';
 import type { Delay } from './delay.ts';
 import {
@@ -117,7 +118,7 @@ async function applyPreference(
   if (drop === undefined && truncate === undefined) return outcome;
   if (drop === 'after') return NO_RESPONSE;
   if (!isRefusal(outcome) && typeof outcome.body === 'function')
-    return { ...outcome, body: await brokenOff(outcome.body, answer) };
+    return { ...outcome, body: brokenOff(outcome.body, answer) };
   if (drop !== undefined) return NO_RESPONSE;
   return {
     ...(isRefusal(outcome) ? endpoint.refuse(outcome, task.request) : outcome),
@@ -130,8 +131,7 @@ const isEffect = ({ source }: Rule) => source === undefined;
 /** In the middle of a stream there has been something before. */
 const USUAL_BREAK = 1;
 
-async function brokenOff(body: Feed, { drop, truncate }: Answer): Promise<Feed> {
-  const { breakOff } = await import('../../records/streams/feed-of.ts');
+function brokenOff(body: Feed, { drop, truncate }: Answer): Feed {
   const within = truncate !== undefined;
   const after = [drop, truncate].find((one) => typeof one === 'number') ?? USUAL_BREAK;
   return breakOff(body, { after, within });
