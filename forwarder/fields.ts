@@ -2,7 +2,7 @@
 export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** @param raw names and values in turn, as Node has them */
-export function fieldsOf(raw: readonly string[]): Fields {
+export function fieldsOf(raw: readonly string[]): [name: string, value: string][] {
   return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
 }
 

@@ -23,6 +23,15 @@ function decodersOf({
 /** The content codings that can be decoded here (RFC 9110 §8.4.1, RFC 8878 §7.2), such as a response 415 names them. */
 export const CONTENT_CODINGS: readonly string[] = [...DECODERS.keys()];
 
+const ASKED = new Set([...CONTENT_CODINGS, 'x-gzip', 'identity']);
+
+/** The codings of an `Accept-Encoding` that can be decoded here (RFC 9110 §12.5.3). */
+export function decodableCodings(acceptEncoding: string): string {
+  const members = acceptEncoding.split(',').map((member) => member.trim());
+  const isKnown = (member: string) => ASKED.has(member.replace(/\s*;.*/s, '').toLowerCase());
+  return members.every(isKnown) ? acceptEncoding : members.filter(isKnown).join(', ') || 'identity';
+}
+
 /** Each may write out all that is allowed, and a header has room for thousands. */
 const MOST_CODINGS = 4;
 

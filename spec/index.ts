@@ -2,7 +2,7 @@
 
 export { asReceived, decodeBody, type EncodedBody, encodeBody } from './body-codec.ts';
 export { placedAt, withOperations } from './changed-operations.ts';
-export { CONTENT_CODINGS, codingsOf, decodeContent } from './content-coding.ts';
+export { CONTENT_CODINGS, codingsOf, decodableCodings, decodeContent } from './content-coding.ts';
 export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';

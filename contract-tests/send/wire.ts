@@ -1,8 +1,7 @@
 import type { Presented } from './credentials.ts';
 import type { Listening } from './read-stream.ts';
 
-/** RFC 9110 §9.2.1, and QUERY of OpenAPI 3.2: these change nothing, so they may be repeated. */
-export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
+export { SAFE_METHODS } from '#forwarder';
 
 /** A request as bytes; what is sent and what a curl line shows. */
 export interface WireRequest {

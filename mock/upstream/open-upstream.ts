@@ -1,5 +1,5 @@
 import { endToEnd, SAFE_METHODS } from '#forwarder';
-import { basePathsAt, isLoopback, longestFirst, type Operation } from '#spec';
+import { basePathsAt, decodableCodings, isLoopback, longestFirst, type Operation } from '#spec';
 import type { Asked, Relay } from '../engine/relay.ts';
 import type {
   Answerer,
@@ -105,7 +105,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
     const own = matched && (await ownRecordsOf(matched.endpoint, matched.task.store));
     const isWhole = own !== undefined && own.size > 0;
     const all = Object.entries(headers).flatMap(([name, value = []]) =>
-      [value].flat().map((one) => [name, one] as const),
+      // What came compressed in another way would teach nothing.
+      [value].flat().map((one) => [name, name === 'accept-encoding' ? decodableCodings(one) : one] as const),
     );
     const sent = endToEnd(all).filter(([name]) => !OWN_HEADERS.has(name) && !(isWhole && OF_PART.test(name)));
     return {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { endToEnd, type Fields, isStale, SAFE_METHODS } from '#forwarder';
+import { endToEnd, type Fields, fieldsOf, isStale, SAFE_METHODS } from '#forwarder';
 import { explainWireError, MAX_BODY } from '#target';
 import { answer, problemResponse } from './answer.ts';
 import { Content } from './judging/content.ts';
@@ -121,7 +121,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     request.write(begun);
     if (begun.length > 0) witness.requestContent(begun);
     const end = () => {
-      request.addTrailers(pairsOf(incoming.rawTrailers));
+      request.addTrailers(fieldsOf(incoming.rawTrailers));
       request.end();
       witness.requestEnd();
     };
@@ -175,10 +175,6 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
 const UNASKED = 'it switches to another protocol (101), which nobody asked for';
 const CLOSES: Fields = [['Connection', 'close']];
 
-function pairsOf(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
-}
-
 function upgradeFields({ headers }: IncomingMessage): Fields {
   return [
     ['Connection', 'Upgrade'],
@@ -228,7 +224,7 @@ function respond(
       const replacement = held && witness.replacement();
       if (replacement && 'status' in replacement) return answer(outgoing, replacement);
       if (held) release(replacement?.more);
-      if (response.rawTrailers.length > 0) outgoing.addTrailers(pairsOf(response.rawTrailers));
+      if (response.rawTrailers.length > 0) outgoing.addTrailers(fieldsOf(response.rawTrailers));
       outgoing.end();
     });
   outgoing.on('drain', () => response.resume());
@@ -245,7 +241,7 @@ function join(
   rest: Buffer,
 ): void {
   outgoing.detachSocket(socket as Parameters<ServerResponse['detachSocket']>[0]);
-  const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = fieldsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
   socket.write(rest);
   onward.write(first);

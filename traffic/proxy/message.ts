@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { endToEnd, type Fields, fieldsOf, listOf } from '#forwarder';
-import { CONTENT_CODINGS, streamFormatOf } from '#spec';
+import { decodableCodings, streamFormatOf } from '#spec';
 
 /** A request that is not sent on, with what its client is answered. */
 export class Refusal extends Error {
@@ -78,7 +78,7 @@ export function onwardFields({ method, fields, hasBody }: RequestHead, host: str
     const key = name.toLowerCase();
     if (key === 'host') return [name, host ?? value] as const;
     // What came compressed in another way could not be judged.
-    return key === 'accept-encoding' ? ([name, decodable(value)] as const) : ([name, value] as const);
+    return key === 'accept-encoding' ? ([name, decodableCodings(value)] as const) : ([name, value] as const);
   });
   const isChunked = listOf(fields, 'transfer-encoding').length > 0;
   const hasLength = kept.some(([name]) => /^content-length$/i.test(name));
@@ -95,15 +95,6 @@ export function onwardFields({ method, fields, hasBody }: RequestHead, host: str
 
 /** Methods whose requests say that they have no body by saying nothing of one (RFC 9110 §8.6). */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
-
-const KNOWN_CODINGS = new Set([...CONTENT_CODINGS, 'x-gzip', 'identity']);
-
-function decodable(acceptEncoding: string): string {
-  const members = acceptEncoding.split(',').map((member) => member.trim());
-  const isKnown = (member: string) => KNOWN_CODINGS.has(member.replace(/\s*;.*/s, '').toLowerCase());
-  if (members.every(isKnown)) return acceptEncoding;
-  return members.filter(isKnown).join(', ') || 'identity';
-}
 
 /** What a response says before its body. */
 export interface ResponseHead {

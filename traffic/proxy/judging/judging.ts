@@ -1,5 +1,5 @@
 import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
-import type { Fields } from '#forwarder';
+import { type Fields, SAFE_METHODS } from '#forwarder';
 import type { ObservedFinding, ObservedRequest, Observer, PendingExchange, RequestFault } from '#observe';
 import { type OwnResponse, problemResponse } from '../answer.ts';
 import type { RequestHead } from '../message.ts';
@@ -110,7 +110,7 @@ export function createJudging(options: JudgingOptions): Judging {
   }
 
   function begin(recording: Recording): void {
-    const isSafe = SAFE.has(recording.head.method);
+    const isSafe = SAFE_METHODS.has(recording.head.method);
     if (isSafe && recording.isSampled && isQuiet() && repeats.mayRepeat(recording.head)) {
       // Until something changes, it does not matter when it begins.
       deferred.add(recording);
@@ -192,7 +192,7 @@ export function createJudging(options: JudgingOptions): Judging {
     const answer = unjudged === undefined || isHeadKnown ? responseOf(recording) : undefined;
     const findings = observed.end(answer);
     if (underWay.delete(recording)) changed();
-    else if (observed.operation && isQuiet() && SAFE.has(head.method)) {
+    else if (observed.operation && isQuiet() && SAFE_METHODS.has(head.method)) {
       const isSound = findings.length === 0 && !recording.isInvalid && observer.traffic.judged > before;
       repeats.judged(recording, observed.operation, isSound);
     }
@@ -250,8 +250,6 @@ export function createJudging(options: JudgingOptions): Judging {
     },
   };
 }
-
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Findings that a header names. */
 const MOST_FIELDS = 8;
