@@ -11,99 +11,139 @@ import type { FreeValue } from './free-values.ts';
  */
 type Reach = 'exchange' | 'records' | 'own requests';
 
-/** The laws by name: what a service is held to, and what traffic of others shows of it. */
+/** The laws by name: what a service is held to, what traffic of others shows of it, and what goes wrong. */
 const LAW_TABLE = {
-  status: ['a request is answered with the documented status', 'exchange'],
-  'content-type': ['the body has a documented media type', 'exchange'],
-  encoding: ['the body is encoded as its headers say', 'exchange'],
-  'whole-json': ['a JSON body is well-formed and complete', 'exchange'],
-  'whole-xml': ['an XML body is well-formed, with the documented root element', 'exchange'],
-  schema: ['the body conforms to the documented schema', 'exchange'],
-  'stream-message': ['each message of a stream conforms to the documented schema', 'exchange'],
-  'write-only-hidden': ['a write-only member is never shown', 'exchange'],
-  discriminator: ['a body fits the variant that its discriminator names', 'exchange'],
-  header: ['the documented headers are present and conform to their schemas', 'exchange'],
-  'error-status': ['an error body repeats the HTTP status', 'exchange'],
-  'unauthorised-first': ['a request without a valid credential is answered 401 and nothing else', 'exchange'],
+  status: ['a request is answered with the documented status', 'exchange', 'statuses'],
+  'content-type': ['the body has a documented media type', 'exchange', 'bodies'],
+  encoding: ['the body is encoded as its headers say', 'exchange', 'bodies'],
+  'whole-json': ['a JSON body is well-formed and complete', 'exchange', 'bodies'],
+  'whole-xml': ['an XML body is well-formed, with the documented root element', 'exchange', 'bodies'],
+  schema: ['the body conforms to the documented schema', 'exchange', 'bodies'],
+  'stream-message': ['each message of a stream conforms to the documented schema', 'exchange', 'bodies'],
+  'write-only-hidden': ['a write-only member is never shown', 'exchange', 'bodies'],
+  discriminator: ['a body fits the variant that its discriminator names', 'exchange', 'bodies'],
+  header: ['the documented headers are present and conform to their schemas', 'exchange', 'headers'],
+  'error-status': ['an error body repeats the HTTP status', 'exchange', 'bodies'],
+  'unauthorised-first': [
+    'a request without a valid credential is answered 401 and nothing else',
+    'exchange',
+    'credentials',
+  ],
   'credentials-apart': [
     'the credential of a scheme that an operation does not list is refused',
     'own requests',
+    'credentials',
   ],
-  'invalid-refused': ['invalid input is refused', 'exchange'],
+  'invalid-refused': ['invalid input is refused', 'exchange', 'invalid input'],
   'invalid-tolerated': [
     'invalid input neither breaks the service nor exceeds the documented bounds',
     'exchange',
+    'invalid input',
   ],
   'unique-refused': [
     'a value that no two records may have is refused where another record has it',
     'own requests',
+    'invalid input',
   ],
   'unique-free': [
     'a value that no two records may have is taken where no other record has it',
     'own requests',
+    'valid requests',
   ],
   'one-holder': [
     'of creates at once with a value that no two records may have one is carried out',
     'own requests',
+    'at once',
   ],
-  'example-accepted': ['a valid request example of the document is not refused as invalid', 'own requests'],
-  'unknown-id': ['an id that names no record is not found', 'exchange'],
-  'page-size': ['a list is never longer than the page size', 'exchange'],
-  'complete-list': ['a list shorter than its page size lacks no record', 'records'],
-  'page-default': ['omitting the page size equals its default', 'exchange'],
-  'distinct-pages': ['no record is on two pages of one list', 'own requests'],
-  'complete-pages': ['the pages of a list together hold every record', 'own requests'],
-  total: ['a total is never less than the records on its pages', 'records'],
-  filter: ['a filtered list holds exactly the records that match', 'exchange'],
-  order: ['a list is in the order that was asked for', 'exchange'],
-  bounds: ['a list holds only records within the bounds that were asked for', 'exchange'],
-  search: ['a search finds the record whose member is looked for', 'records'],
-  'created-equals-sent': ['a created record is returned as it was sent', 'exchange'],
-  'created-can-be-read': ['a created record can be read by its id', 'records'],
-  'created-is-listed': ['a created record is in a complete list', 'records'],
-  'created-once': ['one create request makes one record', 'own requests'],
-  'earlier-records-stay': ['records stay as they are while others are created', 'records'],
-  'read-only-ignored': ['a read-only member sent by a client is never stored', 'own requests'],
-  location: ['the Location of a created record is that of this record', 'exchange'],
-  'path-id': ['a record read by an id has that id', 'exchange'],
-  'list-and-read-agree': ['a list and a read show the same record', 'records'],
-  'distinct-ids': ['no two records have the same id', 'exchange'],
-  'exact-integers': ['an integer is returned exactly as it was sent', 'exchange'],
-  'refused-leaves-nothing': ['a refused create leaves no record', 'own requests'],
-  'replaced-is-replaced': ['a replaced record has what was sent and nothing of its former value', 'records'],
-  'merged-is-merged': ['an updated record has what was sent and keeps its other members', 'records'],
-  'null-removes': ['null in a merge patch removes the member', 'records'],
-  'apart-by-parent': ['a nested record is seen below its own parent only', 'own requests'],
-  'gone-with-parent': ['what is found only below a record is gone when that is removed', 'own requests'],
-  'removed-is-gone': ['a removed record is neither read nor listed', 'records'],
-  'neighbours-untouched': ['a change of one record leaves the others alone', 'records'],
-  'refused-changes-nothing': ['a refused change changes nothing', 'records'],
-  'etag-stays': ['a strong ETag stays as long as nothing changes', 'own requests'],
-  'etag-changes': ['a change that shows gives a record another strong ETag', 'own requests'],
-  'stale-refused': ['a change whose If-Match names a former version is refused', 'own requests'],
+  'example-accepted': [
+    'a valid request example of the document is not refused as invalid',
+    'own requests',
+    'valid requests',
+  ],
+  'unknown-id': ['an id that names no record is not found', 'exchange', 'statuses'],
+  'page-size': ['a list is never longer than the page size', 'exchange', 'lists'],
+  'complete-list': ['a list shorter than its page size lacks no record', 'records', 'lists'],
+  'page-default': ['omitting the page size equals its default', 'exchange', 'lists'],
+  'distinct-pages': ['no record is on two pages of one list', 'own requests', 'lists'],
+  'complete-pages': ['the pages of a list together hold every record', 'own requests', 'lists'],
+  total: ['a total is never less than the records on its pages', 'records', 'lists'],
+  filter: ['a filtered list holds exactly the records that match', 'exchange', 'lists'],
+  order: ['a list is in the order that was asked for', 'exchange', 'lists'],
+  bounds: ['a list holds only records within the bounds that were asked for', 'exchange', 'lists'],
+  search: ['a search finds the record whose member is looked for', 'records', 'lists'],
+  'created-equals-sent': ['a created record is returned as it was sent', 'exchange', 'records kept'],
+  'created-can-be-read': ['a created record can be read by its id', 'records', 'records kept'],
+  'created-is-listed': ['a created record is in a complete list', 'records', 'records kept'],
+  'created-once': ['one create request makes one record', 'own requests', 'records kept'],
+  'earlier-records-stay': ['records stay as they are while others are created', 'records', 'records kept'],
+  'read-only-ignored': [
+    'a read-only member sent by a client is never stored',
+    'own requests',
+    'records kept',
+  ],
+  location: ['the Location of a created record is that of this record', 'exchange', 'headers'],
+  'path-id': ['a record read by an id has that id', 'exchange', 'records kept'],
+  'list-and-read-agree': ['a list and a read show the same record', 'records', 'lists'],
+  'distinct-ids': ['no two records have the same id', 'exchange', 'lists'],
+  'exact-integers': ['an integer is returned exactly as it was sent', 'exchange', 'records kept'],
+  'refused-leaves-nothing': ['a refused create leaves no record', 'own requests', 'records removed'],
+  'replaced-is-replaced': [
+    'a replaced record has what was sent and nothing of its former value',
+    'records',
+    'records kept',
+  ],
+  'merged-is-merged': [
+    'an updated record has what was sent and keeps its other members',
+    'records',
+    'records kept',
+  ],
+  'null-removes': ['null in a merge patch removes the member', 'records', 'records kept'],
+  'apart-by-parent': ['a nested record is seen below its own parent only', 'own requests', 'records removed'],
+  'gone-with-parent': [
+    'what is found only below a record is gone when that is removed',
+    'own requests',
+    'records removed',
+  ],
+  'removed-is-gone': ['a removed record is neither read nor listed', 'records', 'records removed'],
+  'neighbours-untouched': ['a change of one record leaves the others alone', 'records', 'records kept'],
+  'refused-changes-nothing': ['a refused change changes nothing', 'records', 'records kept'],
+  'etag-stays': ['a strong ETag stays as long as nothing changes', 'own requests', 'versions'],
+  'etag-changes': ['a change that shows gives a record another strong ETag', 'own requests', 'versions'],
+  'stale-refused': ['a change whose If-Match names a former version is refused', 'own requests', 'versions'],
   'current-accepted': [
     'a change whose If-Match names the current version is not refused with 412',
     'own requests',
+    'versions',
   ],
   'not-modified': [
     'a read whose If-None-Match names the current version, and no other one, is answered with 304',
     'own requests',
+    'versions',
   ],
-  'condition-required': ['a change without a condition is refused where 428 is documented', 'own requests'],
-  'one-writer': ['of changes at once that name one version one is carried out', 'own requests'],
+  'condition-required': [
+    'a change without a condition is refused where 428 is documented',
+    'own requests',
+    'versions',
+  ],
+  'one-writer': ['of changes at once that name one version one is carried out', 'own requests', 'at once'],
   callback: [
     'a callback has the documented path, method, headers and body, and comes when it is promised',
     'own requests',
+    'callbacks',
   ],
-  answered: ['a request gets a response', 'own requests'],
+  answered: ['a request gets a response', 'own requests', 'responses'],
   linearizable: [
     'what parallel requests leave of a record is the result of some order of them',
     'own requests',
+    'at once',
   ],
-} as const satisfies Readonly<Record<string, readonly [says: string, reach: Reach]>>;
+} as const satisfies Readonly<Record<string, readonly [says: string, reach: Reach, subject: string]>>;
 
 /** The name of a law: a key of {@link LAWS}. */
 export type LawName = keyof typeof LAW_TABLE;
+
+/** What is wrong where a law is broken: a report counts the operations of each. */
+export type Subject = (typeof LAW_TABLE)[LawName][2];
 
 /** What breaks these is reported and decides nothing: documents leave out what makes it right, such as an alternative. */
 export const REPORTED_ONLY: ReadonlySet<LawName> = new Set<LawName>(['credentials-apart']);
@@ -121,7 +161,11 @@ export function promiseOf({ law, documented }: Pick<Breach, 'law' | 'documented'
 /** What traffic of others shows of each law. */
 export const REACH: Readonly<Record<LawName, Reach>> = column(([, reach]) => reach);
 
-function column<T>(of: (row: readonly [says: string, reach: Reach]) => T): Record<LawName, T> {
+export const SUBJECT: Readonly<Record<LawName, Subject>> = column(([, , subject]) => subject);
+
+function column<T>(
+  of: (row: readonly [says: string, reach: Reach, subject: Subject]) => T,
+): Record<LawName, T> {
   const columns = Object.entries(LAW_TABLE).map(([name, row]) => [name, of(row)]);
   return Object.fromEntries(columns);
 }

@@ -143,7 +143,7 @@ describeInChromium('the HTML report', (browser) => {
 
       for (const [label, value, expected] of [
         ['Operation', 'listShelfA', report.causes.filter((one) => one.operations.includes('listShelfA'))],
-        ['Law', 'content-type', report.causes.filter((one) => one.law === 'content-type')],
+        ['Rule', 'content-type', report.causes.filter((one) => one.law === 'content-type')],
       ] as const) {
         await filter.getByLabel(label, { exact: true }).selectOption({ label: value });
         expect(expected.length).toBeGreaterThan(0);

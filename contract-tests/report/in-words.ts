@@ -1,4 +1,4 @@
-import type { LawName } from '../laws/law.ts';
+import { SUBJECT, type Subject } from '../laws/law.ts';
 import type { Cause } from './cause.ts';
 import type { Report } from './report.ts';
 import { headline } from './summary.ts';
@@ -6,105 +6,31 @@ import { headline } from './summary.ts';
 /** What goes wrong, said of one operation and of several. */
 type Family = readonly [one: string, several: string];
 
-const FAILS: Family = ['fails with a 5xx', 'fail with a 5xx'];
-const STATUSES: Family = [
-  'answers with another status than documented',
-  'answer with other statuses than documented',
-];
-const BODIES: Family = [
-  'answers with bodies that are not as documented',
-  'answer with bodies that are not as documented',
-];
-const HEADERS: Family = [
-  'answers with headers that are not as documented',
-  'answer with headers that are not as documented',
-];
-const TAKES: Family = ['accepts invalid input', 'accept invalid input'];
-const REFUSES: Family = ['refuses valid requests', 'refuse valid requests'];
-const OPEN: Family = ['answers without a valid credential', 'answer without a valid credential'];
-const LISTS: Family = ['lists other records than asked for', 'list other records than asked for'];
-const KEEPS: Family = ['does not keep records as they were sent', 'do not keep records as they were sent'];
-const REMOVES: Family = ['leaves what should be gone', 'leave what should be gone'];
-const VERSIONS: Family = ['does not honour ETags and conditions', 'do not honour ETags and conditions'];
-const AT_ONCE: Family = ['gets requests at the same time wrong', 'get requests at the same time wrong'];
-const CALLS: Family = [
-  'sends callbacks that are not as documented',
-  'send callbacks that are not as documented',
-];
-
-const NO_RESPONSE: Family = [
-  'closes the connection without a response',
-  'close the connection without a response',
-];
-
-const FAMILIES: Readonly<Record<LawName, Family>> = {
-  status: STATUSES,
-  answered: NO_RESPONSE,
-  'content-type': BODIES,
-  encoding: BODIES,
-  'whole-json': BODIES,
-  'whole-xml': BODIES,
-  schema: BODIES,
-  'stream-message': BODIES,
-  'write-only-hidden': BODIES,
-  discriminator: BODIES,
-  'error-status': BODIES,
-  header: HEADERS,
-  location: HEADERS,
-  'unauthorised-first': OPEN,
-  'credentials-apart': OPEN,
-  'invalid-refused': TAKES,
-  'invalid-tolerated': TAKES,
-  'unique-refused': TAKES,
-  'unique-free': REFUSES,
-  'example-accepted': REFUSES,
-  'unknown-id': STATUSES,
-  'page-size': LISTS,
-  'complete-list': LISTS,
-  'page-default': LISTS,
-  'distinct-pages': LISTS,
-  'complete-pages': LISTS,
-  total: LISTS,
-  filter: LISTS,
-  order: LISTS,
-  bounds: LISTS,
-  search: LISTS,
-  'list-and-read-agree': LISTS,
-  'distinct-ids': LISTS,
-  'created-equals-sent': KEEPS,
-  'created-can-be-read': KEEPS,
-  'created-is-listed': KEEPS,
-  'created-once': KEEPS,
-  'earlier-records-stay': KEEPS,
-  'read-only-ignored': KEEPS,
-  'path-id': KEEPS,
-  'exact-integers': KEEPS,
-  'replaced-is-replaced': KEEPS,
-  'merged-is-merged': KEEPS,
-  'null-removes': KEEPS,
-  'neighbours-untouched': KEEPS,
-  'refused-changes-nothing': KEEPS,
-  'refused-leaves-nothing': REMOVES,
-  'apart-by-parent': REMOVES,
-  'gone-with-parent': REMOVES,
-  'removed-is-gone': REMOVES,
-  'etag-stays': VERSIONS,
-  'etag-changes': VERSIONS,
-  'stale-refused': VERSIONS,
-  'current-accepted': VERSIONS,
-  'not-modified': VERSIONS,
-  'condition-required': VERSIONS,
-  'one-holder': AT_ONCE,
-  'one-writer': AT_ONCE,
-  linearizable: AT_ONCE,
-  callback: CALLS,
+const FAMILIES: Readonly<Record<Subject | 'failures', Family>> = {
+  failures: ['fails with a 5xx', 'fail with a 5xx'],
+  statuses: ['answers with another status than documented', 'answer with other statuses than documented'],
+  bodies: ['answers with bodies that are not as documented', 'answer with bodies that are not as documented'],
+  headers: [
+    'answers with headers that are not as documented',
+    'answer with headers that are not as documented',
+  ],
+  'invalid input': ['accepts invalid input', 'accept invalid input'],
+  'valid requests': ['refuses valid requests', 'refuse valid requests'],
+  credentials: ['answers without a valid credential', 'answer without a valid credential'],
+  lists: ['lists other records than asked for', 'list other records than asked for'],
+  'records kept': ['does not keep records as they were sent', 'do not keep records as they were sent'],
+  'records removed': ['leaves what should be gone', 'leave what should be gone'],
+  versions: ['does not honour ETags and conditions', 'do not honour ETags and conditions'],
+  'at once': ['gets requests at the same time wrong', 'get requests at the same time wrong'],
+  callbacks: ['sends callbacks that are not as documented', 'send callbacks that are not as documented'],
+  responses: ['closes the connection without a response', 'close the connection without a response'],
 };
 
 /** What a root is, where its key says more than its law. */
-const KEYS: readonly (readonly [key: RegExp, family: Family])[] = [
-  [/^server-error\//, FAILS],
-  [/^[a-z-]+\/\d+-for-/, STATUSES],
-  [/^refused\//, REFUSES],
+const KEYS: readonly (readonly [key: RegExp, of: keyof typeof FAMILIES])[] = [
+  [/^server-error\//, 'failures'],
+  [/^[a-z-]+\/\d+-for-/, 'statuses'],
+  [/^refused\//, 'valid requests'],
 ];
 
 /** More kinds than a sentence can bear are counted. */
@@ -164,8 +90,10 @@ function operationsOf(causes: readonly Cause[]): string[] {
 
 /** A rule of the user's own has no family. */
 function familyOf({ key, law }: Cause): Family | undefined {
-  const byKey = KEYS.find(([pattern]) => pattern.test(key))?.[1];
-  return byKey ?? (Object.hasOwn(FAMILIES, law) ? FAMILIES[law] : undefined);
+  const subject =
+    KEYS.find(([pattern]) => pattern.test(key))?.[1] ??
+    (Object.hasOwn(SUBJECT, law) ? SUBJECT[law] : undefined);
+  return subject && FAMILIES[subject];
 }
 
 function phraseKey(cause: Cause): string {
