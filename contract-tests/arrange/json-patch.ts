@@ -8,6 +8,7 @@ import {
   recordPath,
   type Shape,
   sample,
+  toPointer,
 } from '#spec';
 import { markMember } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
@@ -29,7 +30,7 @@ export function jsonPatch(
   const member = name === undefined ? undefined : memberShape(resource.shape, name);
   if (name === undefined || !member) return undefined;
   const value = name === markMember(resource.shape) ? mark : sample(member, { key: mark });
-  const path = ['', ...recordPath(resource, operation), name].map(escapeToken).join('/');
+  const path = toPointer([...recordPath(resource, operation), name]);
   return [{ op: 'add', path, value }];
 }
 
@@ -37,9 +38,4 @@ function patchedMember(shape: Shape): string | undefined {
   const isPlain = ({ readOnly, mainType }: Shape) =>
     !readOnly && ['string', 'boolean', 'integer', 'number'].includes(mainType ?? '');
   return markMember(shape) ?? [...shape.properties].find(([, member]) => isPlain(member))?.[0];
-}
-
-/** RFC 6901 §3. */
-function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }

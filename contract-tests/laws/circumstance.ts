@@ -1,4 +1,5 @@
-import { isRecord, type RequestViolation } from '#spec';
+import { isRecord, type ParameterPlace, type RequestViolation } from '#spec';
+import { pathTexts } from '../send/plan-request.ts';
 import type { Evidence } from './evidence.ts';
 
 /** What a breach came with, for whoever groups breaches: it stays where bodies are not kept. */
@@ -39,4 +40,27 @@ function formOf(body: unknown): string {
   const names = Object.keys(body);
   const more = names.length - MOST_MEMBERS;
   return `{${names.slice(0, MOST_MEMBERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}}`;
+}
+
+/** A part of a request: a parameter, or what a JSON Pointer (RFC 6901) leads to in the body, which may not be there. */
+export interface SentPart {
+  readonly in: ParameterPlace | 'body';
+  /** Of the parameter; empty for the body. */
+  readonly name: string;
+  readonly pointer: string;
+  /** Of a parameter in the path: how it stands in the URL. */
+  readonly text?: string;
+}
+
+/** What of a request breaks the document. */
+export function sentPart(
+  { operation, exchange }: Pick<Evidence, 'operation' | 'exchange'>,
+  { in: place, name, pointer }: Pick<RequestViolation, 'in' | 'name' | 'pointer'>,
+): SentPart {
+  const text = place === 'path' ? pathTexts(operation, exchange.input)[name] : undefined;
+  return { in: place, name, pointer, ...(text !== undefined && { text }) };
+}
+
+export function ofHeader(name: string): SentPart {
+  return { in: 'header', name, pointer: '' };
 }

@@ -1,6 +1,6 @@
-import type { ParameterPlace, Place } from '#spec';
+import type { Place } from '#spec';
 import type { Exchange } from '../send/response.ts';
-import type { Circumstance } from './circumstance.ts';
+import type { Circumstance, SentPart } from './circumstance.ts';
 import type { Evidence } from './evidence.ts';
 import type { FreeValue } from './free-values.ts';
 
@@ -202,16 +202,6 @@ export type BreachKind =
   | 'stray'
   | 'accepted'
   | { readonly keyword: string };
-
-/** A part of a request: a parameter, or what a JSON Pointer (RFC 6901) leads to in the body, which may not be there. */
-export interface SentPart {
-  readonly in: ParameterPlace | 'body';
-  /** Of the parameter; empty for the body. */
-  readonly name: string;
-  readonly pointer: string;
-  /** Of a parameter in the path: how it stands in the URL. */
-  readonly text?: string;
-}
 
 /** A law broken by a response. */
 export interface Breach {

@@ -12,6 +12,7 @@ import {
 } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
+import { ofHeader, sentPart } from './circumstance.ts';
 import { CONDITION_LAWS } from './conditional.ts';
 import { type Evidence, ownRecordOf } from './evidence.ts';
 import {
@@ -32,7 +33,6 @@ import { isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
 import { madeUpReferences } from './references.ts';
-import { ofHeader, sentPart } from './sent-part.ts';
 import { malformedIdRefused, saysIsFree, unknownId } from './unknown-id.ts';
 import { unsaidIn } from './unsaid.ts';
 

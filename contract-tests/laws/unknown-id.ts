@@ -1,5 +1,6 @@
 import { explicitStatuses } from '#spec';
 import { type Exchange, isSuccess } from '../send/response.ts';
+import { sentPart } from './circumstance.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import {
   describeStatus,
@@ -12,7 +13,6 @@ import {
 } from './expect-status.ts';
 import type { Law } from './law.ts';
 import { ownerOf } from './operation-role.ts';
-import { sentPart } from './sent-part.ts';
 
 /** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
 const TRIES = 5;

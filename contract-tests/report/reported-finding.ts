@@ -8,8 +8,9 @@ import {
   showPlace,
   stringifyJson,
 } from '#spec';
+import type { SentPart } from '../laws/circumstance.ts';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
-import type { LawName, SentPart } from '../laws/law.ts';
+import type { LawName } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { equalJson } from '../laws/same-value.ts';

@@ -5,6 +5,7 @@ import type { Finding } from '../laws/finding.ts';
 import type { TakenTexts } from '../laws/free-values.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import type { RecordModel } from '../laws/record-model.ts';
+import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
 
 /**
  * The results without refusals that may be due to a value that the run has made up, where the service has taken no such one:
@@ -54,4 +55,28 @@ function leaveOut(result: CaseResult, isLeftOut: (finding: Finding) => boolean):
   const covered = result.reached.includes(`${operation.id}/${status}`) && !findings.some(isOf);
   const outcome = findings.length > 0 ? 'failed' : result.code === undefined ? 'passed' : 'not reached';
   return { ...result, covered, findings, outcome };
+}
+
+/** What something else than the service has answered is evidence of nothing. */
+export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {
+  if (!isElsewhere(seen)) return results;
+  return results.map((result) =>
+    result.outcome === 'skipped' || result.outcome === 'withheld'
+      ? result
+      : {
+          ...result,
+          outcome: 'not reached',
+          reason: result.reason ?? tellingFinding(result)?.received ?? NO_SERVICE,
+          code: result.code ?? 'target',
+          covered: false,
+          findings: [],
+          notSpecified: [],
+          notices: [],
+        },
+  );
+}
+
+/** That another status came says more than what else is wrong with the response. */
+function tellingFinding({ findings }: CaseResult): Finding | undefined {
+  return findings.find(({ law }) => law === 'status') ?? findings[0];
 }

@@ -6,7 +6,7 @@ import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
 import { isSilentRefusal } from '../roots/status-rules.ts';
 import { NOT_IN_SHARD, type ReasonCode } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
-import { isElsewhere, NO_SERVICE, type Run, type Seen } from '../run/run.ts';
+import { isElsewhere, type Run, type Seen } from '../run/run.ts';
 import { INTERRUPTED } from '../send/wire.ts';
 import { baseUrlHint } from '../settings/base-url.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -106,20 +106,8 @@ export function judgeCells(
         { removed: removed.has(operation), elsewhere: !inShard(operation) },
         settings,
       );
-      const { verdict, reason, unprovoked = false } = stands;
-      return {
-        operationId: operation.id,
-        status,
-        verdict,
-        reason,
-        gates:
-          gates(operation, settings) &&
-          verdict !== 'withheld' &&
-          (settings.strict.has('cells') || !unprovoked),
-        ran: own.filter(hasRun).length,
-        of: own.filter(isDue).length,
-        cases: own.map((result) => result.case.id),
-      };
+      const isProvoked = settings.strict.has('cells') || !stands.unprovoked;
+      return makeCell(operation.id, status, stands, gates(operation, settings) && isProvoked, own);
     }),
   );
   return [
@@ -135,17 +123,33 @@ function leftOutCells({ leftOut }: Contract, settings: Settings, isObserved: boo
     one.operations.flatMap((operation) =>
       explicitStatuses(operation.responses).map((status): Cell => {
         const excluded = exclusionOf(operation, status, settings);
-        return {
-          operationId: operation.id,
-          status,
-          verdict: excluded === undefined ? 'not reached' : 'skipped',
-          reason: excluded ?? leftOutReason(one),
-          gates: gates(operation, settings) && (settings.strict.has('cells') || !isObserved),
-          ...{ ran: 0, of: 0, cases: [] },
-        };
+        const stands: Standing = excluded
+          ? { verdict: 'skipped', reason: excluded }
+          : { verdict: 'not reached', reason: leftOutReason(one) };
+        const isGating = gates(operation, settings) && (settings.strict.has('cells') || !isObserved);
+        return makeCell(operation.id, status, stands, isGating);
       }),
     ),
   );
+}
+
+function makeCell(
+  operationId: string,
+  status: number,
+  { verdict, reason }: Standing,
+  isGating: boolean,
+  own: readonly CaseResult[] = [],
+): Cell {
+  return {
+    operationId,
+    status,
+    verdict,
+    reason,
+    gates: isGating && verdict !== 'withheld',
+    ran: own.filter(hasRun).length,
+    of: own.filter(isDue).length,
+    cases: own.map((result) => result.case.id),
+  };
 }
 
 /** Whether the user has not left out the operation as a whole. */
@@ -173,16 +177,7 @@ function callbackCells(
     .flatMap(({ id, responses }) =>
       explicitStatuses(responses).map((status): Cell => {
         const own = ofCell.get(cellOf(id, status)) ?? [];
-        return {
-          ...{
-            operationId: id,
-            status,
-            gates: false,
-            ...judgeCallbackCell(own, reached.has(`${id}/${status}`)),
-          },
-          ...{ ran: own.filter(hasRun).length, of: own.filter(isDue).length },
-          cases: own.map((result) => result.case.id),
-        };
+        return makeCell(id, status, judgeCallbackCell(own, reached.has(`${id}/${status}`)), false, own);
       }),
     );
 }
@@ -399,30 +394,6 @@ export function judgeStanding(
 
 function operationOf({ operationId }: Finding, results: readonly CaseResult[]): Operation | undefined {
   return results.find((result) => result.case.operation.id === operationId)?.case.operation;
-}
-
-/** What something else than the service has answered is evidence of nothing. */
-export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {
-  if (!isElsewhere(seen)) return results;
-  return results.map((result) =>
-    result.outcome === 'skipped' || result.outcome === 'withheld'
-      ? result
-      : {
-          ...result,
-          outcome: 'not reached',
-          reason: result.reason ?? tellingFinding(result)?.received ?? NO_SERVICE,
-          code: result.code ?? 'target',
-          covered: false,
-          findings: [],
-          notSpecified: [],
-          notices: [],
-        },
-  );
-}
-
-/** That another status came says more than what else is wrong with the response. */
-function tellingFinding({ findings }: CaseResult): Finding | undefined {
-  return findings.find(({ law }) => law === 'status') ?? findings[0];
 }
 
 function because(executed: readonly CaseResult[]): string {

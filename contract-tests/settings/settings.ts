@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { authorityFile } from '#certificates';
-import { maskUrls, namesLoopback } from '#spec';
+import { maskUrls, namesLoopback, readSourceFile } from '#spec';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
 import type { Law } from '../laws/law.ts';
 import { compileOwnLaws } from '../laws/own-law.ts';
 import type { TlsSettings } from '../send/client.ts';
 import { parseBase, readTls } from './base-url.ts';
-import { readBodies } from './bodies.ts';
 import {
   type CheckOptions,
   SettingsError,
@@ -179,5 +179,30 @@ function parsePattern(text: string): RegExp {
     return new RegExp(text);
   } catch (error) {
     throw new SettingsError(`option only: ${(error as Error).message}`, 'only');
+  }
+}
+
+/**
+ * Reads the files of `--body`: each holds one body, as YAML or JSON.
+ * @param files paths by the operation as the user names it
+ * @throws SettingsError with file, line and remedy
+ */
+function readBodies(files: Readonly<Record<string, string>>): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(files).map(([operation, file]) => [operation, readBody(operation, file)]));
+}
+
+function readBody(operation: string, file: string): unknown {
+  const { value } = readSourceFile(file, readText(operation, file));
+  if (value !== undefined && value !== null) return value;
+  throw new SettingsError(
+    `--body ${operation}=${file}:1: the file is empty; write the body in it, as YAML or JSON`,
+  );
+}
+
+function readText(operation: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`--body ${operation}: ${(error as Error).message}`);
   }
 }

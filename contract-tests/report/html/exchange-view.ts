@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { pointerTokens } from '#spec';
-import type { LawName, SentPart } from '../../laws/law.ts';
+import type { SentPart } from '../../laws/circumstance.ts';
+import type { LawName } from '../../laws/law.ts';
 import { escapeHtml as text } from '../escape.ts';
 import type { ReportedFinding } from '../reported-finding.ts';
 import { type Failing, jsonView } from './json-view.ts';
