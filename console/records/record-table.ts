@@ -232,11 +232,11 @@ const DATE = /(?:_at|At|_on|date|Date|time|Time|timestamp|created|updated)$/;
  * others as the document lists them; none that is empty in all of these records.
  */
 export function columnsOf(
-  { id, members, open, references }: CollectionView,
+  collection: CollectionView,
   records: readonly KeptRecord[],
 ): { readonly shown: readonly string[]; readonly hidden: number } {
-  const others = open ? records.flatMap(({ record }) => Object.keys(record)) : [];
-  const names = [...new Set([...members.map(({ name }) => name), ...others])].filter((name) => name !== id);
+  const { members, references } = collection;
+  const names = everyColumn(collection, records);
   const filled = names.filter((name) => records.some(({ record }) => !isEmpty(record[name])));
   const known = new Map(members.map((member) => [member.name, member]));
   const named = new Set(references.map(({ member }) => member));

@@ -110,7 +110,7 @@ export function Responses({ model, written, sample }: BodyProps) {
   if (statuses.length === 0) return null;
   return h('section', {}, [
     h('h3', {}, 'Responses'),
-    h('div', { class: 'responses' }, [
+    h('div', { class: 'card' }, [
       statuses.map((status) => {
         const { value } = resolve(model.root, all[status]);
         const response = isObject(value) ? value : {};

@@ -104,7 +104,7 @@ function Callbacks({ model, written }: { readonly model: ReferenceModel; readonl
       return Object.entries(isObject(value) ? value : {}).flatMap(([url, item]) => {
         const { value: path } = resolve(model.root, item);
         return requestsOf(model.root, isObject(path) ? path : {}).map(([method, request]) =>
-          h('details', { key: `${name} ${url} ${method}`, class: 'callback' }, [
+          h('details', { key: `${name} ${url} ${method}`, class: 'card callback' }, [
             h('summary', {}, shortMethodTag(method), h('strong', {}, name), h('code', {}, url)),
             h(SentRequest, { model, written: request }),
           ]),

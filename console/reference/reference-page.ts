@@ -211,10 +211,14 @@ function Webhooks({ model, shown }: { readonly model: ReferenceModel; readonly s
     h('h2', {}, 'Webhooks'),
     h('p', { class: 'soft' }, 'Requests that the service sends to its clients.'),
     model.webhooks.map(({ name, method, summary, written }) =>
-      h('details', { key: `${name} ${method}`, class: 'callback', open: shown === `${name} ${method}` }, [
-        h('summary', {}, shortMethodTag(method), h('strong', {}, name), summary),
-        h(SentRequest, { model, written }),
-      ]),
+      h(
+        'details',
+        { key: `${name} ${method}`, class: 'card callback', open: shown === `${name} ${method}` },
+        [
+          h('summary', {}, shortMethodTag(method), h('strong', {}, name), summary),
+          h(SentRequest, { model, written }),
+        ],
+      ),
     ),
   ]);
 }
