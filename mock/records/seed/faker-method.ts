@@ -138,7 +138,7 @@ export function currentName(method: string): string {
 }
 
 /** Arguments as a method takes them today. */
-export function currentArguments(method: string, args: readonly unknown[]): readonly unknown[] {
+function currentArguments(method: string, args: readonly unknown[]): readonly unknown[] {
   if (method === 'helpers.fake') return args.map(currentTemplate);
   const names = POSITIONS[method];
   const [first] = args;
