@@ -173,7 +173,7 @@ const streamsLookalikes = [
     ['comments', 'comments come between events', (text) => `: so far so good\n\n${text}:\n\n`],
     ['carriage-returns', 'lines end with CR and LF', (text) => text.replaceAll('\n', '\r\n')],
     ['other-order', 'data comes before the name of an event', otherOrder],
-    ['several-lines', 'JSON is in several lines', data((json) => json.replaceAll(',', ',\ndata: '))],
+    ['several-lines', 'JSON is in several lines', data((json) => json.replaceAll(',"', ',\ndata: "'))],
     ['other-fields', 'events have a field of another standard', (text) => `trace-id: 7\n${text}`],
     ['byte-order-mark', 'a byte-order mark comes first', (text, index) => (index ? text : `\uFEFF${text}`)],
     ['silent', 'a stream says nothing', () => undefined],
