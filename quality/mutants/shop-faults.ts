@@ -132,12 +132,6 @@ export const addHeaders = (...fields: Written['headers']) =>
 export const mediaType = (type: string) => ({ headers: [['Content-Type', type]] }) as const;
 export const content = (type: string, text: string) => ({ ...mediaType(type), body: Buffer.from(text) });
 
-/** The query without this parameter. */
-export const dropQuery = (ask: Ask, parameter: string): Ask => ({
-  ...ask,
-  query: new URLSearchParams([...ask.query].filter(([name]) => name !== parameter)),
-});
-
 export const isKnownStatus = (value: unknown) =>
   value === null || ['available', 'pending', 'sold'].includes(value as string);
 
