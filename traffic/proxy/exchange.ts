@@ -117,8 +117,8 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
   }
 
   function sendBody(): void {
-    // With it the head, which a client that waits for 100 (Continue) needs, too.
-    request.write(begun);
+    // With it the head, without which nobody says 100 (Continue).
+    if (begun.length > 0 || waits) request.write(begun);
     if (begun.length > 0) witness.requestContent(begun);
     const end = () => {
       request.addTrailers(fieldsOf(incoming.rawTrailers));
