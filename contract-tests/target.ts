@@ -1,6 +1,7 @@
 /** What a proxy in front of a service has in common with the suite (`#target`). */
-import { proxyEnv, type TlsSettings, type Variables } from '#forwarder';
+import { proxyEnv, type Variables } from '#forwarder';
 import { isSecretName, maskUrl, namesLoopback, type Operation } from '#spec';
+import type { TlsSettings } from './send/client.ts';
 import { parseBase, readTls } from './settings/base-url.ts';
 
 /** Where a service is, and how it is reached. */

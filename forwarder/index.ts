@@ -7,8 +7,6 @@ export {
   LONGEST_HEAD,
   openService,
   proxyEnv,
-  SAFE_METHODS,
   type Service,
-  type TlsSettings,
   type Variables,
 } from './service.ts';

@@ -1,15 +1,6 @@
 import { type ClientRequest, globalAgent, Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { type AgentOptions, Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Fields } from './fields.ts';
-
-/** How https connections are made; PEM texts. */
-export interface TlsSettings {
-  readonly cert?: string;
-  readonly key?: string;
-  readonly rejectUnauthorized?: false;
-  /** All that are trusted; undefined: those of Node. */
-  readonly ca?: string[];
-}
 
 /** The environment of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,7 +13,7 @@ export const proxyEnv: Variables | undefined = (
 export interface ServiceOptions {
   /** Of which scheme, host and port count. */
   readonly base: URL;
-  readonly tls?: TlsSettings;
+  readonly tls?: Pick<AgentOptions, 'cert' | 'key' | 'rejectUnauthorized' | 'ca'>;
   /** Names HTTP proxies on the way; undefined: none is asked. */
   readonly proxyEnv: Variables | undefined;
 }
@@ -85,9 +76,6 @@ export function isStale(request: ClientRequest, error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
 }
-
-/** RFC 9110 §9.2.1, and QUERY of OpenAPI 3.2: these change nothing, and may be sent again. */
-export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
 
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 

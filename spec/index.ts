@@ -90,7 +90,15 @@ export {
 export { concat, type Part, readParts } from './multipart.ts';
 export { nearest } from './nearest.ts';
 export { nearestOperations } from './nearest-operations.ts';
-export { formUpTo, METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
+export {
+  formUpTo,
+  METHODS,
+  type Method,
+  type Operation,
+  pathForm,
+  pathParameters,
+  SAFE_METHODS,
+} from './operation.ts';
 export type { OutgoingOperation } from './outgoing.ts';
 export type { Header, Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';

@@ -35,6 +35,9 @@ export const METHODS = [
 ] as const;
 export type Method = (typeof METHODS)[number];
 
+/** RFC 9110 §9.2.1, and QUERY of OpenAPI 3.2: these change nothing, and may be sent again. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
+
 /** An Operation Object (OpenAPI 3.1 §4.8.10) with the path's parameters and the document's security merged in. */
 export interface Operation extends Served {
   /** The operationId, else method and path: `GET /store/orders`. Unique in the document. */

@@ -5,12 +5,19 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { fieldsOf, isNeverSent, LONGEST_HEAD, proxyEnv, reasonOf, type TlsSettings } from '#forwarder';
+import { fieldsOf, isNeverSent, LONGEST_HEAD, proxyEnv, reasonOf } from '#forwarder';
 import { streamFormatOf } from '#spec';
 import { GLANCE, LISTENING, type Listening, readStreamBody, SILENCE_MS } from './read-stream.ts';
 import { MAX_BODY, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
 
-export type { TlsSettings };
+/** How https connections are made; PEM texts. */
+export interface TlsSettings {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized?: false;
+  /** All that are trusted; undefined: those of Node. */
+  readonly ca?: string[];
+}
 
 /** Sends one request and shows the wire as it is: no redirect followed, nothing decoded, no header added but Host. */
 export interface Client {

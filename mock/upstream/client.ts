@@ -8,9 +8,8 @@ import {
   openService,
   proxyEnv,
   reasonOf,
-  SAFE_METHODS,
 } from '#forwarder';
-import { decodeContent, streamFormatOf } from '#spec';
+import { decodeContent, SAFE_METHODS, streamFormatOf } from '#spec';
 
 /** A request as it is sent on. */
 export interface SentRequest {

@@ -1,5 +1,5 @@
-import { endToEnd, SAFE_METHODS } from '#forwarder';
-import { basePathsAt, decodableCodings, isLoopback, longestFirst, type Operation } from '#spec';
+import { endToEnd } from '#forwarder';
+import { basePathsAt, decodableCodings, isLoopback, longestFirst, type Operation, SAFE_METHODS } from '#spec';
 import type { Asked, Relay } from '../engine/relay.ts';
 import type {
   Answerer,

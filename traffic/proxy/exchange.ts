@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { endToEnd, type Fields, fieldsOf, isStale, SAFE_METHODS } from '#forwarder';
+import { endToEnd, type Fields, fieldsOf, isStale } from '#forwarder';
+import { SAFE_METHODS } from '#spec';
 import { explainWireError, MAX_BODY } from '#target';
 import { answer, problemResponse } from './answer.ts';
 import { Content } from './judging/content.ts';

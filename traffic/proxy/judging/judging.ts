@@ -1,6 +1,7 @@
 import { LAWS, type ReportedFinding, type WireResponse } from '#contract-tests';
-import { type Fields, SAFE_METHODS } from '#forwarder';
+import type { Fields } from '#forwarder';
 import type { ObservedFinding, ObservedRequest, Observer, PendingExchange, RequestFault } from '#observe';
+import { SAFE_METHODS } from '#spec';
 import { type OwnResponse, problemResponse } from '../answer.ts';
 import type { RequestHead } from '../message.ts';
 import type { Counts, Replacement, Witness } from '../way.ts';
