@@ -114,6 +114,9 @@ test.skipIf(!CHROMIUM || msw === undefined)(
 
     await page.getByLabel('Latency').fill('400');
     await page.getByText('400 ms').waitFor();
+    // The slider shows it before it is set.
+    const took = `(async (begun) => (await fetch('https://tasks.example/v1/tasks'), performance.now() - begun))(performance.now())`;
+    await expect.poll(() => page.evaluate<number>(took)).toBeGreaterThan(390);
     const begun = performance.now();
     await add('Feed the dog');
     await tasks.filter({ hasText: 'Feed the dog' }).waitFor();
