@@ -357,6 +357,16 @@ export const refusal = (
   },
 });
 
+/** Operations of a method are refused without a key, and carried out all the same. */
+export const actUnauthorized = (method: string, name: ActionName): MockFault => ({
+  ...skipAuthentication(method),
+  ...action(name, (act) => async (task) => {
+    const outcome = await act(task);
+    const isRefused = task.request.headers.authorization === undefined;
+    return isRefused ? { refuse: 'unauthorized', message: 'no key' } : outcome;
+  }),
+});
+
 type Reason = Parameters<Refuse>[0]['refuse'];
 
 /** Requests that are refused for this reason get another response. */

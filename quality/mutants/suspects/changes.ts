@@ -4,6 +4,7 @@ import {
   acknowledge,
   acknowledgeCreate,
   action,
+  actUnauthorized,
   afterWrites,
   always,
   answerAs,
@@ -29,6 +30,21 @@ const respondWithOld = (name: ActionName): MockFault =>
     return 'refuse' in after || !before ? after : before;
   });
 
+/** Every record of a collection has what was changed last in one of them. */
+const changeAll = store((all) => {
+  const changes = new Map<string, object>();
+  return {
+    ...afterWrites(all, ({ kind, collection, after }) => {
+      const { id: _, ...members } = JSON.parse(after || '{}');
+      if (kind === 'change') changes.set(collection.name, members);
+    }),
+    async read(collection, ...record) {
+      const text = await all.read(collection, ...record);
+      return text && JSON.stringify({ ...JSON.parse(text), ...changes.get(collection.name) });
+    },
+  };
+});
+
 const removeAll = store((all) =>
   afterWrites(all, async ({ kind, collection }) => {
     const { entries } = await all.contents(collection);
@@ -38,6 +54,7 @@ const removeAll = store((all) =>
 const changeInVain = store((all) => ({ change: acknowledge(all) }));
 const EITHER = ['replaced-is-replaced', 'merged-is-merged'] as const;
 const NEIGHBOURS = ['neighbours-untouched', 'created-can-be-read', 'earlier-records-stay', 'status'] as const;
+const REFUSED = 'refused-changes-nothing';
 const OPEN = 'unauthorised-first';
 
 /** PUT, PATCH and DELETE do something else than they say. */
@@ -47,11 +64,14 @@ const CHANGES: Operators<MockFault> = {
   'patch replaces': [['merged-is-merged', 'schema'], { actions: { ...actions, update: actions.replace } }],
   'put answers old': ['replaced-is-replaced', respondWithOld('replace')],
   'patch answers old': ['merged-is-merged', respondWithOld('update')],
+  'change all': ['neighbours-untouched', changeAll],
   'put 201': ['status', answerAs('replace', 201)],
   'put invalid accepted': ['invalid-refused', skipValidation(['PUT'])],
   'patch invalid accepted': ['invalid-refused', skipValidation(['PATCH'])],
   'put open': [OPEN, skipAuthentication('PUT')],
   'delete open': [OPEN, skipAuthentication('DELETE')],
+  'put unauthorised stored': [REFUSED, actUnauthorized('PUT', 'replace')],
+  'delete unauthorised done': [REFUSED, actUnauthorized('DELETE', 'remove')],
   'delete not done': ['removed-is-gone', store(() => ({ remove: () => true }))],
   'delete all': [NEIGHBOURS, removeAll],
 };
