@@ -153,16 +153,9 @@ describe('the tasks of the page', () => {
 
     expect(problemsIn(task, (await round()).join('\n'))).toEqual([]);
     await save(shorter(text));
-    const broken = await round();
-    expect(begins(broken)).toBeGreaterThanOrEqual(0);
-    expect(problemsIn(task, broken.slice(begins(broken)).join('\n'))).toEqual([
-      {
-        file: 'openapi.yaml',
-        line: lineOf(shorter(text), 'maxLength: 5'),
-        severity: 'error',
-        message: expect.stringMatching(/^`name` in the request of createPet: max length none -> 5; /),
-      },
-    ]);
+    const changed = await round();
+    expect(begins(changed)).toBeGreaterThanOrEqual(0);
+    expect(problemsIn(task, changed.slice(begins(changed)).join('\n'))).toEqual([]);
     await save('openapi: 3.1.1\npaths: [\n');
     const refused = await round();
     const [first] = problemsIn(task, refused.slice(begins(refused)).join('\n'));

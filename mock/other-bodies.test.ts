@@ -86,7 +86,7 @@ describe('forms make records', () => {
     ['customer=c&boxes=21', 'body.boxes must be at most 20, not 21'],
     ['customer=c&boxes=x', 'body.boxes must be an integer, not "x"'],
     ['customer=c&boxes=1&address[zip]=x&address[city]=U', 'body.address.zip must be an integer, not "x"'],
-    ['customer=%FF&boxes=1', 'body must be a form in UTF-8, not "application/x-www-form-urlencoded"'],
+    ['customer=%FF&boxes=1', 'body must be a form in UTF-8'],
   ])('what breaks the schema gets the documented 400: %s', async (form, message) => {
     const { send } = await dispatches();
     expect(await send('POST', '/orders', form, FORM)).toEqual({ status: 400, body: { message } });

@@ -245,7 +245,7 @@ function hex(byte: number): string {
  * @param forms each in every spelling that is looked for; shorter ones than four signs are not
  * @param mask stands where one was
  */
-export function compileManyRedactor(forms: readonly string[], mask: string): Redact {
+function compileManyRedactor(forms: readonly string[], mask: string): Redact {
   const byBeginning = Map.groupBy(
     [...new Set(forms.map((form) => form.toLowerCase()))]
       .filter((form) => form.length >= SHORTEST_PART)
