@@ -68,7 +68,7 @@ export function watchDocument(
       if (error.message !== refused) {
         await sleep(PATIENCE_MS);
         if (hasChanged || watching.isBusy()) return;
-        notice(`the document was refused, and the old one is still served:\n${error.message}`);
+        notice(`the document was refused:\n${error.message}\nthe old document is still served`);
         await reader.refuseDocument(error.problems);
       }
       refused = error.message;
