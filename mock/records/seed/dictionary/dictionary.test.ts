@@ -22,6 +22,15 @@ test('every row of the table gives a value', async () => {
     }
 });
 
+test('a file is called after a picture of it without an end', async () => {
+  const { shape } = await schemaInUse({ type: 'object', properties: { file: { type: 'string' } } });
+  const owner = { shape, name: 'file', seed: seedOf('a'), above: undefined };
+  const library = createLibrary({ locale: 'en', now: 0 });
+  const words = { name: 'image_file', qualifier: 'image', around: '', entity: 'file' };
+  const subject = { ...words, owner, holder: owner, shape, random: randomOf('file'), library };
+  expect(made('@fileName', subject, subject.random)).toMatch(/^[a-z-]+\.(?:png|jpg)$/);
+});
+
 test('a number that is called after one thing is a reference, and counts nothing', () => {
   expect(lookUpNumber('ticket')).toBeUndefined();
   expect(lookUpNumber('tickets')?.what).toBe(lookUpNumber('total_tickets')?.what);

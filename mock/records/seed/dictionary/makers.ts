@@ -217,9 +217,8 @@ function fileOf(subject: Subject): readonly string[] {
 
 /** `office-move.pdf`, or a picture of the thing; its extension is that of a media type beside it. */
 function fileName(subject: Subject): string {
-  const of = IS_PICTURE.test(subject.name)
-    ? { ...subject, qualifier: '' }
-    : { ...subject, entity: 'project' };
+  const isOfThing = IS_PICTURE.test(subject.name) && lookUp(subject.entity, OF_THINGS)?.what !== '@fileName';
+  const of = { ...subject, around: '', ...(isOfThing ? { qualifier: '' } : { entity: 'project' }) };
   return `${slugOf(String(nameOfThing(of)))}.${fileOf(subject)[1]}`;
 }
 
