@@ -54,6 +54,12 @@ test('a variable is refused as its option is', () => {
   expect(refuse({ PADDOCK_NO_RACES: '' })).not.toThrow();
 });
 
+test('a variable of another verb is not refused', () => {
+  for (const verb of ['mock', 'proxy', 'judge'])
+    expect(() => refuseRemovedOptions([verb], { PADDOCK_CONSUMER: 'web=traffic.har' })).not.toThrow();
+  expect(REMOVED_KEYS.get('check')?.has('obtain')).toBe(false);
+});
+
 test('the composition of containers sets none', () => {
   const lines = readFileSync('examples/docker/compose.yaml', 'utf8').matchAll(/^ +(PADDOCK_\w+): (.*)$/gm);
   const env = Object.fromEntries([...lines].map(([, name, value]) => [name, value]));

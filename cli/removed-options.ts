@@ -9,6 +9,8 @@ interface RemovedOption {
   readonly instead?: string;
   /** What else is to be known, as the end of a sentence. */
   readonly note: string;
+  /** Its variable and its key are those of another verb, or were never any. */
+  readonly isFlagAlone?: true;
 }
 
 const JUDGING = ['check', 'proxy', 'judge'];
@@ -54,6 +56,7 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     flag: '--obtain',
     instead: "--credential 'NAME={...}'",
     note: 'which takes the same; in a configuration file it is credentials',
+    isFlagAlone: true,
   },
   { verbs: JUDGING, flag: '--skip', instead: "--only '!REGEXP'", note: EXCLUDES },
   {
@@ -92,6 +95,7 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     verbs: ['mock', 'proxy', 'judge'],
     flag: '--consumer',
     note: '"paddock compat OLD NEW --consumer NAME=FILE.har" reads recorded traffic',
+    isFlagAlone: true,
   },
   ...['--examples-first', '--no-examples-first'].map((flag) => ({
     verbs: ['mock'],
@@ -167,14 +171,14 @@ export function refuseRemovedOptions(
   const end = words.indexOf('--');
   const flags = (end < 0 ? words : words.slice(0, end)).map((word) => word.replace(/=.*/s, ''));
   for (const option of REMOVED_OPTIONS.filter(({ verbs }) => verbs.includes(verb))) {
-    const { flag, instead = '', note } = option;
+    const { flag, instead = '', note, isFlagAlone } = option;
     if (flags.includes(flag))
       throw new UsageError(
         isKey(option)
           ? `${flag} was removed; write ${instead} in paddock.config.yaml, ${note}, or set ${variable(flag)}`
           : sentence(flag, option, () => instead),
       );
-    if (environment[variable(flag)] && !isKey(option))
+    if (environment[variable(flag)] && !isKey(option) && !isFlagAlone)
       throw new UsageError(
         sentence(variable(flag), option, (name, value = 'true') => `${variable(name)}=${value}`),
       );
@@ -193,6 +197,7 @@ function keysOf(option: RemovedOption) {
   // What only changes its form has its key still.
   if (
     isKey(option) ||
+    option.isFlagAlone ||
     camelCase(option.flag) === camelCase(/^--[a-z-]+/.exec(option.instead ?? '')?.[0] ?? '')
   )
     return [];

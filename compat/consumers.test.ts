@@ -196,6 +196,12 @@ const ROWS: readonly (readonly [string, Edit, Record<string, UsedOperation>, str
     'yes: it sends requests without of',
   ],
   [
+    'a new parameter that is required, and sent although OLD does not name it',
+    (next) => get(next).parameters.push({ name: 'of', in: 'query', required: true, schema: {} } as never),
+    listing({ unnamed: ['query of'] }),
+    'maybe: it sends of, which OLD does not name',
+  ],
+  [
     'a member that is required, and left out at times',
     (next) => sent(next).required.push('shelf'),
     body({ '/shelf': { values: ['a'], sometimes: true } }),

@@ -133,6 +133,8 @@ function inRequest(question: Question): Touch | undefined {
   const [, place, name = ''] = /^the (\w+) parameter `(.+)`$/.exec(site.within) ?? [];
   const all = place === undefined ? used.body : used[place as UsedPlace];
   const sent = all?.[name + pointerOf(site.steps)];
+  if (rule === 'required-parameter-added' && used.unnamed?.includes(`${place} ${name}`))
+    return maybe(`it sends ${name}, which OLD does not name`);
   if (rule === 'required-parameter-added' || rule === 'parameter-became-required')
     return sent && !sent.sometimes ? undefined : yes(`it sends requests without ${name}`);
   if (rule === 'required-property-added' || rule === 'property-became-required')

@@ -47,6 +47,15 @@ describe('deprecationDays', () => {
 });
 
 describe('--known', () => {
+  test('two parameters that one operation now requires are two breaks', async () => {
+    const required = (name: string) => ({ name, in: 'query', required: true, schema: text });
+    const { causes } = await compared([asked([]), asked([required('page'), required('tenant')])]);
+    expect(causes.map(({ title, received }) => [/`(.+)`/.exec(title)?.[1], received])).toEqual([
+      ['page', expect.stringContaining('query page is required')],
+      ['tenant', expect.stringContaining('query tenant is required')],
+    ]);
+  });
+
   const pair = [limited({}), limited({ maxLength: 9, pattern: '^[a-z]+$' })] as const;
 
   test('two limits on one member are accepted one by one', async () => {

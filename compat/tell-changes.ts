@@ -67,7 +67,10 @@ function keyOf({ contracts: { old } }: Compared, change: Change, shown: Break | 
   const law = shown?.law ?? lawOf(change);
   const last = spot.path.at(-1) ?? '';
   const isOwn = shown && keywordsOf(change.rule).includes(last) && last !== 'required';
-  const member = change.sites[0]?.steps.at(-1);
+  const [{ steps = [], within = '' } = {}] = change.sites;
+  // What is added has no place in OLD.
+  const added = change.rule.endsWith('parameter-added') ? within.replace(/^the |`/g, '') : undefined;
+  const member = steps.at(-1) ?? added;
   const kind = member === undefined ? change.rule : `${change.rule}:${member}`;
   const made = keyAt(old, { law }, placeOf(spot).uri, toPointer(spot.path));
   return isOwn ? made : `${law}/${kind}${made.slice(law.length)}`;

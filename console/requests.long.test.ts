@@ -53,6 +53,19 @@ describeInChromium('requests', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('a long name of an ignored parameter is broken, and not cut off', async () => {
+    const { mock, page } = await open({}, { viewport: { width: 390, height: 800 } });
+    await send(mock, `/pets?${'a-long-name-'.repeat(20)}=1`);
+    await rows(page).first().click();
+    const detail = page.getByRole('article');
+    const chip = detail.locator('.chip', { hasText: 'ignored' });
+    const right = async (part: typeof detail) => {
+      const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
+      return x + width;
+    };
+    expect(await right(chip)).toBeLessThan(await right(detail));
+  });
+
   test('a refusal shows all that was wrong, each with its line of the document', async () => {
     const { mock, page, complaints } = await open();
     await send(mock, '/pets', { method: 'POST', body: '{"name":7,"status":"gone"}' });

@@ -13,6 +13,8 @@ export interface UsedOperation extends Readonly<Partial<Record<UsedPlace, Readon
   readonly types?: readonly string[];
   /** By JSON Pointer: `-` stands for every item, `*` for every member that the document does not name. */
   readonly body?: Readonly<Record<string, Sent>>;
+  /** Parameters that the document does not name, such as `query page`; headers in lower case. */
+  readonly unnamed?: readonly string[];
   /** Of some bodies, or of what is deep in them, nothing is known. */
   readonly unseenBodies?: true;
   /** Statuses of the responses. */

@@ -34,10 +34,12 @@ test('operations by method and path of the document, with values and statuses', 
   expect(operations).toEqual({
     'GET /boats': {
       query: { limit: { values: [20], sometimes: true } },
+      unnamed: ['header authorization'],
       statuses: [200],
     },
     'GET /boats/{id}': {
       path: { id: { values: ['1', 'none'] } },
+      unnamed: ['header authorization'],
       statuses: [200, 404],
     },
   });
@@ -47,6 +49,15 @@ test('a default is not sent, and what no operation of the service has is not use
   const operations = await usesOf([list('?kind=yawl'), { request: 'GET /nothing', status: 404 }]);
   expect(Object.keys(operations)).toEqual(['GET /boats']);
   expect(operations['GET /boats']?.query).toEqual({ kind: { values: ['yawl'] } });
+});
+
+test('parameters that the document does not name, without their values', async () => {
+  const operations = await usesOf([list('?kind=yawl&page=2')]);
+  expect(operations['GET /boats']).toEqual({
+    query: { kind: { values: ['yawl'] } },
+    unnamed: ['query page', 'header authorization'],
+    statuses: [200],
+  });
 });
 
 test('members of bodies by pointer: which are missing at times, and those without a name together', async () => {

@@ -77,6 +77,7 @@ interface SeenOperation {
   bodiesKnown: number;
   unseen: boolean;
   readonly places: Readonly<Record<UsedPlace, Map<string, Seen>>>;
+  readonly unnamed: Set<string>;
   readonly types: Set<string>;
   readonly body: Map<string, Seen>;
   readonly statuses: Set<number>;
@@ -89,6 +90,7 @@ export function createUses(): Uses {
     const known = seen.get(operation) ?? {
       ...{ calls: 0, bodiesKnown: 0, unseen: false },
       places: { path: new Map(), query: new Map(), header: new Map(), cookie: new Map() },
+      unnamed: new Set<string>(),
       types: new Set<string>(),
       body: new Map(),
       statuses: new Set(),
@@ -112,6 +114,7 @@ export function createUses(): Uses {
             isSecretMember(step, memberShape(shape, step)),
           );
       }
+      for (const name of unnamedIn(use)) if (known.unnamed.size < MOST_PLACES) known.unnamed.add(name);
       if (bodyMissing) known.unseen = true;
       else {
         known.bodiesKnown += 1;
@@ -167,6 +170,17 @@ function sentParameters({ operation, read, wire }: Use): SentParameter[] {
   });
 }
 
+/** Parameters that a request has, and its operation does not name. */
+function unnamedIn({ operation: { parameters }, wire: { url, headers } }: Use): string[] {
+  const named = new Set(parameters.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
+  const cookies = headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1];
+  return [
+    ...[...url.searchParams.keys()].map((name) => `query ${name}`),
+    ...headers.map(([name]) => `header ${name.toLowerCase()}`),
+    ...[...cookiesOf(cookies).keys()].map((name) => `cookie ${name}`),
+  ].filter((one) => !named.has(one.toLowerCase()));
+}
+
 function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
   const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], sent);
@@ -207,7 +221,8 @@ function typeSent({ headers }: Use['wire']): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 }
 
-function asData({ calls, bodiesKnown, unseen, places, types, body, statuses }: SeenOperation): UsedOperation {
+function asData(seen: SeenOperation): UsedOperation {
+  const { calls, bodiesKnown, unseen, places, unnamed, types, body, statuses } = seen;
   const shown = USED_PLACES.flatMap((place) =>
     places[place].size > 0
       ? [
@@ -226,6 +241,7 @@ function asData({ calls, bodiesKnown, unseen, places, types, body, statuses }: S
   };
   return {
     ...(Object.fromEntries(shown) as UsedOperation),
+    ...(unnamed.size > 0 && { unnamed: [...unnamed] }),
     ...(types.size > 0 && { types: [...types] }),
     ...(body.size > 0 && {
       body: Object.fromEntries([...body].map(([pointer, one]) => [pointer, one.asData(ofHowMany(pointer))])),
