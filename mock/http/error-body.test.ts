@@ -89,6 +89,56 @@ describe('error bodies of other documents', () => {
       },
     ],
     [
+      'a text of a greatest length beside the whole one',
+      {
+        schema: {
+          type: 'object',
+          required: ['message', 'extra'],
+          properties: { message: { ...text, maxLength: 18 } },
+        },
+        want: { message: 'body.a is required', extra: 'body.a is required; body.b is required' },
+      },
+    ],
+    [
+      'a map of members by name',
+      {
+        schema: {
+          type: 'object',
+          required: ['message', 'errors'],
+          properties: {
+            message: text,
+            errors: {
+              type: 'object',
+              properties: { a: { type: 'array', items: text }, b: { type: 'array', items: text } },
+            },
+          },
+        },
+        want: {
+          message: 'body.a is required; body.b is required',
+          errors: { a: ['is required'], b: ['is required'] },
+        },
+      },
+    ],
+    [
+      'different texts in a list, and a map of one member',
+      {
+        schema: {
+          type: 'object',
+          required: ['message', 'errors', 'fields'],
+          properties: {
+            message: text,
+            errors: { type: 'array', items: text, uniqueItems: true },
+            fields: { type: 'object', maxProperties: 1, additionalProperties: text },
+          },
+        },
+        want: {
+          message: 'body.a is required; body.b is required',
+          errors: ['is required'],
+          fields: { a: 'is required' },
+        },
+      },
+    ],
+    [
       'an inner object',
       {
         schema: {

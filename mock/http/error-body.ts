@@ -201,7 +201,7 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
   if (facts.details.length === 0) groups.set(general, []);
   const isOfTexts = isFree && shown.some((one) => isRecord(one) && Object.values(one).some(isText));
   const made: Record<string, unknown> = {};
-  for (const [key, own] of groups) {
+  for (const [key, own] of [...groups].slice(0, shape.lowest('maxProperties'))) {
     if (key === undefined) continue;
     const value = keyed(facts, { ...at, isLocated: key !== general }, properties.get(key) ?? additional, own);
     if (value !== undefined) made[key] = isOfTexts && Array.isArray(value) ? value.join('; ') : value;
@@ -247,7 +247,7 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   if (item && !name.includes('warn'))
     return all.flatMap((one) => objectOf(facts, { ...inner, shape: item, detail: one }) ?? []);
   if (!isOfTexts || !isTexts(name)) return undefined;
-  return all.map((one) => (one ? textOf(one, at) : facts.message));
+  return [...new Set(all.map((one) => (one ? textOf(one, at) : facts.message)))];
 }
 
 const isText = (value: unknown) => typeof value === 'string';

@@ -163,10 +163,12 @@ function writerOf(media: MediaType, type: string): Writer {
       isXml ? xmlText(media, bodyIn(media, facts)) : stringifyJson(bodyIn(media, facts));
     const plain = bodyOf(PROBE);
     const isOfRequest = plain !== bodyOf(OTHER_PROBE);
-    const others = [{ details: LISTS[1] ?? [] }, { message: LONG }].map((one) =>
-      bodyOf({ ...PROBE, ...one }),
-    );
-    const isOfMessage = !isXml && !isOfRequest && others[0] === plain && (others[1] ?? '').includes(LONG);
+    const isPlain = !isXml && !isOfRequest && bodyOf({ ...PROBE, details: LISTS[1] ?? [] }) === plain;
+    // Each member that says it says it whole: a bound on its length would cut it.
+    const isOfMessage =
+      isPlain &&
+      plain.includes(MARK) &&
+      [LONG, 'x'].every((message) => bodyOf({ ...PROBE, message }) === plain.replaceAll(MARK, message));
     return { type, isOfRequest, bodyOf: isOfMessage ? templated(bodyOf) : bodyOf };
   }
   // No schema is followed: none is checked either.
@@ -198,7 +200,7 @@ const PROBE: ErrorFacts = {
 };
 const OTHER_PROBE: ErrorFacts = {
   ...{ ...PROBE, number: 2, now: 1e12 },
-  request: { method: 'PROBE', path: '/of/a/writer', query: '', headers: {}, body: undefined },
+  request: { method: 'POST', path: '/of/a/writer', query: '', headers: {}, body: undefined },
 };
 
 /** What is wrong as a whole, and what is wrong somewhere. */
@@ -215,9 +217,13 @@ function fits(media: MediaType, status: number, { validators }: Contract): boole
 function sampleOf(medias: readonly MediaType[], { validators }: Contract): Writer | undefined {
   for (const media of medias) {
     const { schema, shape } = media;
-    const made = shape && sample(shape, { key: 'error' });
-    if (!schema || validators.compile(schema, 'response')(made).length > 0) continue;
-    const body = stringifyJson(made);
+    if (!schema || !shape) continue;
+    const validate = validators.compile(schema, 'response');
+    const least = { key: 'error', include: () => false };
+    const made = [{ key: 'error' }, least].map((options) => sample(shape, options));
+    const fitting = made.find((one) => validate(one).length === 0);
+    if (fitting === undefined) continue;
+    const body = stringifyJson(fitting);
     return { type: sentType(media), isOfRequest: false, bodyOf: () => body };
   }
   return undefined;

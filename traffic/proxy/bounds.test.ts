@@ -56,6 +56,17 @@ describe('what is kept of traffic', () => {
     expect(await client.ended).toMatch(/^HTTP\/1\.1 431 /);
     expect(heads).toEqual([]);
   });
+
+  test('of requests that come together is what was read before the first of them waited', async () => {
+    let count = 0;
+    const { client } = await attack(() => (count++ < 300 ? OK : undefined));
+    const requests = Buffer.from(GET.repeat(200_000));
+    const before = heap();
+    client.send(requests);
+    await client.until((text) => text.split('ok').length > 300);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(heap() - before).toBeLessThan(80 * MIB);
+  });
 });
 
 const BLANKS = Buffer.alloc(200 * MIB, ' ');

@@ -67,22 +67,23 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
   const { incoming, outgoing, head, waits, upgrade } = asked;
   const { service, counts, own, notice } = way;
   const witness = way.witness(head);
-  let request: ClientRequest;
+  let request: ClientRequest | undefined;
   let isOver = false;
   let hasContinued = false;
   counts.requests += 1;
 
-  function open(connection: 'kept' | 'own'): void {
+  function open(connection: 'kept' | 'own'): ClientRequest {
     const fields = onwardFields(head, way.host);
     const { method, target } = head;
-    request = service.request(
+    const opened = service.request(
       { method, target, fields: upgrade ? [...fields, ...upgradeFields(incoming)] : fields },
       connection,
     );
-    request
+    request = opened;
+    opened
       .once('socket', own.add)
       .on('error', (error) => {
-        const isRepeated = isStale(request, error) && SAFE_METHODS.has(method) && !head.hasBody && !upgrade;
+        const isRepeated = isStale(opened, error) && SAFE_METHODS.has(method) && !head.hasBody && !upgrade;
         if (isRepeated && !isOver && !outgoing.headersSent) open('own');
         else drop('failed', explainWireError(error));
       })
@@ -102,7 +103,11 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
       })
       .on('response', (response) => {
         if (isOver) return;
-        if (response.statusCode === 101) return drop('failed', UNASKED);
+        const { statusCode = 0 } = response;
+        if (statusCode === 101) return drop('failed', UNASKED);
+        // Node reads these, and writes none.
+        if (statusCode < 100)
+          return drop('failed', `it answers with the status ${statusCode}, which is none`);
         const coding = response.headers['transfer-encoding'] ?? 'chunked';
         if (!/^chunked$/i.test(coding)) return drop('failed', `it answers with an unknown coding: ${coding}`);
         const isRefusal = waits && !hasContinued;
@@ -110,14 +115,15 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
           if (error) drop('failed', explainWireError(error));
           if (isOver) return false;
           isOver = true;
-          if (isRefusal && !incoming.complete) request.destroy();
+          if (isRefusal && !incoming.complete) opened.destroy();
           return true;
         });
       });
-    if (!head.hasBody) request.end();
+    if (!head.hasBody) opened.end();
+    return opened;
   }
 
-  function sendBody(): void {
+  function sendBody(request: ClientRequest): void {
     // With it the head, without which nobody says 100 (Continue).
     if (begun.length > 0 || waits) request.write(begun);
     if (begun.length > 0) witness.requestContent(begun);
@@ -144,7 +150,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     if (isOver) return;
     isOver = true;
     if (!witness.drop(why)) counts[why] += 1;
-    request.destroy();
+    request?.destroy();
     if (why === 'abandoned') return;
     notice(head, `the target gave no whole response: ${reason}`);
     const detail = `The target gave no whole response: ${reason}`;
@@ -160,8 +166,8 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     if (!outgoing.writableFinished) drop('abandoned', '');
   });
   try {
-    open('kept');
-    if (head.hasBody) sendBody();
+    const opened = open('kept');
+    if (head.hasBody) sendBody(opened);
     else witness.requestEnd();
   } catch (error) {
     drop('failed', (error as Error).message);
@@ -175,6 +181,9 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
 
 const UNASKED = 'it switches to another protocol (101), which nobody asked for';
 const CLOSES: Fields = [['Connection', 'close']];
+
+/** Statuses of responses without a body, whatever their fields say (RFC 9112 §6.3): Node refuses to announce trailers there. */
+const BODILESS = new Set([204, 304]);
 
 function upgradeFields({ headers }: IncomingMessage): Fields {
   return [
@@ -193,9 +202,10 @@ function respond(
   end: (error?: Error) => boolean,
 ): void {
   const head = responseHead(response);
-  const isChunked = response.headers['transfer-encoding'] !== undefined && incoming.httpVersion === '1.1';
+  const isOfChunks = response.headers['transfer-encoding'] !== undefined && incoming.httpVersion === '1.1';
+  const isChunked = isOfChunks && incoming.method !== 'HEAD' && !BODILESS.has(head.status);
   const fields = endToEnd(head.fields).filter(
-    ([name]) => !(isChunked ? /^content-length$/i : /^trailer$/i).test(name) || incoming.method === 'HEAD',
+    ([name]) => !(isChunked ? /^content-length$/i : /^trailer$/i).test(name),
   );
   // What may never end cannot wait for its end.
   let held = holds && !isStream(head) ? new Content() : undefined;

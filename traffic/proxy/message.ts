@@ -74,13 +74,15 @@ function originIn(target: string): string | undefined {
  * @param host that Host names; undefined: it stays as it came
  */
 export function onwardFields({ method, fields, hasBody }: RequestHead, host: string | undefined): Fields {
-  const kept = endToEnd(fields).map(([name, value]) => {
+  const isChunked = listOf(fields, 'transfer-encoding').length > 0;
+  // Nothing but chunks has trailers to announce.
+  const sent = endToEnd(fields).filter(([name]) => isChunked || !/^trailer$/i.test(name));
+  const kept = sent.map(([name, value]) => {
     const key = name.toLowerCase();
     if (key === 'host') return [name, host ?? value] as const;
     // What came compressed in another way could not be judged.
     return key === 'accept-encoding' ? ([name, decodableCodings(value)] as const) : ([name, value] as const);
   });
-  const isChunked = listOf(fields, 'transfer-encoding').length > 0;
   const hasLength = kept.some(([name]) => /^content-length$/i.test(name));
   return [
     ...kept,

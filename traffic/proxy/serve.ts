@@ -70,8 +70,11 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     const queue = waiting.get(socket) ?? [];
     if (socket.destroyed) return;
     queue.shift()?.();
-    if (queue.length > 0) turns.get(socket)?.outgoing.once('close', () => advance(socket));
-    else {
+    if (queue.length > 0) {
+      turns.get(socket)?.outgoing.once('close', () => advance(socket));
+      // Node reads on when a request is over, and the requests that it finds there would fill the memory.
+      setImmediate(() => waiting.has(socket) && socket.pause());
+    } else {
       waiting.delete(socket);
       socket.resume();
     }

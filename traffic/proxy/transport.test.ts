@@ -67,6 +67,20 @@ describe('requests', () => {
     expect(proxy.counts.refused).toBe(1);
   });
 
+  test.each(['', 'Content-Length: 0\r\n'])(
+    'that announce trailers without chunks are sent on: %j',
+    async (length) => {
+      const heads: string[] = [];
+      const { client } = await behind((head) => {
+        heads.push(head);
+        return OK;
+      });
+      client.send(`POST /a HTTP/1.1\r\nHost: x\r\nTrailer: X\r\n${length}\r\n`);
+      expect(await client.until((text) => text.endsWith('ok'))).toBe(OK_KEPT);
+      expect(heads.join()).toMatch(/^POST \/a [\s\S]*\r\nContent-Length: 0\r\n(?![\s\S]*trailer)/i);
+    },
+  );
+
   test('are refused after the responses to those before them', async () => {
     const { client } = await behind(() => OK);
     client.send(`${GET}nonsense\r\n\r\n`);
@@ -117,6 +131,17 @@ describe('a target', () => {
     client.send(GET);
     expect(await client.ended).toMatch(/^HTTP\/1.1 502 /);
     expect(proxy.counts.failed).toBe(1);
+  });
+
+  test.each([
+    ['HEAD', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n', '200 OK'],
+    ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTrailer: X\r\n\r\n', '200 OK\r\nContent-Length: 5'],
+    ['GET', 'HTTP/1.1 304 Same\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n', '304 Same'],
+    ['GET', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n', '502 Bad Gateway'],
+  ])('that says in a head what Node reads and does not write: %s %j', async (method, answer, begin) => {
+    const { client } = await behind(() => answer);
+    client.send(`${method} /a HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await client.until((text) => text.includes('\r\n\r\n'))).toMatch(`HTTP/1.1 ${begin}\r\n`);
   });
 
   test('that breaks off in a body breaks off for the client, too', async () => {
