@@ -102,6 +102,11 @@ export function createUpstreamClient(base: URL, timeout: number, direct: boolean
       fail(new UpstreamError('it switches to another protocol (101)'));
     });
     request.on('response', (response) => {
+      // Without the field Upgrade a 101 comes as any response; and Node reads statuses that it does not write.
+      if ((response.statusCode ?? 0) < 200) {
+        request.destroy(new UpstreamError(`it responds with the status ${response.statusCode}`));
+        return;
+      }
       readBody(response, sent.method).then((body) => {
         clearTimeout(timer);
         const { statusCode: status = 0, rawHeaders } = response;

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -49,6 +49,20 @@ async function startInFront(upstream: string, options: Partial<MockOptions> = {}
   }
   return { mock, send, notices };
 }
+
+test.each(['101 Switching Protocols', '099 Odd'])(
+  'the status %s of a service is no response',
+  async (status) => {
+    const service = createServer((socket) =>
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)),
+    );
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void service.close());
+    const { port } = service.address() as AddressInfo;
+    const { send } = await startInFront(`http://127.0.0.1:${port}`);
+    expect(await send('GET', '/pets')).toMatchObject({ status: 502, source: 'mock' });
+  },
+);
 
 test('a real and a mocked half of one service show a record of each in the list of the other', async () => {
   const { send, mock, service } = await startBoth(halfOf(new Map([[701, REX]])));

@@ -28,6 +28,15 @@ const CASES: [name: string, properties: Record<string, object>, made: Members, s
     { tests_total: 10, failedTests: 8, testers: 30 },
   ],
   [
+    'what the schema of a member does not allow is left',
+    {
+      ...{ price: NUMBER, quantity: INTEGER, total: { ...NUMBER, multipleOf: 5 }, slug: TEXT },
+      ...{ used: { ...INTEGER, exclusiveMinimum: 0 }, capacity: INTEGER, title: { ...TEXT, maxLength: 5 } },
+    },
+    { price: 3, quantity: 2, total: 10, used: 5, capacity: 0, slug: 'night-trains', title: 'Other' },
+    { price: 3, quantity: 2, total: 10, used: 5, capacity: 0, slug: 'night-trains', title: 'Other' },
+  ],
+  [
     'a part of nothing is nothing',
     { used: INTEGER, capacity: INTEGER },
     { used: 5, capacity: 0 },

@@ -1,4 +1,4 @@
-import { isRecord, type Shape } from '#spec';
+import { isRecord, roughlyFits, type Shape } from '#spec';
 import { singularOf, slugOf, titleOf, wordsOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
@@ -21,16 +21,12 @@ export function createSettle(): Settle {
       if (value === undefined) {
         if (!shape.required.has(name)) delete made[name];
         else if (shape.properties.get(name)?.nullable) made[name] = null;
-      } else if (shape.properties.get(name)?.allows(value) && isInRange(shape, name, value))
-        made[name] = value;
+      } else {
+        const member = shape.properties.get(name);
+        if (member && roughlyFits(member, value)) made[name] = value;
+      }
     }
   };
-}
-
-function isInRange(shape: Shape, name: string, value: unknown): boolean {
-  if (typeof value !== 'number') return true;
-  const { low, high } = shape.properties.get(name)?.range ?? {};
-  return (!low || value >= low.value) && (!high || value <= high.value);
 }
 
 interface Member {
