@@ -1,5 +1,6 @@
-import type { Use } from '#observe';
+import { createObserver, type Use } from '#observe';
 import {
+  type Contract,
   cookiesOf,
   isRecord,
   isSecretHeader,
@@ -12,6 +13,8 @@ import {
   type Shape,
   stringifyJson,
 } from '#spec';
+import { readHar } from '../har/read-har.ts';
+import { sentOf, shownOf } from '../judge/observed-exchange.ts';
 import { safeExample } from '../learn/examples.ts';
 import {
   type Consumer,
@@ -24,6 +27,19 @@ import {
   type UsedOperation,
   type UsedPlace,
 } from './consumer.ts';
+
+/**
+ * What a client uses of a service, by its recorded traffic.
+ * @param file path of a HAR
+ * @throws HarError when it is no HAR, or cannot be read
+ */
+export async function readConsumer(consumer: string, file: string, contract: Contract): Promise<Consumer> {
+  const uses = createUses();
+  const observer = createObserver(contract, { onUse: uses.note });
+  for await (const item of readHar(file))
+    if (!('problem' in item)) observer.begin(sentOf(item)).end(shownOf(item));
+  return { consumer, operations: uses.operations };
+}
 
 /** Gathers what requests use of a service, in bounded memory, without secrets. */
 export interface Uses {
