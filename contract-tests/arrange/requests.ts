@@ -7,6 +7,7 @@ import {
   ON_ONE,
   type Operation,
   type Resource,
+  SAFE_METHODS,
   type Shape,
 } from '#spec';
 import { markMember, recordInBody, recordSent } from '../laws/mark.ts';
@@ -15,7 +16,6 @@ import { NotReached } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import { isReferring } from './body.ts';
 import { greatestPage, type Listed, listedResources } from './lists.ts';
 import { readAtLocation } from './location.ts';

@@ -1,4 +1,12 @@
-import { bodyMedia, memberShape, type Operation, type Parameter, type Resource, sample } from '#spec';
+import {
+  bodyMedia,
+  memberShape,
+  type Operation,
+  type Parameter,
+  type Resource,
+  SAFE_METHODS,
+  sample,
+} from '#spec';
 import { parameterExamples } from '#test-values';
 import { isId } from '../laws/created-id.ts';
 import { recordOf } from '../laws/evidence.ts';
@@ -12,7 +20,7 @@ import type { Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { SAFE_METHODS, Unreachable } from '../send/wire.ts';
+import { Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import { type Creation, notCreated, recipeFor, type Variation } from './creation.ts';
 import { climb, type Step } from './ladder.ts';

@@ -1,8 +1,7 @@
-import { essenceOf, responseFor } from '#spec';
+import { essenceOf, responseFor, SAFE_METHODS } from '#spec';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import { type Family, makeCase, slugOf } from './case.ts';
 
 /**

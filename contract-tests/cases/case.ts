@@ -1,9 +1,8 @@
-import type { Contract, Operation, OutgoingOperation } from '#spec';
+import { type Contract, type Operation, type OutgoingOperation, SAFE_METHODS } from '#spec';
 import type { Finding, Observation } from '../laws/finding.ts';
 import type { TrialSubject } from '../run/case-log.ts';
 import type { ReasonCode } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A test made from the contract: it sends the requests that must produce one cell or obey one law. */

@@ -8,6 +8,7 @@ import {
   placeOf,
   pointerText,
   type Resource,
+  SAFE_METHODS,
   type Spot,
 } from '#spec';
 import { parameterExamples } from '#test-values';
@@ -20,7 +21,6 @@ import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /**

@@ -1,11 +1,10 @@
-import { type Contract, explicitStatuses, isRecord, type Operation } from '#spec';
+import { type Contract, explicitStatuses, isRecord, type Operation, SAFE_METHODS } from '#spec';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { NotReached } from '../run/not-reached.ts';
 import { parseExpression } from '../run/path-values.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Response } from '../send/response.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import type { Provocation, ProvokedRequest } from '../settings/provoke.ts';
 import { type Case, type Family, makeCase } from './case.ts';
 

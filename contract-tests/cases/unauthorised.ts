@@ -1,4 +1,4 @@
-import { bodyMedia, explicitStatuses, type Operation, type Requirement } from '#spec';
+import { bodyMedia, explicitStatuses, type Operation, type Requirement, SAFE_METHODS } from '#spec';
 import { detachedInput, ordinaryInput } from '../arrange/requests.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
@@ -11,7 +11,7 @@ import {
 } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { ofOtherSchemes, refusedCredentials } from '../send/refused-credentials.ts';
-import { headerOf, SAFE_METHODS } from '../send/wire.ts';
+import { headerOf } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 

@@ -1,4 +1,4 @@
-import { explicitStatuses, memberShape, type Operation, type Parameter, upsertOf } from '#spec';
+import { explicitStatuses, memberShape, type Operation, type Parameter, SAFE_METHODS, upsertOf } from '#spec';
 import { parameterExamples } from '#test-values';
 import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
@@ -7,7 +7,6 @@ import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
 import { needsCondition } from '../run/versions.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 const NOT_FOUND = 404;

@@ -1,10 +1,9 @@
-import { asReceived, isXml, type MediaType, type Operation, responseFor } from '#spec';
+import { asReceived, isXml, type MediaType, type Operation, responseFor, SAFE_METHODS } from '#spec';
 import { followCreation, ordinaryInput, readById } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import { type Family, makeCase } from './case.ts';
 
 /**

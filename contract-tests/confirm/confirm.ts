@@ -1,3 +1,4 @@
+import { SAFE_METHODS } from '#spec';
 import type { Case, CaseResult } from '../cases/case.ts';
 import { skipReason } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
@@ -7,7 +8,6 @@ import { Room } from '../run/budget.ts';
 import type { Run } from '../run/run.ts';
 import { runSideBySide } from '../run/side-by-side.ts';
 import type { SentStep } from '../send/trail.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import { type Attempt, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
 import { type Ranked, type RankedRoot, ranked } from './representative.ts';
 import { scriptOf } from './script.ts';

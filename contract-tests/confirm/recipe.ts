@@ -1,4 +1,4 @@
-import { type Contract, isRecord, type Operation } from '#spec';
+import { type Contract, isRecord, type Operation, SAFE_METHODS } from '#spec';
 import type { Finding } from '../laws/finding.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { isIdName } from '../laws/mark.ts';
@@ -7,7 +7,6 @@ import { collectionOf, isCreate, parametersOf } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import { jsonOf } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 
 /** Requests of a run that may show a finding again, from nothing. */
 export interface Recipe {

@@ -1,7 +1,7 @@
-import { conditionalOf, type Meaning, type Operation, type Place, placeOf } from '#spec';
+import { conditionalOf, type Meaning, type Operation, type Place, placeOf, SAFE_METHODS } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
-import { headerOf, SAFE_METHODS } from '../send/wire.ts';
+import { headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Law, LawName } from './law.ts';

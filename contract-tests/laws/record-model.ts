@@ -1,7 +1,6 @@
-import { type Action, isRecord, pathForm, type Resource, statedWrite } from '#spec';
+import { type Action, isRecord, pathForm, type Resource, SAFE_METHODS, statedWrite } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';

@@ -1,10 +1,10 @@
-import type { Contract, Operation } from '#spec';
+import { type Contract, type Operation, SAFE_METHODS } from '#spec';
 import { CredentialFailed } from '../credentials/obtain.ts';
 import { readWire } from '../laws/evidence.ts';
 import type { PatientClient } from '../send/patience.ts';
 import { AbsentValue, pathTexts, planRequest, type RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
-import { type Fault, SAFE_METHODS, type WireRequest, type WireResponse } from '../send/wire.ts';
+import type { Fault, WireRequest, WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
 import { actingParameter } from './permissions.ts';
 import type { Run } from './run.ts';

@@ -6,11 +6,12 @@ import {
   type Parameter,
   parseFragment,
   pathParameters,
+  SAFE_METHODS,
 } from '#spec';
 import { creatorOf, ownerOf, perContract } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { jsonOf, type Response } from '../send/response.ts';
-import { headerOf, SAFE_METHODS } from '../send/wire.ts';
+import { headerOf } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A response of another operation that says which value a parameter takes (Link Object, OpenAPI 3.1 §4.8.20). */

@@ -9,11 +9,11 @@ import {
   type Operation,
   type Resource,
   recordName,
+  SAFE_METHODS,
   type Shape,
   schemaKey,
 } from '#spec';
 import { creatorOf, furtherRoleOf, ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { linkSources } from './path-values.ts';
 

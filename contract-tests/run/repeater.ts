@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNumber, type Operation } from '#spec';
+import { isNumber, type Operation, SAFE_METHODS } from '#spec';
 import type { Judgement } from '../laws/all-laws.ts';
 import { driftingMembers, LOOKS, memberOf } from '../laws/drift.ts';
 import { recordIn, recordOf } from '../laws/evidence.ts';
 import type { Breach } from '../laws/law.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, jsonOf } from '../send/response.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import type { CaseLog } from './case-log.ts';
 import { outgoing, sendOutgoing } from './outgoing.ts';
 import type { Judged, Ruling, Sender, Worker } from './sender.ts';

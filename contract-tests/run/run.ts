@@ -1,4 +1,4 @@
-import type { Contract, Operation, Resource } from '#spec';
+import { type Contract, type Operation, type Resource, SAFE_METHODS } from '#spec';
 import { createKeyring, type Keyring } from '../credentials/keyring.ts';
 import type { Prepared } from '../hooks/hooks.ts';
 import { compileUserCode, type UserCode } from '../hooks/user-code.ts';
@@ -12,7 +12,6 @@ import type { Exchange, Response } from '../send/response.ts';
 import { createOrigins, type Origins } from '../send/trail.ts';
 import { createTurns, NO_TURNS } from '../send/turns.ts';
 import type { UserCodeError } from '../send/user-code-error.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';

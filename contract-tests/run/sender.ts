@@ -1,4 +1,4 @@
-import { isRecord, type Operation, type Resource, recordPath, valueAt } from '#spec';
+import { isRecord, type Operation, type Resource, recordPath, SAFE_METHODS, valueAt } from '#spec';
 import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
@@ -11,14 +11,7 @@ import type { PatientClient } from '../send/patience.ts';
 import { type Condition, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
-import {
-  FateUnknown,
-  SAFE_METHODS,
-  TimeIsOver,
-  Unreachable,
-  type WireRequest,
-  type WireResponse,
-} from '../send/wire.ts';
+import { FateUnknown, TimeIsOver, Unreachable, type WireRequest, type WireResponse } from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { makingOf, noteInLedger, noteUncertain } from './ledger.ts';

@@ -1,9 +1,9 @@
-import type { Operation } from '#spec';
+import { type Operation, SAFE_METHODS } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { headerOf, SAFE_METHODS, type Tries, Unreachable, type WireRequest } from '../send/wire.ts';
+import { headerOf, type Tries, Unreachable, type WireRequest } from '../send/wire.ts';
 import type { TrialSubject } from './case-log.ts';
 
 /** Notices when the service lets the run in no longer, or is gone: what comes then says nothing of the contract. */

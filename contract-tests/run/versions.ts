@@ -1,11 +1,11 @@
-import { type Contract, conditionalOf, type Operation } from '#spec';
+import { type Contract, conditionalOf, type Operation, SAFE_METHODS } from '#spec';
 import { roleOf } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import { keyOf } from '../laws/record-model.ts';
 import type { Condition, RequestInput } from '../send/plan-request.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { headerOf, SAFE_METHODS } from '../send/wire.ts';
+import { headerOf } from '../send/wire.ts';
 
 /** Whether requests of an operation are refused that have no condition. */
 export function needsCondition(contract: Contract, operation: Operation): boolean {

@@ -6,9 +6,9 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { fieldsOf, isNeverSent, LONGEST_HEAD, proxyEnv, reasonOf } from '#forwarder';
-import { streamFormatOf } from '#spec';
+import { SAFE_METHODS, streamFormatOf } from '#spec';
 import { GLANCE, LISTENING, type Listening, readStreamBody, SILENCE_MS } from './read-stream.ts';
-import { MAX_BODY, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
+import { MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
 /** How https connections are made; PEM texts. */
 export interface TlsSettings {

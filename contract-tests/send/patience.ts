@@ -1,3 +1,4 @@
+import { SAFE_METHODS } from '#spec';
 import { type Client, type Fetch, openClient, type TlsSettings, WireError } from './client.ts';
 import type { Pace } from './pace.ts';
 import {
@@ -5,7 +6,6 @@ import {
   headerOf,
   Interrupted,
   noTries,
-  SAFE_METHODS,
   type Tries,
   Unreachable,
   type WireRequest,

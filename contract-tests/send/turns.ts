@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SAFE_METHODS } from '#spec';
 import { WireError } from './client.ts';
-import { type Faulty, SAFE_METHODS, type WireRequest, type WireResponse } from './wire.ts';
+import type { Faulty, WireRequest, WireResponse } from './wire.ts';
 
 /**
  * Sends what may change something one after another: a service that keeps its records in one file, say, loses them to

@@ -1,8 +1,6 @@
 import type { Presented } from './credentials.ts';
 import type { Listening } from './read-stream.ts';
 
-export { SAFE_METHODS } from '#spec';
-
 /** A request as bytes; what is sent and what a curl line shows. */
 export interface WireRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract, responseFor, stringifyJson } from '#spec';
+import { type Contract, loadContract, responseFor, SAFE_METHODS, stringifyJson } from '#spec';
 import { ALL_LAWS, judgeExchange } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import type { LawName } from '../laws/law.ts';
@@ -8,7 +8,6 @@ import type { Maker } from '../laws/own-record.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange } from '../send/response.ts';
-import { SAFE_METHODS } from '../send/wire.ts';
 
 /** The documents that tables of laws use; an operation id tells which one is meant. */
 const DOCUMENTS = [

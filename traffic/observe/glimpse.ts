@@ -1,4 +1,4 @@
-import type { Contract } from '#spec';
+import { type Contract, SAFE_METHODS } from '#spec';
 import { judgeExchange } from '../../contract-tests/laws/all-laws.ts';
 import { type Evidence, gatherEvidence, recordOf } from '../../contract-tests/laws/evidence.ts';
 import { roleOf } from '../../contract-tests/laws/operation-role.ts';
@@ -8,7 +8,7 @@ import { idsIn } from '../../contract-tests/laws/record-model.ts';
 import { referencesIn } from '../../contract-tests/laws/references.ts';
 import { type CoverageRecorder, createCoverage, type Seen } from '../../contract-tests/run/coverage.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';
-import { SAFE_METHODS, type WireResponse } from '../../contract-tests/send/wire.ts';
+import type { WireResponse } from '../../contract-tests/send/wire.ts';
 import { EqualExchanges } from './equal-exchanges.ts';
 import type { ObservedRequest, ObserveOptions, Unjudged } from './observed.ts';
 import { resolveObserveOptions } from './observed.ts';

@@ -1,4 +1,4 @@
-import { type Contract, isRecord, memberShape, type Operation, type Shape } from '#spec';
+import { type Contract, isRecord, memberShape, type Operation, SAFE_METHODS, type Shape } from '#spec';
 import { type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
@@ -9,7 +9,7 @@ import { equalJson } from '../../contract-tests/laws/same-value.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
 import type { Exchange, Response } from '../../contract-tests/send/response.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';
-import { SAFE_METHODS, type WireResponse } from '../../contract-tests/send/wire.ts';
+import type { WireResponse } from '../../contract-tests/send/wire.ts';
 import { EqualExchanges, type KnownRequest } from './equal-exchanges.ts';
 import { collectFindings } from './findings-so-far.ts';
 import type { Glimpse, KnownSites } from './glimpse.ts';
