@@ -46,10 +46,10 @@ export { findLeftOut, type LeftOut, leftOutReason } from './left-out.ts';
 export { isLoopback, namesLoopback } from './loopback.ts';
 export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
 export { hasSecretPart, maskHeader, maskText, maskUrl, maskUrls, type TextMask } from './mask-text.ts';
+export type { Basis } from './meaning/basis.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
-export type { Meaning } from './meaning/meaning.ts';
 export { plainName } from './meaning/member-named.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export {

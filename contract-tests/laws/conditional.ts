@@ -1,4 +1,4 @@
-import { conditionalOf, type Meaning, type Operation, type Place, placeOf, SAFE_METHODS } from '#spec';
+import { type Basis, conditionalOf, type Operation, type Place, placeOf, SAFE_METHODS } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
@@ -163,7 +163,7 @@ function refusalsOfRules(operation: Operation): number[] {
   return others.filter((status) => status !== STALE && status !== NO_CONDITION);
 }
 
-const isPromised = (meaning: Meaning | undefined) => meaning?.certainty === 'promised';
+const isPromised = (meaning: Basis | undefined) => meaning?.certainty === 'promised';
 
 /** Whether a record is already as the change of it wants it. */
 function isMade(change: Evidence, read: Evidence): boolean {

@@ -2,11 +2,11 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { statedBound } from '../stated.ts';
-import type { Meaning } from './meaning.ts';
+import type { Basis } from './basis.ts';
 import { memberNamed } from './member-named.ts';
 
 /** A query parameter that lets only records through whose member lies on one side of its value. */
-export interface Bound extends Meaning {
+export interface Bound extends Basis {
   readonly parameter: Parameter;
   /** The property of a `deepObject` parameter with the value: `gte` of `price[gte]`. */
   readonly key: string | undefined;

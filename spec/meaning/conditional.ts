@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { DocumentedResponse } from '../response.ts';
 import { isNoCondition, namesValidator } from '../stated.ts';
-import type { Certainty, Meaning } from './meaning.ts';
+import type { Basis, Certainty } from './basis.ts';
 
 /** A header that makes a request conditional, as far as documents have it. */
 type ConditionHeader = 'if-match' | 'if-none-match' | 'if-modified-since';
@@ -11,15 +11,15 @@ type ConditionHeader = 'if-match' | 'if-none-match' | 'if-modified-since';
 /** What a document says of conditional requests of one operation (RFC 9110 §13, RFC 6585 §3). */
 export interface Conditional {
   /** Its success bears an entity tag. Presumed: another operation on the same path takes one, and none is said to show it. */
-  readonly tag: Meaning | undefined;
+  readonly tag: Basis | undefined;
   /** The header parameters that make its requests conditional. */
   readonly headers: Readonly<Partial<Record<ConditionHeader, Parameter>>>;
   /** What changes something is refused (412) where its `If-Match` names another version. */
-  readonly refusesStale: Meaning | undefined;
+  readonly refusesStale: Basis | undefined;
   /** What changes something is refused (428) where it has no condition. */
-  readonly needsCondition: Meaning | undefined;
+  readonly needsCondition: Basis | undefined;
   /** A read is answered with 304 where its `If-None-Match` names the current version. */
-  readonly notModified: Meaning | undefined;
+  readonly notModified: Basis | undefined;
 }
 
 interface Operations {
@@ -77,7 +77,7 @@ function statusOf({ responses }: Operation, status: number): DocumentedResponse 
 }
 
 /** @param shown where the document shows the entity tags of the path */
-function refusesStale(operation: Operation, shown: Spot | undefined): Meaning | undefined {
+function refusesStale(operation: Operation, shown: Spot | undefined): Basis | undefined {
   if (SAFE.has(operation.method)) return undefined;
   const parameter = headersOf(operation)['if-match'];
   if (parameter) return promised(parameter.spot);
@@ -87,18 +87,18 @@ function refusesStale(operation: Operation, shown: Spot | undefined): Meaning | 
   return tag && { certainty: 'presumed', because: tag };
 }
 
-function needsCondition(operation: Operation, shown: Spot | undefined): Meaning | undefined {
+function needsCondition(operation: Operation, shown: Spot | undefined): Basis | undefined {
   const refusal = SAFE.has(operation.method) ? undefined : statusOf(operation, 428);
   return refusal && refusalFor(refusal, headersOf(operation)['if-match']?.spot ?? shown);
 }
 
 /** Either status stands for other rules as well, where nothing else tells of versions. */
-function refusalFor({ spot }: DocumentedResponse, evidence: Spot | undefined): Meaning {
+function refusalFor({ spot }: DocumentedResponse, evidence: Spot | undefined): Basis {
   const certainty: Certainty = evidence || namesValidator(spot) ? 'promised' : 'presumed';
   return { certainty, because: spot };
 }
 
-function notModified(operation: Operation): Meaning | undefined {
+function notModified(operation: Operation): Basis | undefined {
   if (operation.method !== 'GET' && operation.method !== 'HEAD') return undefined;
   const response = statusOf(operation, 304);
   const tag = shownTag(operation);
@@ -106,6 +106,6 @@ function notModified(operation: Operation): Meaning | undefined {
   return refusalFor(response, tag ?? headersOf(operation)['if-none-match']?.spot);
 }
 
-function promised(because: Spot): Meaning {
+function promised(because: Spot): Basis {
   return { certainty: 'promised', because };
 }

@@ -2,16 +2,16 @@ import { rawChild, type Spot } from '../document/spot.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { OutgoingOperation } from '../outgoing.ts';
 import { sentencesOf } from '../stated.ts';
-import type { Meaning } from './meaning.ts';
+import type { Basis } from './basis.ts';
 
 /** A callback is said to be sent so soon after what causes it. */
-export interface DeliveryTime extends Meaning {
+export interface DeliveryTime extends Basis {
   /** In milliseconds. */
   readonly within: number;
 }
 
 /** Something in a callback that says when it was sent. */
-export interface SentMoment extends Meaning {
+export interface SentMoment extends Basis {
   readonly in: 'header' | 'body';
   /** Of the header, in lower case, or of the member. */
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type StatedOrder, statedDirections, statedOrder } from '../stated.ts';
-import type { Meaning } from './meaning.ts';
+import type { Basis } from './basis.ts';
 import { memberNamed } from './member-named.ts';
 
 /** A member that records are ordered by. */
@@ -13,7 +13,7 @@ export interface SortKey {
 }
 
 /** How a query orders a list: `sort=-name`, `sort=name:desc`, `sort=name&order=desc`. */
-export interface Order extends Meaning {
+export interface Order extends Basis {
   readonly parameter: Parameter;
   /** The parameter that has the direction alone. */
   readonly direction: Parameter | undefined;

@@ -1,7 +1,7 @@
 import type { Header, Parameter } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
 import { statedFirst, statesEnd, statesId, statesIdOfLast, statesTotal } from '../stated.ts';
-import type { Certainty, Meaning } from './meaning.ts';
+import type { Basis, Certainty } from './basis.ts';
 
 /** The query parameters of a list that choose one of its pages. */
 export interface PageParameters {
@@ -43,7 +43,7 @@ export type PageSign =
   | `${Relation} url`;
 
 /** A member of the body that is about the page. */
-export interface PageMember extends Meaning {
+export interface PageMember extends Basis {
   readonly says: PageSign;
   /** Where it is in the body. */
   readonly path: readonly string[];
@@ -51,7 +51,7 @@ export interface PageMember extends Meaning {
 }
 
 /** A header that is about the page; `links`: `Link` (RFC 8288). */
-export interface PageHeader extends Meaning {
+export interface PageHeader extends Basis {
   readonly says: PageSign | 'links';
   /** In lower case. */
   readonly name: string;
@@ -353,7 +353,7 @@ function headerSign({ name, schema, spot }: Header, parameters: PageParameters):
 }
 
 /** The value of a parameter that asks for the first page. */
-export interface FirstPosition extends Meaning {
+export interface FirstPosition extends Basis {
   readonly value: number;
 }
 

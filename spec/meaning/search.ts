@@ -2,10 +2,10 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { statedSearch } from '../stated.ts';
-import type { Meaning } from './meaning.ts';
+import type { Basis } from './basis.ts';
 
 /** A query parameter whose text is looked for in records. */
-export interface Search extends Meaning {
+export interface Search extends Basis {
   readonly parameter: Parameter;
   /** The members that are looked through, as the document says; empty: it does not. */
   readonly members: readonly string[];

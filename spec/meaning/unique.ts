@@ -4,7 +4,7 @@ import type { Operation } from '../operation.ts';
 import type { DocumentedResponse } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { sentencesOf } from '../stated.ts';
-import type { Meaning } from './meaning.ts';
+import type { Basis } from './basis.ts';
 import {
   compileUniqueWords,
   type StatedUnique,
@@ -14,14 +14,14 @@ import {
 } from './unique-words.ts';
 
 /** Members whose values, all of them together, no two records of a collection have. */
-export interface UniqueKey extends Meaning {
+export interface UniqueKey extends Basis {
   readonly properties: readonly string[];
   /** The operations that refuse the values of another record, as the document says. */
   readonly refusedBy: readonly Operation[];
   /** The document says that records below another parent may have the same values. */
   readonly isPerParent: boolean;
   /** The document says that the values of a removed record are free again. */
-  readonly freed: Meaning | undefined;
+  readonly freed: Basis | undefined;
 }
 
 /** What is read of a collection. */
@@ -219,7 +219,7 @@ function freedBy(
   resource: Resource,
   { certainty, properties }: Found,
   { namesIn }: UniqueWords,
-): Meaning | undefined {
+): Basis | undefined {
   const { remove } = resource.actions;
   if (!remove || certainty !== 'promised') return undefined;
   const spots = [

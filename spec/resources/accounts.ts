@@ -1,6 +1,6 @@
 import { children, recordAt, type Spot, textAt } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import type { Meaning } from '../meaning/meaning.ts';
+import type { Basis } from '../meaning/basis.ts';
 import { plainName } from '../meaning/member-named.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
@@ -14,7 +14,7 @@ export type AccountRole = 'register' | 'login' | 'grant' | 'refresh' | 'logout' 
 export type MemberPath = readonly string[];
 
 /** What an operation does with accounts. */
-export interface AccountOperation extends Meaning {
+export interface AccountOperation extends Basis {
   readonly role: AccountRole;
   /** Where a body has the members of the account: the body itself, but for an envelope. */
   readonly sent: MemberPath;

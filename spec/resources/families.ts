@@ -1,5 +1,5 @@
 import type { Spot } from '../document/spot.ts';
-import type { Meaning } from '../meaning/meaning.ts';
+import type { Basis } from '../meaning/basis.ts';
 import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -11,7 +11,7 @@ import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-s
 import type { Parent, Resource } from './resource.ts';
 
 /** What records of a collection belong to, or name in a member: a record of another collection. */
-export interface Kin extends Meaning {
+export interface Kin extends Basis {
   readonly parent: Resource;
   /** The path that says the parent; undefined: only a member of the record does. */
   readonly address: Address | undefined;
@@ -37,7 +37,7 @@ export interface Address {
 }
 
 /** A member that shows the records of another collection that belong to its record. */
-export interface Embedded extends Meaning {
+export interface Embedded extends Basis {
   readonly property: string;
   readonly shape: Shape;
   readonly child: Resource;
@@ -57,7 +57,7 @@ export interface Family {
 }
 
 /** Promised: the document says of which records; presumed: it only says that there are some. */
-export interface Held extends Meaning {
+export interface Held extends Basis {
   readonly child: Resource;
   readonly kin: Kin;
 }
