@@ -8,7 +8,7 @@ import {
   sentType,
   stringifyJson,
 } from '#spec';
-import { mediaText, preferredMedia } from '../http/representations.ts';
+import { mediaText, preferredMedia, responseType } from '../http/representations.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
 /** Values that fit the document, for a request of an operation and for what it responds with. */
@@ -72,7 +72,7 @@ export function sampleOperation(
     const { value, isExample } = shape
       ? fittingValue(shape, 'response', key, examples.values())
       : { value: [...examples.values()][0], isExample: true };
-    return { type: sentType(media), text: mediaText(media, value), isExample };
+    return { type: responseType(media), text: mediaText(media, value), isExample };
   }
 
   const media = bodyMedia(body);

@@ -7,11 +7,10 @@ import {
   responseFor,
   Shape,
   sample,
-  sentType,
   type Validators,
 } from '#spec';
 import type { ResponseContent } from './exchange.ts';
-import { preferredMedia } from './representations.ts';
+import { preferredMedia, responseType } from './representations.ts';
 
 /** The entity tag of a response; undefined: it has none. */
 export type TagOf = (
@@ -37,7 +36,7 @@ export function compileTagOf(
     if (!isTagged) return () => undefined;
     const form = compileForm(header, contract.validators);
     const usual = response && preferredMedia(response);
-    const usualType = usual && sentType(usual);
+    const usualType = usual && responseType(usual);
     return ({ type, body, version }) => {
       if (version !== undefined) return form(hashOf(type === usualType ? undefined : type, version));
       return typeof body === 'function' ? undefined : form(hashOf(type, body));

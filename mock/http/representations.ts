@@ -96,6 +96,14 @@ export function xmlText(media: MediaType, value: unknown): string {
   return new TextDecoder().decode(encodeBody(media, value).bytes);
 }
 
+/** The media type that a response names: of any picture SVG, which is written as text, unless the document shows bytes. */
+export function responseType(media: MediaType): string {
+  const isDrawn = essenceOf(media.type) === 'image/*' && ![...media.examples.values()].some(isBytes);
+  return isDrawn ? 'image/svg+xml' : sentType(media);
+}
+
+const isBytes = (value: unknown) => value instanceof Uint8Array;
+
 /** A documented media type as it is sent. */
 export interface Representation {
   readonly type: string;
@@ -107,18 +115,18 @@ export function representationsOf(response: DocumentedResponse): readonly Repres
   const preferred = preferredMedia(response);
   const others = response.content.filter((media) => media !== preferred && isMade(media));
   return [...(preferred ? [preferred] : []), ...others].map((media) => ({
-    type: sentType(media),
+    type: responseType(media),
     media,
   }));
 }
 
 /** JSON, XML, a text that the document shows, one that can be sampled, or a file. */
 function isMade(media: MediaType): boolean {
-  const { type, isJson, shape, examples } = media;
+  const { isJson, shape, examples } = media;
   if (isXml(media)) return true;
-  const essence = essenceOf(type);
+  const essence = essenceOf(responseType(media));
   if (isJson || /^(?:text\/csv|image\/svg\+xml)$/.test(essence) || essence in SMALLEST_FILES) return true;
-  const isSent = (example: unknown) => typeof example === 'string' || example instanceof Uint8Array;
+  const isSent = (example: unknown) => typeof example === 'string' || isBytes(example);
   if ([...examples.values()].some(isSent)) return true;
   return essence.startsWith('text/') && shape?.mainType === 'string';
 }

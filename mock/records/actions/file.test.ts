@@ -26,7 +26,7 @@ const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
 test.each([
   ['image/png', '\x89PNG\r\n\x1a\n', 'IEND\xaeB`\x82'],
-  ['image/*', '\x89PNG\r\n\x1a\n', 'IEND\xaeB`\x82'],
+  ['image/*', '<svg ', '</svg>'],
   ['image/jpeg', '\xff\xd8\xff', '\xff\xd9'],
   ['image/gif', 'GIF8', ';'],
   ['image/webp', 'RIFF', ''],
@@ -45,8 +45,17 @@ test.each([
   const made = await bytesOf(mock, '/made');
   expect(latin1(made.bytes).startsWith(start)).toBe(true);
   expect(latin1(made.bytes).endsWith(end)).toBe(true);
-  expect(made.type).toBe(type === 'audio/*' ? 'audio/mpeg' : type.replace('*', 'png'));
+  expect(made.type).toBe(type === 'audio/*' ? 'audio/mpeg' : type.replace('*', 'svg+xml'));
   expect(await bytesOf(mock, '/made')).toEqual(made);
+});
+
+test('a picture of any type beside JSON is sent to who accepts one', async () => {
+  const { get } = answers('image/*');
+  Object.assign(get.responses[200].content, { 'application/json': { schema: { type: 'object' } } });
+  const mock = await serveText(documentOf({ '/made': { get } }));
+  const accepted = 'image/avif,image/webp,image/svg+xml,*/*;q=0.1';
+  expect((await bytesOf(mock, '/made', { accept: accepted })).type).toBe('image/svg+xml');
+  expect((await bytesOf(mock, '/made')).type).toBe('application/json');
 });
 
 test('what the document shows or says of a body counts', async () => {

@@ -1,15 +1,6 @@
-import {
-  essenceOf,
-  isRecord,
-  isXml,
-  type MediaType,
-  parseJson,
-  type Resource,
-  sentType,
-  stringifyJson,
-} from '#spec';
+import { essenceOf, isRecord, isXml, type MediaType, parseJson, type Resource, stringifyJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
-import { successForm } from '../../http/representations.ts';
+import { responseType, successForm } from '../../http/representations.ts';
 import { SMALLEST_FILES } from '../../http/smallest-files.ts';
 import { drawPicture } from '../../pictures/picture.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -30,7 +21,7 @@ export function compileRecordsFile(context: Context): Act | undefined {
     const where = isBelow ? collection.scopeFrom(values.parameters.path) : [];
     return andThen(store.list(collection, { ...all, where }), ({ text }) => {
       const body = fileOf(context, media, parseJson(text) as readonly unknown[]) ?? '';
-      return { status, type: sentType(media), body };
+      return { status, type: responseType(media), body };
     });
   };
 }
@@ -67,7 +58,7 @@ export function fileOf(
   media: MediaType,
   records: readonly unknown[],
 ): string | Uint8Array | undefined {
-  const type = essenceOf(sentType(media));
+  const type = essenceOf(responseType(media));
   const base64 = SMALLEST_FILES[type];
   if (base64 !== undefined) return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const { id, method, path, summary: title = id } = operation;

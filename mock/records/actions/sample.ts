@@ -12,7 +12,7 @@ import {
   sentType,
   stringifyJson,
 } from '#spec';
-import { mediaContent, mediaText, successForm } from '../../http/representations.ts';
+import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
@@ -141,7 +141,7 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
 
   function make(media: MediaType): Made {
     const { shape } = media;
-    const type = sentType(media);
+    const type = responseType(media);
     const shown = exampleOf(media, contract);
     const value = shown ? shown[1] : shape && said(media, shape);
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());

@@ -22,6 +22,7 @@ import {
   preferredMedia,
   type Representation,
   representationsOf,
+  responseType,
   successForm,
   withVary,
 } from '../../http/representations.ts';
@@ -254,7 +255,8 @@ export function compileRespondOwn(
     const documented = response && preferredMedia(response);
     const fallback = isText ? 'text/plain; charset=utf-8' : 'application/json';
     const isDocumented = documented && (isText || documented.isJson);
-    const type = headers?.['Content-Type'] ?? (isDocumented ? sentType(documented) : fallback);
+    const typeOf = typeof body === 'string' ? responseType : sentType;
+    const type = headers?.['Content-Type'] ?? (isDocumented ? typeOf(documented) : fallback);
     const text = isText ? body : stringifyJson(body);
     const violations = violationsOf(status, response, type, body);
     return {
