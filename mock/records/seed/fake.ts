@@ -13,7 +13,7 @@ import {
 } from '#spec';
 import { memoize } from '../../http/memoize.ts';
 import { meaningOf } from './dictionary/meaning.ts';
-import { difficultName } from './dictionary/people-and-places.ts';
+import { difficultName } from './dictionary/people.ts';
 import type { Library } from './dictionary/subject.ts';
 import { type Call, callOf, currentName, type Method, methodOf, unknownHints } from './faker-method.ts';
 import { ENGLISH, languageOf } from './locale.ts';

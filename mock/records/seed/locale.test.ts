@@ -51,6 +51,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
       countryCode: /^DE$/,
     },
     ...{ currency: /^EUR$/, phone: /^0[\d ]+$/, address: /^\P{N}+ \d+ ?[a-z]?$/u },
+    description: / (?:und|eine|am|von|man|die) /,
   },
   'de-AT': { country: /^Österreich$/, postcode: /^\d{4}$/, currency: /^EUR$/, phone: /^0[\d ]+$/ },
   fr: {
@@ -78,6 +79,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     country: /^대한민국$/,
     currency: /^KRW$/,
   },
+  zh: { description: /^[\p{Script=Han}，。]+$/u, bio: /^[\p{Script=Han}，。]+$/u },
+  ka: { username: /^[a-z]+\d\d$/ },
   ru: { fullName: /^[\p{Script=Cyrillic} -]+$/u, country: /^Россия$/, currency: /^RUB$/ },
   'en-GB': { country: /^United Kingdom$/, currency: /^GBP$/, phone: /^[\d ]+$/ },
 };

@@ -287,8 +287,8 @@ function nameRules(members: readonly Member[]): Rule[] {
     ({ [slug]: text, [title]: now }) => {
       if (typeof now !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(String(text))) return undefined;
       const stem = String(text).replace(/-\d+$/, '');
-      const own = slugOf(now);
-      return own === '' || own.startsWith(stem) ? undefined : [title, stem.split('-').map(titleOf).join(' ')];
+      const isSpelled = ['', 'de', 'da'].some((language) => slugOf(now, language).startsWith(stem));
+      return isSpelled || slugOf(now) === '' ? undefined : [title, stem.split('-').map(titleOf).join(' ')];
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { SENTENCES } from './sentences.ts';
 import { singularOf } from './subject.ts';
 import { FLAGS, MEMBERS, NUMBERS, TEXTS, THINGS } from './table.ts';
 
@@ -26,6 +27,16 @@ export const OF_MEMBERS = read(MEMBERS);
 export const OF_THINGS = read(THINGS);
 export const OF_TEXTS = read(TEXTS);
 export const OF_NUMBERS = read(NUMBERS);
+
+const OF_SENTENCES = read(SENTENCES.replace(/^(\w+) (\w+) /gm, '$1~$2 '));
+
+/** The sentences of a kind in a language, of its comments where it has none of the kind; empty: it has none at all. */
+export function sentencesOf(language: string, kind: string): readonly string[] {
+  const own = OF_SENTENCES.get(`${language}~${kind}`);
+  if (own !== undefined) return own.split('|');
+  const comments = OF_SENTENCES.get(`${language}~comment`)?.split('|') ?? [];
+  return kind === 'question' ? comments.filter((text) => /[?？؟]$/.test(text)) : comments;
+}
 
 /** The row of the longest end of a name, in the words of `wordsOf`; a number that is called `ticket` counts no tickets. */
 export function lookUp(name: string, table: Table): Found | undefined {

@@ -1,12 +1,14 @@
 import type { Random } from '#spec';
 import { pictureAddress } from '../../../pictures/picture.ts';
 import { methodOf } from '../faker-method.ts';
-import { lookUp, OF_MEMBERS, OF_TEXTS, OF_THINGS } from './look-up.ts';
-import * as is from './people-and-places.ts';
+import { lookUp, OF_MEMBERS, OF_TEXTS, OF_THINGS, sentencesOf } from './look-up.ts';
+import * as is from './people.ts';
+import { addressOf, countryOf, currencyOf, type Place, phoneOf, placeOf } from './places.ts';
 import {
   ADJECTIVES,
   has,
   isEnglish,
+  isMixed,
   plainNoun,
   plainWords,
   type Subject,
@@ -27,24 +29,49 @@ const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unkn
     const { first, last } = is.personOf(subject);
     return `${[...first][0]}${[...last][0]}`.toUpperCase();
   },
-  phone(subject) {
-    const style = subject.library.language === 'en' ? 'international' : 'national';
-    return shared(subject, 'phone').phone.number({ style });
-  },
+  phone: phoneOf,
   jobTitle(subject) {
     const { person } = shared(subject, 'job');
     const title = person.jobTitle();
-    return is.isMixed(title) ? person.jobType() : title;
+    return isMixed(title) ? person.jobType() : title;
   },
   street: (subject) => shared(subject, 'street').location.streetAddress(),
-  address: is.addressOf,
-  country: is.countryOf,
-  currency: is.currencyIn,
-  coordinates: (subject) => `${is.placeOf(subject).latitude},${is.placeOf(subject).longitude}`,
-  location: (subject) => is.placeOf(subject.name === 'location' ? subject : aboutName(subject)).city,
+  address: addressOf,
+  country: countryOf,
+  currency: currencyOf,
+  /** Of the country, which has none of its own everywhere. */
+  iban(subject, random) {
+    const { finance } = subject.library.from(random);
+    const code = has(subject, 'country', 'country_code') || !isEnglish(subject) ? placeOf(subject).code : '';
+    try {
+      return subject.library.from(random).finance.iban({ countryCode: code });
+    } catch {
+      return finance.iban();
+    }
+  },
+  /** That of the records, with the country where the member is a locale. */
+  language(subject, random) {
+    const { language } = subject.library;
+    if (language === 'en') return random.pick(['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ja']);
+    const { language: own, region } = new Intl.Locale(language).maximize();
+    return subject.name.endsWith('locale') ? `${own}-${region}` : own;
+  },
+  currencySymbol(subject) {
+    const style = {
+      style: 'currency',
+      currency: currencyOf(subject),
+      currencyDisplay: 'narrowSymbol',
+    } as const;
+    const parts = new Intl.NumberFormat(subject.library.language, style).formatToParts(0);
+    return parts.find(({ type }) => type === 'currency')?.value;
+  },
+  coordinates: (subject) => `${placeOf(subject).latitude},${placeOf(subject).longitude}`,
+  location: (subject) => placeOf(subject).city,
+  /** Another place than that of the object. */
+  elsewhere: (subject) => placeOf(aboutName(subject)).city,
   state: (subject, random) =>
     has(subject, 'city', 'zip', 'postcode', 'postal_code', 'street', 'country')
-      ? is.placeOf(subject).region
+      ? placeOf(subject).region
       : random.pick(['active', 'active', 'pending', 'done']),
   kind: (subject) => nameOfThing({ ...subject, around: subject.entity, entity: subject.name }),
   entity: ({ entity }) => entity || undefined,
@@ -53,7 +80,7 @@ const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unkn
   companyName({ library }, random) {
     const { company, person } = library.from(random);
     const name = company.name();
-    return is.isMixed(name) ? person.lastName() : name;
+    return isMixed(name) ? person.lastName() : name;
   },
   goods: (subject) => goodsOf(subject).name,
   /** Of the goods that have it. */
@@ -65,11 +92,15 @@ const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unkn
     `${titleOf(entity.split('_').at(-1) ?? '')} ${random.integer(1001, 9999)}`,
   /** `itemName` of a menu item says no more than `name`. */
   name: (subject) =>
-    nameOfThing(`_${subject.entity}`.endsWith(`_${subject.qualifier}`) ? subject : ofQualifier(subject)),
+    nameOfThing(
+      `_${subject.entity}`.endsWith(`_${subject.qualifier}`)
+        ? { ...subject, qualifier: '' }
+        : ofQualifier(subject),
+    ),
   slug(subject, random) {
     const isNamed = has(subject, 'title', 'name', 'headline');
     const title = nameOfThing(isNamed ? ofQualifier(subject) : { ...subject, entity: 'title' });
-    return slugOf(String(title)) || slugOf(plainWords(random));
+    return slugOf(String(title), subject.library.language) || slugOf(plainWords(random));
   },
   avatar: (subject) => pictureOf(subject, 'avatar'),
   image: (subject) =>
@@ -81,7 +112,7 @@ const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unkn
     // Links in an object of their own are of what has them.
     const of = /(?:^|_)(?:link|url|href)s?(?:_|$)/.test(entity) ? around : entity;
     const name = nameOfThing({ ...subject, entity: of, owner: subject.holder, qualifier: '' });
-    return `https://www.example.com/${slugOf(String(name)) || slugOf(plainWords(random))}`;
+    return `https://www.example.com/${slugOf(String(name), subject.library.language) || slugOf(plainWords(random))}`;
   },
   mediaType: (subject) => fileOf(subject)[0],
   extension: (subject) => fileOf(subject)[1],
@@ -116,14 +147,14 @@ const VALUES: Readonly<Record<string, (subject: Subject, random: Random) => unkn
   /** The content of a post is long. */
   text: (subject, random) =>
     lookUp(subject.entity, OF_THINGS)?.what === OF_THINGS.get('post')
-      ? sentences(OF_TEXTS.get('description') ?? '', subject, random, 6)
+      ? sentences('description', subject, random, 6)
       : made(proseOf(subject), subject, random),
   /** In whole cents where the schema has no fractions. Prices like to end in 9. */
   price(subject) {
     const random = sharedRandom(subject, 'price');
     const whole = 1 + Math.floor(199 * random.next() ** 2);
     const cents = random.pick([0, 49, 90, 95, 99]);
-    const currency = isEnglish(subject) ? 'USD' : is.placeOf(subject).currency;
+    const currency = isEnglish(subject) ? 'USD' : currencyOf(subject);
     const { maximumFractionDigits } = new Intl.NumberFormat('en', {
       style: 'currency',
       currency,
@@ -219,7 +250,7 @@ function fileOf(subject: Subject): readonly string[] {
 function fileName(subject: Subject): string {
   const isOfThing = IS_PICTURE.test(subject.name) && lookUp(subject.entity, OF_THINGS)?.what !== '@fileName';
   const of = { ...subject, around: '', ...(isOfThing ? { qualifier: '' } : { entity: 'project' }) };
-  return `${slugOf(String(nameOfThing(of)))}.${fileOf(subject)[1]}`;
+  return `${slugOf(String(nameOfThing(of)), subject.library.language)}.${fileOf(subject)[1]}`;
 }
 
 /** A picture, of the size that the object says. */
@@ -258,7 +289,7 @@ const RANGE = /^(-?[\d.]+?)\.\.([\d.]+?)(?:\/(\d))?(?:\*(\d+))?(~)?$/;
 /** The value that a row of the table describes. */
 export function made(what: string, subject: Subject, random: Random): unknown {
   if (what.startsWith('@person.')) return is.personOf(subject)[what.slice(8) as keyof is.Person];
-  if (what.startsWith('@place.')) return is.placeOf(subject)[what.slice(7) as keyof is.Place];
+  if (what.startsWith('@place.')) return placeOf(subject)[what.slice(7) as keyof Place];
   if (what.startsWith('@')) return VALUES[what.slice(1)]?.(subject, random);
   const isWhole = subject.shape.mainType === 'integer';
   const [, least, most, places, factor = 1, isSmall] = RANGE.exec(what) ?? [];
@@ -273,7 +304,7 @@ export function made(what: string, subject: Subject, random: Random): unknown {
   const [, method, argument] = METHOD.exec(what) ?? [];
   if (method !== undefined)
     return methodOf(faker, method)?.(...(argument === undefined ? [] : [JSON.parse(argument)]));
-  if (what.startsWith('~')) return sentences(what, subject, random, 1);
+  if (what.startsWith('~')) return sentences(what.slice(1), subject, random, 1);
   const text = filled(random.pick(listOf(what)), subject, random);
   if (subject.shape.mainType !== 'string' && /^\d+$/.test(text)) return Number(text);
   return text.includes('{{') ? faker.helpers.fake(text) : text;
@@ -281,19 +312,21 @@ export function made(what: string, subject: Subject, random: Random): unknown {
 
 function filled(text: string, subject: Subject, random: Random): string {
   return text
-    .replace('{city}', () => is.placeOf(subject).city)
+    .replace('{city}', () => placeOf(subject).city)
     .replace(/#/g, () => String(random.integer(1, 9)))
     .replace(/\?(?=[?\d])/g, () => random.pick([...'ABCDEFGHJKLMNPQRSTUVWXYZ']));
 }
 
-/** Different ones of a list in English; faker has Latin for most other languages. Titles have no full stop. */
-function sentences(what: string, subject: Subject, random: Random, count: number): string {
-  const texts = listOf(what.slice(1));
-  if (isEnglish(subject)) {
-    const from = random.integer(0, texts.length - 1);
-    const chosen = Array.from({ length: count }, (_, at) => texts[(from + at) % texts.length] ?? '');
-    return filled(chosen.join(' '), subject, random);
+/** Different ones of a kind. Titles have no full stop. */
+function sentences(kind: string, subject: Subject, random: Random, count: number): string {
+  const { library } = subject;
+  const { language } = new Intl.Locale(library.language);
+  const texts = sentencesOf(language, kind);
+  if (texts.length === 0) {
+    const text = library.from(random).lorem.sentences(count);
+    return kind === 'title' || kind === 'reason' ? text.replace(/[.。]$/, '') : text;
   }
-  const text = subject.library.from(random).lorem.sentences(count);
-  return /\p{P}$/u.test(texts[0] ?? '') ? text : text.replace(/[.。]$/, '');
+  const from = random.integer(0, texts.length - 1);
+  const chosen = Array.from({ length: count }, (_, at) => texts[(from + at) % texts.length] ?? '');
+  return filled(chosen.join(' '), subject, random);
 }

@@ -49,6 +49,10 @@ export const shared = (subject: Subject, topic: string): Faker =>
 /** Whether values are of English, wherever it is spoken. */
 export const isEnglish = ({ library }: Pick<Subject, 'library'>) => /^en(?:-|$)/.test(library.language);
 
+/** Whether a text has Latin letters and others: then it is of no language. */
+export const isMixed = (text: string) =>
+  /\p{Script=Latin}/u.test(text) && /(?!\p{Script=Latin})\p{L}/u.test(text);
+
 /** Whether the object has a member whose name ends so. */
 export const has = ({ owner }: Subject, ...ends: readonly string[]): boolean =>
   [...owner.shape.properties.keys()].some((name) =>
@@ -72,32 +76,29 @@ export function singularOf(word: string): string {
   return word.replace(/(?<=(?:[sxz]|ch|sh))es$|s$/, '');
 }
 
-/** Latin letters that Unicode does not decompose. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ı: 'i',
-};
+/** How languages spell Latin letters in ASCII: first where Unicode does not decompose them. */
+const LETTERS = 'ßss æae œoe øo łl đd ıi əe þth ðd';
+const OF_LANGUAGES: Readonly<Record<string, string>> = { de: 'äae öoe üue', da: 'øoe åaa', nb: 'øoe åaa' };
 
-/** Without the marks of Latin letters. */
-export const plainLetters = (text: string): string =>
-  text
+/** In small letters, those of Latin without their marks: `juergen` of `Jürgen` in German. */
+export function plainLetters(text: string, language = ''): string {
+  const spelled = `${OF_LANGUAGES[language.slice(0, 2)] ?? ''} ${LETTERS}`.split(' ');
+  const plain = (letter: string) => spelled.find((one) => one.startsWith(letter))?.slice(1) ?? letter;
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\0-\x7f]/gu, plain)
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ßæœøłđı]/gi, (sign) => LETTERS[sign.toLowerCase()] ?? '');
+    .replace(/\p{M}/gu, '');
+}
 
 /** `pet-type` of `Pet Type!`: small letters and digits of ASCII only; empty where there are none. */
-export function slugOf(text: string, separator = '-'): string {
-  const words = plainLetters(text)
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .match(/[a-z0-9]+/g);
-  return (words ?? []).join(separator);
-}
+export const slugOf = (text: string, language = ''): string =>
+  (
+    plainLetters(text, language)
+      .replace(/['’]/g, '')
+      .match(/[a-z0-9]+/g) ?? []
+  ).join('-');
 
 /** `Pet type` of `pet_type`. */
 export function titleOf(words: string): string {

@@ -2,7 +2,7 @@
  * What members mean. Each row has the words that end a name, in small letters, and what such a member says: one of the texts
  * between `|`, where `{{person.lastName}}` is a value of faker, `{city}` the city that the object is about, `#` a digit; the
  * name of a method of faker, with its argument; or `@` and a name of `VALUES`. After `?` what the document says comes
- * first; after `~` are English sentences, in the place of which other languages have sentences of faker.
+ * first; after `~` is a kind of `SENTENCES`.
  */
 export const MEMBERS = `
 first_name given_name forename = @person.first
@@ -25,13 +25,14 @@ house_number building_number street_number = location.buildingNumber
 address full_address formatted_address postal_address = @address
 zip zip_code postcode postal_code post_code = @place.postcode
 city town locality municipality city_name birth_place place_of_birth hometown = @place.city
-country_code country_iso iso_country nationality_code = @place.code
+country_code country_iso country_iso_2 iso_country nationality_code = @place.code
 country country_name nationality = @country
 state_name state_province state_or_province province region region_name administrative_area county district = @place.region
 time_zone tz = @place.timeZone
 currency currency_code currency_iso iso_currency = @currency
-location venue destination origin departure arrival place area neighbourhood neighborhood = @location
-coordinates lat_lng lat_lon geo geo_location = @coordinates
+location place = @location
+destination origin departure arrival area neighbourhood neighborhood = @elsewhere
+coordinates coords gps lat_lng lat_lon geo geo_point geo_position geo_location = @coordinates
 avatar profile_image profile_picture profile_photo profile_pic gravatar portrait user_image face = @avatar
 image photo picture pic thumbnail thumb cover logo banner poster artwork illustration backdrop hero = @image
 emoji reaction = 👍|🎉|❤️|🚀|👀|😄|🐾|🌱
@@ -54,7 +55,7 @@ md_5 checksum fingerprint etag = string.hexadecimal {"length":32,"casing":"lower
 token api_key secret secret_key certificate jwt nonce signature password passwd passphrase salt session session_id trace_id = @secret
 request_id correlation_id cursor = @secret
 color colour hex hex_color color_code color_hex background_color text_color = @color
-iban = finance.iban
+iban = @iban
 bic swift swift_code = finance.bic
 vin = vehicle.vin
 plate license_plate number_plate = vehicle.vrm
@@ -64,8 +65,8 @@ last_4 last_four = ####
 sku number no num nr ref reference serial tracking external_id external_reference article part model_number = @code
 code short_code abbreviation acronym symbol iata icao = @code
 branch branch_name = main|develop|feature/search|fix/login|release/2.1
-language language_code locale lang = ?en|de|fr|es|it|nl|pt|ja
-currency_symbol = $
+language language_code locale lang = ?@language
+currency_symbol = @currencySymbol
 method http_method verb = ?GET|POST|PUT|DELETE
 protocol scheme = ?https
 platform os operating_system = ?Linux|macOS|Windows|Android|iOS
@@ -119,8 +120,8 @@ text content body message markdown html raw plain_text letter = @text
 quotation quote sentence paragraph terms policy disclaimer help hint tooltip definition translation meaning = @prose
 instruction direction step how_to preparation = @prose
 slogan tagline catch_phrase claim = company.catchPhrase
-question prompt = ~Which size fits best?|When does it open?|Can I change this later?|What is included?|How long does it take?
-reason cause justification explanation = ~Changed plans|Wrong size|Found a better price|Duplicate|No longer needed
+question prompt = ~question
+reason cause justification explanation = ~reason
 error error_message failure_reason last_error = Connection timed out|Certificate has expired|Quota exceeded
 `;
 
@@ -174,8 +175,9 @@ event conference concert festival meetup exhibition tournament competition race 
 station stop terminal = {city} Central|{city} Harbour|{city} Market|{city} North|{city} University
 school university college academy institution faculty = University of {city}|{city} Academy|{city} College
 hospital clinic practice pharmacy = {city} Hospital|{city} Clinic|{city} Health Centre
-museum gallery theatre theater library park cinema stadium monument landmark attraction = {city} Museum|{city} Gallery|{city} Park
-store shop branch warehouse outlet location site office depot facility property building venue place market = {city} Store|{city} Arcade|{city} Depot|{city} Market Hall
+museum gallery theatre theater library park cinema monument landmark attraction = {city} Museum|{city} Gallery|{city} Park
+stadium arena venue = {city} Arena|{city} Hall|{city} Park|Stadium {city}|{city} Forum
+store shop branch warehouse outlet location site office depot facility property building place market = {city} Store|{city} Arcade|{city} Depot|{city} Market Hall
 street road route trail = location.street
 plant flower tree herb seed crop variety = Basil|Birch|Camellia|Cherry|Dahlia|Fern|Hazel|Iris|Juniper|Lavender|Maple|Mint|Oak|Rosemary|Thyme
 product item good sku merchandise variant part gift inventory stock equipment tool asset accessory offer = @goods
@@ -184,7 +186,7 @@ book_category novel_category = book.genre
 recipe_category dish_category meal_category food_category = Bread|Breakfast|Desserts|Drinks|Main courses|Pasta|Salads|Soups
 transaction_category expense_category budget_category account_category = Gifts|Groceries|Housing|Leisure|Salary|Savings|Travel
 article_category post_category blog_category news_category = Books|Cities|Design|Food|Health|Music|Science|Sports|Technology|Travel
-title post article blog story page news entry thread discussion = ~Ten quiet places to read in {city}|A weekend in {city}|The best breakfast in {city}|How we moved to {city}|Letters from {city}|Where to eat in {city}|A short history of {city}|Winter in {city}|Cycling around {city}|Small museums of {city}|Night trains to {city}
+title post article blog story page news entry thread discussion = ~title
 task todo to_do chore reminder checklist_item activity goal objective appointment meeting = Call the landlord about the lease|Plan the summer party|Book flights for the conference|Prepare the quarterly report|Order new chairs|Review the draft of the contract|Renew the insurance|Update the contact list|Send the invoices for May|Interview two candidates|Fix the printer|Write the release notes|Test the backup|Water the plants
 issue ticket bug incident defect case request complaint finding problem alert = Checkout fails with an empty coupon|Search ignores umlauts|Export takes more than a minute|Wrong total after a refund|Password reset mail arrives twice|Menu covers the content on small screens|Login loops after the session has ended|Dark mode is hard to read|Sorting by date is unstable|Upload stops at 99 percent|Map shows the wrong city
 message notification announcement notice = Backup finished|Build failed|Delivery tomorrow|Disk almost full|Door opened|Meeting moved to Friday|Payment received|Update available|Welcome aboard
@@ -229,13 +231,13 @@ theme palette color_scheme = Dawn|Forest|Graphite|Midnight|Ocean|Paper|Sand|Sola
 
 /** What texts say, by the words that end the name of the member, behind those of the object: `review_comment`. */
 export const TEXTS = `
-description desc summary abstract excerpt synopsis intro introduction overview detail info information purpose motto plot instruction direction step how_to preparation quotation quote sentence paragraph term policy disclaimer help hint tooltip definition translation meaning = ~Made in small batches and checked by hand.|A good choice for beginners and professionals.|Popular with families, and open all year.|Close to the station and easy to reach.|Everything that is needed to start, in one place.|Quiet in the morning, busy after work.|Agreed with the team in the last meeting.|Includes a short introduction and three examples.|Needs some care, and gives a lot in return.|Replaces the version of last year.
-product_description item_description offer_description variant_description product_summary = ~Made to last, and easy to repair.|Soft to the touch, and tougher than it looks.|Our bestseller, now in three new colours.|Made by hand in a small workshop.|Fits any room, and folds away in seconds.|Light enough to take along, strong enough to stay.|From responsible sources, and packed without plastic.|A timeless piece for every day.|Simple lines, honest materials.|A gift that is used every day.
+description desc summary abstract excerpt synopsis intro introduction overview detail info information purpose motto plot instruction direction step how_to preparation quotation quote sentence paragraph term policy disclaimer help hint tooltip definition translation meaning = ~description
+product_description item_description offer_description variant_description product_summary = ~product
 recipe_description dish_description meal_description food_description = food.description
-bio biography about about_me self_description = ~Likes long walks, short meetings and strong coffee.|Writes about food and travel.|Builds small tools that solve big problems.|Grew up by the sea, and never quite left it.|Photographer on weekends, accountant on weekdays.|Reads more books than there is room for.|Twenty years in logistics, still curious.
-visit_description appointment_description treatment_description = ~Annual check-up|Vaccination|Follow-up after surgery|Dental cleaning|Blood test|Skin rash|Limping on the left side
-comment note remark memo annotation feedback review reply answer solution text content body message = ~Thanks, that helped a lot!|Could you add a picture of the second step?|I had the same problem last week.|Great read, looking forward to the next part.|Not sure that I agree with the last point.|Works for me now.|Can somebody confirm this?|Please have another look at the numbers.
-review_comment review_text review_content review_body rating_comment feedback_comment review_message = ~Better than expected, would buy again.|Good quality for the price.|Arrived quickly, exactly as described.|Not bad, but smaller than it looks.|My third one, never disappointed.|The instructions could be clearer.
+bio biography about about_me self_description = ~bio
+visit_description appointment_description treatment_description = ~visit
+comment note remark memo annotation feedback review reply answer solution text content body message = ~comment
+review_comment review_text review_content review_body rating_comment feedback_comment review_message = ~review
 `;
 
 /** The same of numbers: `1..5` is between, of `~` mostly small ones; `/2` has two decimal places, `*5` are multiples of five. */

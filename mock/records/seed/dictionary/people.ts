@@ -1,0 +1,55 @@
+import { isEnglish, plainLetters, plainNoun, type Subject, shared, sharedRandom } from './subject.ts';
+
+export interface Person {
+  readonly sex: 'female' | 'male';
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Names as real data has them and clients fail on, by kind. */
+const DIFFICULT: readonly (readonly string[])[] = [
+  ["D'Artagnan", "Ma'alin"],
+  ['Zoë', 'Łukasz', 'Nguyễn Thị Ánh', 'Ŋũgĩ', 'Ağaoğlu'],
+  ['Ελένη', 'Дмитрий', 'Անահիտ', 'नेहा', 'ใบเตย'],
+  ['さくら', '小花', '하늘'],
+  ['שָׂרָה', 'محمد الأمين'],
+  ['O’Malley', 'Momo 🐾', 'Tom & "Jerry"', '<b>Bo</b>', 'Wolfeschlegelsteinhausenbergerdorff'],
+];
+const SHARE = 0.12;
+
+/** One name in eight is one that clients fail on; other languages have letters enough for that. */
+export function difficultName(of: Pick<Subject, 'owner' | 'qualifier' | 'library'>): string | undefined {
+  if (!isEnglish(of)) return undefined;
+  const random = sharedRandom(of, 'difficult');
+  return random.next() < SHARE ? random.pick(random.pick(DIFFICULT)) : undefined;
+}
+
+/** The person that an object is about, the same for each of its members. */
+export function personOf(subject: Subject): Person {
+  const faker = shared(subject, 'person');
+  const sex = faker.datatype.boolean() ? 'female' : 'male';
+  const [first, last] = [faker.person.firstName(sex), faker.person.lastName(sex)];
+  return { sex, first: difficultName(subject) ?? first, last };
+}
+
+/** Scripts that faker spells in ASCII. */
+const SPELLED = /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}\p{sc=Armn}\p{M}\p{N}]*$/u;
+
+export function userName(subject: Subject): string {
+  const { first, last } = personOf(subject);
+  const [firstName = '', lastName = ''] = [first, last].map((name) =>
+    plainLetters(name, subject.library.language).replace(/[^\p{L}\p{N}]/gu, ''),
+  );
+  const random = sharedRandom(subject, 'user name');
+  if (!SPELLED.test(firstName + lastName)) return plainNoun(random) + random.integer(10, 99);
+  return subject.library.from(random).internet.username({ firstName, lastName }).toLowerCase();
+}
+
+const FAMILY_FIRST: ReadonlySet<string> = new Set(['hu', 'ja', 'ko', 'vi', 'zh']);
+
+export function fullName(subject: Subject): string {
+  const { first, last } = personOf(subject);
+  const [language = ''] = subject.library.language.split('-');
+  const isJoined = language === 'ko' || language === 'zh';
+  return (FAMILY_FIRST.has(language) ? [last, first] : [first, last]).join(isJoined ? '' : ' ');
+}
