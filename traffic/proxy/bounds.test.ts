@@ -115,7 +115,7 @@ test('an exchange that there is no room to judge is no longer held back', async 
   await expect.poll(() => proxy.found().counts.requests).toBe(1);
   const length = 17 * MIB;
   answer(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${'1'.repeat(16.5 * MIB)}`);
-  await expect.poll(() => client.received().length).toBeGreaterThan(16 * MIB);
+  await expect.poll(() => client.received().length, { timeout: 10_000 }).toBeGreaterThan(16 * MIB);
 });
 
 test('a request body that is nested as deep as a body may be is judged, and no bug', async () => {

@@ -68,8 +68,11 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
   const { service, counts, own, notice } = way;
   const witness = way.witness(head);
   let request: ClientRequest | undefined;
+  let answered: IncomingMessage | undefined;
   let isOver = false;
   let hasContinued = false;
+  /** What changes something is sent once (RFC 9110 §9.2.2), and so on no connection that may just be closing. */
+  const mayRepeat = SAFE_METHODS.has(head.method) && !head.hasBody && !upgrade;
   counts.requests += 1;
 
   function open(connection: 'kept' | 'own'): ClientRequest {
@@ -83,13 +86,20 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     opened
       .once('socket', own.add)
       .on('error', (error) => {
-        const isRepeated = isStale(opened, error) && SAFE_METHODS.has(method) && !head.hasBody && !upgrade;
-        if (isRepeated && !isOver && !outgoing.headersSent) open('own');
+        // What is wrong is behind the response, and belongs to none (RFC 9112 §6.3).
+        if (answered?.complete) return;
+        if (mayRepeat && isStale(opened, error) && !isOver && !outgoing.headersSent) open('own');
         else drop('failed', explainWireError(error));
       })
-      .on('continue', () => {
-        hasContinued = true;
-        if (waits && !outgoing.headersSent) outgoing.writeContinue();
+      .on('information', ({ statusCode, rawHeaders }) => {
+        if (statusCode === 100) hasContinued = true;
+        // What the client does not read must not fill the memory.
+        const isRead = outgoing.writableLength < outgoing.writableHighWaterMark;
+        if (outgoing.headersSent || incoming.httpVersion === '1.0' || !isRead) return;
+        // Older versions of Node 24 lack it.
+        if (statusCode !== 100)
+          outgoing.writeInformation?.(statusCode, endToEnd(fieldsOf(rawHeaders)).flat());
+        else if (waits) outgoing.writeContinue();
       })
       .on('upgrade', (response, onward, first) => {
         if (upgrade && outgoing.socket) join(asked, upgrade, response, onward, first);
@@ -103,6 +113,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
       })
       .on('response', (response) => {
         if (isOver) return;
+        answered = response;
         const { statusCode = 0 } = response;
         if (statusCode === 101) return drop('failed', UNASKED);
         // Node reads these, and writes none.
@@ -166,7 +177,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     if (!outgoing.writableFinished) drop('abandoned', '');
   });
   try {
-    const opened = open('kept');
+    const opened = open(mayRepeat ? 'kept' : 'own');
     if (head.hasBody) sendBody(opened);
     else witness.requestEnd();
   } catch (error) {

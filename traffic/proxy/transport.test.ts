@@ -152,14 +152,32 @@ describe('a target', () => {
     expect(proxy.counts.failed).toBe(1);
   });
 
-  test('that closes an idle connection when the next request comes is asked again', async () => {
+  test('that sends more than its response has sent that whole', async () => {
+    const { client, proxy } = await behind(() => `${OK}surplus`);
+    for (const times of [1, 2]) {
+      client.send(GET);
+      await client.until((text) => text === OK_KEPT.repeat(times));
+    }
+    expect(proxy.counts.failed).toBe(0);
+  });
+
+  test('its informational responses are for no client of HTTP/1.0', async () => {
+    const { client } = await behind(() => `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}`);
+    client.send(GET.replace('1.1', '1.0'));
+    expect(await client.until((text) => text.endsWith('ok'))).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
+  test('that closes an idle connection when the next request comes is asked again, or anew', async () => {
+    const POST = GET.replace('GET', 'POST').replace('\r\n\r\n', '\r\nContent-Length: 0\r\n\r\n');
     let count = 0;
     const target = kept(
-      await rawServer((socket, at) => {
+      await rawServer((socket) => {
+        let requests = 0;
         socket.on('data', () => {
           count += 1;
-          // The second request on the first connection meets the end of that.
-          if (at === 0 && count === 2) socket.destroy();
+          // The second request on a connection meets the end of that.
+          requests += 1;
+          if (requests === 2) socket.destroy();
           else socket.write(OK);
         });
       }),
@@ -171,6 +189,10 @@ describe('a target', () => {
     client.send(GET);
     await client.until((text) => text === OK_KEPT + OK_KEPT);
     expect(count).toBe(3);
+    client.send(POST + POST);
+    await client.until((text) => text === OK_KEPT.repeat(4));
+    // What changes something comes once, on a connection of its own.
+    expect(count).toBe(5);
     expect(proxy.counts.failed).toBe(0);
   });
 

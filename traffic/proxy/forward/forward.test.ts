@@ -137,7 +137,7 @@ describe('requests with a whole URL', () => {
     client.send(`POST ${target.url}/orders HTTP/1.1\r\nHost: y\r\n${more}\r\n`);
     await client.until(endsWith('100 Continue\r\n\r\n'));
     const wanted = `POST /orders HTTP/1.1\r\nHost: ${new URL(target.url).host}\r\nExpect: 100-continue\r\nContent-Length: 2\r\n`;
-    expect(heads).toEqual([`${wanted}Connection: keep-alive\r\n\r\n`]);
+    expect(heads).toEqual([`${wanted}Connection: close\r\n\r\n`]);
   });
 
   test.each(['http://a@127.0.0.1:1/', 'http://127.0.0.1:1\\@b/', 'http://[/', 'nothing'])(
