@@ -14,53 +14,6 @@ const contractOf = ({ paths, ...others }: { paths: object; components?: object }
 
 const ok = { 200: { description: 'Done' } };
 
-async function promised(list: object, parameter: object, member: object = { type: 'string' }) {
-  const schema = { type: 'array', items: { $ref: '#/components/schemas/Box' } };
-  const responses = { 200: { description: 'All', content: { 'application/json': { schema } } } };
-  const parameters = [{ name: 'state', in: 'query', schema: { type: 'string' }, ...parameter }];
-  const { resources } = await contractOf({
-    paths: { '/boxes': { get: { ...list, parameters, responses } } },
-    components: {
-      schemas: { Box: { type: 'object', properties: { id: { type: 'integer' }, state: member } } },
-    },
-  });
-  return resources[0]?.list?.filters[0]?.promised;
-}
-
-describe('a query parameter with the name of a member filters by it', () => {
-  test.each<[description: string, want: boolean]>([
-    ['Only boxes in this state.', true],
-    ['Return only boxes with this status.', true],
-    ['Filter by state.', true],
-    ['Filters the boxes.', true],
-    ['Boxes matching this state', true],
-    ['Boxes whose state is this one', true],
-    ['If set, only boxes in this state are returned.', true],
-    ['The state.', false],
-    ['', false],
-    ['Whether to include the “state” of each box.', false],
-    ['This is not a filter: it selects the state that is shown by default.', false],
-    ['Filters by state. Is ignored for boxes.', false],
-    ['May be used to filter by state.', false],
-  ])('where its description says so: %s', async (description, want) => {
-    expect(await promised({}, { description })).toBe(want);
-  });
-
-  test.each<[list: object, want: boolean]>([
-    [{ description: 'Gives the boxes, and with `state` only those in that state.' }, true],
-    [{ summary: 'Find boxes by state' }, true],
-    [{ description: 'Gives only boxes of your own. With `state` it shows their state.' }, false],
-    [{ description: 'Gives only boxes in one of the states.' }, false],
-  ])('where the description of the operation says so: %o', async (list, want) => {
-    expect(await promised(list, {})).toBe(want);
-  });
-
-  test('and not where the description is that of the schema that both share', async () => {
-    const shared = { type: 'string', description: 'Only open and closed are known.' };
-    expect(await promised({}, { schema: shared }, shared)).toBe(false);
-  });
-});
-
 describe('the description of a member says what the service does with it', () => {
   const stated = async (description: string) => {
     const { resources } = await contractOf({

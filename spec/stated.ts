@@ -11,33 +11,9 @@ import type { Shape } from './schema/shape.ts';
  * what they take back is no promise any more.
  */
 
-const FILTERS =
-  /\b(?:only|filter(?:s|ed|ing)?|match(?:es|ing)?|restrict(?:s|ed)?|narrow(?:s|ed)?|whose|(?:find|search|select)s?\b.*\bby|by (?:this|the given|its|their))\b/i;
 /** What may be so need not be so, and what is included besides leaves nothing out. */
 const NO_FILTER =
   /\bno(?:t)? (?:(?:as )?a )?filter|\bdoes not filter\b|\bignored?\b|\bno effect\b|\bmay\b|\bmight\b|\bwhether (?:or not )?(?:to )?(?:also )?(?:includ|show|return|embed|expand|add)/i;
-
-/** Whether a query parameter is said to let only records through that have its value in the member of its name. */
-export function statesFilter(list: Operation, parameter: Parameter, member: Shape): boolean {
-  const own = textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' ');
-  if (NO_FILTER.test(own)) return false;
-  if (FILTERS.test(own) && own !== member.parts.map(textOf).join(' ')) return true;
-  const named = new RegExp(`(?:^|[^\\w-])${escapeText(parameter.name)}(?![\\w-])`);
-  return sentencesOf(list.spot).some((one) => named.test(one) && FILTERS.test(one) && !NO_FILTER.test(one));
-}
-
-/** The one member of an object that the description of a parameter names: `Filter by author (username)`. */
-export function memberNamedBy(parameter: Parameter, { properties }: Shape): string | undefined {
-  const text = textOfParameter(parameter);
-  const named = [...properties].filter(
-    ([name, { mainType }]) =>
-      mainType !== 'object' &&
-      mainType !== 'array' &&
-      name !== parameter.name &&
-      new RegExp(`(?<![\\w-])${escapeText(name)}(?![\\w-])`).test(text),
-  );
-  return named.length === 1 ? named[0]?.[0] : undefined;
-}
 
 const KEPT_BY_SERVICE =
   /\b(?:set|assigned|generated|created|computed|calculated|derived|inferred|maintained|managed|kept|filled|updated|populated|determined|chosen|added|controlled|overwritten|incremented) (?:\w+ )?(?:by|from|using) (?:the )?(?:server|service|system|api|backend|database)\b|\b(?:calculated|computed|inferred|derived) (?:by|from|using)\b|\bauto(?:matically)?[- ]?(?:generated|incremented|assigned|set|created|updated|filled|computed)\b|\b(?:set|generated|assigned|updated|filled) automatically\b|\bread[- ]?only\b|\bserver[- ](?:side|generated|assigned|managed|controlled)\b/i;

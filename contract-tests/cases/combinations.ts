@@ -54,7 +54,11 @@ function choicesFor(listed: Listed, parameter: Parameter): Choice[] {
   const values = shape.values ?? shape.items?.values ?? (shape.mainType === 'boolean' ? [true, false] : []);
   const choices = values.slice(0, MOST_VALUES).map((value) => {
     const sent = shape.mainType === 'array' ? [value] : value;
-    return { ...fixed(parameter, sent), title: `${name}=${value}`, understood: filter?.promised === true };
+    return {
+      ...fixed(parameter, sent),
+      title: `${name}=${value}`,
+      understood: filter?.certainty === 'promised',
+    };
   });
   if (choices.length > 0) return choices;
   return filter ? [seen(listed, filter)] : told(parameter);
@@ -77,7 +81,7 @@ function seen({ resource }: Listed, filter: Filter): Choice {
   return {
     name,
     title: name,
-    understood: filter.promised,
+    understood: filter.certainty === 'promised',
     async valueFor(trial) {
       const value = await seenValue(trial, resource, filter);
       return value !== undefined && shape.mainType === 'array' ? [value] : value;

@@ -1,4 +1,4 @@
-import { type Filter, memberShape, type Operation, type Resource } from '#spec';
+import { type Filter, mayPage, memberShape, type Operation, type Resource } from '#spec';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { askList, askLongList, seenValue } from '../arrange/requests.ts';
@@ -13,18 +13,20 @@ type Data = Readonly<Record<string, unknown>>;
 export const filters: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) =>
     listed.form.filters.flatMap((filter) => {
-      if (filter.ambiguous) return [];
+      if (mayPage(filter.parameter)) return [];
       const { shape } = filter.parameter;
       const values = shape.values ?? shape.items?.values ?? [];
       if (values.length === 0) return [asSeen(listed, filter)];
       const create =
-        settings.writes && filter.promised && listed.resource.actions.create && isScalar(listed, filter);
+        settings.writes && isPromised(filter) && listed.resource.actions.create && isScalar(listed, filter);
       return values.flatMap((value) => [
         onlyThese(listed, filter, value),
         ...(create ? [finds(listed, filter, value)] : []),
       ]);
     }),
   );
+
+const isPromised = ({ certainty }: Filter) => certainty === 'promised';
 
 function isScalar({ resource }: Listed, { property, inner }: Filter): boolean {
   return inner === undefined && memberShape(resource.shape, property)?.mainType !== 'array';
@@ -42,7 +44,7 @@ function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
     listed.operation,
     listed.success,
     slug,
-    `${name}=${value} ${filter.promised ? 'gives only such records' : IS_ACCEPTED}`,
+    `${name}=${value} ${isPromised(filter) ? 'gives only such records' : IS_ACCEPTED}`,
     (trial) => askFiltered(trial, listed, filter, value),
   );
 }
@@ -52,7 +54,7 @@ const IS_ACCEPTED = 'is accepted';
 /** A parameter that only bears the name of a member may do anything else than filter. */
 async function askFiltered(trial: Trial, listed: Listed, filter: Filter, value: unknown): Promise<void> {
   await askList(trial, listed, queryFor(filter, value));
-  if (!filter.promised)
+  if (!isPromised(filter))
     trial.leaveOpen(
       `${filter.parameter.name}: the document does not say that it filters by ${filter.property}`,
     );
@@ -61,11 +63,11 @@ async function askFiltered(trial: Trial, listed: Listed, filter: Filter, value: 
 /** Without an enumeration the values that the target's own records have are asked for. */
 function asSeen(listed: Listed, filter: Filter): Case {
   const { name } = filter.parameter;
-  const title = `${name} ${filter.promised ? 'gives only such records' : IS_ACCEPTED}`;
+  const title = `${name} ${isPromised(filter) ? 'gives only such records' : IS_ACCEPTED}`;
   return makeCase(listed.operation, listed.success, slugOf(name), title, async (trial) => {
     const value = await seenValue(trial, listed.resource, filter);
     if (value === undefined) return trial.leaveOpen(`no record has a ${filter.property} to filter by`);
-    if (!filter.promised) return askFiltered(trial, listed, filter, value);
+    if (!isPromised(filter)) return askFiltered(trial, listed, filter, value);
     // Between two whole lists, which show what it must have.
     await trial.settle(async () => {
       await askLongList(trial, listed);

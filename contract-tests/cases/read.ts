@@ -65,7 +65,7 @@ export const completeLists: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) => [
     ...(settings.writes && listed.resource.actions.create ? shortPages(listed) : []),
     ...listed.form.filters.flatMap((filter) =>
-      (filter.promised ? (filter.parameter.shape.values ?? []) : []).map((value) =>
+      (filter.certainty === 'promised' ? (filter.parameter.shape.values ?? []) : []).map((value) =>
         filteredAndWhole(listed, filter, value),
       ),
     ),

@@ -8,6 +8,7 @@ import {
   isRecord,
   type ListForm,
   listedIn,
+  mayPage,
   type Parameter,
   type ReadRequest,
   type Resource,
@@ -83,8 +84,8 @@ export function readPage(
   const limit = isNumber(value) && value > 0 ? Math.ceil(Number(value)) : undefined;
   const filters = form.filters
     .filter(
-      ({ parameter, ambiguous, promised }) =>
-        promised && !ambiguous && sent.has(parameter.name) && isValid(parameter),
+      ({ parameter, certainty }) =>
+        certainty === 'promised' && sent.has(parameter.name) && isValid(parameter),
     )
     .flatMap((filter) => {
       const values = [query[filter.parameter.name]].flat();
@@ -133,7 +134,7 @@ function arrayOf({ actions, list }: Resource): Shape | undefined {
 function mayHavePages({ actions }: Resource, { filters, bounds, search, order }: ListForm): boolean {
   const meant = [...bounds, ...(search ? [search] : []), ...(order ? [order] : [])];
   const known = new Set([
-    ...filters.filter(({ ambiguous }) => !ambiguous).map(({ parameter }) => parameter),
+    ...filters.filter(({ parameter }) => !mayPage(parameter)).map(({ parameter }) => parameter),
     ...meant.filter(({ certainty }) => certainty === 'promised').map(({ parameter }) => parameter),
     order?.direction,
   ]);

@@ -11,11 +11,19 @@ const RECORD = {
     price: { type: 'number' },
     status: { type: 'string', enum: ['open', 'done'] },
     created_at: { type: 'string', format: 'date-time' },
+    owner: { type: 'string' },
+    petKind: { type: 'string' },
+    archived: { type: 'boolean', description: 'Whether it is archived' },
+    shop_id: { type: 'string', format: 'uuid' },
+    maker: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
+    tags: { type: 'array', items: { type: 'string' } },
   },
 };
 
 /** The list of a document whose operation has these query parameters. */
-async function listWith(...parameters: object[]) {
+const listWith = (...parameters: object[]) => listOf({}, ...parameters);
+
+async function listOf(operation: object, ...parameters: object[]) {
   const contract = await contractOf({
     'openapi.json': {
       openapi: '3.1.1',
@@ -24,6 +32,7 @@ async function listWith(...parameters: object[]) {
         '/things': {
           get: {
             operationId: 'listThings',
+            ...operation,
             parameters: parameters.map((one) => ({ in: 'query', schema: { type: 'string' }, ...one })),
             responses: {
               200: {
@@ -39,11 +48,78 @@ async function listWith(...parameters: object[]) {
   return contract.resources[0]?.list;
 }
 
+/** The certainty of what filters, or `undefined`: nothing does. */
+const filterOf = async (parameter: object, operation: object = {}) =>
+  (await listOf(operation, parameter))?.filters[0];
+
 const word = (name: string, ...values: string[]) => ({ name, schema: { type: 'string', enum: values } });
 const said = (name: string, description: string, schema: object = { type: 'string' }) => ({
   name,
   description,
   schema,
+});
+
+describe('a filter by a member', () => {
+  const status = (description: string, ...values: string[]) => ({
+    ...said('status', description, { type: 'string', ...(values.length > 0 && { enum: values }) }),
+  });
+  const owner = (description: string) => said('owner', description);
+
+  test.each<[what: string, parameter: object]>([
+    ['the enumeration of the member', status('', 'open', 'done')],
+    ['a part of it', status('Defaults to open.', 'open')],
+    ['a flag', said('archived', '', { type: 'boolean' })],
+    ['an id', said('shop_id', '', { type: 'string', format: 'uuid' })],
+    ['the id in an object', said('maker_id', '', { type: 'integer' })],
+    ['words', status('Only things with this status.')],
+    ['words behind the name', owner('Owner to filter by')],
+    ['another notation', said('pet_kind', 'Filter by pet kind.')],
+    ['one of a list', said('tag', 'Only things whose tags contain this tag.')],
+    ['a given value', owner('Restricts the list to things of the given owner')],
+    ['the member of an object', said('maker', 'Filter by maker (name)')],
+  ])('is promised by its name and %s', async (_, parameter) => {
+    expect(await filterOf(parameter)).toMatchObject({ certainty: 'promised' });
+  });
+
+  test.each([[{ summary: 'Find things by owner' }], [{ description: 'All, or only those of this owner.' }]])(
+    'or by the words of its operation: %o',
+    async (operation) => {
+      expect((await filterOf(owner(''), operation))?.certainty).toBe('promised');
+    },
+  );
+
+  test.each<[parameter: object]>([
+    [owner('')],
+    [owner('Only for admins.')],
+    [owner('The owner, which starts with this text.')],
+    [owner('Only things whose owner contains this owner.')],
+    [owner('Filter by owner, case-insensitive.')],
+    [owner('May be used to filter by owner.')],
+    [owner('Only for things that have no owner: with this owner as a hint.')],
+    [owner('Filters by owner. Is ignored for archived things.')],
+    [said('name', 'Only the first letters of a name are compared')],
+    [said('pet_kind', 'Which template is shown, e.g. that of the pet kind')],
+    [status('Things at least in this status', 'open', 'done')],
+    [said('archived', 'Whether to include archived things', { type: 'boolean' })],
+    [said('archived', 'Return archived things.', { type: 'boolean' })],
+    [status('Things that do not have this status', 'open', 'done')],
+    [status('', 'open', 'done', 'all')],
+  ])('is only presumed by %o', async (parameter) => {
+    expect((await filterOf(parameter))?.certainty).toBe('presumed');
+  });
+
+  test.each([
+    'This is not a filter: it selects the status that is shown first.',
+    'Has no effect any more.',
+    'Not yet implemented',
+  ])('is taken back by words: %s', async (description) => {
+    expect(await filterOf(status(description, 'open', 'done'))).toBeUndefined();
+  });
+
+  test('is no size of a page, and no number of another member', async () => {
+    const size = { name: 'size', schema: { type: 'integer' } };
+    expect(await filterOf(size)).toBeUndefined();
+  });
 });
 
 describe('the order that a query asks for', () => {

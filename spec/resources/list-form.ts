@@ -1,15 +1,18 @@
 import { isRecord } from '../json/json-value.ts';
+import { basisOf, type Sign } from '../meaning/basis.ts';
 import { boundsOf } from '../meaning/bound.ts';
 import { plainName } from '../meaning/member-named.ts';
 import { orderOf } from '../meaning/order.ts';
-import { mayPage, pagingOf } from '../meaning/paging.ts';
+import { countShape, mayPage, pagingOf } from '../meaning/paging.ts';
 import { searchOf } from '../meaning/search.ts';
+import { has, isTakenBack, sentencesIn, spoken, statedEquality, textOfParameter } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { memberNamedBy, statesFilter } from '../stated.ts';
-import { lastSegment } from './paths.ts';
+import { ID_NAMES, wordsOf } from './identity.ts';
+import { lastSegment, singular } from './paths.ts';
 import { answerShape, isObjectShape, memberShape, successOf } from './record-schema.ts';
+import { shownNames } from './references.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
 
 /** Members that usually hold the records of a list, whatever these are. */
@@ -76,30 +79,90 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
   return { ...place, filters, bounds, search, order, ...paging };
 }
 
-/** The list of texts of which a parameter names one: `tag` of `tags`, or of `tagList`. */
-function setNamed(name: string, { properties }: Shape): string | undefined {
-  const names = [`${name}s`, `${name}es`, `${name}list`].map(plainName);
-  const sets = [...properties].filter(([, { items }]) => items?.mainType === 'string');
-  return sets.find(([own]) => names.includes(plainName(own)))?.[0];
+/** A member that a parameter names, and what is compared in it. */
+type Compared = Pick<Filter, 'property' | 'inner'>;
+
+/** The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`. */
+function comparedBy(name: string, parameter: Shape, shape: Shape): Compared | undefined {
+  const names = [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]);
+  const property = names.includes(name) ? name : folded(names, [name]);
+  if (property !== undefined) return { property, inner: undefined };
+  const isSet = (one: string) => memberShape(shape, one)?.items?.mainType === 'string';
+  const set = folded(names.filter(isSet), [`${name}s`, `${name}es`, `${name}list`]);
+  if (set !== undefined) return { property: set, inner: undefined };
+  const [stem, ...more] = shownNames(new Map([[name, parameter]]), shape).values();
+  const member = stem === undefined || more.length > 0 ? undefined : memberShape(shape, stem);
+  const inner = folded([...((member?.items ?? member)?.properties.keys() ?? [])], ['id', name]);
+  if (stem !== undefined && inner !== undefined) return { property: stem, inner };
+  const end = isIdName(name) ? wordsOf(name).slice(0, -1).join('') : '';
+  const scalar = folded(names, [end]);
+  return scalar !== undefined && isSameId(parameter, memberShape(shape, scalar))
+    ? { property: scalar, inner: undefined }
+    : undefined;
 }
 
-/** A member of another type is not what a parameter with a name for pages filters by. */
+/** The one of several names that is a wanted one, however it is written; the first that is wanted counts. */
+function folded(names: readonly string[], wanted: readonly string[]): string | undefined {
+  for (const one of wanted.filter((name) => name !== '').map(plainName)) {
+    const [found, ...more] = new Set(names.filter((name) => plainName(name) === one));
+    if (found !== undefined && more.length === 0) return found;
+  }
+  return undefined;
+}
+
+const isIdName = (name: string) => ID_NAMES.includes(singular(wordsOf(name).at(-1) ?? '').toLowerCase());
+
+/** A text without a format may be anything. */
+function isSameId(parameter: Shape, member: Shape | undefined): boolean {
+  const [own, other] = [parameter, member].map((one) => one?.items ?? one);
+  const format = own?.find('format')?.value;
+  const isSame = own?.mainType === other?.mainType && format === other?.find('format')?.value;
+  return isSame && (own?.mainType === 'integer' || format !== undefined);
+}
+
 function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter | undefined {
-  const { name } = parameter;
-  const property = memberShape(shape, name) ? name : setNamed(name, shape);
-  if (property === undefined) return undefined;
-  const member = memberShape(shape, property);
-  if (!member) return undefined;
-  const promised = statesFilter(list, parameter, member);
+  const { name, spot } = parameter;
+  const compared = comparedBy(name, parameter.shape, shape);
+  const member = compared && memberShape(shape, compared.property);
+  if (!compared || !member || isTakenBack(parameter)) return undefined;
+  const stated = statedEquality(list, parameter, member, compared.property);
   const object = [member, member.items].find((one) => one?.mainType === 'object');
-  const inner = object && memberNamedBy(parameter, object);
+  const inner = object && (compared.inner ?? memberNamedBy(parameter, object));
   // No value of a query is equal to an object.
-  if (object && (inner === undefined || !promised)) return undefined;
-  const ambiguous = mayPage(parameter);
-  const isNumber = [member, member.items].some(
-    (one) => one?.mainType === 'integer' || one?.mainType === 'number',
+  if (object && (inner === undefined || (compared.inner === undefined && stated !== 'equal')))
+    return undefined;
+  // A member of another type is not what a parameter with a name for pages filters by.
+  const isPage = mayPage(parameter);
+  if (isPage && !countShape({ shape: member.items ?? member })) return undefined;
+  const value = (inner === undefined ? member : object?.properties.get(inner)) ?? member;
+  const isId = isIdName(name) && isSameId(parameter.shape, value);
+  const signs: Sign[] = isPage ? [] : ['name'];
+  if (stated !== 'otherwise' && (isId || isSameSchema(parameter.shape, value))) signs.push('schema');
+  if (stated === 'equal') signs.push('words');
+  return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
+}
+
+/** The one member of an object that the description of a parameter names: `Filter by author (username)`. */
+function memberNamedBy(parameter: Parameter, { properties }: Shape): string | undefined {
+  const sentences = sentencesIn(textOfParameter(parameter));
+  const [named, ...more] = [...properties].filter(
+    ([name, { mainType }]) =>
+      mainType !== 'object' &&
+      mainType !== 'array' &&
+      name !== parameter.name &&
+      sentences.some((one) => has(one, [spoken(name).trim()])),
   );
-  return ambiguous && !isNumber ? undefined : { parameter, property, inner, ambiguous, promised };
+  return more.length === 0 ? named?.[0] : undefined;
+}
+
+/** The same enumeration, a boolean, or the same Schema Object by reference. */
+function isSameSchema(parameter: Shape, member: Shape): boolean {
+  const [own, other] = [parameter, member].map((one) => one.items ?? one) as [Shape, Shape];
+  if (own.mainType === 'boolean') return other.mainType === 'boolean';
+  const known = other.values;
+  if (own.values && known)
+    return own.values.every((value) => value === null || known.some((one) => one === value));
+  return own.parts.some(({ value }) => other.parts.some((part) => part.value === value));
 }
 
 /** The values that a filter compares with that of its parameter. */

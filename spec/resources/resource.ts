@@ -1,4 +1,5 @@
 import type { Spot } from '../document/spot.ts';
+import type { Basis } from '../meaning/basis.ts';
 import type { Bound } from '../meaning/bound.ts';
 import type { Order } from '../meaning/order.ts';
 import type { Paging } from '../meaning/paging.ts';
@@ -120,14 +121,10 @@ export interface ListForm extends Paging {
 /** Where the records of a list are in its response. */
 export type ListPlace = Pick<ListForm, 'member' | 'within'>;
 
-/** A query parameter with the name of a record's member. */
-export interface Filter {
+/** A query parameter that lets only records through which have its value in a member. */
+export interface Filter extends Basis {
   readonly parameter: Parameter;
   readonly property: string;
   /** The member of the objects there that is compared: `username` of `author`. Undefined: the value itself is. */
   readonly inner: string | undefined;
-  /** Whether its name may as well mean pages (`start`, `size`): then the document does not say which. */
-  readonly ambiguous: boolean;
-  /** Whether the document says that it filters: a name alone promises nothing. */
-  readonly promised: boolean;
 }

@@ -10,7 +10,7 @@ export const boats = {
         operationId: 'listBoats',
         parameters: [
           { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 } },
-          { name: 'kind', in: 'query', description: 'Only such boats.', schema: { type: 'string' } },
+          { name: 'kind', in: 'query', description: 'Only boats of this kind.', schema: { type: 'string' } },
         ],
         responses: { 200: json({ type: 'array', items: ref('Boat') }), 401: json(ref('Problem')) },
       },

@@ -1,0 +1,217 @@
+import type { Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
+import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import { singular } from '../resources/paths.ts';
+import type { Shape } from '../schema/shape.ts';
+
+/**
+ * What descriptions say in phrases of small tables. Words are one sign of a fact where they state the relation to the
+ * member; alone they promise nothing. What they take back is no fact at all, and what they weaken is one by its name alone.
+ */
+
+/** Summary and description. */
+export function textOf({ value }: Spot): string {
+  const { summary, description } = isRecord(value) ? value : {};
+  const texts = [summary, description].filter((text) => typeof text === 'string');
+  return texts.join('. ').replaceAll(/\s+/g, ' ');
+}
+
+export function textOfParameter({ spot, shape }: Parameter): string {
+  return [spot, ...shape.parts].map(textOf).join(' ');
+}
+
+const WORD = /\p{Lu}+s?(?![\p{Ll}\p{N}])|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+|[<>]=?|[≤≥]/gu;
+
+/** The words of a text or a name in lower case, with blanks around each: ` created at ` of `createdAt`. */
+export const spoken = (text: string) => ` ${(text.match(WORD) ?? []).join(' ').toLowerCase()} `;
+
+/** Its sentences, {@link spoken}. */
+export const sentencesIn = (text: string): string[] => text.split(/(?<=[.;:!?])\s/).map(spoken);
+
+export const has = (sentence: string, phrases: readonly string[]) =>
+  phrases.some((phrase) => sentence.includes(` ${phrase} `));
+
+/** The sentences of an operation that name a parameter, and those of the parameter itself. */
+export function sentencesAbout(list: Operation, parameter: Parameter): string[] {
+  const name = spoken(parameter.name);
+  const others = sentencesIn(textOf(list.spot)).filter((one) => one.includes(name));
+  return [...sentencesIn(textOfParameter(parameter)), ...others];
+}
+
+const DENIALS = [
+  ...['not a filter', 'no filter', 'not filter', 'not used', 'not supported', 'not implemented', 'no effect'],
+  ...[
+    'not yet supported',
+    'not yet implemented',
+    'is ignored',
+    'currently ignored',
+    'without effect',
+    'unused',
+  ],
+];
+/** What is only so sometimes, or for something else, is not taken back. */
+const CONDITIONS = 'if|when|unless|where|for|with|without|case|values|value|unknown|invalid|other'.split('|');
+
+/** Whether a parameter is said to do nothing. */
+export function isTakenBack(parameter: Parameter): boolean {
+  return sentencesIn(textOfParameter(parameter)).some((one) => has(one, DENIALS) && !has(one, CONDITIONS));
+}
+
+/** What may be so need not be so. */
+export const HEDGES = ['may', 'might', 'hint', 'best effort', 'ignored', 'ignores', 'not a filter'];
+/** Of a comparison that is no equality, and of what is shown besides. */
+const OTHERWISE = [
+  ...[
+    'starts',
+    'start with',
+    'starting',
+    'begins',
+    'begin with',
+    'beginning',
+    'prefix',
+    'prefixes',
+    'suffix',
+  ],
+  ...['substring', 'partial', 'partially', 'fuzzy', 'insensitive', 'ignoring case', 'wildcard', 'wildcards'],
+  ...[
+    'pattern',
+    'regex',
+    'regular expression',
+    'like',
+    'similar',
+    'approximate',
+    'approximately',
+    'full text',
+  ],
+  ...[
+    'at least',
+    'at most',
+    'or higher',
+    'or lower',
+    'or more',
+    'or less',
+    'or later',
+    'or earlier',
+    'or above',
+  ],
+  ...[
+    'or below',
+    'or greater',
+    'or newer',
+    'or older',
+    'up to',
+    'before',
+    'after',
+    'since',
+    'until',
+    'greater',
+  ],
+  ...[
+    'less',
+    'older',
+    'newer',
+    'higher',
+    'lower',
+    'minimum',
+    'maximum',
+    'other than',
+    'except',
+    'too',
+    'also',
+  ],
+  ...[
+    'exclude',
+    'excludes',
+    'excluding',
+    'excluded',
+    'embed',
+    'embeds',
+    'expand',
+    'expands',
+    'hide',
+    'as well',
+  ],
+];
+/** Of what is shown besides, unless it is that only. */
+const SHOWN = ['include', 'includes', 'including', 'included', 'whether to', 'whether or not to'];
+/** A flag that is not set leaves nothing out. */
+const SHOWN_BY_FLAG = [
+  ...SHOWN,
+  'show',
+  'shows',
+  'return',
+  'returns',
+  'returned',
+  'list',
+  'lists',
+  'display',
+];
+/** Of a list in the record they state that it has the value. */
+const PARTLY = ['contain', 'contains', 'containing'];
+const NEGATIONS = ['not', 'no', 'never', 'without', 'none'];
+
+/** They say that the value is that of the parameter. */
+const pointing = new Set('this|that|these|those|given|specified|same|requested|chosen|provided'.split('|'));
+const determiners = new Set([...pointing, ...'the|a|an|its|their|one'.split('|')]);
+const FILTERS = [
+  ...['only', 'filter', 'filters', 'filtered', 'filtering', 'restrict', 'restricts', 'restricted', 'narrow'],
+  ...['narrows', 'narrowed', 'limit', 'limits', 'limited', 'find', 'finds', 'select', 'selects', 'selected'],
+];
+const HAVING = new Set('with|has|have|having|match|matches|matching|by|whose|equals'.split('|'));
+const AROUND = new Set('in|of|for|from|to|on|at'.split('|'));
+const BEHIND = [
+  'to filter',
+  'filter',
+  'for filtering',
+  'equals',
+  'equal to',
+  'is equal to',
+  'is this',
+  'is the given',
+];
+
+/** What is said of a query parameter: that a member has its value, or that it is compared in another way. */
+export function statedEquality(
+  list: Operation,
+  parameter: Parameter,
+  member: Shape,
+  name: string,
+): 'equal' | 'otherwise' | undefined {
+  const ofMember = member.parts.map(textOf).join(' ');
+  const own = textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' ');
+  const meant = spoken(name);
+  const shown = member.mainType === 'boolean' ? SHOWN_BY_FLAG : SHOWN;
+  const isWeak = (one: string) =>
+    [HEDGES, OTHERWISE, member.mainType === 'array' ? [] : PARTLY].some((phrases) => has(one, phrases)) ||
+    (has(one, shown) && !has(one, ['only'])) ||
+    (has(one, NEGATIONS) && one.includes(meant.trimEnd()));
+  const sentences = sentencesIn(own);
+  if (sentences.some(isWeak)) return 'otherwise';
+  const others = sentencesIn(textOf(list.spot)).filter((one) => !isWeak(one));
+  const told = own === ofMember ? others : [...sentences, ...others];
+  return told.some((one) => relates(one, meant)) ? 'equal' : undefined;
+}
+
+/** `filter by state`, `only boxes in this state`, `with the given state`, `whose state is`, `state to filter by`. */
+function relates(sentence: string, meant: string): boolean {
+  const words = sentence.trim().split(' ');
+  const wanted = meant.trim().split(' ');
+  return words.some((_, at) => {
+    const end = at + wanted.length;
+    const isThere = wanted.every((word, index) => singular(words[at + index] ?? '') === singular(word));
+    return isThere && (leadsTo(words.slice(0, at)) || isFollowed(words.slice(end)));
+  });
+}
+
+function leadsTo(before: readonly string[]): boolean {
+  const last = before.findLastIndex((word) => !determiners.has(word));
+  const points = before.slice(last + 1).some((word) => pointing.has(word));
+  const word = before[last] ?? '';
+  const filters = has(` ${before.slice(0, last).join(' ')} `, FILTERS);
+  if (word === 'whose' || ((word === 'by' || word === 'on') && filters)) return true;
+  return points && (HAVING.has(word) || (AROUND.has(word) && filters));
+}
+
+const isFollowed = (after: readonly string[]) =>
+  BEHIND.some((phrase) => ` ${after.join(' ')} `.startsWith(` ${phrase} `));
