@@ -45,7 +45,12 @@ const BOATS: Promise<Contract> = readContract(
           operationId: 'listBoats',
           parameters: [
             { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 } },
-            { name: 'kind', in: 'query', description: 'Only boats of this kind.', schema: { type: 'string' } },
+            {
+              name: 'kind',
+              in: 'query',
+              description: 'Only boats of this kind.',
+              schema: { type: 'string' },
+            },
           ],
           responses: {
             200: json({ type: 'array', items: ref('Boat') }),
