@@ -118,7 +118,7 @@ function restOf(after: string): Pick<StatedUnique, 'within' | 'isPlain'> {
   return { within, isPlain: !/[\p{L}\p{N}]/u.test(left) };
 }
 
-function singular(word: string): string {
+export function singular(word: string): string {
   const lower = word.toLowerCase();
   if (lower.endsWith('ies')) return `${lower.slice(0, -3)}y`;
   return lower.replace(/(?<=s|x|z|ch|sh)es$|(?<!s)s$/, '');

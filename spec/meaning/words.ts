@@ -2,8 +2,8 @@ import type { Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { singular } from '../resources/paths.ts';
 import type { Shape } from '../schema/shape.ts';
+import { singular } from './unique-words.ts';
 
 /**
  * What descriptions say in phrases of small tables. Words are one sign of a fact where they state the relation to the
