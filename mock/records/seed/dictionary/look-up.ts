@@ -1,6 +1,6 @@
 import { SENTENCES } from './sentences.ts';
 import { singularOf } from './subject.ts';
-import { FLAGS, MEMBERS, NUMBERS, TEXTS, THINGS } from './table.ts';
+import { FLAGS, MEMBERS, NUMBERS, THINGS } from './table.ts';
 
 /** What a row of the table says, and the words of a name before those of the row. */
 export interface Found {
@@ -11,31 +11,28 @@ export interface Found {
 type Table = ReadonlyMap<string, string>;
 
 /** By the words of each row, without what separates them. */
-function read(text: string): Table {
-  const rows = text
-    .trim()
-    .split(/\n(?! )/)
-    .map((row) => row.replace(/\n\s*/g, '').split(' = ', 2));
-  return new Map(
-    rows.flatMap(([words = '', what = '']) =>
-      words.split(' ').map((word) => [word.replaceAll('_', ''), what]),
-    ),
+const read = (text: string): Table =>
+  new Map(
+    text
+      .trim()
+      .split('\n')
+      .map((row) => row.split(' = '))
+      .flatMap(([words = '', what = '']) =>
+        words.split(' ').map((word) => [word.replaceAll('_', ''), what] as const),
+      ),
   );
-}
 
 export const OF_MEMBERS = read(MEMBERS);
 export const OF_THINGS = read(THINGS);
-export const OF_TEXTS = read(TEXTS);
 export const OF_NUMBERS = read(NUMBERS);
 
 const OF_SENTENCES = read(SENTENCES.replace(/^(\w+) (\w+) /gm, '$1~$2 '));
 
 /** The sentences of a kind in a language, of its comments where it has none of the kind; empty: it has none at all. */
 export function sentencesOf(language: string, kind: string): readonly string[] {
-  const own = OF_SENTENCES.get(`${language}~${kind}`);
-  if (own !== undefined) return own.split('|');
-  const comments = OF_SENTENCES.get(`${language}~comment`)?.split('|') ?? [];
-  return kind === 'question' ? comments.filter((text) => /[?？؟]$/.test(text)) : comments;
+  const own = OF_SENTENCES.get(`${language}~${kind === 'article' ? 'description' : kind}`);
+  const texts = (own ?? OF_SENTENCES.get(`${language}~comment`))?.split('|') ?? [];
+  return own === undefined && kind === 'question' ? texts.filter((text) => /[?？؟]$/.test(text)) : texts;
 }
 
 /** The row of the longest end of a name, in the words of `wordsOf`; a number that is called `ticket` counts no tickets. */

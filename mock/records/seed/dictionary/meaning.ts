@@ -1,4 +1,4 @@
-import { isInteger, isRecord, type Owner, type Random, type Shape } from '#spec';
+import { isRecord, type Owner, type Random, type Shape } from '#spec';
 import { type Found, lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, shareOf } from './look-up.ts';
 import { isThing, likeExample, made, nameOfThing } from './makers.ts';
 import {
@@ -60,10 +60,8 @@ const OF_ADDRESSES: ReadonlySet<unknown> = new Set(['@url', '@avatar', '@image']
 function findMeaning(name: string, shape: Shape): Known | undefined {
   const type = shape.mainType;
   if (isTime({ name, shape })) return { make: timeOf, qualifier: '' };
-  if (type === 'boolean') {
-    const share = shareOf(name);
-    return { make: ({ random }) => (share === undefined ? undefined : random.next() < share), qualifier: '' };
-  }
+  const share = type === 'boolean' ? shareOf(name) : undefined;
+  if (share !== undefined) return { make: ({ random }) => random.next() < share, qualifier: '' };
   const number = lookUpNumber(name);
   if (type === 'integer' || type === 'number') return number && rowOf(number);
   if (type !== 'string') return undefined;
@@ -98,7 +96,7 @@ function rowOf({ what, qualifier }: Found = { what: '', qualifier: '' }): Known 
   const row = isClosed ? what.slice(1) : what;
   return {
     qualifier,
-    make: (subject) => (isClosed ? shownBy(subject) : undefined) ?? made(row, subject, subject.random),
+    make: (subject) => (isClosed ? shownBy(subject) : undefined) ?? made(row, subject),
   };
 }
 
@@ -133,34 +131,18 @@ function anyText(subject: Subject): unknown {
   return (shape.lowest('maxLength') ?? 99) < 24 ? plainNoun(random) : plainWords(random);
 }
 
-/** A text with as many characters as the schema wants, cut between words where it can be; a number within the bounds. */
-function fitted(subject: Subject, value: unknown): unknown {
-  if (typeof value !== 'string') return withinBounds(subject, value);
-  const { shape, random } = subject;
-  const most = shape.lowest('maxLength') ?? Number.POSITIVE_INFINITY;
-  const least = shape.highest('minLength') ?? 0;
-  if (value.length > most) {
-    const cut = value.slice(0, most + 1).replace(/\s+\S*$/, '');
-    return cut.length <= most && cut.length >= least ? cut : value.slice(0, most);
-  }
-  if (value.length >= least || least > 2000) return value;
-  let text = value;
-  while (text.length < least) text += ` ${plainNoun(random)}`;
-  return text.slice(0, most).trimEnd().padEnd(least, '.');
-}
-
-/** A number that lies outside of the bounds is moved inside. */
-function withinBounds({ shape, random }: Subject, value: unknown): unknown {
-  if (typeof value !== 'number') return value;
-  const { low, high } = shape.range;
-  const [least, most] = [low && Number(low.value), high && Number(high.value)];
-  const isLow = least !== undefined && (value < least || (low?.exclusive && value === least));
-  const isHigh = most !== undefined && (value > most || (high?.exclusive && value === most));
-  const isWhole = shape.mainType === 'integer';
-  if (!isLow && !isHigh) return isWhole && !isInteger(value) ? Math.round(value) : value;
-  if (least === undefined || most === undefined) return undefined;
-  const moved = least + (most - least) * (0.1 + 0.8 * random.next());
-  return isWhole ? Math.round(moved) : Math.round(moved * 100) / 100;
+/** A text with as many characters as the schema wants, cut between words where it can be. */
+function fitted({ shape, random }: Subject, value: unknown): unknown {
+  if (typeof value === 'number' && shape.mainType === 'integer') return Math.round(value);
+  if (typeof value !== 'string') return value;
+  const [least = 0, most = Number.POSITIVE_INFINITY] = [
+    shape.highest('minLength'),
+    shape.lowest('maxLength'),
+  ];
+  const cut = value.length > most ? value.slice(0, most + 1).replace(/\s+\S*$/, '') : value;
+  let text = cut.length >= least ? cut : value;
+  while (text.length < least && least <= 2000) text += ` ${plainNoun(random)}`;
+  return text.slice(0, most).trimEnd().padEnd(Math.min(least, 2000), '.');
 }
 
 /** What names of schemas say before and behind what it is. */

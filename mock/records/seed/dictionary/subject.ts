@@ -46,6 +46,12 @@ export function sharedRandom(
 export const shared = (subject: Subject, topic: string): Faker =>
   subject.library.from(sharedRandom(subject, topic));
 
+/** Faker with the sequence of this member alone. */
+export const fakerOf = ({ library, random }: Subject): Faker => library.from(random);
+
+/** The subject of a member that is called after what it is: not the person or place of the object itself. */
+export const aboutName = (subject: Subject): Subject => ({ ...subject, qualifier: subject.name });
+
 /** Whether values are of English, wherever it is spoken. */
 export const isEnglish = ({ library }: Pick<Subject, 'library'>) => /^en(?:-|$)/.test(library.language);
 
