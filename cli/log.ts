@@ -148,9 +148,11 @@ export function compileFindingLine(
   coloured: boolean,
 ): (finding: ReportedFinding) => string {
   const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
-  return ({ caseId, law, received, documented, at, gates }) => {
+  return ({ caseId, law, received, documented, at, gates, worthALook }) => {
     const [operation = '', status = ''] = caseId.split('/').slice(-3);
-    const head = paint(RED, gates ? 'broken' : 'broken (does not gate)');
+    const isPresumed = worthALook && !gates;
+    const broken = gates ? 'broken' : 'broken (does not gate)';
+    const head = isPresumed ? paint(YELLOW, 'worth a look') : paint(RED, broken);
     const what = `${operation} ${status}: ${laws[law]}: received ${received}; documented ${documented}`;
     return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}`;
   };

@@ -175,11 +175,11 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'insecure' | 'headers'>
 ];
 
 /** The parts of `--strict`, as of `STRICT_PARTS` of the suite, which is loaded when it is needed. */
-const STRICT_PARTS: readonly StrictPart[] = ['stability', 'statuses', 'cells', 'all'];
+const STRICT_PARTS: readonly StrictPart[] = ['stability', 'statuses', 'cells', 'presumed', 'all'];
 
 export const STRICT: Row<'strict'> = {
   flags: '--strict <part>',
-  help: 'let more decide the verdict: findings on operations from draft to beta (stability), undocumented 4xx where the document is silent (statuses), documented statuses that were not reached (cells), or all',
+  help: 'let more decide the verdict: findings on operations from draft to beta (stability), undocumented 4xx where the document is silent (statuses), documented statuses that were not reached (cells), what breaks presumed facts (presumed), or all',
   value: { type: 'text', choices: STRICT_PARTS },
   isList: true,
   to: 'strict',

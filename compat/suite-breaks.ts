@@ -130,7 +130,7 @@ async function judge(
   // They are reported in their order, or some are not.
   const isReported = report.findings.length === all.length;
   const breaks = all.flatMap((finding, index) =>
-    isOfAClient(suite.contract, finding)
+    !finding.worthALook && isOfAClient(suite.contract, finding)
       ? [{ finding, reported: isReported ? report.findings[index] : undefined }]
       : [],
   );

@@ -33,7 +33,7 @@ export type {
   VersionStep,
 } from './report/report.ts';
 export type { ReportedExchange, ReportedExchanges } from './report/reported-exchange.ts';
-export type { ConsumerTouch, ReportedFinding } from './report/reported-finding.ts';
+export type { ConsumerTouch, ReportedFinding, WorthALook } from './report/reported-finding.ts';
 export { renderSarif } from './report/sarif.ts';
 export { renderTerminal, type TerminalOptions } from './report/terminal.ts';
 export { renderJunit } from './report/test-results.ts';

@@ -173,6 +173,7 @@ export {
   type RoleSign,
   type Singleton,
 } from './resources/resource.ts';
+export { type Settlement, settlementOf } from './resources/settlement.ts';
 export { plain, type RecordChange, type SpokenOf, spokenOf, wordsOf } from './resources/spoken-of.ts';
 export {
   type DocumentedResponse,

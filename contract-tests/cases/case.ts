@@ -1,5 +1,5 @@
-import { type Contract, type Operation, type OutgoingOperation, SAFE_METHODS } from '#spec';
-import type { Finding, Observation } from '../laws/finding.ts';
+import { type Basis, type Contract, type Operation, type OutgoingOperation, SAFE_METHODS } from '#spec';
+import { type Finding, isHeld, type Observation } from '../laws/finding.ts';
 import type { TrialSubject } from '../run/case-log.ts';
 import type { ReasonCode } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
@@ -101,6 +101,11 @@ export function makeCase(
     unsafe,
     run: async (trial) => void (await drive(trial)),
   };
+}
+
+/** A case about a fact: nothing is demanded by one that is presumed. */
+export function about(fact: Basis | undefined, settings: Settings, one: Case): Case {
+  return isHeld(fact, settings) ? one : { ...one, demands: false };
 }
 
 /** A case that looks for a record after its removal: a service may give the id to the next record that is created. */

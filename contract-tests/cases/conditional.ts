@@ -8,13 +8,14 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Condition } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
-import { type Case, type Family, makeCase } from './case.ts';
+import type { Settings } from '../settings/settings.ts';
+import { about, type Case, type Family, makeCase } from './case.ts';
 
 const CURRENT: Condition = { header: 'If-Match', version: 'current' };
 const FORMER: Condition = { header: 'If-Match', version: 'former' };
 
 /** What the document says of versions (RFC 9110 §13), on records of the run's own. */
-export const conditionals: Family = (contract) =>
+export const conditionals: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { read, replace, update, remove } = resource.actions;
     const success = read && successStatuses(read)[0];
@@ -22,8 +23,8 @@ export const conditionals: Family = (contract) =>
     const { tag, notModified } = conditionalOf(contract, read);
     return [
       ...(tag?.certainty === 'promised' ? [sameTag(resource, read, success)] : []),
-      ...(notModified?.certainty === 'promised' ? [revalidated(resource, read)] : []),
-      ...[replace, update, remove].flatMap((one) => (one ? ofChange(contract, resource, one) : [])),
+      ...(notModified ? [about(notModified, settings, revalidated(resource, read))] : []),
+      ...[replace, update, remove].flatMap((one) => (one ? ofChange(contract, settings, resource, one) : [])),
     ];
   });
 
@@ -70,17 +71,17 @@ async function changed(trial: Trial, resource: Resource, id: unknown): Promise<b
   return sound && isSuccess(response);
 }
 
-function ofChange(contract: Contract, resource: Resource, operation: Operation): Case[] {
+function ofChange(contract: Contract, settings: Settings, resource: Resource, operation: Operation): Case[] {
   const [success] = successStatuses(operation);
   const isRemoval = operation === resource.actions.remove;
   if (success === undefined || !(isRemoval || operation.body)) return [];
   const { refusesStale, needsCondition } = conditionalOf(contract, operation);
   const documented = explicitStatuses(operation.responses);
   return [
-    ...(refusesStale?.certainty === 'promised'
-      ? [stale(resource, operation, documented.includes(412) ? 412 : success)]
+    ...(refusesStale
+      ? [about(refusesStale, settings, stale(resource, operation, documented.includes(412) ? 412 : success))]
       : []),
-    ...(needsCondition?.certainty === 'promised' ? [unconditional(resource, operation)] : []),
+    ...(needsCondition ? [about(needsCondition, settings, unconditional(resource, operation))] : []),
   ];
 }
 

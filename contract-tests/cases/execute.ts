@@ -62,13 +62,14 @@ export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult
 
 /** @param reason why the case was not run, or not to its end */
 export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms: number): CaseResult {
+  const held = log.findings.filter(({ worthALook }) => !worthALook);
   return {
     case: one,
-    outcome: log.findings.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
+    outcome: held.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
     reason: reason?.text,
     code: reason?.code,
     reached: [...log.reached],
-    covered: log.covered && !log.findings.some((finding) => isOf(finding, one)),
+    covered: log.covered && !held.some((finding) => isOf(finding, one)),
     findings: log.findings,
     notSpecified: log.notSpecified,
     notices: log.notices,
@@ -248,7 +249,7 @@ export async function* executeAll(
     atWork.delete(one);
     ended += 1;
     length += lengthOf(run, one);
-    if (result.trial.findings.length > 0) failed += 1;
+    if (result.trial.findings.some(({ worthALook }) => !worthALook)) failed += 1;
     executed.set(order, result);
     for (let next = executed.get(taken); next; next = executed.get(taken)) {
       // With all that it has sent and received.

@@ -3,8 +3,8 @@ import { type Listed, listedResources } from '../arrange/lists.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { askList, askLongList, seenValue } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody } from '../arrange/target.ts';
+import { isHeld } from '../laws/finding.ts';
 import { recordInBody } from '../laws/mark.ts';
-import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -18,15 +18,16 @@ export const filters: Family = (contract, settings) =>
       const values = shape.values ?? shape.items?.values ?? [];
       if (values.length === 0) return [asSeen(listed, filter)];
       const create =
-        settings.writes && isPromised(filter) && listed.resource.actions.create && isScalar(listed, filter);
+        settings.writes &&
+        isHeld(filter, settings) &&
+        listed.resource.actions.create &&
+        isScalar(listed, filter);
       return values.flatMap((value) => [
         onlyThese(listed, filter, value),
         ...(create ? [finds(listed, filter, value)] : []),
       ]);
     }),
   );
-
-const isPromised = ({ certainty }: Filter) => certainty === 'promised';
 
 function isScalar({ resource }: Listed, { property, inner }: Filter): boolean {
   return inner === undefined && memberShape(resource.shape, property)?.mainType !== 'array';
@@ -44,30 +45,18 @@ function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
     listed.operation,
     listed.success,
     slug,
-    `${name}=${value} ${isPromised(filter) ? 'gives only such records' : IS_ACCEPTED}`,
-    (trial) => askFiltered(trial, listed, filter, value),
+    `${name}=${value} gives only such records`,
+    (trial) => askList(trial, listed, queryFor(filter, value)),
   );
-}
-
-const IS_ACCEPTED = 'is accepted';
-
-/** A parameter that only bears the name of a member may do anything else than filter. */
-async function askFiltered(trial: Trial, listed: Listed, filter: Filter, value: unknown): Promise<void> {
-  await askList(trial, listed, queryFor(filter, value));
-  if (!isPromised(filter))
-    trial.leaveOpen(
-      `${filter.parameter.name}: the document does not say that it filters by ${filter.property}`,
-    );
 }
 
 /** Without an enumeration the values that the target's own records have are asked for. */
 function asSeen(listed: Listed, filter: Filter): Case {
   const { name } = filter.parameter;
-  const title = `${name} ${isPromised(filter) ? 'gives only such records' : IS_ACCEPTED}`;
+  const title = `${name} gives only such records`;
   return makeCase(listed.operation, listed.success, slugOf(name), title, async (trial) => {
     const value = await seenValue(trial, listed.resource, filter);
     if (value === undefined) return trial.leaveOpen(`no record has a ${filter.property} to filter by`);
-    if (!isPromised(filter)) return askFiltered(trial, listed, filter, value);
     // Between two whole lists, which show what it must have.
     await trial.settle(async () => {
       await askLongList(trial, listed);

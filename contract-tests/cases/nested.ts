@@ -1,6 +1,7 @@
 import {
   type Ancestor,
   ancestorsOf,
+  type Basis,
   type Contract,
   explicitStatuses,
   familiesOf,
@@ -16,7 +17,7 @@ import { parentsOf } from '../laws/own-record.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
-import { type Case, type Family, makeQuietCase, slugOf } from './case.ts';
+import { about, type Case, type Family, makeQuietCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -52,26 +53,29 @@ function isHeld({ contract, resource, ancestor }: About): boolean {
 const CONFLICT = 409;
 
 /** A record that others belong to is not removed, where the document says so of these others. */
-export const heldRecords: Family = (contract, { writes }) =>
+export const heldRecords: Family = (contract, settings) =>
   [...familiesOf(contract.resources)].flatMap(([resource, { heldBy }]) => {
     const { remove, create } = resource.actions;
-    if (!writes || !remove || !create) return [];
-    return heldBy.flatMap(({ kin: { address, parameter }, certainty }) => {
+    if (!settings.writes || !remove || !create) return [];
+    return heldBy.flatMap((fact) => {
+      const { address, parameter } = fact.kin;
       const below = address?.resource;
       // What a run cannot take away again would keep the other from being removed for good.
-      if (certainty !== 'promised' || !below?.actions.create || !below.actions.remove) return [];
-      return parameter === undefined ? [] : [held(resource, remove, below, parameter)];
+      if (!below?.actions.create || !below.actions.remove) return [];
+      return parameter === undefined
+        ? []
+        : [about(fact, settings, held(resource, remove, below, fact, parameter))];
     });
   });
 
-function held(resource: Resource, remove: Operation, below: Resource, parameter: string): Case {
+function held(resource: Resource, remove: Operation, below: Resource, fact: Basis, parameter: string): Case {
   const title = 'what other records belong to is not removed';
   const slug = `held-by-${slugOf(below.path.split('/').at(-1) ?? '')}`;
   const one = makeQuietCase(remove, CONFLICT, slug, title, async (trial) => {
     const { id } = await createRecord(trial, resource);
     await createRecord(trial, below, { path: { [parameter]: id } });
     const path = await pathTo(trial, resource, remove, id);
-    await trial.send(remove, { path, expected: { status: CONFLICT } });
+    await trial.send(remove, { path, expected: { status: CONFLICT, rests: [fact] } });
     await readById(trial, resource, id);
   });
   return { ...one, creates: 2 + resource.parents.length };

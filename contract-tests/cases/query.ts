@@ -1,4 +1,4 @@
-import type { Bound, Order, OrderChoice, Parameter, Search } from '#spec';
+import type { Bound, OrderChoice, Parameter, Search } from '#spec';
 import { boundValue, compareOrdered } from '#spec';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { askLongList } from '../arrange/requests.ts';
@@ -9,21 +9,17 @@ import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Lists in an order, within bounds and by a search, where the document promises these. */
+/** Lists in an order, within bounds and by a search. */
 export const queries: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { order, bounds, search } = listed.form;
     const creates = settings.writes && listed.resource.actions.create !== undefined;
     return [
-      ...(order && isPromised(order) ? order.choices.map((choice) => ordered(listed, choice)) : []),
-      ...bounds.filter(isPromised).map((bound) => bounded(listed, bound)),
-      ...(search && isPromised(search) && creates
-        ? search.members.map((name) => found(listed, search, name))
-        : []),
+      ...(order?.choices ?? []).map((choice) => ordered(listed, choice)),
+      ...bounds.map((bound) => bounded(listed, bound)),
+      ...(search && creates ? search.members.map((name) => found(listed, search, name)) : []),
     ];
   });
-
-const isPromised = ({ certainty }: Bound | Search | Order) => certainty === 'promised';
 
 /** One long list, then two pages of it, and the first of them again: a service may order each page by itself. */
 function ordered(listed: Listed, { query, isListed }: OrderChoice): Case {

@@ -4,6 +4,7 @@ import { askList, askLongList } from '../arrange/requests.ts';
 import { createRecord, pathTo, targetRecords } from '../arrange/target.ts';
 import { shorten } from '../laws/compare-records.ts';
 import { isId } from '../laws/created-id.ts';
+import { isHeld } from '../laws/finding.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
@@ -65,7 +66,7 @@ export const completeLists: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) => [
     ...(settings.writes && listed.resource.actions.create ? shortPages(listed) : []),
     ...listed.form.filters.flatMap((filter) =>
-      (filter.certainty === 'promised' ? (filter.parameter.shape.values ?? []) : []).map((value) =>
+      (isHeld(filter, settings) ? (filter.parameter.shape.values ?? []) : []).map((value) =>
         filteredAndWhole(listed, filter, value),
       ),
     ),

@@ -23,18 +23,18 @@ import { labelOf } from '../laws/unique.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
-import { type Case, type Family, makeCase, slugOf } from './case.ts';
+import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 const CONFLICT = 409;
 const ACCEPTED = 202;
 
-/** What the document promises to be unique is refused when another record of the run has it, and taken when none has. */
-export const uniqueValues: Family = (contract) =>
+/** What is unique is refused when another record of the run has it, and taken when none has. */
+export const uniqueValues: Family = (contract, settings) =>
   contract.resources.flatMap((resource) =>
     uniqueKeys(resource).flatMap((key) =>
-      key.certainty === 'promised' ? casesOf(contract, resource, key) : [],
+      casesOf(contract, resource, key).map((one) => about(key, settings, one)),
     ),
   );
 

@@ -2,7 +2,7 @@ import { TimeIsOver } from '../send/wire.ts';
 import { circumstanceOf } from './circumstance.ts';
 import { VERSION_LAWS } from './conditional.ts';
 import { type Evidence, recordOf } from './evidence.ts';
-import type { Breach, Law, LawName } from './law.ts';
+import { type Breach, type Law, type LawName, presumedIn } from './law.ts';
 import { LIST_LAWS } from './list.ts';
 import { LISTED_RECORD_LAWS } from './listed-records.ts';
 import { MARKED_RECORD_LAWS } from './marked-records.ts';
@@ -58,6 +58,9 @@ export interface Judgement {
   readonly law: Law;
 }
 
+/** Nobody is held to it: but for it the response is sound. */
+export const isPresumed = ({ breach }: Judgement) => presumedIn(breach) !== undefined;
+
 /**
  * What other cases have made is judged with them, and at the end of the run: whether a response shows it depends on which
  * case was faster.
@@ -103,7 +106,8 @@ export function judgeExchange(
     if (performance.now() > end) throw new TimeIsOver();
     if ((law.stage === 'status' && statusBroken) || !law.applies(evidence)) continue;
     const breaches = firstOfEach(law.judge(evidence).filter((breach) => !isOfOthers(breach, evidence)));
-    statusBroken ||= law.stage === 'status' && breaches.length > 0;
+    // What nobody is held to hides nothing.
+    statusBroken ||= law.stage === 'status' && breaches.some((one) => !presumedIn(one));
     judgements.push(...breaches.map((breach) => ({ breach, law })));
   }
   if (judgements.length === 0) return judgements;

@@ -263,7 +263,7 @@ export const CONDITIONAL_CASES: LawTable = {
             tag('"1"'),
           ),
         ],
-        want: 'not judged',
+        want: ['presumed not-modified: 200 with ETag "1" to If-None-Match: "1" | 304 (RFC 9110 §13.1.2)'],
       },
     ],
   ],

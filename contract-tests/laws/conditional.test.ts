@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Spot } from '#spec';
 import { ask, contractWith, exchangeIn } from '../testing/steps.ts';
 import { judgeWriters } from './conditional.ts';
-
-const at = { uri: 'wiki.yaml', line: 1, column: 1 };
 
 test.each<[string, { statuses: readonly number[]; now: string | undefined; want: string | undefined }]>([
   ['one wins', { statuses: [200, 412], now: '"2"', want: undefined }],
@@ -22,5 +21,7 @@ test.each<[string, { statuses: readonly number[]; now: string | undefined; want:
   const writers = statuses.map((status) =>
     exchangeIn(contract, ask('rewritePage', { path: { pageId: 7 }, body }, status, {})),
   );
-  expect(judgeWriters(writers, '"1"', now, at).map(({ kind }) => kind)).toEqual(want ? [want] : []);
+  const because = contract.operations[0]?.spot as Spot;
+  const fact = { certainty: 'promised', because } as const;
+  expect(judgeWriters(writers, '"1"', now, fact).map(({ kind }) => kind)).toEqual(want ? [want] : []);
 });

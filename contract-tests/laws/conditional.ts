@@ -1,4 +1,4 @@
-import { type Basis, conditionalOf, type Operation, type Place, placeOf, SAFE_METHODS } from '#spec';
+import { type Basis, conditionalOf, type Operation, placeOf, SAFE_METHODS } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
@@ -163,8 +163,6 @@ function refusalsOfRules(operation: Operation): number[] {
   return others.filter((status) => status !== STALE && status !== NO_CONDITION);
 }
 
-const isPromised = (meaning: Basis | undefined) => meaning?.certainty === 'promised';
-
 /** Whether a record is already as the change of it wants it. */
 function isMade(change: Evidence, read: Evidence): boolean {
   const sent = Object.entries(sentMembers(change) ?? {});
@@ -177,7 +175,7 @@ function staleTag(evidence: Evidence): { named: string; current: string } | unde
   const { contract, operation, request, earlier } = evidence;
   const named = namedTag(evidence, 'if-match');
   if (named === undefined || !isPlainChange(evidence) || request.violations.length > 0) return undefined;
-  if (!isPromised(conditionalOf(contract, operation).refusesStale)) return undefined;
+  if (!conditionalOf(contract, operation).refusesStale) return undefined;
   const read = lastRead(evidence);
   const current = read && strongTag(read.response);
   // What has been made already need not be refused (RFC 9110 §13.1.1).
@@ -197,15 +195,26 @@ const staleRefused: Law = {
     const { named, current } = staleTag(evidence) ?? {};
     const { refusesStale } = conditionalOf(contract, operation);
     if (!refusesStale) return [];
+    const rests = [refusesStale];
     if (isSuccess(response)) {
       const received = `${describeStatus(response)} to If-Match: ${named}, where the ETag is ${current}`;
       const documented = `412: If-Match names another version (RFC 9110 §13.1.1)`;
       return [
-        { law: 'stale-refused', kind: 'accepted', received, documented, at: placeOf(refusesStale.because) },
+        {
+          law: 'stale-refused',
+          kind: 'accepted',
+          received,
+          documented,
+          at: placeOf(refusesStale.because),
+          rests,
+        },
       ];
     }
-    if (documentedOf(operation, [STALE]).length === 0) return expect4xx('stale-refused', evidence);
-    return expectStatus('stale-refused', evidence, STALE, ...refusalsOfRules(operation));
+    const breaches =
+      documentedOf(operation, [STALE]).length === 0
+        ? expect4xx('stale-refused', evidence)
+        : expectStatus('stale-refused', evidence, STALE, ...refusalsOfRules(operation));
+    return breaches.map((breach) => ({ ...breach, rests }));
   },
 };
 
@@ -219,7 +228,7 @@ function refusedCurrent(evidence: Evidence): Evidence | undefined {
   const change = earlier[last];
   if (!change || namedTag(change, 'if-match') !== tag || change.role?.resource !== role.resource)
     return undefined;
-  if (!isPromised(conditionalOf(contract, change.operation).refusesStale)) return undefined;
+  if (!conditionalOf(contract, change.operation).refusesStale) return undefined;
   const before = lastRead(change, earlier.slice(0, last));
   return before && strongTag(before.response) === tag ? change : undefined;
 }
@@ -241,6 +250,7 @@ const currentAccepted: Law = {
         documented: 'no 412: If-Match names the current version (RFC 9110 §13.1.1)',
         at: placeOf(refusesStale.because),
         shownBy: change.exchange,
+        rests: [refusesStale],
       },
     ];
   },
@@ -251,7 +261,7 @@ function knownTag(evidence: Evidence): { named: string; current: string } | unde
   const { contract, operation, role } = evidence;
   const named = namedTag(evidence, 'if-none-match');
   if (named === undefined || role?.action !== 'read' || !isOwn(evidence)) return undefined;
-  if (!isPromised(conditionalOf(contract, operation).notModified)) return undefined;
+  if (!conditionalOf(contract, operation).notModified) return undefined;
   const read = lastRead(evidence);
   const current = read && isSameRequest(read, evidence) ? strongTag(read.response) : undefined;
   return current === undefined ? undefined : { named, current };
@@ -268,7 +278,7 @@ const notModified: Law = {
     const { notModified } = conditionalOf(contract, operation);
     if (!notModified) return [];
     const at = placeOf(notModified.because);
-    const breach = { law: 'not-modified', at } as const;
+    const breach = { law: 'not-modified', at, rests: [notModified] } as const;
     if (response.status === NOT_MODIFIED && named !== current) {
       const received = `304 to If-None-Match: ${named}, where the ETag is ${current}`;
       return [{ ...breach, kind: 'stray', received, documented: 'the current version (RFC 9110 §13.1.2)' }];
@@ -282,8 +292,7 @@ const notModified: Law = {
 
 function lacksCondition(evidence: Evidence): boolean {
   const { contract, operation, exchange, request } = evidence;
-  if (!isPlainChange(evidence) || !isPromised(conditionalOf(contract, operation).needsCondition))
-    return false;
+  if (!isPlainChange(evidence) || !conditionalOf(contract, operation).needsCondition) return false;
   if (exchange.request.headers.some(([name]) => /^if-/i.test(name))) return false;
   return request.violations.every(({ in: place, name }) => place === 'header' && name === 'if-match');
 }
@@ -299,11 +308,16 @@ const conditionRequired: Law = {
       const received = `${describeStatus(response)} without If-Match`;
       const at = placeOf(needsCondition.because);
       const documented = '428 without a condition (RFC 6585 §3)';
-      return [{ law: 'condition-required', kind: 'accepted', received, documented, at }];
+      return [
+        { law: 'condition-required', kind: 'accepted', received, documented, at, rests: [needsCondition] },
+      ];
     }
     const invalid = headers['if-match']?.required ? invalidStatuses(operation) : [];
     const others = [...invalid, ...refusalsOfRules(operation)];
-    return expectStatus('condition-required', evidence, NO_CONDITION, ...others);
+    return expectStatus('condition-required', evidence, NO_CONDITION, ...others).map((breach) => ({
+      ...breach,
+      rests: [needsCondition],
+    }));
   },
 };
 
@@ -325,8 +339,9 @@ export function judgeWriters(
   writers: readonly Exchange[],
   tag: string,
   now: string | undefined,
-  at: Place,
+  fact: Basis,
 ): Breach[] {
+  const about = { law: 'one-writer', at: placeOf(fact.because), rests: [fact] } as const;
   // What is accepted may never be carried out.
   if (now === undefined || writers.some(({ response }) => response.status === ACCEPTED)) return [];
   const statuses = writers.map(({ response }) => response.status);
@@ -334,13 +349,9 @@ export function judgeWriters(
   const told = `${statuses.join(' and ')} to changes at once with If-Match: ${tag}`;
   const documented = 'one success, and 412 to the other (RFC 9110 §13.1.1)';
   if (won > 1 && now !== tag)
-    return [
-      { law: 'one-writer', kind: 'accepted', received: `${told}, which is ${now} now`, documented, at },
-    ];
+    return [{ ...about, kind: 'accepted', received: `${told}, which is ${now} now`, documented }];
   const isNone = statuses.every((status) => status === STALE) && now === tag;
-  return isNone
-    ? [{ law: 'one-writer', kind: 'missing', received: `${told}, which it is still`, documented, at }]
-    : [];
+  return isNone ? [{ ...about, kind: 'missing', received: `${told}, which it is still`, documented }] : [];
 }
 
 /** How a request on a version is answered. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Contract, isRecord, type Place, toPointer } from '#spec';
+import { type Basis, type Contract, isRecord, type Place, toPointer } from '#spec';
 import type { Script } from '../send/curl.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
@@ -26,6 +26,16 @@ export interface Finding extends Breach {
   readonly confirmation?: Confirmation;
   /** Accepted until that day (`--known`); undefined: it counts. */
   readonly knownUntil: string | undefined;
+  /** The fact that it breaks is presumed, and nobody is held to it. */
+  readonly worthALook?: boolean;
+}
+
+/** Whether a service is held to a fact: where it is promised, or `strict: presumed` says so. */
+export function isHeld(
+  fact: Basis | undefined,
+  { strict }: { readonly strict: ReadonlySet<string> },
+): boolean {
+  return fact !== undefined && (fact.certainty === 'promised' || strict.has('presumed'));
 }
 
 /** What the tries to reproduce a finding have shown, each from nothing. */

@@ -1,4 +1,4 @@
-import type { Place } from '#spec';
+import type { Basis, Place } from '#spec';
 import type { Exchange } from '../send/response.ts';
 import type { Circumstance, SentPart } from './circumstance.ts';
 import type { Evidence } from './evidence.ts';
@@ -228,4 +228,11 @@ export interface Breach {
    * other: the whole run shows it.
    */
   readonly suspects?: readonly FreeValue[];
+  /** The facts that it follows from; absent: what schemas and statuses say alone. */
+  readonly rests?: readonly (Basis | undefined)[];
+}
+
+/** The fact that a breach follows from and the document does not promise: then it is worth a look, and does not gate. */
+export function presumedIn({ rests = [] }: Pick<Breach, 'rests'>): Basis | undefined {
+  return rests.find((one) => one?.certainty === 'presumed');
 }

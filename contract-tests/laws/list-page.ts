@@ -1,6 +1,7 @@
 import {
   answerShape,
   arrayShape,
+  type Basis,
   type Filter,
   firstPosition as firstOf,
   isInteger,
@@ -18,7 +19,7 @@ import {
 } from '#spec';
 import type { Exchange, Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
-import { type ListQuery, parametersOf, readListQuery } from './list-query.ts';
+import { factsIn, type ListQuery, parametersOf, readListQuery } from './list-query.ts';
 import { type NextPage, nextPageOf, saysMore } from './next-page.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -29,11 +30,16 @@ export interface Page {
   readonly form: ListForm;
   readonly records: readonly Data[];
   readonly size: PageSize | undefined;
-  /** The promised filters that were sent, each with the one value that it names. */
+  /** The filters that were sent, each with the one value that it names. */
   readonly filters: readonly { readonly filter: Filter; readonly value: unknown }[];
   /** What else was asked for. */
   readonly query: ListQuery;
-  /** Nothing that matches can be missing: the list is shorter than its page size, and starts at the beginning. */
+  /** What was asked for rests on these: filters, bounds, search and order. */
+  readonly rests: readonly Basis[];
+  /**
+   * Nothing that matches can be missing, as far as it {@link rests} on promises: the list is shorter than its page size, and
+   * starts at the beginning.
+   */
   readonly complete: boolean;
   readonly position: Position;
   /** What the response says of the number of records on all pages. */
@@ -83,10 +89,7 @@ export function readPage(
   // What a page of no record is no document says, and of a part of one nobody knows whether it counts.
   const limit = isNumber(value) && value > 0 ? Math.ceil(Number(value)) : undefined;
   const filters = form.filters
-    .filter(
-      ({ parameter, certainty }) =>
-        certainty === 'promised' && sent.has(parameter.name) && isValid(parameter),
-    )
+    .filter(({ parameter }) => !mayPage(parameter) && sent.has(parameter.name) && isValid(parameter))
     .flatMap((filter) => {
       const values = [query[filter.parameter.name]].flat();
       // Whether several values mean any of them or all of them is not documented.
@@ -118,6 +121,9 @@ export function readPage(
     size: pageSize && { parameter: pageSize, limit, sent: sent.has(pageSize.name) },
     filters,
     query: asked,
+    rests: [...filters.map(({ filter }) => filter), ...factsIn(asked)].filter(({ parameter }) =>
+      sent.has(parameter.name),
+    ),
     complete: isWhole && isUnfiltered && isShort && isLast,
     position,
     total: totalOf(form, exchange.response, json),

@@ -12,7 +12,7 @@ import {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a list was asked for beside equal values and pages, as far as the document promises it. */
+/** What a list was asked for beside equal values and pages. */
 export interface ListQuery {
   readonly bounds: readonly { readonly bound: Bound; readonly value: unknown }[];
   readonly search: { readonly search: Search; readonly text: string } | undefined;
@@ -24,11 +24,11 @@ export function readListQuery(
   { bounds, search, order }: Pick<ListForm, 'bounds' | 'search' | 'order'>,
   query: Data,
 ): ListQuery {
-  const text = search?.certainty === 'promised' ? query[search.parameter.name] : undefined;
-  const keys = order?.certainty === 'promised' ? readOrder(order, query) : undefined;
+  const text = search && search.members.length > 0 ? query[search.parameter.name] : undefined;
+  const keys = order && readOrder(order, query);
   return {
     bounds: bounds.flatMap((bound) => {
-      const value = bound.certainty === 'promised' ? boundValue(bound, query) : undefined;
+      const value = boundValue(bound, query);
       return value === undefined ? [] : [{ bound, value }];
     }),
     search: search && typeof text === 'string' ? { search, text } : undefined,
@@ -36,15 +36,19 @@ export function readListQuery(
   };
 }
 
-/** The parameters that a list was asked with. */
-export function parametersOf({ bounds, search, order }: ListQuery): Parameter[] {
-  const direction = order?.order.direction;
+/** The facts by which it is read. */
+export function factsIn({ bounds, search, order }: ListQuery): (Bound | Search | Order)[] {
   return [
-    ...bounds.map(({ bound }) => bound.parameter),
-    ...(search ? [search.search.parameter] : []),
-    ...(order ? [order.order.parameter] : []),
-    ...(direction ? [direction] : []),
+    ...bounds.map(({ bound }) => bound),
+    ...(search ? [search.search] : []),
+    ...(order ? [order.order] : []),
   ];
+}
+
+/** The parameters that a list was asked with. */
+export function parametersOf(query: ListQuery): Parameter[] {
+  const direction = query.order?.order.direction;
+  return [...factsIn(query).map(({ parameter }) => parameter), ...(direction ? [direction] : [])];
 }
 
 /** Whether a record that was sent so is certain to be in the list. */

@@ -107,6 +107,7 @@ const filter: Law = {
           at: placeOf(parameter.spot),
           part: toPointer([property]),
           about: strays,
+          rests: [sent],
         },
       ];
     });
@@ -150,16 +151,16 @@ const selectionIsWhole = (law: Selection['law']): Law => ({
     const lasting = new EqualValues(lacking.length > 0 ? after.page.records : []);
     const missing = lacking.find((one) => lasting.has(one));
     const at = placeOf(selection.parameter.spot);
-    if (missing) return [lack(law, records.length, missing, at, filtered)];
+    const { rests } = filtered.page;
+    if (missing) return [{ ...lack(law, records.length, missing, at, filtered), rests }];
     // What was not known before may have been created and removed by others in between.
     const known = before.model.idsOf(after.page.resource, parents);
     const complete = idsIn([...before.page.records, ...after.page.records]);
     const stray = records.find(
       (one) => !complete.has(one[id]) && known.has(String(one[id])) && !isOfOthers(one),
     );
-    return stray
-      ? [lack('complete-list', after.page.records.length, stray, placeOf(after.operation.spot))]
-      : [];
+    const length = after.page.records.length;
+    return stray ? [{ ...lack('complete-list', length, stray, placeOf(after.operation.spot)), rests }] : [];
   },
 });
 

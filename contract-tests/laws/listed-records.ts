@@ -83,7 +83,8 @@ const nothingMissing: Law = {
     const [asked] = [...page.filters.map(({ filter }) => filter.parameter), ...parametersOf(page.query)];
     const at = placeOf(asked?.spot ?? operation.spot);
     const law = lawOfLack(page, missing);
-    return [{ law, kind: 'missing', received, documented: 'every record that matches', at }];
+    const { rests } = page;
+    return [{ law, kind: 'missing', received, documented: 'every record that matches', at, rests }];
   },
 };
 

@@ -27,6 +27,7 @@ const withinBounds: Law = {
           at: placeOf(parameter.spot),
           part: toPointer([property]),
           about: strays,
+          rests: [bound],
         },
       ];
     });
@@ -87,6 +88,7 @@ const inOrder: Law = {
           documented: `ordered by ${keys.map(keyText).join(', then ')}`,
           at: placeOf(order.parameter.spot),
           about: [one, other],
+          rests: [order],
         },
       ];
     };

@@ -253,6 +253,7 @@ const expectedStatus: Law = {
     return expectStatus('status', evidence, expected.status).map((breach) => ({
       ...breach,
       ...(suspects.length > 0 && { suspects }),
+      ...(expected.rests && { rests: expected.rests }),
     }));
   },
 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Spot } from '#spec';
 import { ask, contractWith, exchangeIn } from '../testing/steps.ts';
 import { judgeTwins } from './unique.ts';
 
-const at = { uri: 'kennels.yaml', line: 1, column: 1 };
 const body = { email: 'ada@kennels.example', name: 'Ada' };
 
 test.each<[string, readonly number[], string | undefined]>([
@@ -15,5 +15,9 @@ test.each<[string, readonly number[], string | undefined]>([
 ])('of creates at once with one value %s', (_, statuses, want) => {
   const contract = contractWith('addOwner');
   const creates = statuses.map((status) => exchangeIn(contract, ask('addOwner', { body }, status, {})));
-  expect(judgeTwins(creates, 'email', at).map(({ kind }) => kind)).toEqual(want ? [want] : []);
+  const because = contract.operations[0]?.spot as Spot;
+  const key = { properties: ['email'], refusedBy: [], isPerParent: false, freed: undefined, because };
+  expect(judgeTwins(creates, { ...key, certainty: 'promised' }).map(({ kind }) => kind)).toEqual(
+    want ? [want] : [],
+  );
 });

@@ -1,4 +1,4 @@
-import { explicitStatuses, isRecord, type Place, placeOf, type UniqueKey, uniqueKeys } from '#spec';
+import { explicitStatuses, isRecord, placeOf, type UniqueKey, uniqueKeys } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
@@ -37,6 +37,7 @@ const uniqueRefused: Law = {
       ...breach,
       documented: `${breach.documented}, since another record has this ${exchange.input.duplicated}`,
       ...(key && isSuccess(response) && { kind: 'accepted', at: placeOf(key.because) }),
+      rests: [key],
     }));
   },
 };
@@ -58,6 +59,7 @@ const uniqueFree: Law = {
         received: describeStatus(response),
         documented: `no 409, since ${since}`,
         at: placeOf((isFreed ? key?.freed : key)?.because ?? operation.spot),
+        rests: [key],
       },
     ];
   },
@@ -106,7 +108,8 @@ export const oneHolder: Law = {
 const ACCEPTED = 202;
 
 /** Of creates at once with the values of one unique key one is carried out: for the others there is a record with them then. */
-export function judgeTwins(creates: readonly Exchange[], label: string, at: Place): Breach[] {
+export function judgeTwins(creates: readonly Exchange[], key: UniqueKey): Breach[] {
+  const label = labelOf(key);
   const statuses = creates.map(({ response }) => response.status);
   // What is accepted may never be carried out.
   if (creates.length < 2 || statuses.includes(ACCEPTED)) return [];
@@ -114,7 +117,8 @@ export function judgeTwins(creates: readonly Exchange[], label: string, at: Plac
   const received = `${statuses.join(' and ')} to creates at once with one ${label}`;
   const documented = 'one success, and 409 to each other';
   const kind = won > 1 ? 'accepted' : statuses.every((status) => status === CONFLICT) ? 'missing' : undefined;
-  return kind ? [{ law: 'one-holder', kind, received, documented, at }] : [];
+  const at = placeOf(key.because);
+  return kind ? [{ law: 'one-holder', kind, received, documented, at, rests: [key] }] : [];
 }
 
 /** Which values of a unique key are refused, and which are not. */

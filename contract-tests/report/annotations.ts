@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Cause } from './cause.ts';
+import { type Cause, isWorthALook } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { casesInWords, verdictAndReason } from './summary.ts';
+import { casesInWords, inOneLine, verdictAndReason, WORTH_A_LOOK } from './summary.ts';
 
 /** A cause as tools show it beside a line of the document. */
 export interface Annotation {
@@ -19,7 +19,8 @@ export function annotationsOf({ causes, findings }: Report): Annotation[] {
   return causes.flatMap((cause) => {
     const place = findings[cause.finding]?.place;
     if (!place) return [];
-    const text = `received ${cause.received}; documented ${cause.documented}; ${casesInWords(cause)}`;
+    const said = isWorthALook(cause) ? `${WORTH_A_LOOK.toLowerCase()}: ` : '';
+    const text = `${said}${inOneLine(cause)}; ${casesInWords(cause)}`;
     return [{ cause, path: repositoryPath(place.uri), line: place.line, column: place.column, text }];
   });
 }

@@ -1,7 +1,7 @@
 import type { Confirmation, Finding } from '../laws/finding.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
 import type { Root } from '../roots/roots.ts';
-import { type ReportedFinding, reproductionOf } from './reported-finding.ts';
+import { type ReportedFinding, reproductionOf, type WorthALook } from './reported-finding.ts';
 
 /** What is broken: one thing that is wrong, however many findings show it. */
 export interface Cause {
@@ -15,6 +15,8 @@ export interface Cause {
   readonly pointer: string;
   /** False: none of its findings gates. */
   readonly gates: boolean;
+  /** All of its findings break a fact that is presumed; undefined: one breaks what the document promises. */
+  readonly worthALook?: WorthALook;
   /** Accepted until that day, by all of its findings. */
   readonly knownUntil: string | undefined;
   /** The finding that is easiest to reproduce, as an index into `findings`. */
@@ -93,10 +95,12 @@ export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   );
 }
 
-/** Those that gate first, and last those that no try has shown again. */
+/** Those that gate first, then those that no try has shown again, and last those that are worth a look. */
 export function gatingFirst(causes: readonly Cause[]): Cause[] {
-  const rank = ({ gates, confirmation }: Cause) =>
-    Number(!gates) + Number(confirmation?.outcome === 'not seen again');
+  const rank = (cause: Cause) =>
+    Number(!cause.gates) +
+    Number(cause.confirmation?.outcome === 'not seen again') +
+    2 * Number(isWorthALook(cause));
   return causes.toSorted((one, other) => rank(one) - rank(other));
 }
 
@@ -118,6 +122,7 @@ function causeOf(
     at,
     pointer,
     gates: own.some(({ gates }) => gates),
+    ...(own.every((one) => one.worthALook) && { worthALook: shown.worthALook ?? {} }),
     knownUntil: knownUntilOf(own),
     finding: all.indexOf(shown),
     received,
@@ -184,6 +189,11 @@ function statusesOf({ findings, key }: Root): SeenStatus[] | undefined {
 
 /** Those that are one for all operations. */
 const IS_OF_STATUSES = /-for-\d+$|^status\/undocumented-4xx$|^refused\/\d+$/;
+
+/** It breaks what is presumed alone, and nobody is held to that: reported apart from what is broken. */
+export function isWorthALook({ worthALook, gates }: Pick<Cause, 'worthALook' | 'gates'>): boolean {
+  return worthALook !== undefined && !gates;
+}
 
 /** The one that was tried, those that gate, then the fewest requests, then the shortest. */
 function byReproduction(one: ReportedFinding, other: ReportedFinding): number {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { markUrl, palette } from '#brand';
+import { isWorthALook } from './cause.ts';
 import { escapeHtml as text } from './escape.ts';
-import { type Card, cardsOf, causeCards, definitions } from './html/causes.ts';
+import { type Card, cardsOf, causeCards, definitions, presumedCards } from './html/causes.ts';
 import { SCRIPT } from './html/script.ts';
 import { caseTable, coverage, created, latency, matrix, notes, uncalled } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import { headlineInWords } from './in-words.ts';
 import type { Report } from './report.ts';
-import { asSentence, casesByOutcome, coveredCells, seconds, trafficCounts } from './summary.ts';
+import { asSentence, casesByOutcome, coveredCells, seconds, trafficCounts, WORTH_A_LOOK } from './summary.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A part of the page with a heading of its own; without content it is left out. */
@@ -69,10 +70,12 @@ function hashOf(content: string): string {
 }
 
 function sectionsOf(report: Report, cards: readonly Card[]): Section[] {
-  const { causes, notSpecified, notices, verdict } = report;
+  const { notSpecified, notices, verdict } = report;
   const none = NONE[verdict];
+  const [held, presumed] = partsOf(cards);
   return [
-    { id: 'findings', title: `What is broken (${causes.length})`, content: causeCards(cards, none) },
+    { id: 'findings', title: `What is broken (${held.length})`, content: causeCards(held, none) },
+    { id: 'worth-a-look', title: `${WORTH_A_LOOK} (${presumed.length})`, content: presumedCards(presumed) },
     { id: 'cells', title: 'Operations and statuses', content: matrix(report, cards) },
     { id: 'withheld', title: 'Withheld', content: uncalled(report.withheld) },
     { id: 'excluded', title: 'Excluded', content: uncalled(report.excluded) },
@@ -83,6 +86,14 @@ function sectionsOf(report: Report, cards: readonly Card[]): Section[] {
     { id: 'cases', title: 'Cases', content: caseTable(report) },
     { id: 'created', title: 'Records created', content: created(report) },
   ];
+}
+
+/** What is broken, and what is worth a look. */
+function partsOf(cards: readonly Card[]): readonly [Card[], Card[]] {
+  const { held = [], presumed = [] } = Object.groupBy(cards, ({ cause }) =>
+    isWorthALook(cause) ? 'presumed' : 'held',
+  );
+  return [held, presumed];
 }
 
 const WORDS: Readonly<Record<Verdict, string>> = {
@@ -110,13 +121,14 @@ function section({ id, title, content }: Section): string {
 function factsOf(report: Report, cards: readonly Card[]): string[] {
   const { target, documentInfo, startedAt, withheld } = report;
   const { title, version } = documentInfo;
-  const quiet = cards.filter(({ cause }) => !cause.gates).length;
+  const [held] = partsOf(cards);
+  const quiet = held.filter(({ cause }) => !cause.gates).length;
   return [
     text(coveredCells(report)),
     ...(withheld.length > 0
       ? [`${withheld.length} ${withheld.length === 1 ? 'operation' : 'operations'} withheld`]
       : []),
-    ...(quiet > 0 ? [`${quiet} of ${cards.length} causes do not decide`] : []),
+    ...(quiet > 0 ? [`${quiet} of ${held.length} causes do not decide`] : []),
     `<code>${text(target)}</code>`,
     text(`${title} ${version}`),
     `<time datetime="${text(startedAt)}">${text(startedAt)}</time>`,

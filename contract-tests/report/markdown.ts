@@ -1,4 +1,4 @@
-import type { Cause } from './cause.ts';
+import { type Cause, isWorthALook } from './cause.ts';
 import { plain } from './escape.ts';
 import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
@@ -14,9 +14,11 @@ import {
   operationsByStatus,
   provenance,
   seconds,
+  settledBy,
   trafficCounts,
   triedPhrase,
   verdictAndReason,
+  WORTH_A_LOOK,
 } from './summary.ts';
 import type { CellVerdict } from './verdict.ts';
 
@@ -53,7 +55,12 @@ export function renderMarkdown(report: Report): string {
     '',
     ...causes
       .slice(0, MOST_CAUSES)
-      .flatMap((cause, index) => causeLines(cause, findings[cause.finding], index)),
+      .flatMap((cause, index) => [
+        ...(isWorthALook(cause) && !isWorthALook(causes[index - 1] ?? { gates: true })
+          ? [`## ${WORTH_A_LOOK}: presumed facts that the target does not keep`, '']
+          : []),
+        ...causeLines(cause, findings[cause.finding], index),
+      ]),
     ...(causes.length > MOST_CAUSES
       ? [`${causes.length - MOST_CAUSES} more causes are in the other reports.`, '']
       : []),
@@ -142,7 +149,11 @@ function causeLines(cause: Cause, finding: ReportedFinding | undefined, index: n
   const tried = isPlainlyConfirmed(cause) ? undefined : triedPhrase(cause);
   const again = isNotSeenAgain(cause) ? ['seen once, not again'] : [];
   const notes = [
-    ...(knownUntil ? [`known until ${knownUntil}`] : gates ? again : [...again, 'does not gate']),
+    ...(knownUntil
+      ? [`known until ${knownUntil}`]
+      : gates || isWorthALook(cause)
+        ? again
+        : [...again, 'does not gate']),
   ];
   const [, ...others] = cause.instances;
   const rest = cause.count - cause.instances.length;
@@ -155,6 +166,7 @@ function causeLines(cause: Cause, finding: ReportedFinding | undefined, index: n
     ...operationsByStatus(statuses ?? []).map((line) => `- answered ${text(line)}`),
     `- ${text(casesInWords(cause))}`,
     ...(explained ? [`- explains ${text(inBrief(explained))}`] : []),
+    ...settledBy(cause).map((line) => `- settled by ${code(line)}`),
     ...(tried ? [`- tried: ${text(tried)}`] : []),
     '',
     ...(finding?.excerpt ? [...fenced(finding.excerpt, 'json'), ''] : []),

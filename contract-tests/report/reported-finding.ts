@@ -5,12 +5,13 @@ import {
   maskHeader,
   maskUrl,
   pointerTokens,
+  settlementOf,
   showPlace,
   stringifyJson,
 } from '#spec';
 import type { SentPart } from '../laws/circumstance.ts';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
-import type { LawName } from '../laws/law.ts';
+import { type LawName, presumedIn } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { equalJson } from '../laws/same-value.ts';
@@ -51,6 +52,8 @@ export interface ReportedFinding {
   /** False: it does not change the exit code, since its operation is unstable, or the finding known, an old one, or not seen again. */
   readonly gates: boolean;
   readonly knownUntil: string | undefined;
+  /** It breaks a fact that is presumed; undefined: what the document promises. */
+  readonly worthALook?: WorthALook;
   /** How many exchanges of observed traffic have shown it; undefined: it is of a run of the suite. */
   readonly times?: number;
   /** The clients that a break between two versions touches or may touch. Absent: no client is named. */
@@ -62,6 +65,16 @@ export interface ReportedFinding {
   readonly excerpt?: readonly string[] | undefined;
   readonly request: string;
   readonly response: string;
+}
+
+/** What settles whether a presumed fact is meant: one of two lines in an overlay. Empty: no line says such a fact. */
+export interface WorthALook {
+  /** The target of the overlay's action: `$.paths['/pets'].get`. */
+  readonly target?: string;
+  /** What makes it a promise: `x-paddock: { query: { status: status } }`. */
+  readonly meant?: string;
+  /** What takes it back. */
+  readonly otherwise?: string;
 }
 
 /** A client that relies on what is broken. */
@@ -120,6 +133,7 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
   const { contract, settings } = run;
   const { key, caseId, operationId, law, received, documented, at, exchange, knownUntil } = finding;
   const { confirmation } = finding;
+  const presumed = presumedIn(finding);
   return {
     key,
     root: key,
@@ -137,6 +151,7 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
       contract.operations.some((one) => one.id === operationId && gates(one, settings)),
     confirmation,
     knownUntil,
+    ...(presumed && { worthALook: settlementOf(contract, presumed) ?? {} }),
     place: { uri: at.uri, line: at.line, column: at.column },
     source: sourceAround(contract, at),
     excerpt: excerptAt(contract, at),

@@ -252,6 +252,24 @@ interface ObservationGroup {
   readonly text: string;
 }
 
+/** The heading of causes that break what is presumed alone. */
+export const WORTH_A_LOOK = 'Worth a look';
+
+/** What settles whether a presumed fact is meant, in words; empty: it is promised, or no line says it. */
+export function settledBy({
+  worthALook: { target, meant, otherwise } = {},
+}: Pick<Cause, 'worthALook'>): string[] {
+  if (target === undefined) return [];
+  return [`${meant} at ${target}, if it is meant`, `${otherwise}, if it is not`];
+}
+
+/** What came, what is documented, and what settles whether that is meant. */
+export function inOneLine(one: Pick<Cause, 'received' | 'documented' | 'worthALook'>): string {
+  const settled = settledBy(one);
+  const told = settled.length > 0 ? `; settled by ${settled.join('; ')}` : '';
+  return `received ${one.received}; documented ${one.documented}${told}`;
+}
+
 /** Several cases may ask one question: their observations are one line, with each answer and how many cases got it. */
 export function groupObservations(observations: readonly Observation[]): ObservationGroup[] {
   const groups = Map.groupBy(observations, ({ operationId, question, text }) =>

@@ -2,7 +2,7 @@ import * as util from 'node:util';
 import { stringifyJson } from '#spec';
 import type { Plan } from '../cases/plan.ts';
 import { shortenText } from '../laws/compare-records.ts';
-import type { Cause } from './cause.ts';
+import { type Cause, isWorthALook } from './cause.ts';
 import { plain } from './escape.ts';
 import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
@@ -26,9 +26,11 @@ import {
   provenance,
   reasonsOf,
   seconds,
+  settledBy,
   trafficCounts,
   triedCounts,
   triedPhrase,
+  WORTH_A_LOOK,
   withheldPaths,
 } from './summary.ts';
 import type { Cell, CellVerdict, Verdict } from './verdict.ts';
@@ -103,14 +105,18 @@ interface Look {
 const isVerbose = ({ most }: Look) => most === Number.POSITIVE_INFINITY;
 
 const NOT_AGAIN = 'Seen once, and not again when it was tried; this does not gate:';
+const PRESUMED = `${WORTH_A_LOOK}: presumed facts that the target does not keep; this does not gate without --strict presumed:`;
 
+/** What is broken, and below it, each with a title, what does not gate for a reason of its own. */
 function allCauses(report: Report, look: Look): string[] {
-  const numbered = (apart: boolean) =>
-    report.causes.flatMap((cause, index) =>
-      isNotSeenAgain(cause) === apart ? [...causeLines(report, cause, index, look), ''] : [],
+  const titleOf = (cause: Cause) =>
+    isWorthALook(cause) ? PRESUMED : isNotSeenAgain(cause) ? NOT_AGAIN : undefined;
+  return [undefined, NOT_AGAIN, PRESUMED].flatMap((title) => {
+    const lines = report.causes.flatMap((cause, index) =>
+      titleOf(cause) === title ? [...causeLines(report, cause, index, look), ''] : [],
     );
-  const apart = numbered(true);
-  return [...numbered(false), ...(apart.length > 0 ? [look.paint('bold', NOT_AGAIN), ...apart] : [])];
+    return [...(title && lines.length > 0 ? [look.paint('bold', title)] : []), ...lines];
+  });
 }
 
 function seenLines(report: Report, look: Look): string[] {
@@ -138,7 +144,7 @@ type Paint = (style: Style, text: string) => string;
 
 /** The matrix of cells, where it is short and all that there is to show. */
 function isShort({ cells, causes }: Report): boolean {
-  return causes.length === 0 && cells.length <= MOST_CELLS;
+  return causes.every(isWorthALook) && cells.length <= MOST_CELLS;
 }
 
 function cellLines(report: Report, look: Look): string[] {
@@ -226,9 +232,10 @@ function planLines({ operations, requests, records, seconds: time }: Plan, paint
 
 /** A cause by the finding that is easiest to reproduce, and the case that has made it. */
 function causeLines({ findings }: Report, cause: Cause, index: number, look: Look): string[] {
-  const { title, at, pointer, knownUntil, gates, finding, received, documented, statuses } = cause;
+  const { title, at, pointer, knownUntil, finding, received, documented, statuses } = cause;
+  const isSaid = cause.gates || isWorthALook(cause);
   const shown = findings[finding];
-  const note = knownUntil ? ` (known until ${knownUntil})` : gates ? '' : ' (does not gate)';
+  const note = knownUntil ? ` (known until ${knownUntil})` : isSaid ? '' : ' (does not gate)';
   const explained = isVerbose(look) ? explainedBy(cause) : undefined;
   const tried = isVerbose(look) || !isPlainlyConfirmed(cause) ? triedPhrase(cause) : undefined;
   const cases = isVerbose(look) ? '' : ` (${plain(firstCaseOf(cause))})`;
@@ -240,6 +247,7 @@ function causeLines({ findings }: Report, cause: Cause, index: number, look: Loo
     `   received    ${plain(received)}`,
     `   documented  ${plain(documented)}${documented.includes(`${place})`) ? '' : `, at ${look.paint('cyan', plain(place))}`}`,
     ...lines.map((line) => `               ${plain(line)}`),
+    ...settledBy(cause).map((line) => `   settled by  ${plain(line)}`),
     ...reproduceLines(cause, look),
     ...(tried ? [`   tried       ${plain(tried)}`] : []),
     ...operationsByStatus(statuses ?? []).map((line) => `   answered    ${plain(line)}`),

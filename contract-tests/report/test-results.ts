@@ -2,7 +2,7 @@ import { promiseOf } from '../laws/law.ts';
 import { escapeXmlAttribute, escapeXmlContent } from './escape.ts';
 import type { Report, ReportedCase } from './report.ts';
 import { reproductionOf, shownPlace } from './reported-finding.ts';
-import { headline } from './summary.ts';
+import { headline, inOneLine, WORTH_A_LOOK } from './summary.ts';
 
 /** A case as test runners report it. */
 interface TestResult extends ReportedCase {
@@ -17,9 +17,12 @@ function testResults({ cases, findings, causes }: Report): TestResult[] {
   const titles = new Map(causes.map(({ key, title }) => [key, title]));
   return cases.map((one) => {
     const own = ofCase.get(one.id) ?? [];
-    const [first] = own;
-    if (!first) return { ...one, message: one.reason, failure: undefined };
-    const texts = own.map((finding) =>
+    const held = own.filter(({ worthALook, gates }) => !worthALook || gates);
+    const [first] = held;
+    const [look] = own;
+    const said = look && `${WORTH_A_LOOK.toLowerCase()}: ${inOneLine(look)}`;
+    if (!first) return { ...one, message: one.reason ?? said, failure: undefined };
+    const texts = held.map((finding) =>
       [
         promiseOf(finding),
         `root: ${titles.get(finding.root) ?? finding.root}`,
@@ -29,8 +32,7 @@ function testResults({ cases, findings, causes }: Report): TestResult[] {
         reproductionOf(finding),
       ].join('\n'),
     );
-    const message = `received ${first.received}; documented ${first.documented}`;
-    return { ...one, message, failure: { law: first.law, text: texts.join('\n\n') } };
+    return { ...one, message: inOneLine(first), failure: { law: first.law, text: texts.join('\n\n') } };
   });
 }
 
@@ -95,6 +97,9 @@ function testCase({ id: name, operationId, status, ms, outcome, reason, message 
       ? [
           `      ${open('failure', { type: failure.law, message })}${escapeXmlContent(failure.text)}</failure>`,
         ]
+      : []),
+    ...(outcome === 'passed' && message !== ''
+      ? [`      <system-out>${escapeXmlContent(message)}</system-out>`]
       : []),
     ...(isSkipped ? [`      <skipped message="${escapeXmlAttribute(`${outcome}: ${reason ?? ''}`)}"/>`] : []),
     '    </testcase>',

@@ -224,7 +224,8 @@ function judgeCell(
   if (elsewhere) return { verdict: 'skipped', reason: NOT_IN_SHARD };
   if (removed) return { verdict: 'skipped', reason: 'removed' };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
-  const accepted = findings.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
+  const held = findings.filter((one) => !one.worthALook);
+  const accepted = held.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
   if (accepted.length > 0 || own.some(({ covered }) => covered)) return covered(own);
   // Beside a refusal of which the document is silent the case may have seen what it is about.
   if (findings.length > 0 && reached.has(id)) return covered(own);
@@ -297,12 +298,12 @@ function alternatives({ operation, status }: CellResults): number[] {
 }
 
 /**
- * Whether a finding is not accepted for a time, and was not seen by chance. A
+ * Whether a finding is not accepted for a time, was not seen by chance, and breaks a promise. A
  * refusal of which the document is silent counts with `strict: statuses` alone, what some laws find never.
  */
 export function counts(finding: Finding, { strict }: Settings): boolean {
-  const { law, knownUntil, confirmation } = finding;
-  if (REPORTED_ONLY.has(law)) return false;
+  const { law, knownUntil, confirmation, worthALook } = finding;
+  if (REPORTED_ONLY.has(law) || worthALook) return false;
   if (isSilentRefusal(finding) && !strict.has('statuses')) return false;
   if (confirmation?.outcome === 'not seen again') return false;
   return knownUntil === undefined;

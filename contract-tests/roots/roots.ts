@@ -1,5 +1,6 @@
 import type { Contract } from '#spec';
 import type { Finding } from '../laws/finding.ts';
+import { presumedIn } from '../laws/law.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { explanations, type Group } from './follow-ups.ts';
 import { errorForms, MESSAGE_RULES } from './message-rules.ts';
@@ -81,13 +82,17 @@ function fold(groups: readonly Group[], contract: Contract) {
   for (const group of groups)
     for (const facts of group.own) {
       const culprit = culprits.get(group)?.get(facts);
-      const target = culprit && standing(culprit, new Set([group, culprit]));
+      const found = culprit && standing(culprit, new Set([group, culprit]));
+      const target = found && (isPresumed(facts) || !found.own.every(isPresumed)) ? found : undefined;
       if (target) explained.get(target)?.push(facts);
       else if (isNearest(facts, group)) shown.get(group)?.push(facts);
       else explained.get(group)?.push(facts);
     }
   return { shown, explained };
 }
+
+/** Nobody is held to it: it is no reason for what somebody is held to. */
+const isPresumed = ({ finding }: Facts) => presumedIn(finding) !== undefined;
 
 /** Of what a create has made of a member its own response is the nearest; a read and a list follow. */
 function isNearest({ law }: Facts, { own }: Group): boolean {
@@ -100,6 +105,7 @@ function byEase(one: Facts, other: Facts): number {
   return difference(one, other, ({ finding }) => [
     Number(finding.confirmation?.caseId !== finding.caseId),
     Number(finding.knownUntil !== undefined),
+    Number(presumedIn(finding) !== undefined),
     Number(isOdd(finding)),
     finding.steps?.length ?? 1,
     Number(!finding.caseId.startsWith(`${finding.exchange.operation.id}/`)),

@@ -1,7 +1,7 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
 import type { Judgement } from '../laws/all-laws.ts';
-import { type Finding, findingKey, type Observation } from '../laws/finding.ts';
-import type { Law } from '../laws/law.ts';
+import { type Finding, findingKey, isHeld, type Observation } from '../laws/finding.ts';
+import { type Law, presumedIn } from '../laws/law.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
@@ -101,8 +101,11 @@ export class CaseLog {
 
   #add(found: Omit<Finding, 'caseId' | 'knownUntil'>): void {
     if (this.findings.some(({ key }) => key === found.key)) return;
+    const { settings } = this.#about;
     const finding = { ...found, caseId: this.case.id };
-    this.findings.push({ ...finding, knownUntil: knownUntilDay(this.#about.settings, finding) });
+    const fact = presumedIn(finding);
+    const worthALook = fact !== undefined && !isHeld(fact, settings);
+    this.findings.push({ ...finding, worthALook, knownUntil: knownUntilDay(settings, finding) });
   }
 
   /** The cell of the response; that of the case where a status was to come, or a sequence is judged. */

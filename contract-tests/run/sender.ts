@@ -1,5 +1,12 @@
 import { isRecord, type Operation, type Resource, recordPath, SAFE_METHODS, valueAt } from '#spec';
-import { ALL_LAWS, type Judgement, judgeExchange, MESSAGE_ONLY, RACE_LAWS } from '../laws/all-laws.ts';
+import {
+  ALL_LAWS,
+  isPresumed,
+  type Judgement,
+  judgeExchange,
+  MESSAGE_ONLY,
+  RACE_LAWS,
+} from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { roleOf, roleOfRequest } from '../laws/operation-role.ts';
@@ -110,7 +117,7 @@ export class Sender {
     const { settings, pace } = this.#for.run;
     return this.#exchange(operation, input, { amongOthers: true }, (exchange, evidence) => {
       const judgements = judgeExchange(evidence, [...RACE_LAWS, ...settings.laws], pace.deadline);
-      return { judged: { ...exchange, sound: judgements.length === 0, evidence }, judgements };
+      return { judged: { ...exchange, sound: judgements.every(isPresumed), evidence }, judgements };
     });
   }
 
@@ -311,7 +318,7 @@ export class Sender {
     const isOther = exchange.input.presented !== undefined;
     const ours = run.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS;
     const judgements = judgeExchange(evidence, [...ours, ...run.settings.laws], run.pace.deadline);
-    const sound = judgements.length === 0;
+    const sound = judgements.every(isPresumed);
     if (!isOther) run.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
     return { judged: { ...exchange, sound, evidence }, judgements };

@@ -1,4 +1,5 @@
 import {
+  type Basis,
   basePathsAt,
   bodyMedia,
   type EncodedBody,
@@ -93,6 +94,8 @@ export interface FreeKey {
 export interface Expectation {
   readonly status: number;
   readonly or4xx?: boolean;
+  /** The facts that it follows from. */
+  readonly rests?: readonly Basis[];
 }
 
 /** Where requests go, and what each of them carries. */

@@ -9,7 +9,7 @@ import type { Fetch } from '../send/client.ts';
  * `draft`, `experimental`, `alpha` or `beta`; `statuses`, undocumented 4xx of which the document is silent (403, 404, 409); `cells`, documented statuses that no
  * client can provoke from the document alone; `all` of them.
  */
-export const STRICT_PARTS = ['stability', 'statuses', 'cells', 'all'] as const;
+export const STRICT_PARTS = ['stability', 'statuses', 'cells', 'presumed', 'all'] as const;
 
 export type StrictPart = (typeof STRICT_PARTS)[number];
 

@@ -67,7 +67,7 @@ test.for([
   ['only', ['a', '!['], 'option only: Invalid regular expression: /[/: Unterminated character class'],
   ['values', { id: 1 }, 'option values must be an object of texts, not an object'],
   ['stateless', 1, 'option stateless must be true or false, not 1'],
-  ['strict', ['on'], 'option strict must be a list of stability, statuses, cells, all, not ["on"]'],
+  ['strict', ['on'], 'option strict must be a list of stability, statuses, cells, presumed, all, not ["on"]'],
   ['disposable', 0, 'option disposable must be true or false, not 0'],
   ['known', [], 'option known must be text, not []'],
   ['examples', 2.5, 'option examples must be a whole number from 0 to 1000, not 2.5'],

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract, responseFor, SAFE_METHODS, stringifyJson } from '#spec';
 import { ALL_LAWS, judgeExchange } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
-import type { LawName } from '../laws/law.ts';
+import { type LawName, presumedIn } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import type { Maker } from '../laws/own-record.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
@@ -117,7 +117,7 @@ export function judge(steps: readonly Step[], model = createRecordModel(), viewe
     const judgements = judgeExchange(evidence);
     for (const { breach } of judgements)
       breaches.push(
-        `${breach.law}: ${breach.received} | ${breach.documented.replace(/(?<=\.yaml):\d+/, '')}`,
+        `${presumedIn(breach) ? 'presumed ' : ''}${breach.law}: ${breach.received} | ${breach.documented.replace(/(?<=\.yaml):\d+/, '')}`,
       );
     model.observe(evidence, judgements.length === 0);
     if (judgements.length > 0 && SAFE_METHODS.has(evidence.operation.method)) model.observe(evidence, true);

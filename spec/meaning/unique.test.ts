@@ -116,6 +116,6 @@ test('the keys of a document with all of it', async () => {
     '/artists promised slug, freed, bookArtist, rebookArtist, correctArtist',
     '/venues promised name + city, addVenue, replaceVenue',
     '/venues/{venueId}/stages promised title, per parent, buildStage',
-    '/passes presumed code',
+    '/passes presumed code, issuePass',
   ]);
 });

@@ -193,7 +193,7 @@ function naturalKey({ actions: { create }, id }: Resource, words: UniqueWords): 
     properties: [property],
     certainty: 'presumed',
     because: conflict.spot,
-    refusedBy: [],
+    refusedBy: [create],
     isPerParent: false,
   };
 }

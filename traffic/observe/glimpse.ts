@@ -1,6 +1,7 @@
 import { type Contract, SAFE_METHODS } from '#spec';
 import { judgeExchange } from '../../contract-tests/laws/all-laws.ts';
 import { type Evidence, gatherEvidence, recordOf } from '../../contract-tests/laws/evidence.ts';
+import { presumedIn } from '../../contract-tests/laws/law.ts';
 import { roleOf } from '../../contract-tests/laws/operation-role.ts';
 import type { KnownRecords } from '../../contract-tests/laws/own-record.ts';
 import { isUsable } from '../../contract-tests/laws/protocol-status.ts';
@@ -157,7 +158,7 @@ function shownBy(evidence: Evidence, wantsReferences: boolean): Glimpsed | undef
   return {
     ids: records && role && idsIn(role.resource, records),
     listed: page?.records.length,
-    complete: page?.complete === true,
+    complete: page?.complete === true && presumedIn(page) === undefined,
     references: wantsReferences ? referencesIn(evidence) : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { type Contract, isRecord, memberShape, type Operation, SAFE_METHODS, type Shape } from '#spec';
-import { type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
+import { isPresumed, type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
@@ -221,7 +221,7 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
     const { exchange } = evidence;
     const { judgements, suspicions } = judgeAll(pending, evidence, known !== undefined);
     const take = () => {
-      tally.note(exchange, judgements.length === 0, known !== undefined);
+      tally.note(exchange, judgements.every(isPresumed), known !== undefined);
       noteUse(pending, status);
       faults.add(operation, given.read);
       if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');

@@ -126,7 +126,13 @@ function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: See
   const lacksBodies = bodies > 0 && cell.bodiesJudged === 0 && own.length === 0;
   const isSeen = exchanges > 0 && !lacksBodies;
   const sound = cell.sound && isSeen;
-  const outcome = isSeen ? (own.length > 0 ? 'failed' : 'passed') : isLeftOut ? 'skipped' : 'not reached';
+  const outcome = isSeen
+    ? own.some(({ worthALook }) => !worthALook)
+      ? 'failed'
+      : 'passed'
+    : isLeftOut
+      ? 'skipped'
+      : 'not reached';
   return {
     case: {
       id,

@@ -2,7 +2,6 @@ import {
   type Contract,
   conditionalOf,
   type Operation,
-  placeOf,
   type Resource,
   statedWrite,
   type UniqueKey,
@@ -15,6 +14,7 @@ import { pathOf } from '../../arrange/target.ts';
 import { judgeWriters, oneWriter, strongTag } from '../../laws/conditional.ts';
 import { isId } from '../../laws/created-id.ts';
 import { recordOf } from '../../laws/evidence.ts';
+import { isHeld } from '../../laws/finding.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { recordInBody, recordSent } from '../../laws/mark.ts';
 import { resourceOf, successStatuses } from '../../laws/operation-role.ts';
@@ -23,6 +23,7 @@ import { judgeTwins, labelOf, oneHolder } from '../../laws/unique.ts';
 import { NotProvoked, NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { type Family, makeCase, slugOf } from '../case.ts';
 import { mayWrite, valuesOf } from '../unique.ts';
 import {
@@ -54,7 +55,7 @@ export const races: Family = (contract, settings) =>
       'records that are created at once are all kept',
       raceCreates,
     );
-    creating.push(...uniqueKeys(resource).flatMap((key) => raceOfKey(resource, key)));
+    creating.push(...uniqueKeys(resource).flatMap((key) => raceOfKey(resource, key, settings)));
     // Which name a record has among renamings at once nobody knows, nor what is left of it where not all that is sent is stored.
     if ([replace, update].some((one) => one && isOwnWay(one))) return creating;
     return [
@@ -67,7 +68,7 @@ export const races: Family = (contract, settings) =>
         'updates of different members at once are all kept',
         raceUpdates,
       ),
-      ...raceOfVersion(contract, resource),
+      ...raceOfVersion(contract, resource, settings),
       ...race(
         resource,
         remove,
@@ -123,10 +124,10 @@ async function raceUpdates(trial: Trial, resource: Resource): Promise<void> {
 }
 
 /** Of changes that name one version the first one makes it a former one. */
-function raceOfVersion(contract: Contract, resource: Resource) {
+function raceOfVersion(contract: Contract, resource: Resource, settings: Settings) {
   const { replace, update } = resource.actions;
   const operation = [replace, update].find(
-    (one) => one?.body && conditionalOf(contract, one).refusesStale?.certainty === 'promised',
+    (one) => one?.body && isHeld(conditionalOf(contract, one).refusesStale, settings),
   );
   const title = 'of changes at once that name one version one is carried out';
   return race(resource, operation, 'race-of-version', title, (trial) =>
@@ -152,8 +153,8 @@ async function raceWriters(trial: Trial, resource: Resource, operation: Operatio
   const [shows] = writers;
   if (writers.length < WRITERS || !after || !shows) return;
   const { refusesStale } = conditionalOf(trial.run.contract, operation);
-  const at = placeOf(refusesStale?.because ?? operation.spot);
-  trial.found(oneWriter, judgeWriters(writers, tag, strongTag(after.response), at), shows);
+  if (!refusesStale) return;
+  trial.found(oneWriter, judgeWriters(writers, tag, strongTag(after.response), refusesStale), shows);
 }
 
 async function raceChanges(
@@ -210,11 +211,11 @@ async function raceCreates(trial: Trial, resource: Resource): Promise<void> {
 }
 
 /** Of creates at once with the values of one key the first one is in the way of the others. */
-function raceOfKey(resource: Resource, key: UniqueKey) {
+function raceOfKey(resource: Resource, key: UniqueKey, settings: Settings) {
   const { create } = resource.actions;
   const label = labelOf(key);
   if (
-    key.certainty !== 'promised' ||
+    !isHeld(key, settings) ||
     !create ||
     !key.refusedBy.includes(create) ||
     !mayWrite(resource, create, key)
@@ -241,7 +242,7 @@ async function raceTwins(trial: Trial, resource: Resource, create: Operation, ke
   learnCreated(trial, resource, raced);
   const creates = raced.flatMap(({ exchange }) => exchange ?? []);
   const [shows] = creates;
-  if (shows) trial.found(oneHolder, judgeTwins(creates, labelOf(key), placeOf(key.because)), shows);
+  if (shows) trial.found(oneHolder, judgeTwins(creates, key), shows);
 }
 
 async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {

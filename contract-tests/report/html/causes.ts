@@ -1,10 +1,17 @@
 import { promiseOf } from '../../laws/law.ts';
-import { type Cause, mostDifferent } from '../cause.ts';
+import { type Cause, isWorthALook, mostDifferent } from '../cause.ts';
 import { escapeHtml as text } from '../escape.ts';
 import type { Report } from '../report.ts';
 import { type ReportedFinding, reproductionOf, shownPlace } from '../reported-finding.ts';
 import type { SourceLine } from '../source-lines.ts';
-import { asSentence, explainedBy, isNotSeenAgain, operationsByStatus, triedPhrase } from '../summary.ts';
+import {
+  asSentence,
+  explainedBy,
+  isNotSeenAgain,
+  operationsByStatus,
+  settledBy,
+  triedPhrase,
+} from '../summary.ts';
 import { exchangeView, requestLine, statusClass } from './exchange-view.ts';
 
 /** A cause with what is shown of it. */
@@ -49,16 +56,30 @@ const MOST_OPEN = 3;
  */
 export function causeCards(cards: readonly Card[], none: string): string {
   if (cards.length === 0) return `<p class="empty">${none}</p>`;
-  const open = cards.length <= MOST_OPEN ? cards.length : 1;
   const operations = operationsOf(cards);
+  return `${filterBar(cards, operations)}
+<div id="causes">
+${cardViews(cards, operations)}
+</div>
+<p class="empty" id="none" hidden>No cause matches. <button type="button" id="reset">Show all</button></p>`;
+}
+
+/** A card for each cause that is worth a look; empty: none is. */
+export function presumedCards(cards: readonly Card[]): string {
+  return cards.length === 0
+    ? ''
+    : `<p class="soft">${PRESUMED}</p>\n${cardViews(cards, operationsOf(cards))}`;
+}
+
+const PRESUMED =
+  'Presumed facts that the target does not keep. They do not decide the verdict, unless --strict presumed says so.';
+
+function cardViews(cards: readonly Card[], operations: readonly string[]): string {
+  const open = cards.length <= MOST_OPEN ? cards.length : 1;
   const indexOf = new Map(operations.map((id, index) => [id, index]));
   const view = (card: Card, index: number) =>
     cardView(card, index < open, card.cause.operations.map((id) => indexOf.get(id)).join(' '));
-  return `${filterBar(cards, operations)}
-<div id="causes">
-${cards.map(view).join('\n')}
-</div>
-<p class="empty" id="none" hidden>No cause matches. <button type="button" id="reset">Show all</button></p>`;
+  return cards.map(view).join('\n');
 }
 
 function operationsOf(cards: readonly Card[]): string[] {
@@ -107,10 +128,12 @@ function cardView(card: Card, isOpen: boolean, operations: string): string {
   const [first, ...others] = instances;
   const { source, place, excerpt, pointer } = first;
   const statuses = operationsByStatus(cause.statuses ?? []).map((line) => `<li>${text(line)}</li>`);
+  const settled = settledBy(cause).map((line) => `<li>Settled by <code>${text(line)}</code></li>`);
   const follows = explainedBy(cause);
   const kinds = [...new Set(instances.flatMap((one) => statusClass(one) ?? []))];
   const parts = [
     comparison(first),
+    settled.length > 0 ? `<ul class="statuses">${settled.join('')}</ul>` : '',
     statuses.length > 0 ? `<ul class="statuses">${statuses.join('')}</ul>` : '',
     exchangeView(first),
     `<div class="pair">
@@ -136,7 +159,7 @@ function chips({ cause }: Card): string {
   const quiet = isNotSeenAgain(cause) ? 'seen once, not again' : 'does not decide';
   const all: readonly (readonly [kind: string, text: string])[] = [
     ...(knownUntil === undefined ? [] : [['known', `known until ${knownUntil}`] as const]),
-    ...(gates || knownUntil !== undefined ? [] : [['quiet', quiet] as const]),
+    ...(gates || knownUntil !== undefined || isWorthALook(cause) ? [] : [['quiet', quiet] as const]),
     ['law', law],
     ['count', `${count} ${count === 1 ? 'request' : 'requests'}`],
   ];

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { renderLines } from './report/annotations.ts';
+import { renderHtml } from './report/html.ts';
+import { renderMarkdown } from './report/markdown.ts';
+import type { Report } from './report/report.ts';
+import { renderTerminal } from './report/terminal.ts';
+import { renderJunit } from './report/test-results.ts';
+import type { CheckOptions } from './settings/check-options.ts';
+import { runCheckOf } from './testing/run-check.ts';
+
+const text = { type: 'string' };
+const BOATS = ['Ada', 'Bo'].map((skipper, index) => ({ id: index + 1, skipper }));
+
+/** A list whose parameter has the name of a member, and a service that ignores it. */
+function boats(parameter: object, options: Partial<CheckOptions> = {}): Promise<Report> {
+  const items = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, skipper: text },
+    required: ['id', 'skipper'],
+  };
+  const content = { 'application/json': { schema: { type: 'array', items } } };
+  const skipper = { name: 'skipper', in: 'query', schema: text, ...parameter };
+  const get = {
+    operationId: 'listBoats',
+    parameters: [skipper],
+    responses: { 200: { description: '', content } },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Harbour', version: '1' },
+    paths: { '/boats': { get } },
+  };
+  const fetch = async () => Response.json(BOATS);
+  return runCheckOf(document, { ...options, fetch, settle: 0 });
+}
+
+test('what breaks a presumed fact is worth a look, with the line that settles it, and decides nothing', async () => {
+  const report = await boats({});
+  expect(report).toMatchObject({ verdict: 'holds', exitCode: 0, totals: { failed: 0 } });
+  const worthALook = {
+    target: "$.paths['/boats'].get",
+    meant: 'x-paddock: { query: { skipper: skipper } }',
+    otherwise: 'x-paddock: { query: { skipper: none } }',
+  };
+  expect(report.findings).toMatchObject([{ law: 'filter', gates: false, worthALook }]);
+  expect(report.causes).toMatchObject([{ law: 'filter', gates: false, worthALook }]);
+  const reports = [
+    renderTerminal(report, false),
+    renderMarkdown(report),
+    renderJunit(report),
+    renderLines(report),
+  ];
+  for (const shown of [...reports, renderHtml(report)]) {
+    expect(shown.toLowerCase()).toContain('worth a look');
+    expect(shown.replaceAll('&#39;', "'")).toContain(
+      `${worthALook.meant} at ${worthALook.target}, if it is meant`,
+    );
+  }
+});
+
+test('--strict presumed holds a service to it, and a promise does so anyway', async () => {
+  const broken = { verdict: 'broken', exitCode: 1 };
+  expect(await boats({}, { strict: ['presumed'] })).toMatchObject(broken);
+  const promised = await boats({ description: 'Only boats with this skipper.' });
+  expect(promised).toMatchObject(broken);
+  expect(promised.causes[0]).not.toHaveProperty('worthALook');
+});

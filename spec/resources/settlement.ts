@@ -1,0 +1,93 @@
+import { stringify } from 'yaml';
+import type { Spot } from '../document/spot.ts';
+import type { Basis } from '../meaning/basis.ts';
+import { type Conditional, conditionalOf } from '../meaning/conditional.ts';
+import type { CollectionMeaning, OperationMeaning, QueryMeaning } from '../meaning/meaning.ts';
+import { uniqueKeys } from '../meaning/unique.ts';
+import type { Operation } from '../operation.ts';
+import { familiesOf } from './families.ts';
+import type { ListForm, Resource } from './resource.ts';
+
+/** What to write in an overlay about a presumed fact: one line makes it a promise, the other one takes it back. */
+export interface Settlement {
+  /** The target of the action (OpenAPI Overlay 1.0.0 §4.4.3): `$.paths['/pets'].get`. */
+  readonly target: string;
+  /** `x-paddock: { query: { status: status } }` */
+  readonly meant: string;
+  readonly otherwise: string;
+}
+
+type Said = Partial<OperationMeaning & CollectionMeaning>;
+
+/** Undefined: no key of `x-paddock` says such a fact. */
+export function settlementOf(
+  {
+    resources,
+    operations,
+  }: { readonly resources: readonly Resource[]; readonly operations: readonly Operation[] },
+  fact: Basis,
+): Settlement | undefined {
+  for (const resource of resources) {
+    const { actions, further, list, shape } = resource;
+    const lists = [{ operation: actions.list, list }, ...further];
+    for (const { operation, list: form } of lists) {
+      const query = form && queryOf(form, fact);
+      if (operation && query) return settle(operation.spot, { query }, { query: none(query) });
+    }
+    const key = uniqueKeys(resource).find((one) => one === fact);
+    if (key) {
+      const unique = { members: key.properties, ...(key.isPerParent && { perParent: true as const }) };
+      return settle(shape.spot, { unique: [unique] }, { unique: [] });
+    }
+    const held = familiesOf(resources)
+      .get(resource)
+      ?.heldBy.find((one) => one === fact);
+    if (held) return settle(shape.spot, { keptBy: [held.child.path] }, { keptBy: [] });
+  }
+  for (const operation of operations) {
+    const [name] = CONDITIONS.find(([, key]) => conditionalOf({ operations }, operation)[key] === fact) ?? [];
+    if (name) return settle(operation.spot, { conditional: [name] }, { conditional: [] });
+  }
+  return undefined;
+}
+
+const CONDITIONS = [
+  ['tag', 'tag'],
+  ['stale', 'refusesStale'],
+  ['required', 'needsCondition'],
+  ['notModified', 'notModified'],
+] as const satisfies readonly (readonly [string, keyof Conditional])[];
+
+/** What a fact says of a query parameter of a list; undefined: it is about something else. */
+function queryOf(
+  { filters, bounds, search, order }: ListForm,
+  fact: Basis,
+): Readonly<Record<string, QueryMeaning>> | undefined {
+  const filter = filters.find((one) => one === fact);
+  if (filter)
+    return { [filter.parameter.name]: [filter.property, ...(filter.inner ? [filter.inner] : [])].join('.') };
+  const bound = bounds.find((one) => one === fact);
+  if (bound) {
+    const { parameter, key, side, inclusive = true, property } = bound;
+    const name = key === undefined ? parameter.name : `${parameter.name}[${key}]`;
+    return { [name]: `${side === 'least' ? '>' : '<'}${inclusive ? '=' : ''} ${property}` };
+  }
+  if (search && search === fact) return { [search.parameter.name]: { search: search.members } };
+  return order && order === fact ? { [order.parameter.name]: '$order' } : undefined;
+}
+
+function none(query: object): Readonly<Record<string, 'none'>> {
+  return Object.fromEntries(Object.keys(query).map((name) => [name, 'none']));
+}
+
+function settle({ path }: Spot, meant: Said, otherwise: Said): Settlement {
+  const flow = (said: Said) => stringify(said, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+  const target = path.map((token) =>
+    /^[A-Za-z_]\w*$/.test(token) ? `.${token}` : `['${token.replace(/['\\]/g, '\\$&')}']`,
+  );
+  return {
+    target: `$${target.join('')}`,
+    meant: `x-paddock: ${flow(meant)}`,
+    otherwise: `x-paddock: ${flow(otherwise)}`,
+  };
+}
