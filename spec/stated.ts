@@ -11,10 +11,6 @@ import type { Shape } from './schema/shape.ts';
  * what they take back is no promise any more.
  */
 
-/** What may be so need not be so, and what is included besides leaves nothing out. */
-const NO_FILTER =
-  /\bno(?:t)? (?:(?:as )?a )?filter|\bdoes not filter\b|\bignored?\b|\bno effect\b|\bmay\b|\bmight\b|\bwhether (?:or not )?(?:to )?(?:also )?(?:includ|show|return|embed|expand|add)/i;
-
 const KEPT_BY_SERVICE =
   /\b(?:set|assigned|generated|created|computed|calculated|derived|inferred|maintained|managed|kept|filled|updated|populated|determined|chosen|added|controlled|overwritten|incremented) (?:\w+ )?(?:by|from|using) (?:the )?(?:server|service|system|api|backend|database)\b|\b(?:calculated|computed|inferred|derived) (?:by|from|using)\b|\bauto(?:matically)?[- ]?(?:generated|incremented|assigned|set|created|updated|filled|computed)\b|\b(?:set|generated|assigned|updated|filled) automatically\b|\bread[- ]?only\b|\bserver[- ](?:side|generated|assigned|managed|controlled)\b/i;
 /** What is always the same, and what is said to have happened: `Set to "Zone"`, `The message that has been sent last`. */
@@ -251,14 +247,6 @@ export function sentencesOf(spot: Spot): string[] {
   return textOf(spot).split(/(?<=[.;:!?])\s/);
 }
 
-/** `asc` and `desc`, where the description of a parameter has both as words of their own; else none. */
-export function statedDirections(parameter: Parameter): readonly string[] {
-  // `name:desc` is the form of a value.
-  const words = textOfParameter(parameter).match(/(?<![\w:,.-])(?:asc|desc)(?:ending)?(?![\w:-])/gi) ?? [];
-  const isBoth = ['asc', 'desc'].every((start) => words.some((word) => word.toLowerCase().startsWith(start)));
-  return isBoth ? [...new Set(words.map((word) => word.toLowerCase()))] : [];
-}
-
 function textOfParameter({ spot, shape }: Parameter): string {
   return [spot, ...shape.parts].map(textOf).join(' ');
 }
@@ -267,58 +255,4 @@ function textOf({ value }: Spot): string {
   const { summary, description } = isRecord(value) ? value : {};
   const texts = [summary, description].filter((text) => typeof text === 'string');
   return texts.join('. ').replaceAll(/\s+/g, ' ');
-}
-
-const SORTS =
-  /\bsort(?:s|ed|ing)?\b|\border(?:s|ed|ing)? (?:by|of|the|results|records|in|field)\b|\b(?:a|de)scending\b/i;
-const NO_EFFECT = /\bignored?\b|\bno effect\b|\bmay\b|\bmight\b|\bhint\b|\bbest[- ]effort\b/i;
-
-/** What descriptions state of the order that a parameter asks for. */
-export interface StatedOrder {
-  /** The words that may name a member. */
-  readonly words: readonly string[];
-  /** There is a form for the greatest first. */
-  readonly namesDescending: boolean;
-  /** That form is a sign before the name: `-name`. */
-  readonly hasSign: boolean;
-}
-
-/** Undefined: no description says that the parameter orders the list. */
-export function statedOrder(list: Operation, parameter: Parameter): StatedOrder | undefined {
-  const text = textAbout(list, parameter);
-  if (!SORTS.test(text) || NO_EFFECT.test(text)) return undefined;
-  const hasSign = /[-−]\w|\b(?:minus|hyphen|dash)\b|['"`]-['"`]/i.test(text.replaceAll(/\w-\w/g, ''));
-  const namesDescending = /\bdesc/i.test(text) || hasSign;
-  return { words: text.match(/[A-Za-z_]\w*/g) ?? [], namesDescending, hasSign };
-}
-
-const BOUNDS =
-  /\b(?:after|before|since|until|from|later|earlier|newer|older|greater|less|more|lower|higher|at least|at most|minimum|maximum|between|up to|above|below)\b/i;
-const INCLUSIVE =
-  /\b(?:inclusive(?:ly)?|at least|at most|minimum|maximum|up to and including|(?:at|on) or (?:after|before)|or (?:equal|later|earlier|newer|older|after|before|more|less|greater|higher|lower))\b|[<>]=|[≤≥]/i;
-const EXCLUSIVE = /\b(?:exclusive(?:ly)?|strictly|not including|excluding)\b/i;
-
-/** Whether a parameter is said to let only records through that lie on one side of its value. */
-export function statedBound(
-  list: Operation,
-  parameter: Parameter,
-): { readonly inclusive: boolean | undefined } | undefined {
-  const text = textAbout(list, parameter);
-  if (!BOUNDS.test(text) || NO_FILTER.test(text)) return undefined;
-  if (EXCLUSIVE.test(text)) return { inclusive: INCLUSIVE.test(text) ? undefined : false };
-  return { inclusive: INCLUSIVE.test(text) ? true : undefined };
-}
-
-/** The words of a description that says what a search looks through; empty: it does not. */
-export function statedSearch(parameter: Parameter): readonly string[] {
-  const text = textAbout(undefined, parameter);
-  const looks = /\b(?:search(?:es|ed)?|looks?|find|match(?:es|ing)?|contain(?:s|ing)?)\b/i;
-  return looks.test(text) && !NO_FILTER.test(text) ? (text.match(/[A-Za-z_]\w*/g) ?? []) : [];
-}
-
-/** What a parameter says of itself, and its operation of it. */
-function textAbout(list: Operation | undefined, parameter: Parameter): string {
-  const own = textOfParameter(parameter);
-  const named = new RegExp(`(?:^|[^\\w-])${escapeText(parameter.name)}(?![\\w-])`);
-  return [own, ...(list ? sentencesOf(list.spot) : []).filter((one) => named.test(one))].join(' ');
 }

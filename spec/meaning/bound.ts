@@ -1,9 +1,9 @@
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { statedBound } from '../stated.ts';
-import type { Basis } from './basis.ts';
+import { type Basis, basisOf, type Sign } from './basis.ts';
 import { memberNamed } from './member-named.ts';
+import { HEDGES, has, isTakenBack, pointsAfter, sentencesAbout, spoken } from './words.ts';
 
 /** A query parameter that lets only records through whose member lies on one side of its value. */
 export interface Bound extends Basis {
@@ -16,73 +16,133 @@ export interface Bound extends Basis {
   readonly inclusive: boolean | undefined;
 }
 
-const LEAST = 'after|since|from|gte?|min(?:imum)?|start|newer_?than|greater_?than|lower';
-const MOST = 'before|until|till|to|lte?|max(?:imum)?|end|older_?than|less_?than|upper';
-const OPERATORS = /^(?:(gte?)|(lte?))$/i;
-/** `created_after`, `priceMin`, `price[gte]`, `price__lt`, `price.gte`. */
-const AFTER = new RegExp(`^(.+?)(\\[|__|\\.|:|_|-|(?=[A-Z]))(?:(${LEAST})|(${MOST}))\\]?$`, 'i');
-/** `min_price`, `fromDate`. */
-const BEFORE = new RegExp(`^(?:(${LEAST})|(${MOST}))(?:_|-|(?=[A-Z]))(.+)$`, 'i');
+type Side = Bound['side'];
+
+/** What comparison words in names say; of `gt` and the like the name is an operator. */
+const SIDES: Readonly<Record<string, Side>> = {
+  ...sides('least', 'after since from gt gte min minimum start newer greater lower'),
+  ...sides('most', 'before until till to lt lte max maximum end older less upper'),
+};
+const OPERATORS: Readonly<Record<string, Pick<Bound, 'side' | 'inclusive'>>> = {
+  ...{ gt: { side: 'least', inclusive: false }, gte: { side: 'least', inclusive: true } },
+  ...{ lt: { side: 'most', inclusive: false }, lte: { side: 'most', inclusive: true } },
+};
+
+function sides(side: Side, words: string): Record<string, Side> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, side]));
+}
+
+interface Phrases {
+  readonly of: Side;
+  readonly inclusive: boolean | undefined;
+  readonly phrases: readonly string[];
+}
+
+const phrases = (of: Side, inclusive: boolean | undefined, text: string): Phrases => ({
+  ...{ of, inclusive, phrases: text.split('|') },
+});
+
+/** What descriptions say of the values that are let through. */
+const PHRASES: readonly Phrases[] = [
+  phrases(
+    'least',
+    true,
+    'at least|or later|or newer|or more|or higher|or greater|or above|or after|or equal',
+  ),
+  phrases('least', true, '>=|≥|no earlier|not earlier|no less|not less|not before|no lower'),
+  phrases('most', true, 'at most|or earlier|or older|or less|or lower|or below|or before|or equal'),
+  phrases('most', true, '<=|≤|no later|not later|no more|not more|not after|up to and including|no higher'),
+  phrases('least', false, 'strictly after|strictly greater|strictly more|strictly later|strictly newer'),
+  phrases('most', false, 'strictly before|strictly less|strictly lower|strictly earlier|strictly older'),
+  phrases('least', undefined, 'later than|newer than|greater than|more than|higher than'),
+  phrases('most', undefined, 'earlier than|older than|less than|lower than|fewer than'),
+];
+const LEADING: Readonly<Record<string, Side>> = {
+  ...sides('least', 'after since from above over'),
+  ...sides('most', 'before until till to below under'),
+};
 
 /** The bounds that the parameters of a list set. */
 export function boundsOf(list: Operation, record: Shape): Bound[] {
   return list.parameters
-    .filter((one) => one.in === 'query')
+    .filter((one) => one.in === 'query' && !isTakenBack(one))
     .flatMap((parameter) =>
-      isObject(parameter) ? boundsWithin(list, parameter, record) : (boundOf(list, parameter, record) ?? []),
+      parameter.shape.mainType === 'object'
+        ? boundsWithin(parameter, record)
+        : (boundOf(list, parameter, record) ?? []),
     );
 }
 
-const isObject = ({ shape }: Parameter) => shape.mainType === 'object';
-
 /** `price[gte]=3` of a parameter `price` in the style `deepObject`. */
-function boundsWithin(list: Operation, parameter: Parameter, record: Shape): Bound[] {
+function boundsWithin(parameter: Parameter, record: Shape): Bound[] {
   const property = orderedMember(record, parameter.name);
   if (property === undefined) return [];
   return [...parameter.shape.properties.keys()].flatMap((key) => {
-    const found = OPERATORS.exec(key);
-    return found ? { ...sideOf(list, parameter, found[1], found[2], true), parameter, key, property } : [];
+    const operator = OPERATORS[key.toLowerCase()];
+    return operator
+      ? { ...operator, parameter, key, property, ...basisOf(['name', 'schema'], parameter.spot) }
+      : [];
   });
 }
 
+/** `created_after`, `priceMin`, `price[gte]`, `price__lt`; `min_price`, `fromDate`. */
 function boundOf(list: Operation, parameter: Parameter, record: Shape): Bound | undefined {
-  const { name, shape } = parameter;
+  const { name, shape, spot } = parameter;
   if (memberNamed(record, name) === name || !isOrdered(shape)) return undefined;
-  const [, stem = '', sign = '', least, most] = AFTER.exec(name) ?? [];
-  const property = orderedMember(record, stem);
-  if (property !== undefined) {
-    const isOperator = ['[', '__', '.', ':'].includes(sign);
-    return { ...sideOf(list, parameter, least, most, isOperator), parameter, key: undefined, property };
+  const words = spoken(name).trim().split(' ');
+  const [last, ...before] = words.filter((word) => word !== 'than').reverse();
+  const [first = '', ...after] = words;
+  for (const [word = '', rest] of [
+    [last, before.reverse()],
+    [first, after],
+  ] as const) {
+    const side = SIDES[word];
+    const property = orderedMember(record, rest.join('_'));
+    if (side === undefined || property === undefined) continue;
+    const operator = OPERATORS[word];
+    const isOperator = operator !== undefined && /(?:\[|__|\.|:)\w+\]?$/.test(name);
+    const stated = statedSide(list, parameter, property, side);
+    const signs: Sign[] = [
+      'name',
+      ...(isOperator ? (['schema'] as const) : []),
+      ...(stated ? (['words'] as const) : []),
+    ];
+    const inclusive = operator ? operator.inclusive : stated?.inclusive;
+    return { parameter, key: undefined, property, side, inclusive, ...basisOf(signs, spot) };
   }
-  const [, min, max, rest = ''] = BEFORE.exec(name) ?? [];
-  const other = orderedMember(record, rest);
-  return other === undefined
-    ? undefined
-    : { ...sideOf(list, parameter, min, max, false), parameter, key: undefined, property: other };
+  return undefined;
 }
 
-function sideOf(
+/** Whether descriptions say that what lies on this side of the value is let through; undefined: they do not. */
+function statedSide(
   list: Operation,
   parameter: Parameter,
-  least: string | undefined,
-  most: string | undefined,
-  isOperator: boolean,
-) {
-  const word = (least ?? most ?? '').toLowerCase();
-  const stated = statedBound(list, parameter);
-  const operator = /^[gl]te?$/.test(word) ? word.endsWith('e') : undefined;
-  return {
-    side: least === undefined ? 'most' : 'least',
-    inclusive: operator ?? stated?.inclusive,
-    certainty: stated || (isOperator && operator !== undefined) ? 'promised' : 'presumed',
-    because: parameter.spot,
-  } as const;
+  property: string,
+  side: Side,
+): Pick<Bound, 'inclusive'> | undefined {
+  const sentences = sentencesAbout(list, parameter).filter((one) => !has(one, HEDGES));
+  const member = spoken(property).trim();
+  const limit = [side === 'least' ? `minimum ${member}` : `maximum ${member}`];
+  const found = sentences.flatMap((sentence) => [
+    ...PHRASES.filter((one) => has(sentence, one.phrases)),
+    ...(has(sentence, limit) ? [{ of: side, inclusive: true }] : []),
+    ...Object.entries(LEADING).flatMap(([word, of]) =>
+      pointsAfter(sentence, word) ? [{ of, inclusive: undefined }] : [],
+    ),
+  ]);
+  if (!found.some(({ of }) => of === side)) return undefined;
+  const known = new Set(found.flatMap(({ inclusive, of }) => (of === side ? (inclusive ?? []) : [])));
+  if (sentences.some((one) => has(one, ['inclusive', 'inclusively', 'including']))) known.add(true);
+  if (sentences.some((one) => has(one, ['exclusive', 'exclusively', 'excluding', 'strictly'])))
+    known.add(false);
+  return { inclusive: known.size === 1 ? [...known][0] : undefined };
 }
 
 function orderedMember(record: Shape, name: string): string | undefined {
   const property = name === '' ? undefined : memberNamed(record, name);
-  const member = property === undefined ? undefined : record.properties.get(property);
-  return member && isOrdered(member) ? property : undefined;
+  if (property === undefined) return undefined;
+  const found = [record, ...record.alternatives].flatMap(({ properties }) => properties.get(property) ?? []);
+  return found.length > 0 && found.every(isOrdered) ? property : undefined;
 }
 
 /** Numbers and moments have an order that is the same everywhere. */

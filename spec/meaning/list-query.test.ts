@@ -23,7 +23,7 @@ const RECORD = {
 /** The list of a document whose operation has these query parameters. */
 const listWith = (...parameters: object[]) => listOf({}, ...parameters);
 
-async function listOf(operation: object, ...parameters: object[]) {
+async function listOf({ record = RECORD, ...operation }: { record?: object }, ...parameters: object[]) {
   const contract = await contractOf({
     'openapi.json': {
       openapi: '3.1.1',
@@ -37,7 +37,7 @@ async function listOf(operation: object, ...parameters: object[]) {
             responses: {
               200: {
                 description: 'The things',
-                content: { 'application/json': { schema: { type: 'array', items: RECORD } } },
+                content: { 'application/json': { schema: { type: 'array', items: record } } },
               },
             },
           },
@@ -49,7 +49,7 @@ async function listOf(operation: object, ...parameters: object[]) {
 }
 
 /** The certainty of what filters, or `undefined`: nothing does. */
-const filterOf = async (parameter: object, operation: object = {}) =>
+const filterOf = async (parameter: object, operation = {}) =>
   (await listOf(operation, parameter))?.filters[0];
 
 const word = (name: string, ...values: string[]) => ({ name, schema: { type: 'string', enum: values } });
@@ -169,6 +169,19 @@ describe('the order that a query asks for', () => {
     ['a name alone', [{ name: 'sort' }], 'presumed', 0],
     ['a description', [said('sort', 'Sort by name or price; prefix with `-` for descending')], 'promised', 4],
     ['a description that leaves it open', [said('sort', 'May sort by name')], 'presumed', 0],
+    [
+      'a description of another order',
+      [said('sort', 'Sort order of the name in the response')],
+      'presumed',
+      0,
+    ],
+    [
+      'members of something else',
+      [said('sort', 'Sorted by the name of the owner, or by shop name')],
+      'presumed',
+      0,
+    ],
+    ['a hint', [{ ...word('sort', 'name'), description: 'A hint: the name may not count' }], 'presumed', 1],
     ['each direction', [word('sort', 'name'), word('order', 'asc', 'desc')], 'promised', 2],
   ])('%s', async (_, parameters, certainty, choices) => {
     const order = (await listWith(...parameters))?.order;
@@ -189,7 +202,7 @@ describe('the bounds of a list', () => {
     ['priceMax', said('priceMax', 'At most this price', number), 'price', 'most', true, 'promised'],
     [
       'createdAfter',
-      said('createdAfter', 'Only newer ones', moment),
+      said('createdAfter', 'Only those made after this moment', moment),
       'created_at',
       'least',
       undefined,
@@ -203,11 +216,55 @@ describe('the bounds of a list', () => {
       false,
       'promised',
     ],
+    [
+      'createdUntil',
+      said('createdUntil', 'At this time or earlier', moment),
+      'created_at',
+      'most',
+      true,
+      'promised',
+    ],
+    [
+      'createdFrom',
+      said('createdFrom', 'Where it comes from', moment),
+      'created_at',
+      'least',
+      undefined,
+      'presumed',
+    ],
+    ['priceMin', said('priceMin', 'At most this price', number), 'price', 'least', undefined, 'presumed'],
+    [
+      'price_lower',
+      said('price_lower', 'A lower price gives more results', number),
+      'price',
+      'least',
+      undefined,
+      'presumed',
+    ],
+    [
+      'min_price',
+      said('min_price', 'May be at least this price', number),
+      'price',
+      'least',
+      undefined,
+      'presumed',
+    ],
     ['price[gte]', said('price[gte]', '', number), 'price', 'least', true, 'promised'],
     ['price__lt', said('price__lt', '', number), 'price', 'most', false, 'promised'],
   ])('%s', async (_, parameter, property, side, inclusive, certainty) => {
     const [bound] = (await listWith(parameter))?.bounds ?? [];
     expect(bound).toMatchObject({ property, side, inclusive, certainty });
+  });
+
+  test('a member that each variant of the record has', async () => {
+    const variant = { type: 'object', properties: { id: { type: 'integer' }, at: moment } };
+    const record = { oneOf: [variant, { ...variant, description: 'Other' }] };
+    const list = await listOf({ record }, said('atFrom', 'This time or later', moment));
+    expect(list?.bounds).toMatchObject([{ property: 'at', inclusive: true, certainty: 'promised' }]);
+  });
+
+  test('nothing that is said to have no effect', async () => {
+    expect((await listWith(said('min_price', 'Has no effect.', number)))?.bounds).toEqual([]);
   });
 
   test('the properties of an object', async () => {
@@ -246,6 +303,14 @@ describe('the search of a list', () => {
     ['a description of members', said('q', 'Search in name'), 'promised', ['name']],
     ['a name alone', { name: 'q' }, 'presumed', []],
     ['a description of none', said('search', 'Full-text search'), 'presumed', []],
+    ['another comparison', said('q', 'Search by a prefix of the name'), 'presumed', []],
+    ['a member of something else', said('q', 'Search by shop name'), 'presumed', []],
+    [
+      'what contains it',
+      said('q', 'Things whose name or owner contains this text'),
+      'promised',
+      ['name', 'owner'],
+    ],
     ['a short name that is said to search', said('s', 'Search gauges by name.'), 'promised', ['name']],
   ])('%s', async (_, parameter, certainty, members) => {
     expect((await listWith(parameter))?.search).toMatchObject({ certainty, members });

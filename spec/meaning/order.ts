@@ -1,9 +1,9 @@
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type StatedOrder, statedDirections, statedOrder } from '../stated.ts';
-import type { Basis } from './basis.ts';
-import { memberNamed } from './member-named.ts';
+import { type Basis, basisOf, type Sign } from './basis.ts';
+import { memberNamed, plainName } from './member-named.ts';
+import { HEDGES, has, isTakenBack, membersBehind, sentencesAbout, spoken, textOfParameter } from './words.ts';
 
 /** A member that records are ordered by. */
 export interface SortKey {
@@ -32,8 +32,13 @@ export interface OrderChoice {
   readonly isListed: boolean;
 }
 
-const ORDER = /^(?:sort|sort_?(?:by|field|key|column)|order|order_?(?:by|field)|ordering)$/i;
-const DIRECTION = /^(?:order|dir|direction|(?:sort|order)_?(?:order|dir|direction))$/i;
+const ORDER = 'sort sortby sortfield sortkey sortcolumn order orderby orderfield ordering'.split(' ');
+const DIRECTION = [
+  ...['order', 'dir', 'direction', 'sortorder', 'sortdir', 'sortdirection'],
+  ...['orderorder', 'orderdir', 'orderdirection'],
+];
+const isNamed = ({ name }: Parameter, names: readonly string[]) => names.includes(plainName(name));
+const SORTS = 'sort sorts sorted sorting order orders ordered ordering'.split(' ');
 const DESCENDING = /^desc(?:ending)?$/i;
 const WORD = /^(?:asc|desc)(?:ending)?$/i;
 /** `-name`, `name:desc`, `name desc`, `name,desc`, `name_desc`. */
@@ -42,32 +47,29 @@ const FORM = /^([-+]?)([^,]+?)(?:[\s:,._|]+((?:asc|desc)(?:ending)?))?$/i;
 /** How a list is ordered; undefined: no parameter says so. */
 export function orderOf(list: Operation, record: Shape): Order | undefined {
   const inQuery = list.parameters.filter((one) => one.in === 'query');
-  const orders = inQuery.filter((one) => ORDER.test(one.name) && isText(one) && !isDirection(one));
+  const orders = inQuery.filter((one) => isNamed(one, ORDER) && isText(one) && !isDirection(one));
   const parameter = orders.find((one) => describedWords(one).length === 0) ?? orders[0];
   if (!parameter) return undefined;
   const others = inQuery.filter((one) => one !== parameter);
   const direction =
-    others.find((one) => DIRECTION.test(one.name) && isDirection(one)) ??
-    others.find(
-      (one) => (DIRECTION.test(one.name) || orders.includes(one)) && describedWords(one).length > 0,
-    );
+    others.find((one) => isNamed(one, DIRECTION) && isDirection(one)) ??
+    others.find((one) => (isNamed(one, DIRECTION) || orders.includes(one)) && describedWords(one).length > 0);
+  if (isTakenBack(parameter)) return undefined;
   const values = (valuesOf(parameter) ?? []).filter((value) => typeof value === 'string');
-  const stated = statedOrder(list, parameter);
-  const certain = values.length > 0 && values.every((text) => keyOf(text, record, false));
+  const stated = statedOrder(list, parameter, record);
+  const isListOfMembers = values.length > 0 && values.every((text) => keyOf(text, record, false));
+  const signs: Sign[] = ['name'];
+  if (isListOfMembers && !stated.isHedged) signs.push('schema');
+  if (stated.members.length > 0) signs.push('words');
   const base = {
-    parameter,
-    direction,
-    record,
-    because: parameter.spot,
-    certainty: certain || stated ? 'promised' : 'presumed',
-    hasBothForms: values.some(isDescending) || stated?.namesDescending === true,
+    ...{ parameter, direction, record },
+    ...basisOf(signs, parameter.spot),
+    hasBothForms: values.some(isDescending) || stated.namesDescending,
   } as const;
   const texts =
     values.length > 0
       ? values
-      : stated
-        ? membersIn(stated, record).flatMap((name) => formsOf(name, stated))
-        : [];
+      : stated.members.flatMap((name) => (stated.hasSign ? [name, `-${name}`] : [name]));
   const isListed = values.length > 0;
   const choices = texts.flatMap((text) => choicesOf({ ...base, choices: [] }, text, isListed));
   return { ...base, choices };
@@ -82,23 +84,48 @@ function isDirection(parameter: Parameter): boolean {
   return values.length > 0 && values.every((value) => WORD.test(String(value)));
 }
 
-/** The words for a direction that a description alone names. */
+/** `asc` and `desc`, where a description alone has both as words of their own: `name:desc` is the form of a value. */
 function describedWords(parameter: Parameter): readonly string[] {
-  return isText(parameter) && !valuesOf(parameter) ? statedDirections(parameter) : [];
+  if (!isText(parameter) || valuesOf(parameter)) return [];
+  const words = textOfParameter(parameter)
+    .toLowerCase()
+    .split(/[\s"'`()/|]+|[.,;](?=\s|$)/);
+  const found = [...new Set(words)].filter((word) => WORD.test(word));
+  return found.some(isDescendingWord) && !found.every(isDescendingWord) ? found : [];
 }
+
+const isDescendingWord = (word: string) => DESCENDING.test(word);
 
 function isDescending(text: string): boolean {
   const [, sign, , word] = FORM.exec(text) ?? [];
   return sign === '-' || DESCENDING.test(word ?? '');
 }
 
-function membersIn({ words }: StatedOrder, record: Shape): string[] {
-  return [...record.properties.keys()].filter((name) => words.includes(name));
+/** What descriptions state of the order that a parameter asks for. */
+function statedOrder(list: Operation, parameter: Parameter, record: Shape) {
+  const names = [...record.properties.keys()];
+  const own = textOfParameter(parameter);
+  const sentences = sentencesAbout(list, parameter, SENTENCE_END);
+  const plain = sentences.filter((one) => !has(one, HEDGES) && has(one, SORTS));
+  const named = plain.flatMap((one) => membersBehind(one.slice(firstOf(one, SORTS)), ['by', 'on'], names));
+  const members = names.filter((name) => named.includes(name));
+  const hasSign =
+    SIGNS.some((sign) => own.includes(sign)) ||
+    members.some((name) => own.split(/[\s"'`(,]+/).includes(`-${name}`)) ||
+    has(spoken(own), ['minus', 'hyphen', 'dash']);
+  return {
+    ...{ members, hasSign },
+    isHedged: sentences.some((one) => has(one, HEDGES)),
+    namesDescending: hasSign || has(spoken(own), ['desc', 'descending']),
+  };
 }
 
-function formsOf(name: string, { hasSign }: StatedOrder): string[] {
-  return hasSign ? [name, `-${name}`] : [name];
-}
+/** A colon leads to the members. */
+const SENTENCE_END = /(?<=[.;!?])\s/;
+const SIGNS = ["'-'", '"-"', '`-`'];
+
+const firstOf = (sentence: string, words: readonly string[]) =>
+  Math.min(...words.map((word) => sentence.indexOf(` ${word} `)).filter((at) => at >= 0));
 
 function choicesOf(order: Order, text: string, isListed: boolean): OrderChoice[] {
   const { parameter, direction } = order;

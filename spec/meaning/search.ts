@@ -1,8 +1,9 @@
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { statedSearch } from '../stated.ts';
-import type { Basis } from './basis.ts';
+import { type Basis, basisOf, type Sign } from './basis.ts';
+import { plainName } from './member-named.ts';
+import { HEDGES, has, isTakenBack, membersBehind, sentencesIn, textOfParameter } from './words.ts';
 
 /** A query parameter whose text is looked for in records. */
 export interface Search extends Basis {
@@ -11,27 +12,51 @@ export interface Search extends Basis {
   readonly members: readonly string[];
 }
 
-const SEARCH = /^(?:q|query|search(?:_?(?:term|text|query|string))?|keywords?|term|text)$/i;
+const NAMES =
+  'q query search searchterm searchtext searchquery searchstring keyword keywords term text'.split(' ');
+const SEARCHES = ['search', 'searches', 'searched', 'searching'];
+const LOOKS = [
+  ...SEARCHES,
+  ...['look', 'looks', 'looked', 'find', 'finds', 'match', 'matches', 'matching', 'matched', 'whose'],
+  ...['contain', 'contains', 'containing'],
+];
+const PLACES = ['in', 'by', 'on', 'through', 'across'];
+/** Other ways to find a record than by a part of its text. */
+const OTHERWISE = [
+  'prefix',
+  'starts',
+  'start',
+  'begins',
+  'fuzzy',
+  'full text',
+  'stemming',
+  'similar',
+  'exact',
+];
 
 /** The search of a list; undefined: it has none. */
 export function searchOf(list: Operation, record: Shape): Search | undefined {
   const isSearch = (one: Parameter) =>
-    SEARCH.test(one.name) || (one.name === 's' && statedSearch(one).some((word) => /^search/i.test(word)));
+    NAMES.includes(plainName(one.name)) || (one.name === 's' && searches(one).length > 0);
   const parameter = list.parameters.find(
     (one) =>
       one.in === 'query' &&
-      isSearch(one) &&
       one.shape.mainType === 'string' &&
-      !record.properties.has(one.name),
+      !record.properties.has(one.name) &&
+      isSearch(one) &&
+      !isTakenBack(one),
   );
   if (!parameter) return undefined;
-  const words = statedSearch(parameter);
   const texts = [...record.properties].filter(([, { mainType, values }]) => mainType === 'string' && !values);
-  const members = texts.map(([name]) => name).filter((name) => words.includes(name));
-  return {
-    parameter,
-    members,
-    certainty: members.length > 0 ? 'promised' : 'presumed',
-    because: parameter.spot,
-  };
+  const names = texts.map(([name]) => name);
+  const sentences = sentencesIn(textOfParameter(parameter));
+  const isPlain = !sentences.some((one) => has(one, OTHERWISE));
+  const told = isPlain ? sentences.filter((one) => has(one, LOOKS) && !has(one, HEDGES)) : [];
+  const behind = told.flatMap((one) => membersBehind(one, [...LOOKS, ...PLACES], names));
+  const members = names.filter((name) => behind.includes(name));
+  const signs: Sign[] = members.length > 0 ? ['name', 'words'] : ['name'];
+  return { parameter, members, ...basisOf(signs, parameter.spot) };
 }
+
+const searches = (one: Parameter) =>
+  sentencesIn(textOfParameter(one)).filter((sentence) => has(sentence, SEARCHES));

@@ -27,16 +27,16 @@ const WORD = /\p{Lu}+s?(?![\p{Ll}\p{N}])|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+|[<>]=?|[â
 export const spoken = (text: string) => ` ${(text.match(WORD) ?? []).join(' ').toLowerCase()} `;
 
 /** Its sentences, {@link spoken}. */
-export const sentencesIn = (text: string): string[] => text.split(/(?<=[.;:!?])\s/).map(spoken);
+export const sentencesIn = (text: string, end = /(?<=[.;:!?])\s/): string[] => text.split(end).map(spoken);
 
 export const has = (sentence: string, phrases: readonly string[]) =>
   phrases.some((phrase) => sentence.includes(` ${phrase} `));
 
 /** The sentences of an operation that name a parameter, and those of the parameter itself. */
-export function sentencesAbout(list: Operation, parameter: Parameter): string[] {
+export function sentencesAbout(list: Operation, parameter: Parameter, end?: RegExp): string[] {
   const name = spoken(parameter.name);
-  const others = sentencesIn(textOf(list.spot)).filter((one) => one.includes(name));
-  return [...sentencesIn(textOfParameter(parameter)), ...others];
+  const others = sentencesIn(textOf(list.spot), end).filter((one) => one.includes(name));
+  return [...sentencesIn(textOfParameter(parameter), end), ...others];
 }
 
 const DENIALS = [
@@ -170,6 +170,44 @@ const BEHIND = [
   'is this',
   'is the given',
 ];
+
+/** Whether a word is followed by what stands for the value of a parameter: `after this moment`. */
+export function pointsAfter(sentence: string, word: string): boolean {
+  const words = sentence.trim().split(' ');
+  return words.some((one, at) => {
+    const [next = '', second = ''] = words.slice(at + 1);
+    return one === word && (pointing.has(next) || (next === 'the' && pointing.has(second)));
+  });
+}
+
+/** What may stand between the names of members. */
+const CONNECTORS = new Set(
+  'in by on through across and or the its their a of either member members field fields property'.split(' '),
+);
+
+/** The members that a sentence names right behind one of these words: of `by the name of the owner` none. */
+export function membersBehind(
+  sentence: string,
+  starts: readonly string[],
+  names: readonly string[],
+): string[] {
+  const found = starts.flatMap((start) =>
+    sentence
+      .split(` ${start} `)
+      .slice(1)
+      .flatMap((rest) => namesFirst(` ${rest}`, names)),
+  );
+  return names.filter((name) => found.includes(name));
+}
+
+function namesFirst(text: string, names: readonly string[]): string[] {
+  const [, word = ''] = text.split(' ');
+  if (CONNECTORS.has(word)) return namesFirst(text.slice(word.length + 1), names);
+  const fitting = names.filter((name) => text.startsWith(spoken(name)));
+  const [name] = fitting.toSorted((one, other) => other.length - one.length);
+  const rest = name === undefined ? '' : text.slice(spoken(name).length - 1);
+  return name === undefined || rest.startsWith(' of ') ? [] : [name, ...namesFirst(rest, names)];
+}
 
 /** What is said of a query parameter: that a member has its value, or that it is compared in another way. */
 export function statedEquality(
