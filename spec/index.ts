@@ -46,11 +46,20 @@ export { findLeftOut, type LeftOut, leftOutReason } from './left-out.ts';
 export { isLoopback, namesLoopback } from './loopback.ts';
 export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
 export { hasSecretPart, maskHeader, maskText, maskUrl, maskUrls, type TextMask } from './mask-text.ts';
+export {
+  firstRole,
+  isHighest,
+  isRole,
+  rolesHeld,
+  roleWord,
+  roleWordsOf,
+} from './meaning/account-roles.ts';
 export type { Basis } from './meaning/basis.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export { plainName } from './meaning/member-named.ts';
+export { idStem } from './meaning/names.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export {
   countShape,
@@ -69,6 +78,7 @@ export {
   tellsEnd,
 } from './meaning/paging.ts';
 export type { Search } from './meaning/search.ts';
+export { firstState, isEnded } from './meaning/states.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export { upsertOf } from './meaning/upsert.ts';
 export {
@@ -137,6 +147,14 @@ export { idIn } from './resources/identity.ts';
 export { type ListChange, listChange } from './resources/list-change.ts';
 export { arrayShape, filteredValues, itemsOf, listedIn } from './resources/list-form.ts';
 export { type ListMeaning, listMeanings, type ReferredTo, referredTo } from './resources/list-meanings.ts';
+export {
+  isMakerName,
+  isSet,
+  type MemberFact,
+  memberMeaning,
+  memberMeanings,
+  withoutNull,
+} from './resources/members.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export {
@@ -207,7 +225,6 @@ export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type S
 export {
   mayChange,
   namedMembers,
-  statedMember,
   statedUse,
   statedWrite,
   statesCursorRefused,

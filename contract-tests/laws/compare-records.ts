@@ -1,6 +1,9 @@
 import {
+  isEnded,
   isNumber,
   isRecord,
+  isSet,
+  memberMeaning,
   memberShape,
   placeOf,
   plainName,
@@ -8,16 +11,15 @@ import {
   recordName,
   type Shape,
   type Spot,
-  statedMember,
   statedWrite,
   stringifyJson,
   toPointer,
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
-import { isComputed, isKeptByService, isPlace, mayBeShownOtherwise } from './member-promise.ts';
+import { isKeptByService, isPlace, mayBeShownOtherwise } from './member-promise.ts';
 import { createsAtPath } from './operation-role.ts';
-import { agree, equalJson, isNeverNull, isSet, mayBe, shows } from './same-value.ts';
+import { agree, equalJson, isNeverNull, mayBe, shows } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -111,7 +113,7 @@ export function changedMembers(
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     if (but.includes(name) || agree(before[name], after[name], member, name)) return [];
     if (mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource)) return [];
-    if (isComputed(name, resource) || isPlace(name, member)) return [];
+    if (isPlace(name, member)) return [];
     return [
       {
         law,
@@ -133,7 +135,8 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     const [old, now] = [before[name] ?? undefined, after[name] ?? undefined];
     const kept = old !== undefined && now !== undefined && agree(old, now, member, name);
-    if (name in sent || !kept || member.find('default') || statedMember(member).isLeftAlone) return [];
+    if (name in sent || !kept || member.find('default') || memberMeaning(name, member, resource).stays)
+      return [];
     if (isKeptByService(name, member, resource)) return [];
     // What a body cannot say of the record it does not take away.
     const replaced = body && memberShape(body, name);
@@ -221,16 +224,13 @@ export function shortenText(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
 }
 
-const ENDED =
-  /^(?:archived|cancell?ed|closed|deactivated|deleted|deleting|disabled|ended|expired|gone|inactive|removed|revoked|terminat(?:ed|ing)|trashed)$/i;
-
 /** A documented state says that the record is over, and it was another one before: the service keeps what was removed. */
 export function isShownAsEnded({ shape }: Resource, before: Data, got: Data): boolean {
   const endedIn = (form: Shape, shown: Data): string[] =>
     Object.entries(shown).flatMap(([name, value]) => {
       const member = memberShape(form, name);
       if (member && isRecord(value)) return endedIn(member, value);
-      return member?.values && typeof value === 'string' && ENDED.test(value) ? [`${name} ${value}`] : [];
+      return member?.values && typeof value === 'string' && isEnded(value) ? [`${name} ${value}`] : [];
     });
   const earlier = endedIn(shape, before);
   return endedIn(shape, got).some((one) => !earlier.includes(one));

@@ -1,4 +1,4 @@
-import { hasType, isEqual, isNumber, isRecord, memberShape, type Shape } from '#spec';
+import { hasType, isEqual, isNumber, isRecord, isSet, memberShape, type Shape } from '#spec';
 
 /** RFC 3339 §5.6; small letters and a space in the place of T are allowed there. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
@@ -138,18 +138,6 @@ function namesMembers({ properties, alternatives }: Shape): boolean {
 
 function memberOf(shape: Shape, name: string): Shape | undefined {
   return memberShape(shape, name) ?? shape.additional;
-}
-
-const SETS =
-  /(?:^|[a-z\d_-])(?:permissions?|roles?|scopes?|principals?|grants?|acls?|privileges|tags?|labels?|groups|members|owners|users|readers|writers|topics|categories|keywords)$/i;
-
-/** A list of texts without an order: each is there once, or is one of a choice, or its name says that they are a set. */
-export function isSet(shape: Shape | undefined, names: readonly string[]): boolean {
-  if (shape?.has('uniqueItems')) return true;
-  const { items } = shape ?? {};
-  return (
-    items?.mainType === 'string' && (items.values !== undefined || names.some((name) => SETS.test(name)))
-  );
 }
 
 /** A secret is shown as if it were being typed. */

@@ -89,6 +89,8 @@ export interface MemberMeaning {
   readonly hidden?: 'always' | 'in lists';
   /** The service may store another value than was sent. */
   readonly adjusted?: true;
+  /** A replacement that leaves it out need not take it away. */
+  readonly stays?: true;
   /** Each account has its own value. */
   readonly per?: 'account';
   /** What a new record begins with. */

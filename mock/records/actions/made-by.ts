@@ -1,11 +1,20 @@
-import { bodyPath, bodyShape, isIdentity, isRecord, memberShape, type Shape, shapeAt } from '#spec';
+import {
+  bodyPath,
+  bodyShape,
+  idStem,
+  isIdentity,
+  isMakerName,
+  isRecord,
+  memberMeanings,
+  memberShape,
+  type Shape,
+  shapeAt,
+} from '#spec';
 import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
 import { initialOf } from './initial.ts';
 import type { Members } from './writable-members.ts';
 
-const MAKERS = /^(?:author|user|owner|creator|created_?by|sender|publisher|poster|reporter)$/i;
-const MAKER_IDS = /^(?:author|user|owner|creator|created_?by|sender|poster|reporter)_?(?:uu)?id$/i;
 const NAMES = /^(?:user_?name|name|login|handle|nick_?name)$/i;
 const ID = /^(?:uu)?id$/i;
 
@@ -13,8 +22,9 @@ const ID = /^(?:uu)?id$/i;
 const isKey = (name: string) => ID.test(name) || isIdentity(name);
 
 /** The members of a record that say who has made it. */
-export function makersIn({ properties }: Shape): string[] {
-  return [...properties.keys()].filter((name) => MAKERS.test(name) || MAKER_IDS.test(name));
+export function makersIn(shape: Shape): string[] {
+  const meanings = memberMeanings({ shape });
+  return [...meanings].flatMap(([name, { holds }]) => (holds === 'maker' ? [name] : []));
 }
 
 /** Whether a member names an account. Undefined: nothing tells. */
@@ -32,8 +42,9 @@ export function isMadeBy(
   if (value === undefined || value === null || value === '') return undefined;
   const said = String(value);
   const { id } = members;
-  if (id !== undefined && (typeof value === 'number' || MAKER_IDS.test(name))) return said === String(id);
-  if (typeof value === 'number' || MAKER_IDS.test(name)) return undefined;
+  if (id !== undefined && (typeof value === 'number' || idStem(name) !== undefined))
+    return said === String(id);
+  if (typeof value === 'number' || idStem(name) !== undefined) return undefined;
   return [subject, ...identities, ...namesIn({ members }).map(String)].includes(said);
 }
 
@@ -75,7 +86,7 @@ export function compileRenewal(shape: Shape, outer: readonly Shape[] = []): Rene
 const DEEPEST = 3;
 
 function renewalOf(name: string, member: Shape, outer: readonly Shape[]): Renew<unknown> | undefined {
-  const isMaker = MAKERS.test(name);
+  const isMaker = isMakerName(name) && idStem(name) === undefined;
   const ofMaker = ({ isMade }: Renewed) => isMade && outer.length === 1;
   if (member.items) {
     const item = renewalOf(name, member.items, outer);
@@ -134,7 +145,7 @@ export function compileMadeBy({
     if (!sender) return {};
     const { account } = sender;
     const said = makers.flatMap(([name, member]) => {
-      const value = MAKER_IDS.test(name) ? idFor(member, account) : valueFor(member, account);
+      const value = idStem(name) !== undefined ? idFor(member, account) : valueFor(member, account);
       return value === undefined ? [] : [[name, value] as const];
     });
     return Object.fromEntries(said);

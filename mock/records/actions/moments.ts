@@ -1,8 +1,8 @@
-import { memberShape, plainName, type Resource, type Shape, type Validators } from '#spec';
+import { memberMeanings, memberShape, type Resource, type Shape, type Validators, withoutNull } from '#spec';
 import { compileFit } from '../seed/fake.ts';
 
 /** What the service notes in a member: when a record was made, when it was changed, when something else happened to it. */
-export type Occasion = 'created' | 'changed' | 'other';
+export type Occasion = 'created' | 'changed' | 'moment';
 
 /** A member that holds a moment, in its own form. */
 export interface Moment {
@@ -13,48 +13,14 @@ export interface Moment {
   readonly write: (now: number) => unknown;
 }
 
-const END = '(?:at|on|date|time|datetime|timestamp|ts|utc)';
-const MADE =
-  'created?|creation|inserted|added|posted|submitted|submission|registered|registration|uploaded|joined|issued|placed|ordered|order|recorded|opened|booked';
-const CREATED = new RegExp(
-  `^(?:created|creation|timestamp|ctime)$|^(?:${MADE})${END}$|^(?:date|time)(?:${MADE})$`,
-);
-const ALTERED = 'updated?|modified|modification|changed?|edited|touched';
-const CHANGED = new RegExp(
-  `^(?:updated|modified|changed|mtime)$|^last(?:${ALTERED})${END}?$|^(?:${ALTERED})${END}$|^date(?:last)?(?:${ALTERED})$`,
-);
-/** What is planned has a moment before it happens. */
-const PLANNED =
-  /^(?:scheduled|planned|expected|estimated|promised|requested|needed|required|preferred|desired)/;
-const HAPPENED = new RegExp(
-  `(?:[a-z]{2}ed|sent|paid|sold|seen|read|done|won|lost|begun|hidden|shown|held|left|met|login)${END}$`,
-);
-
 /** The moments that a service notes in the records of a collection. */
-export function momentsOf({ shape, id }: Pick<Resource, 'shape' | 'id'>, validators: Validators): Moment[] {
-  return [...shape.properties].flatMap(([name, member]) => {
-    const occasion = name === id?.property ? undefined : occasionOf(plainName(name), member);
-    const write = occasion && compileWrite(name, member, validators);
-    return write ? [{ name, shape: member, occasion, write }] : [];
+export function momentsOf(resource: Pick<Resource, 'shape' | 'id'>, validators: Validators): Moment[] {
+  return [...memberMeanings(resource)].flatMap(([name, { holds }]) => {
+    if (holds !== 'created' && holds !== 'changed' && holds !== 'moment') return [];
+    const member = resource.shape.properties.get(name);
+    const write = member && compileWrite(name, member, validators);
+    return write ? [{ name, shape: member, occasion: holds, write }] : [];
   });
-}
-
-/** The one moment of a message, say, where the service sets it. */
-const BARE = /^(?:date|time|datetime|at|when)$/;
-const SAYS_MADE = /\b(?:created|sent|posted|added|received|submitted|recorded|logged)\b/i;
-
-function occasionOf(name: string, shape: Shape): Occasion | undefined {
-  if (CHANGED.test(name)) return 'changed';
-  if (CREATED.test(name)) return 'created';
-  if (BARE.test(name) && shape.readOnly && SAYS_MADE.test(String(shape.find('description')?.value ?? '')))
-    return 'created';
-  return HAPPENED.test(name) && !PLANNED.test(name) ? 'other' : undefined;
-}
-
-/** The only form that a value has beside null. */
-export function withoutNull(shape: Shape): Shape {
-  const [only, ...others] = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
-  return only && others.length === 0 ? only : shape;
 }
 
 /** Compiles how a member holds a moment. Undefined: it holds none. */

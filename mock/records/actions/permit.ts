@@ -6,6 +6,7 @@ import {
   parseJson,
   rawChildren,
   responseFor,
+  roleWord,
   textAt,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
@@ -14,7 +15,7 @@ import type { Account } from '../accounts.ts';
 import { compileItemAddress } from '../item.ts';
 import { makerOf } from '../links.ts';
 import type { Role } from '../roles.ts';
-import { roleWord, type Standing } from '../standing.ts';
+import type { Standing } from '../standing.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { isMadeBy, makersIn } from './made-by.ts';
 

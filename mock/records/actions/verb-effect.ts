@@ -1,6 +1,4 @@
-import { type Operation, plainName, type Resource, type Shape } from '#spec';
-import { firstState } from './initial.ts';
-import { withoutNull } from './moments.ts';
+import { firstState, type Operation, plainName, type Resource, type Shape, withoutNull } from '#spec';
 
 /** What a verb makes of a record, as its names suggest. */
 export interface Effect {

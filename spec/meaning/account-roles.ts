@@ -1,0 +1,78 @@
+import type { Shape } from '../schema/shape.ts';
+import { foldedName, singular, singularName, wordsOf } from './names.ts';
+
+const named = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+const ROLES = named('role permission authority');
+/** Whose role it may be. */
+const HOLDERS = named('user account');
+const FLAGS = named('admin administrator superuser superadmin staff moderator manager owner');
+/** A flag even without `is` before it. */
+const BARE_FLAGS = named('admin superuser');
+/** Whoever is one of these may do everything. */
+const HIGHEST = named('admin superadmin superuser root');
+const LEAST = named(
+  'user member customer client viewer reader guest basic standard regular default visitor employee student normal',
+);
+/** Of roles that no enumeration lists. */
+const COMMON = ['admin', 'superuser', 'staff', 'moderator', 'manager', 'editor', 'maintainer'];
+
+/** Whether a member says what an account may do: `role`, `userRoles`, `is_admin`. */
+export function isRole(name: string, { mainType, items }: Shape): boolean {
+  if (mainType === 'boolean') return flagIn(name) !== undefined;
+  const words = wordsOf(name);
+  const isText = mainType === 'string' || (mainType === 'array' && items?.mainType === 'string');
+  const isHeld = words.length === 1 || (words.length === 2 && HOLDERS.has(words[0] as string));
+  return isText && isHeld && ROLES.has(singular(words.at(-1) as string));
+}
+
+function flagIn(name: string): string | undefined {
+  const folded = foldedName(name);
+  const word = folded.replace(/^is/, '');
+  return (word === folded ? BARE_FLAGS : FLAGS).has(word) ? roleWord(word) : undefined;
+}
+
+/** `admin` for `ROLE_ADMIN`, `Administrators`, `is_admin`. */
+export function roleWord(text: string): string {
+  return singularName(text.replace(/^role[_:-]/i, '')).replace(/istrator$/, '');
+}
+
+/** The words for what only some accounts are, by a member. */
+export function roleWordsOf(name: string, member: Shape): readonly string[] {
+  if (member.mainType === 'boolean') return [flagIn(name) ?? name];
+  const { values } = member.items ?? member;
+  if (!values) return singularName(name).endsWith('role') ? COMMON : [];
+  const least = leastRole(values);
+  return values.flatMap((value) => (typeof value === 'string' && value !== least ? [roleWord(value)] : []));
+}
+
+/** The roles that the value of a member gives an account. */
+export function rolesHeld(name: string, value: unknown): string[] {
+  if (typeof value === 'boolean') return value ? [flagIn(name) ?? name] : [];
+  return [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(/[\s,]+/).map(roleWord) : []));
+}
+
+export const isHighest = (word: string): boolean => HIGHEST.has(word);
+
+/** What a new account is by a member, called after a role (`admin@...`) or not: the least. Undefined: nothing in particular. */
+export function firstRole(member: Shape, called: readonly string[], name: string): unknown {
+  if (member.mainType === 'boolean') return called.includes(flagIn(name) ?? name);
+  const { values, patterns } = member.items ?? member;
+  // Ids of roles, say.
+  if (!values && patterns.length > 0) return undefined;
+  const wanted = (value: unknown) => typeof value === 'string' && called.includes(roleWord(value));
+  const role = values
+    ? (values.find(wanted) ?? leastRole(values))
+    : (COMMON.find((word) => called.includes(word)) ?? 'user');
+  return member.mainType === 'array' ? [role] : role;
+}
+
+/** The role of whoever has just registered. */
+function leastRole(values: readonly unknown[]): unknown {
+  const texts = values.filter((value) => typeof value === 'string');
+  return (
+    texts.find((value) => LEAST.has(roleWord(value))) ??
+    texts.find((value) => !HIGHEST.has(roleWord(value))) ??
+    texts[0]
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * Names of documents, however they are written: `ConnectAppSid`, `connect-app-sid` and `connect_app_sid` are one name. Two
+ * names are the same if they are equal, else if they are equal when folded, where that is no choice between several.
+ */
+
+/** Letters and digits in lower case. */
+export const foldedName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** A word in capitals (`SKU`, `IDs`), or one with at most its first letter in capitals; digits belong to what is before them. */
+const WORD = /\p{Lu}+\p{N}*s?(?!\p{Ll})|\p{Lu}?[[\p{L}\p{M}\p{N}]--\p{Lu}]+/gv;
+
+/** The words of a name as they are written: `product`, `SKU` of `productSKU`. */
+export const partsOf = (name: string): string[] => name.match(WORD) ?? [];
+
+/** The words of a name in lower case: `page`, `size` of `page[size]`, `page.size`, `pageSize` and `page-size`. */
+export const wordsOf = (name: string): string[] => partsOf(name).map((word) => word.toLowerCase());
+
+/** Of whole words. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  ...{ people: 'person', children: 'child', men: 'man', women: 'woman', feet: 'foot', teeth: 'tooth' },
+  ...{ mice: 'mouse', geese: 'goose', criteria: 'criterion', indices: 'index', matrices: 'matrix' },
+  ...{ vertices: 'vertex', analyses: 'analysis', axes: 'axis', crises: 'crisis', theses: 'thesis' },
+  ...{ shelves: 'shelf', leaves: 'leaf', knives: 'knife', wives: 'wife', lives: 'life', halves: 'half' },
+  ...{ wolves: 'wolf', thieves: 'thief', heroes: 'hero', potatoes: 'potato', tomatoes: 'tomato' },
+  ...{ movies: 'movie', cookies: 'cookie', calories: 'calorie', hoodies: 'hoodie', zombies: 'zombie' },
+  ...{ caches: 'cache', uses: 'use', gases: 'gas', lenses: 'lens', canvases: 'canvas', atlases: 'atlas' },
+  ...{ menus: 'menu', skus: 'sku', cpus: 'cpu', gpus: 'gpu', apis: 'api', taxis: 'taxi', wikis: 'wiki' },
+  ...{ kpis: 'kpi', emojis: 'emoji', gas: 'gas', lens: 'lens', canvas: 'canvas', atlas: 'atlas' },
+  ...{ news: 'news', series: 'series', species: 'species', always: 'always', https: 'https' },
+};
+
+/** Endings of the plural, and of words that look like one; the first that fits counts. */
+const ENDINGS: readonly (readonly [plural: string, singular: string])[] = [
+  ...(['ss', 'us', 'is', 'ias'] as const).map((end) => [end, end] as const),
+  ...([
+    ['iases', 'ias'],
+    ['auses', 'ause'],
+    ['ouses', 'ouse'],
+    ['uses', 'us'],
+    ['sses', 'ss'],
+  ] as const),
+  ...([
+    ['zzes', 'z'],
+    ['xes', 'x'],
+    ['ches', 'ch'],
+    ['shes', 'sh'],
+    ['ies', 'y'],
+    ['s', ''],
+  ] as const),
+];
+
+/** One word, or a name written as one, in the singular by the usual endings of English, in lower case. */
+export function singular(word: string): string {
+  const lower = word.toLowerCase();
+  if (Object.hasOwn(IRREGULAR, lower)) return IRREGULAR[lower] as string;
+  const [plural, one] = ENDINGS.find(([end]) => lower.endsWith(end)) ?? ['', ''];
+  const stem = lower.slice(0, lower.length - plural.length);
+  // `ties`, `pies`; a letter alone is no word.
+  if (plural === 'ies' && stem.length < 2) return `${stem}ie`;
+  return stem.length < 2 && plural === 's' ? lower : stem + one;
+}
+
+/** A folded name with its last word in the singular: `orderline` of `order-lines`. */
+export function singularName(name: string): string {
+  const words = wordsOf(name);
+  return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('');
+}
+
+export function sameName(one: string, other: string): boolean {
+  return one === other || (foldedName(one) === foldedName(other) && foldedName(one) !== '');
+}
+
+/** The one of several names that is the wanted one: exactly first, else folded where there is no other such name. */
+export function findNamed(names: Iterable<string>, wanted: string): string | undefined {
+  const all = new Set(names);
+  if (all.has(wanted)) return wanted;
+  const found = [...all].filter((name) => sameName(name, wanted));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** What ids are called, the most usual first. */
+export const ID_NAMES: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
+
+/** The word that a name of ids ends with, in the singular; undefined: it is none of an id. `paid` has no such word. */
+export function idWord(name: string): string | undefined {
+  const end = singular(wordsOf(name).at(-1) ?? '');
+  return ID_NAMES.includes(end) ? end : undefined;
+}
+
+/** What an id is of, folded and in the singular: `category` of `category_id`, `categoryId` and `category_uuids`. */
+export function idStem(name: string): string | undefined {
+  const words = wordsOf(name);
+  if (words.length < 2 || idWord(name) === undefined) return undefined;
+  return singularName(words.slice(0, -1).join('-'));
+}
+
+/** Whether a name is that of the id of what a noun in the singular names: here `petid` needs no border between the words. */
+export function namesIdOf(name: string, noun: string): boolean {
+  return idStem(name) === noun || ID_NAMES.some((end) => foldedName(name) === noun + end);
+}
+
+/** What may stand behind the name of one to name several. */
+const SEVERAL: readonly string[] = ['list', 'array', 'set', 'name'];
+
+/** Whether a name is that of one thing, or of several: `tags`, `tag_list`, `tagNames` and `tag` of `tag`. */
+export function namesSeveral(name: string, one: string): boolean {
+  const words = wordsOf(name);
+  const isWrapped = words.length > 1 && SEVERAL.includes(singular(words.at(-1) ?? ''));
+  const noun = singularName(one);
+  return (
+    noun !== '' &&
+    [words, isWrapped ? words.slice(0, -1) : words].some((its) => singularName(its.join('-')) === noun)
+  );
+}

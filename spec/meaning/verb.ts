@@ -1,0 +1,57 @@
+import { singular, wordsOf } from './names.ts';
+
+/** Past participles that no ending makes, and nouns that no ending makes a verb of, with their verbs. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  ...{ begun: 'begin', bought: 'buy', built: 'build', chosen: 'choose', done: 'do', drawn: 'draw' },
+  ...{ frozen: 'freeze', given: 'give', held: 'hold', hidden: 'hide', kept: 'keep', left: 'leave' },
+  ...{ lent: 'lend', lost: 'lose', made: 'make', met: 'meet', paid: 'pay', read: 'read', run: 'run' },
+  ...{ seen: 'see', sent: 'send', shown: 'show', sold: 'sell', spent: 'spend', taken: 'take', won: 'win' },
+  ...{ withdrawn: 'withdraw', written: 'write', publication: 'publish', subscription: 'subscribe' },
+  ...{ submission: 'submit', registration: 'register' },
+};
+
+const NOUNS: ReadonlySet<string> = new Set(['publication', 'subscription', 'submission', 'registration']);
+
+/** What is taken off a word, one after the other, as long as three letters are left; the first that fits counts. */
+const ENDINGS = 'ication ation ating ated ment ing ied ate ion ed er al e y'.split(' ');
+
+/** One form of a verb for all others: of `publish`, `published`, `publishing`, `cancel`, `cancelled` and `cancellation`. */
+export function stemOf(word: string): string {
+  const single = singular(word);
+  let stem = IRREGULAR[single] ?? single;
+  for (;;) {
+    const end = ENDINGS.find((one) => stem.endsWith(one) && stem.length - one.length >= 3);
+    const next = (end === undefined ? stem : stem.slice(0, -end.length)).replace(/(.)\1$/, '$1');
+    if (next === stem) return stem;
+    stem = next;
+  }
+}
+
+/** Whether a word says that something has happened: `paid`, `shipped`. */
+export function isParticiple(word: string): boolean {
+  return /[a-z]{2}ed$/.test(word) || (Object.hasOwn(IRREGULAR, word) && !NOUNS.has(word));
+}
+
+/** What is put before a verb, and before what is done. */
+const AROUND: ReadonlySet<string> = new Set('mark set make as to is has was be do'.split(' '));
+
+/** What a name has of a verb: `ship` of `mark-as-shipped`, `checkin` of `checked_in`. */
+export function verbOf(name: string): string {
+  const words = wordsOf(name);
+  const own = words.filter((word) => !AROUND.has(word));
+  return (own.length > 0 ? own : words).map(stemOf).join('');
+}
+
+/** What turns a verb into its opposite. */
+const OPPOSITES = ['un', 'dis', 'de', 'in'];
+
+/** What a verb takes back: `publish` of `unpublish`, `able` of `disable`. Undefined: it is no opposite. */
+export function takenBack(verb: string): string | undefined {
+  const prefix = OPPOSITES.find((one) => verb.startsWith(one) && verb.length - one.length >= 3);
+  return prefix === undefined ? undefined : verb.slice(prefix.length);
+}
+
+/** Whether two verbs are one: `enable` beside the `able` of `disable`, and `open` for `reopen`. */
+export function isVerb(one: string, verb: string): boolean {
+  return one === verb || one === `en${verb}` || `re${one}` === verb;
+}
