@@ -3,7 +3,6 @@ import {
   type AcceptedKeys,
   BUILT_IN_KEY,
   BUILT_IN_PASSWORD,
-  countIgnored,
   type MockedDocument,
   type MockedOperation,
   type RunningMock,
@@ -62,10 +61,6 @@ export function announce(
   setImmediate(() => {
     for (const line of unmadeLines(unmadeValues(contract.operations))) console.error(printable(line));
   });
-  const { parameters, statuses } = countIgnored(mock);
-  const ignored = [several(parameters, 'parameter'), several(statuses, 'status', 'statuses')].flat();
-  if (ignored.length > 0)
-    console.error(`notice: the mock ignores ${ignored.join(' and ')} of the document: --explain names them`);
   if (form === 'json') {
     const { title, version } = contract;
     const at = new Date().toISOString();
@@ -151,7 +146,7 @@ const MOST_LISTED = 20;
 function atMost(most: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= most) return lines;
   const shown = lines.slice(0, most - 1);
-  return [...shown, `            and ${lines.length - shown.length} more: --explain shows all`];
+  return [...shown, `            and ${lines.length - shown.length} more: paddock explain shows all`];
 }
 
 function several(count: number, one: string, many = `${one}s`): string[] {

@@ -15,6 +15,11 @@ export const EXIT_CODES = {
     ['0', 'stopped by SIGINT (Ctrl-C) or SIGTERM, or the explanation was printed (--explain)'],
     ['2', 'invalid option or document, or the port or the store cannot be used'],
   ],
+  explain: [
+    ['0', 'the meaning was printed or written; with --check, what is said agrees with the document'],
+    ['1', 'with --check: a target of an overlay is stale, or the document contradicts what is said'],
+    ['2', 'invalid option or document'],
+  ],
   check: [
     ['0', 'the contract holds for what was sent, or nothing was to be sent (--plan)'],
     ['1', 'the service breaks the contract'],

@@ -1,28 +1,81 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../quality/testing/command.ts';
 import { runPaddock } from '../quality/testing/paddock.ts';
 
+const explain = (...given: string[]) => runPaddock(['explain', ...given], { cwd: ROOT });
+
 test.each([
   [
-    'prints each operation with its facts and their lines, and ends',
+    'prints each operation with its facts, their signs and their lines',
     [],
     [
-      /^GET \/pets +\(listPets\) +spec\/openapi\.yaml:\d+$/m,
-      /^ {2}page size +limit: .* spec\/openapi\.yaml:\d+$/m,
+      /^GET \/pets {2}\(listPets\) {2}spec\/openapi\.yaml:\d+$/m,
+      /^ {2}query limit +\$limit +presumed +name +spec\/openapi\.yaml:\d+$/m,
+      /^ {2}path petId +\$id +promised +said +spec\/openapi\.yaml:\d+$/m,
     ],
   ],
   [
     'names each file of a document that is split',
     ['fixtures/specs/notices/openapi.yaml'],
-    [/^ {2}filter +channel: .*notices\/parameters\.yaml:\d+, .*order-base\.yaml:\d+$/m],
+    [/^ {2}query channel +channel .*notices\/parameters\.yaml:\d+$/m],
   ],
-  [
-    'names what has no effect',
-    ['fixtures/specs/harbours.yaml'],
-    [/^ {2}ignored +x-flags, zone: validated, without effect +fixtures\/specs\/harbours\.yaml:15, .*:16$/m],
-  ],
-])('--explain %s', async (_, document, wanted) => {
-  const { code, output } = await runPaddock(['mock', ...document, '--explain'], { cwd: ROOT });
+  ['names what is ignored', ['fixtures/specs/harbours.yaml'], [/^ {2}ignored +x-flags, zone$/m]],
+])('%s', async (_, given, wanted) => {
+  const { code, output } = await explain(...given);
   expect(code).toBe(0);
   for (const line of wanted) expect(output).toMatch(line);
+});
+
+const OVERLAY = `overlay: 1.0.0
+info: { title: Ours, version: 1.0.0 }
+actions:
+  # The number of animals.
+  - target: $.paths['/pets'].get
+    update: { x-paddock: { query: { limit: $limit } } }
+`;
+
+async function overlay(text: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'paddock.overlay.yaml');
+  await writeFile(file, text);
+  return file;
+}
+
+test('writes guesses beside what people say, and makes one said', async () => {
+  const file = await overlay(OVERLAY);
+  expect((await explain('--write', file)).code).toBe(0);
+  const written = await readFile(file, 'utf8');
+  expect(written).toContain('# The number of animals.');
+  expect(written).not.toContain('x-paddock-guess: { query: { limit: $limit } }');
+  await writeFile(file, written.replace('x-paddock: { query', 'x-paddock-guess: { query'));
+  expect((await explain('--write', file, '--accept', 'listPets')).code).toBe(0);
+  expect(await readFile(file, 'utf8')).toContain('x-paddock: { query: { limit: $limit } }');
+});
+
+test.each([
+  ['agrees', OVERLAY, 0, /agrees with the document/],
+  [
+    'has a stale target',
+    OVERLAY.replace("['/pets']", "['/cats']"),
+    1,
+    /:5:\d+: the target .* matches nothing/,
+  ],
+  [
+    'names what the document does not have',
+    OVERLAY.replace('limit:', 'limits:'),
+    1,
+    /:6:\d+: x-paddock: "limits" is no query parameter of it; did you mean "limit"\?/,
+  ],
+  [
+    'has an unknown key',
+    OVERLAY.replace('query:', 'querry:'),
+    2,
+    /"x-paddock.querry" is no key .* "query"\?/,
+  ],
+])('--check of an overlay that %s', async (_, text, want, message) => {
+  const { code, output } = await explain('--overlay', await overlay(text), '--check');
+  expect(output).toMatch(message);
+  expect(code).toBe(want);
 });

@@ -1,54 +1,167 @@
-import { type Explanation, explain, type Mock, type MockedDocument } from '#mock';
-import { type Place, showPlace } from '#spec';
-import { printable, widest } from './terminal.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+import { type Contract, type LoadOptions, loadContract, meaningOf, type Problem } from '#spec';
+import type { WrittenMeaning } from '#whole-document';
+import { exitCodes } from './exit-codes.ts';
+import { renderMeaning } from './explain/render-meaning.ts';
+import { addOptions, examples, FILE, libraryOptions, type OptionRow, valuesOf } from './options.ts';
+import { DOCUMENT_OPTIONS, documentArgument } from './shared-options.ts';
+import { hasColours, printable, warnOf } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
-/** Renders what the mock does for each operation, and from which lines of the document that follows. */
-export function renderExplanation({ documents }: Pick<Mock, 'documents'>): string {
-  return documents.map(renderDocument).join('\n');
+/** Where `paddock init` has the meaning written. */
+const USUAL_FILE = 'paddock.overlay.yaml';
+
+const OPTIONS: readonly OptionRow[] = [
+  ...(DOCUMENT_OPTIONS as readonly OptionRow[]),
+  {
+    flags: '--write <file>',
+    help: 'write what is guessed as an OpenAPI Overlay; what people have written in the file stays',
+    value: FILE,
+    see: 'meaning.md',
+  },
+  {
+    flags: '--accept <operation>',
+    help: `make the guesses of an operation said, in the file of --write (default: ${USUAL_FILE}): "GET /pets", an operationId, or the path of a collection for what its records mean`,
+    isList: true,
+    see: 'meaning.md#accept-a-guess',
+  },
+  {
+    flags: '--check',
+    help: 'end with 1 where an overlay has a stale target, or says what the document contradicts; list changed guesses',
+    see: 'meaning.md#keep-the-file-right',
+  },
+  {
+    flags: '--format <form>',
+    help: 'how the meaning is printed: text, or json for the value itself',
+    value: { type: 'text', choices: ['text', 'json'] },
+    default: 'text',
+  },
+];
+
+const EXAMPLES = examples([
+  'paddock explain openapi.yaml',
+  `paddock explain openapi.yaml --write ${USUAL_FILE}`,
+  `paddock explain openapi.yaml --overlay ${USUAL_FILE} --check`,
+  "paddock explain openapi.yaml --accept 'GET /pets' --accept login",
+  'paddock explain openapi.yaml --format json > meaning.json',
+]);
+
+interface Flags {
+  readonly write?: string;
+  readonly check?: boolean;
+  readonly format: 'text' | 'json';
 }
 
-function renderDocument(mock: MockedDocument): string {
-  const { contract } = mock;
-  const explanations = explain(mock);
-  const facts = explanations.flatMap((one) => one.facts);
-  const subjects = widest(facts.map(({ about }) => about));
-  const texts = widest(facts.map(({ text }) => text));
-
-  const block = ({ operation: { method, path, id }, at, facts }: Explanation) => {
-    const head = `${method} ${path}`;
-    const name = id === head ? '' : `  (${id})`;
-    return [
-      `${`${head}${name}`.padEnd(subjects + texts + 4)}  ${showPlace(at)}`,
-      ...facts.map((one) => `  ${one.about.padEnd(subjects)}  ${one.text.padEnd(texts)}  ${places(one.at)}`),
-    ].join('\n');
-  };
-  const title = `${contract.title} ${contract.version}`.trim();
-  return printable(`${[title, ...explanations.map(block), ...overlayOf(explanations)].join('\n\n')}\n`);
+export function addExplain(program: Command): void {
+  const command = program
+    .command('explain')
+    .description('Print what a document means, and why; write it to a file, to be corrected.')
+    .addArgument(documentArgument());
+  addOptions(command, OPTIONS)
+    .addHelpText('after', exitCodes('explain') + EXAMPLES)
+    .action(async (document: string, flags: Flags) => {
+      process.exitCode = await run(document, flags, command);
+    });
 }
 
-/** What was not read from the paths alone, ready to be corrected. */
-function overlayOf(explanations: readonly Explanation[]): string[] {
-  const declarations = explanations.flatMap(({ declaration }) => declaration ?? []);
-  if (declarations.length === 0) return [];
-  return [
-    [
-      '# To correct this, save the actions that you change as an overlay, and name the file with --overlay.',
-      'overlay: 1.0.0',
-      'info: { title: Collections, version: 1.0.0 }',
-      'actions:',
-      ...declarations.flatMap(({ target, update }) => [
-        `  - target: ${JSON.stringify(target)}`,
-        `    update: ${inFlow(update)}`,
-      ]),
-    ].join('\n'),
-  ];
+async function run(document: string, flags: Flags, command: Command): Promise<number> {
+  const accepted = valuesOf(command, 'accept');
+  if (flags.check && (flags.write !== undefined || accepted.length > 0))
+    throw new UsageError('--check writes nothing: leave --write and --accept');
+  const file = flags.write ?? (accepted.length > 0 ? USUAL_FILE : undefined);
+  const options = withOverlay(libraryOptions<LoadOptions>(command), file);
+  const contract = await loadContract(document, { ...options, presumeResponses: true });
+  if (flags.check) return check(contract, options.overlays ?? [], document);
+  warnOf(contract);
+  if (file !== undefined) return write(contract, document, file, accepted);
+  process.stdout.write(
+    flags.format === 'json'
+      ? `${JSON.stringify(asJson(contract), undefined, 2)}\n`
+      : explainContract(contract),
+  );
+  return 0;
 }
 
-function inFlow(update: Readonly<Record<string, string | false>>): string {
-  const members = Object.entries(update).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `{ ${members.join(', ')} }`;
+/** What the file says already is no guess. */
+function withOverlay(options: LoadOptions, file: string | undefined): LoadOptions {
+  const { overlays = [] } = options;
+  const isNew =
+    file === undefined || !existsSync(file) || overlays.some((one) => resolve(one) === resolve(file));
+  return isNew ? options : { ...options, overlays: [...overlays, file] };
 }
 
-function places(at: readonly Place[]): string {
-  return at.map(showPlace).join(', ');
+/** What a document means, for people. */
+export function explainContract(contract: Contract): string {
+  const colour = hasColours(process.stdout)
+    ? (text: string) => styleText('yellow', text)
+    : (text: string) => text;
+  return printable(renderMeaning(contract, colour));
+}
+
+function asJson(contract: Contract) {
+  const { meaning, bases } = meaningOf(contract);
+  return { ...meaning, basis: Object.fromEntries(bases) };
+}
+
+async function write(
+  contract: Contract,
+  document: string,
+  file: string,
+  accepted: readonly string[],
+): Promise<number> {
+  const { acceptGuesses, writeGuesses, writtenMeaning } = await import('#whole-document');
+  const { replaceFile } = await import('#whole-file');
+  const existing = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const extending = /^https?:/i.test(document)
+    ? document
+    : relative(dirname(resolve(file)), resolve(document));
+  try {
+    const { text, changed } = writeGuesses(contract, existing, extending);
+    const written = writtenMeaning(contract);
+    const targets = accepted.map((name) => targetOf(name, contract, written));
+    const result = acceptGuesses(text, targets);
+    for (const target of result.unknown)
+      console.error(printable(`notice: nothing is guessed of ${target}: there is nothing to accept`));
+    replaceFile(file, result.text);
+    const guesses = written.filter(({ guessed }) => Object.keys(guessed).length > 0).length - targets.length;
+    console.error(
+      printable(
+        `${file}: ${Math.max(0, guesses)} operations and records with guesses${existing === undefined ? '' : `, ${changed.length} changed`}`,
+      ),
+    );
+  } catch (error) {
+    throw new UsageError(`${file}: ${(error as Error).message}`);
+  }
+  return 0;
+}
+
+function targetOf(name: string, { operations }: Contract, written: readonly WrittenMeaning[]): string {
+  const operation = operations.find(({ id }) => id === name);
+  const key = operation ? `${operation.method} ${operation.path}` : name;
+  const target = written.find((one) => one.name === key)?.target;
+  if (target !== undefined) return target;
+  throw new UsageError(`--accept: the document has no operation or collection "${name}"`);
+}
+
+async function check(contract: Contract, overlays: readonly string[], document: string): Promise<number> {
+  const { writeGuesses } = await import('#whole-document');
+  const local = overlays.filter((one) => !/^https?:/i.test(one));
+  const files = new Set(overlays.map((one) => resolve(one)));
+  const isOfMeaning = ({ uri, message }: Problem) =>
+    files.has(resolve(uri)) || message.startsWith('x-paddock');
+  const wrong = contract.warnings.filter(isOfMeaning);
+  for (const { uri, line, column, message } of wrong)
+    console.error(printable(`error: ${uri}:${line}:${column}: ${message}`));
+  for (const [file, text] of local.map((one) => [one, readFileSync(one, 'utf8')] as const))
+    for (const target of text.includes('x-paddock-guess')
+      ? writeGuesses(contract, text, document).changed
+      : [])
+      console.error(
+        printable(`notice: ${file}: another guess for ${target}: paddock explain --write ${file}`),
+      );
+  if (wrong.length === 0) console.error('Every fact that is said agrees with the document.');
+  return wrong.length === 0 ? 0 : 1;
 }

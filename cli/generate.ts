@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { configurationSchema, configurationTypes } from '#configuration';
+import { X_PADDOCK_SCHEMA } from '#whole-document';
 import { vocabularyOf } from './apply-configuration.ts';
 import { allCommands } from './program.ts';
 
@@ -17,7 +18,10 @@ export async function writeConfigurationTypes(): Promise<void> {
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const commands = await allCommands();
   const schema = configurationSchema(vocabularyOf(commands), descriptionsOf(commands));
-  return new Map([['paddock.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`]]);
+  return new Map([
+    ['paddock.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`],
+    ['x-paddock.schema.json', `${JSON.stringify(X_PADDOCK_SCHEMA, undefined, 2)}\n`],
+  ]);
 }
 
 function placeOf(path: string): URL {

@@ -93,10 +93,7 @@ function requireKeyForm(what: string, text: string): void {
 }
 
 async function runExplain(served: Served, command: Command): Promise<void> {
-  const [{ createMock }, { renderExplanation }] = await Promise.all([
-    import('#mock'),
-    import('./explain.ts'),
-  ]);
+  const [{ createMock }, { explainContract }] = await Promise.all([import('#mock'), import('./explain.ts')]);
   const { allowRefs, overlays, strictDocument, relate } = libraryOptions<MockOptions>(command);
   const mock = await createMock({
     ...{ ...served, allowRefs, overlays, strictDocument, relate, port: false },
@@ -104,7 +101,7 @@ async function runExplain(served: Served, command: Command): Promise<void> {
     throw error instanceof RangeError ? new UsageError(withFlags(error.message)) : error;
   });
   warnOf(mock.contract);
-  process.stdout.write(renderExplanation(mock));
+  process.stdout.write(mock.documents.map(({ contract }) => explainContract(contract)).join('\n'));
   await mock.close();
 }
 

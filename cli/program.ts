@@ -14,6 +14,7 @@ type AddCommand = (program: Command, definitions: (name?: string) => Promise<Com
 /** Each command adds itself to the program, with its options and its help. */
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['init', async () => (await import('./init.ts')).addInit],
+  ['explain', async () => (await import('./explain.ts')).addExplain],
   ['mock', async () => (await import('./mock.ts')).addMock],
   ['check', async () => (await import('./check.ts')).addCheck],
   ['merge', async () => (await import('./merge.ts')).addMerge],

@@ -160,7 +160,7 @@ describe('breaking', () => {
     [
       'names that no two animals share',
       ['createPet status'],
-      { from: NAME, to: `${NAME}          x-unique: true\n` },
+      { from: '    NewPet:\n', to: '    NewPet:\n      x-paddock: { unique: [name] }\n' },
     ],
     [
       'another base path',

@@ -230,13 +230,13 @@ export function compileEvidence(
   const byId = new Map(pairs.map((pair) => [pair.old.id, pair]));
   const groups = sharedRecords(contracts.new);
 
-  /** Values that no two records share, by `x-unique`: words may be newer than what they are about. */
+  /** Values that no two records share, by `x-paddock`: words may be newer than what they are about. */
   function statesUnique({ new: next }: Pair): boolean {
     return contracts.new.resources.some(
       (resource, index) =>
         next &&
         groups[index]?.includes(next) &&
-        uniqueKeys(resource).some(({ because }) => because.value === true),
+        uniqueKeys(resource).some(({ signs }) => signs?.includes('said')),
     );
   }
 

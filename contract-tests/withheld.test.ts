@@ -130,9 +130,9 @@ test('where nothing but withheld operations is left, the run is incomplete', asy
   expect(report.reason).toContain('--allow');
 });
 
-test('x-paddock-safe in an overlay permits one operation', async () => {
+test('x-paddock: { safe: true } in an overlay permits one operation', async () => {
   const overlay = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'safe.json');
-  const update = { 'x-paddock-safe': true };
+  const update = { 'x-paddock': { safe: true } };
   const actions = [{ target: "$.paths['/settings'].put", update }];
   await writeFile(overlay, JSON.stringify({ overlay: '1.0.0', info: { title: '', version: '1' }, actions }));
   const { fetch, received } = createStranger();

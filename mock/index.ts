@@ -1,5 +1,5 @@
 /** The public entry point of the mock: a stateful server for any OpenAPI document. */
-export { isLoopback } from '#spec';
+export { isLoopback, meaningOf } from '#spec';
 
 import '#supported-node';
 
@@ -21,8 +21,6 @@ export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts
 export type { ScenarioView } from './control/scenarios-endpoint.ts';
 export type { Explained } from './engine/engine.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
-export { type Declaration, type Explanation, explain } from './explain.ts';
-export type { Fact } from './explain-resource.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export type { Trace } from './http/trace.ts';
 export type { Mock, MockSession } from './mock.ts';

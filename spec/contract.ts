@@ -13,6 +13,7 @@ import {
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
 import { findOmissions, type LeftOut, leftOutAt, type Omissions } from './left-out.ts';
+import { contradictions } from './meaning/contradictions.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
@@ -119,6 +120,7 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
   const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
   const inferred = inferResources(operations, presumes);
+  warnings.push(...contradictions(operations, inferred));
   if (document.problems.length > 0) throw new DocumentError(withoutRepeats(document.problems));
   const info = rawChild(document.root, 'info');
   return Object.freeze({

@@ -58,6 +58,7 @@ export type { Basis } from './meaning/basis.ts';
 export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
+export type { CollectionMeaning, FactBasis, MemberMeaning, OperationMeaning } from './meaning/meaning.ts';
 export { plainName } from './meaning/member-named.ts';
 export { idStem } from './meaning/names.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
@@ -77,6 +78,7 @@ export {
   takesId,
   tellsEnd,
 } from './meaning/paging.ts';
+export { type Explained, meaningOf, unknownParameters } from './meaning/project.ts';
 export type { Search } from './meaning/search.ts';
 export { firstState, isEnded } from './meaning/states.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';

@@ -12,6 +12,7 @@ import {
   type Spot,
 } from './document/spot.ts';
 import { toPointer } from './json/json-value.ts';
+import { NOTHING_SAID } from './meaning/x-paddock.ts';
 import { METHODS, type Method, type Operation, pathForm, pathParameters } from './operation.ts';
 import { assumeParameter } from './parameter.ts';
 import { branchesOf, discriminatorOf } from './schema/discriminator.ts';
@@ -312,8 +313,7 @@ function withoutParts(method: Method, written: string, item: Spot | undefined, s
     sunset: undefined,
     successor: undefined,
     stability: textOf('x-stability') ?? textOf('x-stability-level'),
-    declared: { resource: undefined, action: undefined, sets: undefined, spot: undefined },
-    declaredSafe: false,
+    said: NOTHING_SAID,
     ...readServers(spot, item ? readServers(item, NO_SERVERS) : NO_SERVERS),
     spot,
   };

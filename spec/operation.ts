@@ -1,13 +1,10 @@
 import {
-  addProblem,
   addWarning,
   child,
   children,
-  describeValue,
   flagAt,
   isVersion,
   listAt,
-  placeOf,
   rawChild,
   recordAt,
   type Spot,
@@ -15,6 +12,7 @@ import {
   textsAt,
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
+import { type SaidOfOperation, saidOfOperation } from './meaning/x-paddock.ts';
 import { type RequestBody, readRequestBody } from './media-type.ts';
 import { asSent, assumeParameter, type Parameter, readParameter } from './parameter.ts';
 import { type DocumentedResponse, readResponses } from './response.ts';
@@ -59,10 +57,8 @@ export interface Operation extends Served {
   readonly successor: string | undefined;
   /** `x-stability` or `x-stability-level`, e.g. `experimental` or `beta`. */
   readonly stability: string | undefined;
-  /** What extensions say of its role in a collection. */
-  readonly declared: DeclaredRole;
-  /** `x-paddock-safe` of a local document or overlay: the suite may call it, whatever it seems to do. */
-  readonly declaredSafe: boolean;
+  /** What `x-paddock` says of it. */
+  readonly said: SaidOfOperation;
   readonly spot: Spot;
 }
 
@@ -142,8 +138,7 @@ function readOperation(
     sunset: readDate(spot, 'x-sunset'),
     successor: textAt(spot, 'x-successor'),
     stability: textAt(spot, 'x-stability') ?? textAt(spot, 'x-stability-level'),
-    declared: readDeclaredRole(item, spot),
-    declaredSafe: readDeclaredSafe(item, spot),
+    said: saidOfOperation(item, spot),
     spot,
   };
 }
@@ -218,81 +213,4 @@ function withUniqueIds(operations: readonly Operation[]): Operation[] {
     byId.set(id, { ...operation, id });
   }
   return [...byId.values()];
-}
-
-/** The values of `x-paddock-action`. */
-const ACTIONS = [
-  'list',
-  'view',
-  'create',
-  'createMany',
-  'read',
-  'replace',
-  'update',
-  'updateMany',
-  'remove',
-  'removeMany',
-  'action',
-  'singleton',
-  'none',
-] as const;
-
-export type DeclaredAction = (typeof ACTIONS)[number];
-
-/** What extensions of a document say that an operation does, where that cannot be inferred or is inferred wrongly. */
-interface DeclaredRole {
-  /** `x-paddock-resource`: the path or the name of a collection; false: none. */
-  readonly resource: string | false | undefined;
-  /** `x-paddock-action` */
-  readonly action: DeclaredAction | undefined;
-  /** `x-paddock-sets`: what an action on a record makes of its members. */
-  readonly sets: Readonly<Record<string, unknown>> | undefined;
-  /** The extension, that of the action first; undefined: there is none. */
-  readonly spot: Spot | undefined;
-}
-
-/** Reads the extensions of an operation, or those of its path; a value that means nothing is a problem. */
-function readDeclaredRole(pathItem: Spot, operation: Spot): DeclaredRole {
-  const find = (name: string) => rawChild(operation, name) ?? rawChild(pathItem, name);
-  const [resource, action] = [find('x-paddock-resource'), find('x-paddock-action')];
-  return {
-    resource: resource && readResource(resource),
-    action: action && readAction(action),
-    sets: readSets(operation),
-    spot: action ?? resource,
-  };
-}
-
-function readResource(spot: Spot): string | false | undefined {
-  const { value } = spot;
-  if (value === false) return false;
-  if (typeof value === 'string' && value.trim() !== '') return value.startsWith('/') ? value : `/${value}`;
-  const expected = 'the path or the name of a collection, such as /pets, or false';
-  return addProblem(spot, `"x-paddock-resource" must be ${expected}, not ${describeValue(value)}`);
-}
-
-function readSets(operation: Spot): Readonly<Record<string, unknown>> | undefined {
-  const spot = rawChild(operation, 'x-paddock-sets');
-  if (!spot || isRecord(spot.value)) return spot?.value as Readonly<Record<string, unknown>> | undefined;
-  const expected = 'an object of members with their values';
-  return addProblem(spot, `"x-paddock-sets" must be ${expected}, not ${describeValue(spot.value)}`);
-}
-
-function readAction(spot: Spot): DeclaredAction | undefined {
-  const found = ACTIONS.find((action) => action === spot.value);
-  if (found) return found;
-  const expected = `one of ${ACTIONS.join(', ')}`;
-  return addProblem(spot, `"x-paddock-action" must be ${expected}, not ${describeValue(spot.value)}`);
-}
-
-/**
- * `x-paddock-safe: true`, by which the user permits the suite to call an operation that it would withhold. A document that
- * is read from a URL is somebody else's word: there the extension says nothing.
- */
-function readDeclaredSafe(pathItem: Spot, operation: Spot): boolean {
-  const spot = rawChild(operation, 'x-paddock-safe') ?? rawChild(pathItem, 'x-paddock-safe');
-  if (!spot) return false;
-  if (typeof spot.value !== 'boolean')
-    addProblem(spot, `"x-paddock-safe" must be true or false, not ${describeValue(spot.value)}`);
-  return spot.value === true && !/^https?:/i.test(placeOf(spot).uri);
 }

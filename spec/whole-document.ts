@@ -11,6 +11,18 @@ import { isRecord, toFragment } from './json/json-value.ts';
 import { findLeftOut } from './left-out.ts';
 import type { Operation } from './operation.ts';
 
+export {
+  acceptGuesses,
+  type Facts,
+  inFlow,
+  sayInOverlay,
+  type WrittenMeaning,
+  writeGuesses,
+  writtenMeaning,
+} from './meaning/overlay-file.ts';
+
+export { X_PADDOCK_SCHEMA } from './meaning/x-paddock-schema.ts';
+
 interface ContractDifference {
   readonly added: readonly Operation[];
   readonly removed: readonly Operation[];

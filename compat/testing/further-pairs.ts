@@ -24,12 +24,13 @@ const secured = (...names: string[]) =>
     },
   );
 
-const thing = (members: object) => ({
+const thing = (said: object) => ({
+  ...said,
   type: 'object',
   required: ['id', 'name'],
   properties: {
     id: { type: 'integer', readOnly: true },
-    name: { ...text, ...members },
+    name: text,
     shelf: { type: 'integer' },
   },
 });
@@ -40,16 +41,16 @@ const filter = {
   description: 'Only those with this value.',
   schema: { type: 'integer' },
 };
-const collection = (parameters: object[], members: object) =>
+const collection = (parameters: object[], said: object) =>
   documentOf({
     '/things': {
       get: {
         parameters,
-        responses: { 200: { description: 'Things.', ...json({ type: 'array', items: thing(members) }) } },
+        responses: { 200: { description: 'Things.', ...json({ type: 'array', items: thing(said) }) } },
       },
       post: {
-        requestBody: { required: true, ...json(thing(members)) },
-        responses: { 201: { description: 'Stored.', ...json(thing(members)) } },
+        requestBody: { required: true, ...json(thing(said)) },
+        responses: { 201: { description: 'Stored.', ...json(thing(said)) } },
       },
     },
   });
@@ -79,7 +80,7 @@ export const FURTHER_PAIRS: Readonly<Record<string, DocumentPair>> = {
     asked(listed({ schema: { ...numbers, minItems: 2 }, required: true, explode: false })),
   ],
   'an alternative credential less': [secured('key', 'basic'), secured('key')],
-  'values that no two records may share': [collection([], {}), collection([], { 'x-unique': true })],
+  'values that no two records may share': [collection([], {}), collection([], { 'x-paddock': { unique: ['name'] } })],
   'a filter that filters no longer': [collection([filter], {}), collection([], {})],
   'a page size that no longer bounds a list': [collection([page], {}), collection([], {})],
   'another base path': [served('https://api.example/v1'), served('https://api.example/v2')],

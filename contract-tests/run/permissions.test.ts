@@ -318,8 +318,8 @@ test('where the run may not create, it owns nothing that it could change', async
   });
 });
 
-test('x-paddock-safe permits an operation in a local document, and says nothing in one from a URL', async () => {
-  const extension = { 'x-paddock-safe': true };
+test('x-paddock: { safe: true } permits an operation in a local document, and says nothing in one from a URL', async () => {
+  const extension = { 'x-paddock': { safe: true } };
   expect(await refusals({}, extension)).not.toHaveProperty('POST /shutdown');
   expect(await refusals({}, extension, 'https://service.example/openapi.json')).toEqual(WITHHELD);
 });

@@ -39,7 +39,7 @@ export interface Refusal {
 
 /**
  * Which operations a run calls. By default it changes and removes only records that it has made, or whose ids the user has
- * given: whatever else writes is withheld, until `--allow` or `x-paddock-safe` permits it.
+ * given: whatever else writes is withheld, until `--allow` or `x-paddock: { safe: true }` permits it.
  */
 export interface Permissions {
   /** Undefined: it may be called. */
@@ -68,7 +68,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
   const known = new Map<Operation, Refusal | undefined>();
   const open = new Set<Operation>();
   const isAllowed = (operation: Operation) =>
-    settings.allow.has(operation.id) || operation.declaredSafe || settings.stateless;
+    settings.allow.has(operation.id) || operation.said.facts.safe === true || settings.stateless;
 
   function refusalOf(operation: Operation): Refusal | undefined {
     if (known.has(operation)) return known.get(operation);
@@ -375,7 +375,7 @@ export function isCreate(contract: Contract, operation: Operation): boolean {
   // A verb suggests it, whatever the response shows: `/pets/add` of the collection `/pets`.
   if (role)
     return (
-      role.action === 'create' && (isAt(role.resource, operation) || operation.declared.spot !== undefined)
+      role.action === 'create' && (isAt(role.resource, operation) || operation.said.facts.does !== undefined)
     );
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
   if (further?.role !== 'create' && further?.role !== 'createMany') return false;

@@ -20,6 +20,7 @@ const COPIED = [
   'spec/openapi.yaml',
   'contract-tests/report/report.schema.json',
   'paddock.schema.json',
+  'x-paddock.schema.json',
   'cli/completion/paddock.bash',
   'cli/completion/paddock.fish',
   'cli/completion/paddock.zsh',

@@ -269,6 +269,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'devtools/licences.txt',
     'package.json',
     'paddock.schema.json',
+    'x-paddock.schema.json',
     'spec/openapi.yaml',
   ]);
   expect(files.filter((file) => /[.]test\.|\/testing\/|\/mutants\//.test(file))).toEqual([]);

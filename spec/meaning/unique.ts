@@ -4,7 +4,7 @@ import type { Operation } from '../operation.ts';
 import type { DocumentedResponse } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { sentencesOf } from '../stated.ts';
-import type { Basis } from './basis.ts';
+import { type Basis, basisOf } from './basis.ts';
 import {
   compileUniqueWords,
   type StatedUnique,
@@ -12,6 +12,7 @@ import {
   saysMustBeUnique,
   type UniqueWords,
 } from './unique-words.ts';
+import { saidOfRecord } from './x-paddock.ts';
 
 /** Members whose values, all of them together, no two records of a collection have. */
 export interface UniqueKey extends Basis {
@@ -36,7 +37,7 @@ interface Resource {
 const known = new WeakMap<Resource, readonly UniqueKey[]>();
 
 /**
- * The unique keys of a collection: members with `x-unique: true`, and what the descriptions of a documented 409 say in
+ * The unique keys of a collection: members of which `x-paddock` says so, and what the descriptions of a documented 409 say in
  * recognised words. Where there are none, the one required text of a create that the 409 speaks of is presumed to be one.
  */
 export function uniqueKeys(resource: Resource): readonly UniqueKey[] {
@@ -86,20 +87,12 @@ function writesOf({ actions: { create, replace, update } }: Resource): Operation
 }
 
 function markedKeys(resource: Resource): Found[] {
-  const { shape, actions } = resource;
-  const shapes = [shape, ...Object.values(actions).flatMap(bodyShapes)];
-  const marks = shapes.flatMap(({ properties }) =>
-    [...properties].flatMap(([property, member]) => {
-      const mark = member.find('x-unique');
-      return mark?.value === true ? [[property, mark.spot] as const] : [];
-    }),
-  );
-  return [...new Map(marks)].map(([property, because]) => ({
-    properties: [property],
-    certainty: 'promised',
-    because,
-    refusedBy: writesOf(resource).filter((one) => one === actions.create || conflictOf(one)),
-    isPerParent: false,
+  const { facts, spot } = saidOfRecord(resource.shape);
+  return (facts.unique ?? []).map(({ members, perParent = false }) => ({
+    properties: members,
+    ...basisOf(['said'], spot as Spot),
+    isPerParent: perParent,
+    refusedBy: writesOf(resource).filter((one) => one === resource.actions.create || conflictOf(one)),
   }));
 }
 

@@ -2,6 +2,7 @@ import { plainName } from '../meaning/member-named.ts';
 import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
+import { declaredRole } from './declared.ts';
 import { identify } from './identity.ts';
 import { arrayShape, itemsOf, listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
 import type { PathVerb } from './path-verb.ts';
@@ -118,12 +119,12 @@ function showsRecord(operation: Operation, actions: Draft['actions'], name: stri
 
 /** Of those on one record only what has its id in the path is a main action. */
 function declaredAction(operation: Operation, isItem: boolean): Action | undefined {
-  const action = MAIN_ACTIONS.find((one) => one === operation.declared.action);
+  const action = MAIN_ACTIONS.find((one) => one === declaredRole(operation).action);
   if (action === 'list' && !listPlace(operation)) return undefined;
   return action === undefined || ON_ONE.has(action) === isItem ? action : undefined;
 }
 
-export const isDeclared = ({ declared }: Operation) => declared.spot !== undefined;
+export const isDeclared = (operation: Operation) => declaredRole(operation).spot !== undefined;
 
 const MAIN_ACTIONS: readonly Action[] = ['list', 'create', 'read', 'replace', 'update', 'remove'];
 
@@ -135,8 +136,8 @@ const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
 };
 
 function actionOf(operation: Operation, isItem: boolean, others: readonly Operation[]): Action | undefined {
-  const { method, declared } = operation;
-  if (declared.action) return declaredAction(operation, isItem);
+  const { method } = operation;
+  if (declaredRole(operation).action) return declaredAction(operation, isItem);
   const answer = answerShape(operation);
   // What changes a record without being told to what does something to it.
   if (isItem) return method === 'PATCH' && !operation.body ? undefined : ITEM_ACTIONS[method];

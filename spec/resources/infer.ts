@@ -1,6 +1,7 @@
 import type { Spot } from '../document/spot.ts';
 import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
+import { declaredRole } from './declared.ts';
 import { type Draft, draftOf, type Group } from './draft.ts';
 import { parentMember } from './identity.ts';
 import { joined } from './joined.ts';
@@ -39,12 +40,13 @@ export interface Inferred {
  * @param presumes also what names alone suggest that nobody else may be held to, or be sent anything for
  */
 export function inferResources(all: readonly Operation[], presumes = false): Inferred {
-  const operations = all.filter(({ declared }) => declared.resource !== false && declared.action !== 'none');
+  const operations = all.filter((one) => declaredRole(one).resource !== false);
   const lists = listPaths(operations);
   const verbs = pathVerbs(operations, presumes);
   const collectionOf = (operation: Operation) => {
-    const { path, declared } = operation;
-    if (declared.resource) return withoutSuffix(declared.resource);
+    const { path } = operation;
+    const { resource } = declaredRole(operation);
+    if (resource) return withoutSuffix(resource);
     const verb = verbs.get(operation);
     if (verb) return verb.collection;
     const plain = withoutSuffix(path);
@@ -142,7 +144,7 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
   // What is listed at a path says what a POST to it creates.
   const inOrder = waiting.toSorted((one, other) => Number(isGet(other)) - Number(isGet(one)));
   const unmatched = inOrder.filter((operation) => {
-    if (operation.declared.action === 'singleton') return true;
+    if (isSingleton(operation)) return true;
     const match =
       declaredIn(operation, context) ??
       viewIn(operation, context) ??
@@ -165,6 +167,8 @@ function relate(groups: readonly Group[], verbs: Context['verbs'], presumes: boo
   }
   return { drafts: kept, further, singletons };
 }
+
+const isSingleton = (operation: Operation) => declaredRole(operation).action === 'singleton';
 
 const isGet = ({ method }: Operation) => method === 'GET';
 
@@ -215,7 +219,7 @@ function parentNamed(
 }
 
 function evidenceOf(operation: Operation, { role, sign }: Pick<Match, 'role' | 'sign'>): Spot | undefined {
-  if (sign === 'extension') return operation.declared.spot;
+  if (sign === 'extension') return declaredRole(operation).spot;
   return role === 'view' || role === 'create' ? unwrapped(answerShape(operation))?.spot : operation.spot;
 }
 
@@ -242,7 +246,7 @@ const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {
 function findSingletons(operations: readonly Operation[], isRecord: (shape: Shape) => boolean): Singleton[] {
   const reads = new Set(operations.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
   return [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, members]) => {
-    if (itemOf(path) && !members.some(({ declared }) => declared.action === 'singleton')) return [];
+    if (itemOf(path) && !members.some(isSingleton)) return [];
     const below = operations.filter((one) => one.path.startsWith(`${path}/`) && !reads.has(one.path));
     return singletonAt(path, members, below, isRecord) ?? [];
   });
@@ -262,7 +266,7 @@ function singletonAt(
     const action = ACTIONS[operation.method];
     if (action && !actions[action] && (action === 'remove' || writes(operation))) actions[action] = operation;
   }
-  const isSaid = operations.some(({ declared }) => declared.action === 'singleton');
+  const isSaid = operations.some(isSingleton);
   const further = below.flatMap((operation): Further[] => {
     const answer = unwrapped(answerShape(operation));
     if (!answer || !shows(answer)) return [];

@@ -1,6 +1,6 @@
 import { isRecord } from '../json/json-value.ts';
 import { type Operation, pathParameters } from '../operation.ts';
-import { type Draft, type Group, isSearch } from './draft.ts';
+import { type Draft, type Group, isDeclared, isSearch } from './draft.ts';
 import { identify } from './identity.ts';
 import { arrayShape } from './list-form.ts';
 import { singularPath, withoutSuffix } from './paths.ts';
@@ -45,7 +45,7 @@ function createOf(group: Group) {
   if (Object.keys(items).length > 0) return undefined;
   const others = group.rest.filter((one) => isPlainCreate(one, group));
   const [create, ...more] = own ? [own] : others;
-  return create && more.length === 0 && create.declared.spot === undefined ? { group, create } : undefined;
+  return create && more.length === 0 && !isDeclared(create) ? { group, create } : undefined;
 }
 
 function isPlainCreate(operation: Operation, { path, rest, draft }: Group): boolean {

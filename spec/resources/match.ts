@@ -1,6 +1,7 @@
 import { addProblem, type Spot } from '../document/spot.ts';
-import { type DeclaredAction, type Operation, pathParameters } from '../operation.ts';
+import { type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
+import { declaredRole } from './declared.ts';
 import { type Draft, isDeclared, isNamedCreate, isOneRecord, isPutCreate, isSearch } from './draft.ts';
 import { arrayShape, listPlace } from './list-form.ts';
 import { asksForPage } from './page-request.ts';
@@ -99,8 +100,8 @@ export interface Match {
 
 /** What the document says of an operation; what it leaves open follows from the path. */
 export function declaredIn(operation: Operation, context: Context): Match | undefined {
-  const { declared, path } = operation;
-  const { resource, action, spot } = declared;
+  const { path } = operation;
+  const { resource, action, spot } = declaredRole(operation);
   if (!spot) return undefined;
   if ((action === 'list' || action === 'view') && !listPlace(operation))
     return addProblem(spot, `a ${action} is declared, but the response of success holds no array of objects`);
@@ -112,7 +113,7 @@ export function declaredIn(operation: Operation, context: Context): Match | unde
     const remedy = 'that lists or reads its records';
     return addProblem(
       spot,
-      named === undefined ? `${what}; name one with "x-paddock-resource"` : `${what} ${remedy}`,
+      named === undefined ? `${what}; name one, as in x-paddock: { view: /pets }` : `${what} ${remedy}`,
     );
   }
   const role =
@@ -132,8 +133,8 @@ function checkDeclared(operation: Operation, draft: Draft, role: FurtherRole, sp
 }
 
 /** A second list is a view. */
-function roleNamed(action: DeclaredAction): FurtherRole | undefined {
-  if (action === 'singleton' || action === 'none') return undefined;
+function roleNamed(action: FurtherRole | 'singleton'): FurtherRole | undefined {
+  if (action === 'singleton') return undefined;
   return action === 'list' ? 'view' : action;
 }
 

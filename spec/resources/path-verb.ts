@@ -1,4 +1,5 @@
 import { type Method, type Operation, pathParameters } from '../operation.ts';
+import { declaredRole } from './declared.ts';
 import { wordsOf } from './identity.ts';
 import { collectionPath, itemOf, recordName, singular, singularPath, withoutSuffix } from './paths.ts';
 import { bodyShape } from './record-schema.ts';
@@ -63,7 +64,7 @@ export function pathVerbs(
 ): ReadonlyMap<Operation, PathVerb> {
   const found = new Map(
     operations.flatMap((operation) => {
-      const read = operation.declared.spot ? undefined : readVerb(operation);
+      const read = declaredRole(operation).spot ? undefined : readVerb(operation);
       return read && (presumes || read.action !== 'action') ? [[operation, read] as const] : [];
     }),
   );

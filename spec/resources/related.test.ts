@@ -320,14 +320,14 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     'what an extension says comes first',
     {
       '/pets': { get: list },
-      '/pets/{id}': { get: read, post: { ...send(ref('Pet')), 'x-paddock-action': 'update' } },
+      '/pets/{id}': { get: read, post: { ...send(ref('Pet')), 'x-paddock': { update: true } } },
       '/archive': {
-        get: { ...answers(many('Toy')), 'x-paddock-resource': 'pets', 'x-paddock-action': 'view' },
+        get: { ...answers(many('Toy')), 'x-paddock': { view: 'pets' } },
       },
-      '/toys': { get: { ...answers(many('Toy')), 'x-paddock-resource': false } },
-      '/owners/{ownerId}/pets': { 'x-paddock-action': 'none', get: list },
-      '/health': { get: { ...answers(ref('Settings')), 'x-paddock-action': 'singleton' } },
-      '/find': { get: { ...answers(many('Toy')), 'x-paddock-resource': '/boxes' } },
+      '/toys': { get: { ...answers(many('Toy')), 'x-paddock': { none: true } } },
+      '/owners/{ownerId}/pets': { 'x-paddock': { none: true }, get: list },
+      '/health': { get: { ...answers(ref('Settings')), 'x-paddock': { singleton: true } } },
+      '/find': { get: { ...answers(many('Toy')), 'x-paddock': { of: '/boxes' } } },
     },
     [
       'GET /pets: list of /pets',
@@ -349,34 +349,23 @@ describe('roles across paths', () => {
 });
 
 test.each<[name: string, item: object, message: RegExp]>([
+  ['an unknown key', { ...list, 'x-paddock': { lst: true } }, /"x-paddock.lst" is no key .* mean "list"\?/],
   [
-    'an unknown action',
-    { ...list, 'x-paddock-action': 'lst' },
-    /"x-paddock-action" must be one of list, .*, not "lst"/,
+    'two roles',
+    { ...list, 'x-paddock': { list: true, view: true } },
+    /says two things at once: list and view/,
   ],
-  ['an action that is no text', { ...list, 'x-paddock-action': true }, /"x-paddock-action" must be one of/],
-  [
-    'a resource that is no text',
-    { ...list, 'x-paddock-resource': 7 },
-    /"x-paddock-resource" must be the path or the name/,
-  ],
-  ['a list without an array', { ...read, 'x-paddock-action': 'list' }, /holds no array of objects/],
-  [
-    'a view without an array',
-    { ...read, 'x-paddock-resource': '/toys', 'x-paddock-action': 'view' },
-    /holds no array of objects/,
-  ],
+  ['a collection that is no text', { ...list, 'x-paddock': { list: 7 } }, /"x-paddock.list" cannot be 7/],
+  ['an extension of before', { ...list, 'x-paddock-resource': '/toys' }, /no longer read; write "x-paddock"/],
+  ['a list without an array', { ...read, 'x-paddock': { list: true } }, /holds no array of objects/],
+  ['a view without an array', { ...read, 'x-paddock': { view: '/toys' } }, /holds no array of objects/],
   [
     'a collection that nothing reads',
-    { ...list, 'x-paddock-resource': '/cats', 'x-paddock-action': 'view' },
+    { ...list, 'x-paddock': { view: '/cats' } },
     /\/cats has no operation that lists or reads/,
   ],
-  ['no collection above', { ...list, 'x-paddock-action': 'view' }, /name one with "x-paddock-resource"/],
-  [
-    'a record that nothing names',
-    { ...read, 'x-paddock-resource': '/toys', 'x-paddock-action': 'read' },
-    /has the id of one/,
-  ],
+  ['no collection above', { ...list, 'x-paddock': { view: true } }, /name one, as in x-paddock/],
+  ['a record that nothing names', { ...read, 'x-paddock': { read: '/toys' } }, /has the id of one/],
 ])('%s is a problem with its place', async (_name, get, message) => {
   const given = documentOf(
     { '/toys': { get: answers(many('Toy')) }, '/it': { get } },

@@ -132,7 +132,7 @@ test('an extension says what an action sets', async () => {
       parkedAt: { type: 'integer' },
       note: { type: ['string', 'null'] },
     },
-    { halt: { 'x-paddock-sets': sets } },
+    { halt: { 'x-paddock': { sets } } },
   );
   const { body } = await ask(mock, 'POST /orders', { state: 'moving', note: 'soon' });
   const halted = await ask(mock, `POST /orders/${body.id}/halt`);

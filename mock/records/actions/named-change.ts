@@ -37,7 +37,7 @@ export interface Change {
  */
 export function compileNamedChange(context: ActionContext): NamedChange | undefined {
   const { operation, collection } = context;
-  const { sets } = operation.declared;
+  const { sets } = operation.said.facts;
   if (sets) return compileSets(context, sets);
   if (operation.method === 'GET') return undefined;
   const { resource } = collection;

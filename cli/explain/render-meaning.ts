@@ -1,0 +1,82 @@
+import {
+  type Contract,
+  type FactBasis,
+  meaningOf,
+  type Operation,
+  placeOf,
+  showPlace,
+  toPointer,
+  unknownParameters,
+} from '#spec';
+import { inFlow } from '#whole-document';
+import { widest } from '../terminal.ts';
+
+/** One fact on a line of its own. */
+interface Line {
+  readonly name: string;
+  readonly value: string;
+  /** Undefined: nothing follows from it. */
+  readonly basis: FactBasis | undefined;
+}
+
+/**
+ * What a document means: a block for each operation and each collection, a line for each fact with its certainty, its signs
+ * and its places.
+ * @param mark what nobody is held to
+ */
+export function renderMeaning(contract: Contract, mark: (text: string) => string): string {
+  const { meaning, bases } = meaningOf(contract);
+  const blocks = [
+    ...contract.operations.map((operation) => {
+      const key = `${operation.method} ${operation.path}`;
+      const { does, of, ...facts } = meaning.operations[key] ?? { does: 'none' };
+      const role = does === 'none' ? 'nothing that is known: a sample of its response' : (of ?? '');
+      const lines = [
+        { name: does, value: role, basis: bases.get(toPointer(['operations', key, 'does'])) },
+        ...linesOf(facts, ['operations', key], bases),
+        ...ignored(unknownParameters(operation, meaning.operations[key] ?? { does })),
+      ];
+      return { head: headOf(operation, key), lines };
+    }),
+    ...Object.entries(meaning.collections).map(([path, { record, ...facts }]) => ({
+      head: `records of ${path}  ${record ?? ''}`,
+      lines: linesOf(facts, ['collections', path], bases),
+    })),
+  ];
+  const all = blocks.flatMap(({ lines }) => lines);
+  const names = widest(all.map(({ name }) => name));
+  const values = Math.min(60, widest(all.map(({ value }) => value)));
+  const render = ({ name, value, basis }: Line) => {
+    const text =
+      `  ${name.padEnd(names)}  ${value.padEnd(values)}  ${basis ? showBasis(basis) : ''}`.trimEnd();
+    return basis && basis.certainty === 'promised' ? text : mark(text);
+  };
+  const title = `${contract.title} ${contract.version}`.trim();
+  return `${[title, ...blocks.map(({ head, lines }) => [head, ...lines.map(render)].join('\n'))].join('\n\n')}\n`;
+}
+
+function headOf({ id, spot }: Operation, key: string): string {
+  return `${key}${id === key ? '' : `  (${id})`}  ${showPlace(placeOf(spot))}`;
+}
+
+function linesOf(facts: object, at: readonly string[], bases: ReadonlyMap<string, FactBasis>): Line[] {
+  return Object.entries(facts).flatMap(([key, value]): Line[] => {
+    const basis = bases.get(toPointer([...at, key]));
+    if (basis) return [{ name: key, value: textOf(value), basis }];
+    return Object.entries(value as object).map(([name, one]) => ({
+      name: `${key} ${name}`,
+      value: textOf(one),
+      basis: bases.get(toPointer([...at, key, name])),
+    }));
+  });
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : inFlow(value));
+
+function ignored(names: readonly string[]): Line[] {
+  return names.length === 0 ? [] : [{ name: 'ignored', value: names.join(', '), basis: undefined }];
+}
+
+function showBasis({ certainty, signs, because }: FactBasis): string {
+  return `${certainty.padEnd(8)}  ${signs.join(', ').padEnd(12)}  ${because.join(', ')}`;
+}

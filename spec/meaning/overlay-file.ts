@@ -1,0 +1,263 @@
+import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Contract } from '../contract.ts';
+import { YAML_TEXTS } from '../document/write-yaml.ts';
+import { isEqual, isRecord, toPointer } from '../json/json-value.ts';
+import type { Operation } from '../operation.ts';
+import type { CollectionMeaning, Meaning } from './meaning.ts';
+import { type Explained, keyOf, meaningOf } from './project.ts';
+import { GUESSED, SAID } from './x-paddock.ts';
+
+/** What is known of one part of a document, as an overlay writes it. */
+export interface WrittenMeaning {
+  /** `GET /pets`, or the path of the collection whose records the schema describes. */
+  readonly name: string;
+  /** The target of an Action Object: `$.paths['/pets'].get`. Undefined: the part is in another file. */
+  readonly target: string | undefined;
+  readonly guessed: Facts;
+  /** What needs no line, since the document promises it. */
+  readonly promised: Facts;
+}
+
+export type Facts = Readonly<Record<string, unknown>>;
+
+/** What an overlay writes of a document: of each operation, and of each record. */
+export function writtenMeaning(contract: Contract): WrittenMeaning[] {
+  const explained = meaningOf(contract);
+  const { meaning } = explained;
+  return [
+    ...contract.operations.map((operation) => ofOperation(operation, explained)),
+    ...Object.entries(meaning.collections).map(([path, one]) => ofRecord(path, one, explained)),
+  ];
+}
+
+function ofOperation(operation: Operation, explained: Explained): WrittenMeaning {
+  const { method, path } = operation;
+  const name = keyOf(operation);
+  const all = factsOf(explained, ['operations', name]);
+  return {
+    name,
+    target: `$.paths${stepOf(path)}.${method.toLowerCase()}`,
+    guessed: asWritten(all.guessed, explained.meaning, name),
+    promised: asWritten(all.promised, explained.meaning, name),
+  };
+}
+
+/** What its role is and which collection it works on are one line: `list: /pets`. */
+function asWritten({ does, of, ...others }: Facts, { operations }: Meaning, name: string): Facts {
+  const whole = operations[name];
+  if (does === 'none') return { none: true, ...others };
+  if (does === undefined && of === undefined) return others;
+  return { [whole?.does ?? 'of']: whole?.of ?? true, ...others };
+}
+
+/** What follows from paths is said of operations, and not of schemas. */
+const OF_PATHS = ['record', 'single', 'parents', 'sharedWith'];
+
+function ofRecord(path: string, { record = '' }: CollectionMeaning, explained: Explained): WrittenMeaning {
+  const { guessed, promised } = factsOf(explained, ['collections', path]);
+  const without = (facts: Facts) =>
+    Object.fromEntries(Object.entries(facts).filter(([key]) => !OF_PATHS.includes(key)));
+  return { name: path, target: jsonPathOf(record), guessed: without(guessed), promised: without(promised) };
+}
+
+/** Facts by their certainty; what is said is in the document, or in an overlay, already. */
+function factsOf({ meaning, bases }: Explained, at: readonly string[]) {
+  const guessed: Record<string, unknown> = {};
+  const promised: Record<string, unknown> = {};
+  const whole = at.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), meaning);
+  const add = (path: readonly string[], value: unknown) => {
+    const basis = bases.get(toPointer([...at, ...path]));
+    if (!basis || basis.signs.includes('said')) return false;
+    const into = basis.certainty === 'promised' ? promised : guessed;
+    const [key = '', name] = path;
+    into[key] = name === undefined ? value : { ...(into[key] as object | undefined), [name]: value };
+    return true;
+  };
+  for (const [key, value] of Object.entries(isRecord(whole) ? whole : {}))
+    if (!add([key], value) && isRecord(value))
+      for (const [name, one] of Object.entries(value)) add([key, name], one);
+  return { guessed, promised };
+}
+
+/** `$.components.schemas.Pet` of `#/components/schemas/Pet`; undefined: it is in another file. */
+function jsonPathOf(pointer: string): string | undefined {
+  if (!pointer.startsWith('#')) return undefined;
+  const tokens = pointer.split('/').slice(1);
+  return `$${tokens.map((token) => stepOf(token.replaceAll('~1', '/').replaceAll('~0', '~'))).join('')}`;
+}
+
+function stepOf(name: string): string {
+  if (/^\d+$/.test(name)) return `[${name}]`;
+  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `['${name.replace(/['\\]/g, String.raw`\$&`)}']`;
+}
+
+interface Written {
+  /** The overlay. */
+  readonly text: string;
+  /** The names of what is guessed otherwise than the file has it. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * Writes what is guessed of a document as an OpenAPI Overlay, and what it promises as comments. Of a file that is there
+ * everything stays but the guesses, which are written anew.
+ * @param existing the text of the file
+ * @param extending the document, as the file is to name it
+ */
+export function writeGuesses(contract: Contract, existing: string | undefined, extending: string): Written {
+  const yaml = existing === undefined ? newOverlay(contract, extending) : readOverlay(existing);
+  const actions = actionsOf(yaml);
+  const before = guessesIn(actions);
+  removeGuesses(actions);
+  const now = new Map<string, Facts>();
+  let comments: string[] = [];
+  for (const { name, target, guessed, promised } of writtenMeaning(contract)) {
+    const isGuessed = Object.keys(guessed).length > 0;
+    if (Object.keys(promised).length > 0) comments.push(` ${MARK} ${name}: ${inFlow(promised)}`);
+    if (!isGuessed) continue;
+    if (target === undefined) {
+      comments.push(` ${MARK} ${name}, described in another file, is guessed: ${inFlow(guessed)}`);
+      continue;
+    }
+    now.set(target, guessed);
+    const action = yaml.createNode({ target, update: { [GUESSED]: guessed } });
+    (action.get('update') as YAMLMap).flow = true;
+    if (comments.length > 0) action.commentBefore = comments.join('\n');
+    comments = [];
+    actions.add(action);
+  }
+  yaml.comment = [...keptLines(yaml.comment), ...comments].join('\n') || null;
+  return { text: textOf(yaml), changed: changedNames(before, now) };
+}
+
+/** What a comment begins with that is written anew each time. */
+const MARK = 'promised';
+
+const keptLines = (comment: string | null | undefined) =>
+  (comment ?? '').split('\n').filter((line) => line !== '' && !line.startsWith(` ${MARK} `));
+
+function newOverlay({ title }: Contract, extending: string): Document {
+  const yaml = new Document(
+    {
+      overlay: '1.0.0',
+      info: { title: `Meaning of ${title}`, version: '1.0.0' },
+      extends: extending,
+      actions: [],
+    },
+    YAML_TEXTS,
+  );
+  yaml.commentBefore =
+    ` What ${title} means beyond OpenAPI. ${GUESSED} is written anew by paddock explain --write, and nobody is held to it.\n` +
+    ` Where a guess is right, rename the key to ${SAID}, or run paddock explain --accept; where it is wrong, correct it there.`;
+  return yaml;
+}
+
+/** @throws Error if the text is no overlay */
+function readOverlay(text: string): Document {
+  const yaml = parseDocument(text, YAML_TEXTS);
+  const [error] = yaml.errors;
+  if (error) throw new Error(error.message);
+  if (!isMap(yaml.contents) || !yaml.has('overlay')) throw new Error('it is no OpenAPI Overlay');
+  return yaml as Document;
+}
+
+function actionsOf(yaml: Document): YAMLSeq {
+  const actions = yaml.get('actions');
+  if (isSeq(actions)) return actions;
+  const made = yaml.createNode([]);
+  yaml.set('actions', made);
+  return made;
+}
+
+function updatesOf(actions: YAMLSeq): [target: string, update: YAMLMap, action: YAMLMap][] {
+  return actions.items.flatMap((action): [string, YAMLMap, YAMLMap][] => {
+    const update = isMap(action) ? action.get('update') : undefined;
+    return isMap(action) && isMap(update) ? [[String(action.get('target')), update, action]] : [];
+  });
+}
+
+function guessesIn(actions: YAMLSeq): ReadonlyMap<string, unknown> {
+  return new Map(
+    updatesOf(actions).flatMap(([target, update]) =>
+      update.has(GUESSED) ? [[target, plain(update.get(GUESSED, true))] as const] : [],
+    ),
+  );
+}
+
+const plain = (node: unknown): unknown =>
+  node !== null && typeof node === 'object' && 'toJSON' in node
+    ? JSON.parse(JSON.stringify((node as { toJSON(): unknown }).toJSON()))
+    : node;
+
+/** What people have written beside a guess, and their comments, stay. */
+function removeGuesses(actions: YAMLSeq): void {
+  for (const [, update, action] of updatesOf(actions)) {
+    if (update.has(GUESSED)) update.delete(GUESSED);
+    action.commentBefore = keptLines(action.commentBefore).join('\n') || null;
+    if (update.items.length > 0) continue;
+    actions.items.splice(actions.items.indexOf(action), 1);
+  }
+}
+
+function changedNames(before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): string[] {
+  const all = new Set([...before.keys(), ...now.keys()]);
+  return [...all].filter((target) => !isEqual(before.get(target), now.get(target)));
+}
+
+/**
+ * Makes guesses said: the key {@link GUESSED} becomes {@link SAID}.
+ * @param targets of the actions, as {@link writtenMeaning} has them
+ * @returns the text of the file, and the targets that it had no guess for
+ */
+export function acceptGuesses(text: string, targets: readonly string[]): { text: string; unknown: string[] } {
+  const yaml = readOverlay(text);
+  const unknown = new Set(targets);
+  for (const [target, update] of updatesOf(actionsOf(yaml))) {
+    const guess = update.get(GUESSED, true);
+    if (!targets.includes(target) || guess === undefined) continue;
+    unknown.delete(target);
+    const said = update.get(SAID);
+    update.delete(GUESSED);
+    if (isMap(said) && isMap(guess)) for (const pair of guess.items) said.add(pair, true);
+    else update.set(SAID, guess);
+  }
+  return { text: textOf(yaml), unknown: [...unknown] };
+}
+
+/**
+ * Says facts of one part of a document in an overlay; comments and everything else stay.
+ * @param facts null takes one back
+ */
+export function sayInOverlay(
+  text: string | undefined,
+  contract: Contract,
+  target: string,
+  facts: Facts,
+): string {
+  const yaml = text === undefined ? newOverlay(contract, '') : readOverlay(text);
+  if (text === undefined) yaml.delete('extends');
+  const actions = actionsOf(yaml);
+  const known = updatesOf(actions).find(([one, update]) => one === target && update.has(SAID));
+  const said = known?.[1].get(SAID);
+  const map = isMap(said) ? said : (yaml.createNode({}) as YAMLMap);
+  for (const [key, value] of Object.entries(facts)) {
+    if (value === null) map.delete(key);
+    else if (isRecord(value) && isMap(map.get(key)))
+      for (const [name, one] of Object.entries(value))
+        one === null ? map.deleteIn([key, name]) : map.setIn([key, name], yaml.createNode(one));
+    else map.set(key, yaml.createNode(value));
+  }
+  if (!known) actions.add(yaml.createNode({ target, update: { [SAID]: map } }));
+  return textOf(yaml);
+}
+
+function textOf(yaml: Document): string {
+  return yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
+}
+
+/** Facts on one line of YAML. */
+export function inFlow(facts: unknown): string {
+  const yaml = new Document(facts, YAML_TEXTS);
+  if (isMap(yaml.contents) || isSeq(yaml.contents)) yaml.contents.flow = true;
+  return yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true }).trimEnd();
+}

@@ -1,0 +1,420 @@
+import type { Contract } from '../contract.ts';
+import { placeOf, type Spot, showPlace } from '../document/spot.ts';
+import { toPointer } from '../json/json-value.ts';
+import { type Operation, pathParameters } from '../operation.ts';
+import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
+import { familiesOf, namedInBody } from '../resources/families.ts';
+import { referredTo } from '../resources/list-meanings.ts';
+import { answerShape, bodyPath, recordPath } from '../resources/record-schema.ts';
+import type {
+  Action,
+  Further,
+  FurtherRole,
+  Identity,
+  IdSign,
+  ListForm,
+  Parent,
+  Resource,
+  RoleSign,
+  Singleton,
+} from '../resources/resource.ts';
+import { type Basis, certaintyOf, type Sign } from './basis.ts';
+import { conditionalOf } from './conditional.ts';
+import type {
+  AccountMeaning,
+  CollectionMeaning,
+  FactBasis,
+  Meaning,
+  OperationMeaning,
+  QueryMeaning,
+} from './meaning.ts';
+import { firstPosition } from './paging.ts';
+import { uniqueKeys } from './unique.ts';
+import { upsertOf } from './upsert.ts';
+import { type Said, saidOfRecord } from './x-paddock.ts';
+
+/** What a document means, as one value, and why. */
+export interface Explained {
+  readonly meaning: Meaning;
+  /** By the JSON Pointer (RFC 6901) of the fact in the meaning. */
+  readonly bases: ReadonlyMap<string, FactBasis>;
+}
+
+const known = new WeakMap<readonly Operation[], Explained>();
+
+/** The meaning of a document: computed when it is first asked for, since few ask for all of a large one. */
+export function meaningOf(contract: Contract): Explained {
+  const found = known.get(contract.operations) ?? project(contract);
+  known.set(contract.operations, found);
+  return found;
+}
+
+type Facts<Of> = { -readonly [Key in keyof Of]?: Of[Key] };
+
+/** Gathers the facts of one part of the value with their bases. */
+class Gathered<Of> {
+  readonly facts: Facts<Of> = {};
+  readonly #bases: Map<string, FactBasis>;
+  readonly #at: readonly string[];
+
+  constructor(bases: Map<string, FactBasis>, ...at: readonly string[]) {
+    this.#bases = bases;
+    this.#at = at;
+  }
+
+  set<Key extends keyof Of & string>(key: Key, value: Of[Key] | undefined, basis: Basis): void {
+    if (value === undefined) return;
+    this.facts[key] = value;
+    this.#note([key], basis);
+  }
+
+  /** One of several facts under a key. */
+  put<Key extends keyof Of & string>(key: Key, name: string, value: unknown, basis: Basis): void {
+    this.facts[key] = { ...(this.facts[key] as object | undefined), [name]: value } as Of[Key];
+    this.#note([key, name], basis);
+  }
+
+  /** What is said takes the place of what is inferred. */
+  say({ facts, at }: Said<Facts<Of>>): void {
+    for (const [key, value] of Object.entries(facts) as [keyof Of & string, never][]) {
+      const isMap = typeof value === 'object' && !Array.isArray(value);
+      const inner = isMap ? Object.entries(value as object) : [];
+      for (const [name, one] of inner) this.put(key, name, one, said(at(key, name)));
+      if (!isMap) this.set(key, value, said(at(key)));
+    }
+  }
+
+  #note(path: readonly string[], { certainty, signs = [], because }: Basis): void {
+    const place = showPlace(placeOf(because));
+    this.#bases.set(toPointer([...this.#at, ...path]), { certainty, signs, because: [place] });
+  }
+}
+
+function said(spot: Spot | undefined): Basis {
+  return { certainty: 'promised', signs: ['said'], because: spot as Spot };
+}
+
+function project(contract: Contract): Explained {
+  const bases = new Map<string, FactBasis>();
+  const { operations, resources, singletons } = contract;
+  const roles = rolesOf(resources, singletons);
+  const accounts = accountsOf(contract, roles);
+  return {
+    bases,
+    meaning: {
+      collections: Object.fromEntries([
+        ...resources.map((one) => [one.path, collectionOf(one, contract, accounts === one, bases)] as const),
+        ...singletons.map((one) => [one.path, singletonOf(one, bases)] as const),
+      ]),
+      operations: Object.fromEntries(
+        operations.map((one) => [keyOf(one), operationOf(one, roles.get(one), contract, bases)] as const),
+      ),
+    },
+  };
+}
+
+export const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
+
+/** The role of an operation with the collection as it sees it. */
+interface Role {
+  readonly role: FurtherRole | 'singleton';
+  readonly resource: Resource | Singleton;
+  readonly list: ListForm | undefined;
+  readonly parents: readonly Parent[];
+  readonly parameter: string | undefined;
+  readonly basis: Basis;
+}
+
+const ROLE_SIGNS: Readonly<Record<RoleSign, readonly Sign[]>> = {
+  extension: ['said'],
+  schema: ['schema', 'path'],
+  path: ['path'],
+  name: ['name'],
+};
+
+/** The first collection that names an operation has it. */
+function rolesOf(
+  resources: readonly Resource[],
+  singletons: readonly Singleton[],
+): ReadonlyMap<Operation, Role> {
+  const roles = new Map<Operation, Role>();
+  const add = (operation: Operation, role: Role) => {
+    if (!roles.has(operation)) roles.set(operation, role);
+  };
+  const byPath = (operation: Operation): Basis => ({
+    ...{ certainty: 'promised', because: operation.spot },
+    signs: operation.said.facts.does === undefined ? ['path', 'schema'] : ['said'],
+  });
+  for (const resource of resources) {
+    const { list, parents, id } = resource;
+    for (const [role, operation] of Object.entries(resource.actions) as [Action, Operation][])
+      add(operation, {
+        ...{ role, resource, parents, parameter: id?.parameter, basis: byPath(operation) },
+        list: role === 'list' ? list : undefined,
+      });
+    for (const one of resource.further) add(one.operation, furtherRole(one, resource));
+  }
+  for (const resource of singletons) {
+    const rest = { resource, role: 'singleton', list: undefined, parameter: undefined } as const;
+    const { parents } = resource;
+    for (const operation of Object.values(resource.actions))
+      add(operation, { ...rest, parents, basis: byPath(operation) });
+    for (const { operation, sign, because } of resource.further)
+      add(operation, { ...rest, role: 'action', parents, basis: signed(ROLE_SIGNS[sign], because) });
+  }
+  return roles;
+}
+
+function furtherRole({ role, list, parents, parameter, sign, because }: Further, resource: Resource): Role {
+  return { role, resource, list, parents, parameter, basis: signed(ROLE_SIGNS[sign], because) };
+}
+
+function signed(signs: readonly Sign[], because: Spot): Basis {
+  return { certainty: certaintyOf(signs), signs, because };
+}
+
+function operationOf(
+  operation: Operation,
+  role: Role | undefined,
+  contract: Contract,
+  bases: Map<string, FactBasis>,
+): OperationMeaning {
+  const gathered = new Gathered<OperationMeaning>(bases, 'operations', keyOf(operation));
+  const account = accountOperation(operation);
+  const because = operation.spot;
+  const basis = account ?? role?.basis ?? { certainty: 'presumed', signs: [], because };
+  gathered.set('does', account?.role ?? role?.role ?? 'none', basis);
+  if (role) {
+    gathered.set('of', role.resource.path, role.basis);
+    addPath(operation, role, gathered);
+    addPlaces(operation, role, gathered);
+    if (role.list) addList(operation, { ...role, list: role.list }, gathered);
+    addRefusals(operation, role, contract, gathered);
+  }
+  if (account) addAccount(account, gathered);
+  const upsert = upsertOf(operation);
+  if (upsert) gathered.set('upsert', true, upsert);
+  addConditional(operation, contract, gathered);
+  gathered.say(operation.said);
+  return { does: 'none', ...gathered.facts };
+}
+
+type Of = Gathered<OperationMeaning>;
+
+function addPath(
+  { path, parameters }: Operation,
+  { resource, parents, parameter }: Role,
+  gathered: Of,
+): void {
+  const id = 'id' in resource ? resource.id : undefined;
+  for (const name of pathParameters(path)) {
+    const because =
+      parameters.find((one) => one.in === 'path' && one.name === name)?.spot ?? resource.shape.spot;
+    const parent = parents.find((one) => one.parameter === name);
+    const member = parent && [parent.property, parent.inner].filter(Boolean).join('.');
+    if (name === parameter) gathered.put('path', name, '$id', id ? idBasis(id) : signed(['path'], because));
+    else if (member) gathered.put('path', name, member, signed(['path', 'name'], because));
+    else gathered.put('path', name, '$scope', signed(['path'], because));
+  }
+}
+
+function addPlaces(operation: Operation, { resource, list }: Role, gathered: Of): void {
+  const answer = answerShape(operation);
+  const because = answer?.spot ?? operation.spot;
+  const basis = signed(['schema', 'name'], because);
+  const put = (key: string, path: readonly (string | undefined)[]) => {
+    const text = path.filter((one) => one !== undefined).join('.');
+    if (text !== '') gathered.put('in', key, text, basis);
+  };
+  if (list) put('records', [list.within, list.member]);
+  const record = { id: undefined, ...resource };
+  if (!list) put('record', recordPath(record, operation));
+  put('body', bodyPath(record, operation));
+}
+
+function addList(operation: Operation, { resource, list }: Role & { list: ListForm }, gathered: Of): void {
+  const query = (name: string, meaning: QueryMeaning, basis: Basis) =>
+    gathered.put('query', name, meaning, basis);
+  for (const { parameter, property, inner, promised } of list.filters) {
+    const member = [property, inner].filter(Boolean).join('.');
+    query(parameter.name, member, signed(promised ? ['name', 'words'] : ['name'], parameter.spot));
+  }
+  for (const { name, property } of referredTo(operation, { list, shape: resource.shape }))
+    if (!gathered.facts.query?.[name])
+      query(name, property, signed(['name'], parameterSpot(operation, name)));
+  for (const bound of list.bounds) {
+    const { parameter, key, property, side, inclusive } = bound;
+    const sign = `${side === 'least' ? '>' : '<'}${inclusive === false ? '' : '='}`;
+    query(key === undefined ? parameter.name : `${parameter.name}[${key}]`, `${sign} ${property}`, bound);
+  }
+  const { search, order } = list;
+  if (search)
+    query(search.parameter.name, search.members.length > 0 ? { search: search.members } : '$search', search);
+  if (order) {
+    const members = [...new Set(order.choices.flatMap(({ keys }) => keys.map(({ property }) => property)))];
+    query(order.parameter.name, members.length > 0 ? { order: members } : '$order', order);
+    if (order.direction) query(order.direction.name, '$direction', order);
+  }
+  const pages = {
+    $limit: list.pageSize,
+    $offset: list.offset,
+    $page: list.page,
+    $cursor: list.cursor,
+  } as const;
+  for (const [meaning, parameter] of Object.entries(pages))
+    if (parameter) query(parameter.name, meaning, signed(['name'], parameter.spot));
+  const counted = list.page ?? list.offset;
+  const first = counted && firstPosition(counted, list);
+  if (first && (first.value === 0 || first.value === 1)) gathered.set('first', first.value, first);
+  for (const one of list.members) gathered.put('page', one.path.join('.'), one.says, one);
+  for (const one of list.headers) gathered.put('page', one.name, one.says, one);
+}
+
+function parameterSpot({ parameters, spot }: Operation, name: string): Spot {
+  return parameters.find((one) => one.in === 'query' && one.name === name)?.spot ?? spot;
+}
+
+function addRefusals(
+  operation: Operation,
+  { resource, role, parents }: Role,
+  { resources }: Contract,
+  gathered: Of,
+): void {
+  if (!('further' in resource) || !('list' in resource)) return;
+  const family = familiesOf(resources).get(resource);
+  const refused = uniqueKeys(resource).find(({ refusedBy }) => refusedBy.includes(operation));
+  if (refused) gathered.put('refuses', '409', 'taken', refused);
+  const [held] = role === 'remove' ? (family?.heldBy ?? []) : [];
+  if (held) gathered.put('refuses', '409', 'kept', held);
+  if (!family || !['create', 'replace', 'update'].includes(role)) return;
+  const path = new Set(parents.flatMap(({ property }) => property ?? []));
+  const named = namedInBody(resource, family, operation, path);
+  const [kin] = named?.kin ?? [];
+  if (named && kin) gathered.put('refuses', String(named.status), 'parent', kin);
+}
+
+function addConditional(operation: Operation, contract: Contract, gathered: Of): void {
+  const { tag, refusesStale, needsCondition, notModified } = conditionalOf(contract, operation);
+  const all = { tag, stale: refusesStale, required: needsCondition, notModified };
+  const found = Object.entries(all).filter(
+    (entry): entry is [keyof typeof all, Basis] => entry[1] !== undefined,
+  );
+  for (const [, basis] of found)
+    gathered.set(
+      'conditional',
+      found.map(([name]) => name),
+      basis,
+    );
+}
+
+function addAccount(account: AccountOperation, gathered: Of): void {
+  const { identities, password, tokens, sent } = account;
+  const put = (key: keyof AccountMeaning, value: unknown) => {
+    if (value !== undefined) gathered.put('account', key, value, account);
+  };
+  const inBody = (name: string) => [...sent, name].join('.');
+  put('identity', identities.length > 0 ? identities.map(inBody) : undefined);
+  put('proof', password === undefined ? undefined : inBody(password));
+  put('token', tokens.find((one) => !isRefreshToken(one))?.join('.'));
+  put('refresh', tokens.find(isRefreshToken)?.join('.'));
+}
+
+/** The collection of those that register. */
+function accountsOf({ operations }: Contract, roles: ReadonlyMap<Operation, Role>) {
+  const registers = operations.find((one) => accountOperation(one)?.role === 'register');
+  return registers && roles.get(registers)?.resource;
+}
+
+const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
+  link: ['said'],
+  'name of the parameter': ['name', 'path'],
+  'end of the parameter': ['name', 'path'],
+  'name id': ['name', 'schema'],
+  'only read-only member': ['schema'],
+  undeclared: ['path'],
+};
+
+function idBasis({ sign, because }: Identity): Basis {
+  return signed(ID_SIGNS[sign], because);
+}
+
+function collectionOf(
+  resource: Resource,
+  { resources }: Contract,
+  isOfAccounts: boolean,
+  bases: Map<string, FactBasis>,
+): CollectionMeaning {
+  const { path, shape, id, parents } = resource;
+  const gathered = new Gathered<CollectionMeaning>(bases, 'collections', path);
+  const family = familiesOf(resources).get(resource);
+  gathered.set('record', pointerOf(shape.spot), signed(['schema', 'path'], shape.spot));
+  if (id) gathered.set('id', [id.property, id.inner].filter(Boolean).join('.'), idBasis(id));
+  if (isOfAccounts) gathered.set('accounts', true, signed(['name'], shape.spot));
+  for (const { parameter, property, inner } of parents) {
+    const kin = family?.kin.find((one) => one.parameter === parameter);
+    const facts = {
+      ...(kin && { of: kin.parent.path }),
+      ...(property !== undefined && { member: [property, inner].filter(Boolean).join('.') }),
+      ...(kin?.isOwned && { owned: true }),
+    };
+    gathered.put('parents', parameter, facts, kin ?? signed(['path'], shape.spot));
+  }
+  if (family?.sharedWith)
+    gathered.set('sharedWith', family.sharedWith.path, signed(['schema', 'path'], shape.spot));
+  for (const kin of family?.kin ?? [])
+    if (kin.parameter === undefined && kin.property !== undefined)
+      gathered.put('members', kin.property, { names: kin.parent.path }, kin);
+  for (const one of family?.embedded ?? [])
+    gathered.put('members', one.property, { shows: one.child.path }, one);
+  const keys = uniqueKeys(resource);
+  for (const key of keys)
+    gathered.set(
+      'unique',
+      keys.map(({ properties, isPerParent, freed }) => ({
+        members: properties,
+        ...(isPerParent && { perParent: true as const }),
+        ...(freed && { freed: true as const }),
+      })),
+      key,
+    );
+  const [held] = family?.heldBy ?? [];
+  if (held)
+    gathered.set(
+      'keptBy',
+      family?.heldBy.map(({ child }) => child.path),
+      held,
+    );
+  gathered.say(saidOfRecord(shape));
+  return gathered.facts;
+}
+
+function singletonOf({ path, shape }: Singleton, bases: Map<string, FactBasis>): CollectionMeaning {
+  const gathered = new Gathered<CollectionMeaning>(bases, 'collections', path);
+  gathered.set('single', true, signed(['schema', 'path'], shape.spot));
+  gathered.set('record', pointerOf(shape.spot), signed(['schema', 'path'], shape.spot));
+  gathered.say(saidOfRecord(shape));
+  return gathered.facts;
+}
+
+/** A JSON Pointer, after the file where that is not the document's own. */
+function pointerOf({ document, file, path }: Spot): string {
+  const pointer = `#${toPointer(path)}`;
+  return file === document.root.file ? pointer : `${file.uri}${pointer}`;
+}
+
+/** The parameters of an operation of which nothing is known but their schemas. */
+export function unknownParameters(
+  operation: Operation,
+  { query = {}, idempotencyKey }: OperationMeaning,
+): string[] {
+  const names = new Set(Object.keys(query).map((name) => name.replace(/\[.*\]$/, '')));
+  return operation.parameters.flatMap(({ in: place, name }) => {
+    const isKnown = place === 'query' ? names.has(name) : KNOWN_HEADERS.has(name) || name === idempotencyKey;
+    return place === 'path' || isKnown ? [] : [name];
+  });
+}
+
+/** RFC 9110 §13.1 and RFC 7240. */
+const KNOWN_HEADERS: ReadonlySet<string> = new Set([
+  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'prefer'],
+]);
