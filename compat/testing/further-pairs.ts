@@ -80,7 +80,10 @@ export const FURTHER_PAIRS: Readonly<Record<string, DocumentPair>> = {
     asked(listed({ schema: { ...numbers, minItems: 2 }, required: true, explode: false })),
   ],
   'an alternative credential less': [secured('key', 'basic'), secured('key')],
-  'values that no two records may share': [collection([], {}), collection([], { 'x-paddock': { unique: ['name'] } })],
+  'values that no two records may share': [
+    collection([], {}),
+    collection([], { 'x-paddock': { unique: ['name'] } }),
+  ],
   'a filter that filters no longer': [collection([filter], {}), collection([], {})],
   'a page size that no longer bounds a list': [collection([page], {}), collection([], {})],
   'another base path': [served('https://api.example/v1'), served('https://api.example/v2')],

@@ -32,8 +32,6 @@ export function contradictions(
   ];
 }
 
-type At = (...path: readonly string[]) => Spot | undefined;
-
 function ofOperation(
   operation: Operation,
   record: Shape | undefined,
