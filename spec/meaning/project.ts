@@ -235,9 +235,10 @@ function addPlaces(operation: Operation, { resource, list }: Role, gathered: Of)
 function addList(operation: Operation, { resource, list }: Role & { list: ListForm }, gathered: Of): void {
   const query = (name: string, meaning: QueryMeaning, basis: Basis) =>
     gathered.put('query', name, meaning, basis);
-  for (const { parameter, property, inner, promised } of list.filters) {
+  for (const filter of list.filters) {
+    const { parameter, property, inner } = filter;
     const member = [property, inner].filter(Boolean).join('.');
-    query(parameter.name, member, signed(promised ? ['name', 'words'] : ['name'], parameter.spot));
+    query(parameter.name, member, filter);
   }
   for (const { name, property } of referredTo(operation, { list, shape: resource.shape }))
     if (!gathered.facts.query?.[name])
