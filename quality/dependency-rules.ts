@@ -17,7 +17,7 @@ spec/schema: spec/json spec/pattern spec/document
     JSON Schema knows none of the objects of OpenAPI
 spec/swagger: spec/json spec/document
     rewrites a document of Swagger 2.0 before it is read
-spec/meaning: spec/json spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/stated.ts
+spec/meaning: spec/json spec/pattern spec/document spec/schema #libraries spec/media-type.ts spec/nearest.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/stated.ts
     what parameters, headers and statuses mean follows from an operation and the schema of its records
 spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/secret-name.ts spec/stated.ts
     resources follow from the operations of a document alone
@@ -134,7 +134,7 @@ cli/configuration/define-config.ts: #mock #user-code cli/configuration
     what a file may have in code has the types of what runs it
 cli/configuration: #spec
     takes the options as values, and knows no verb
-cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #har #learn #proxy #target #user-code #whole-file #configuration #find-configuration
+cli: cli #certificates #spec #mock #mock-server #contract-tests #observe #judge #compat #har #learn #proxy #target #user-code #whole-document #whole-file #configuration #find-configuration
     the command line of the others
 
 quality/mutants: #spec #mock contract-tests traffic/observe quality/arguments.ts quality/table.ts quality/testing

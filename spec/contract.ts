@@ -11,9 +11,9 @@ import {
   type Spot,
   textAt,
 } from './document/spot.ts';
+import { contradictions } from './explain/contradictions.ts';
 import { isRecord } from './json/json-value.ts';
 import { findOmissions, type LeftOut, leftOutAt, type Omissions } from './left-out.ts';
-import { contradictions } from './meaning/contradictions.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';

@@ -18,6 +18,7 @@ export {
   textAt,
 } from './document/spot.ts';
 export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
+export { type Explained, meaningOf, unknownParameters } from './explain/meaning-of.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export { decodeHeader, encodeHeader } from './header-value.ts';
 export {
@@ -78,7 +79,6 @@ export {
   takesId,
   tellsEnd,
 } from './meaning/paging.ts';
-export { type Explained, meaningOf, unknownParameters } from './meaning/project.ts';
 export type { Search } from './meaning/search.ts';
 export { firstState, isEnded } from './meaning/states.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';

@@ -19,7 +19,7 @@ export {
   type WrittenMeaning,
   writeGuesses,
   writtenMeaning,
-} from './meaning/overlay-file.ts';
+} from './explain/overlay-file.ts';
 
 export { X_PADDOCK_SCHEMA } from './meaning/x-paddock-schema.ts';
 

@@ -1,12 +1,17 @@
 import type { Problem } from '../document/source-file.ts';
 import { describeValue, type Spot } from '../document/spot.ts';
+import {
+  type CollectionMeaning,
+  type OperationMeaning,
+  QUERY_WORDS,
+  type QueryMeaning,
+} from '../meaning/meaning.ts';
+import { type Said, saidOfRecord } from '../meaning/x-paddock.ts';
 import { nearest } from '../nearest.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { answerShape, bodyShape, memberShape } from '../resources/record-schema.ts';
 import type { Resource, Singleton } from '../resources/resource.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type CollectionMeaning, type OperationMeaning, QUERY_WORDS, type QueryMeaning } from './meaning.ts';
-import { type Said, saidOfRecord } from './x-paddock.ts';
 
 /** What a fact of `x-paddock` names that the document does not have, with its place. */
 export function contradictions(

@@ -2,10 +2,10 @@ import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } fro
 import type { Contract } from '../contract.ts';
 import { YAML_TEXTS } from '../document/write-yaml.ts';
 import { isEqual, isRecord, toPointer } from '../json/json-value.ts';
+import type { CollectionMeaning, Meaning } from '../meaning/meaning.ts';
+import { GUESSED, SAID } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
-import type { CollectionMeaning, Meaning } from './meaning.ts';
-import { type Explained, keyOf, meaningOf } from './project.ts';
-import { GUESSED, SAID } from './x-paddock.ts';
+import { type Explained, keyOf, meaningOf } from './meaning-of.ts';
 
 /** What is known of one part of a document, as an overlay writes it. */
 export interface WrittenMeaning {

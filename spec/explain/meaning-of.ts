@@ -1,6 +1,20 @@
 import type { Contract } from '../contract.ts';
 import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { toPointer } from '../json/json-value.ts';
+import { type Basis, certaintyOf, type Sign } from '../meaning/basis.ts';
+import { conditionalOf } from '../meaning/conditional.ts';
+import type {
+  AccountMeaning,
+  CollectionMeaning,
+  FactBasis,
+  Meaning,
+  OperationMeaning,
+  QueryMeaning,
+} from '../meaning/meaning.ts';
+import { firstPosition } from '../meaning/paging.ts';
+import { uniqueKeys } from '../meaning/unique.ts';
+import { upsertOf } from '../meaning/upsert.ts';
+import { type Said, saidOfRecord } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
@@ -18,20 +32,6 @@ import type {
   RoleSign,
   Singleton,
 } from '../resources/resource.ts';
-import { type Basis, certaintyOf, type Sign } from './basis.ts';
-import { conditionalOf } from './conditional.ts';
-import type {
-  AccountMeaning,
-  CollectionMeaning,
-  FactBasis,
-  Meaning,
-  OperationMeaning,
-  QueryMeaning,
-} from './meaning.ts';
-import { firstPosition } from './paging.ts';
-import { uniqueKeys } from './unique.ts';
-import { upsertOf } from './upsert.ts';
-import { type Said, saidOfRecord } from './x-paddock.ts';
 
 /** What a document means, as one value, and why. */
 export interface Explained {
