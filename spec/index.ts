@@ -60,8 +60,19 @@ export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/boun
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export type { CollectionMeaning, FactBasis, MemberMeaning, OperationMeaning } from './meaning/meaning.ts';
-export { plainName } from './meaning/member-named.ts';
-export { idStem } from './meaning/names.ts';
+export { memberNames } from './meaning/member-named.ts';
+export {
+  findNamed,
+  foldedName,
+  idStem,
+  namesIdOf,
+  namesSeveral,
+  partsOf,
+  sameName,
+  singular,
+  singularName,
+  wordsOf,
+} from './meaning/names.ts';
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export {
   countShape,
@@ -194,7 +205,7 @@ export {
   type Singleton,
 } from './resources/resource.ts';
 export { type Settlement, settlementOf } from './resources/settlement.ts';
-export { plain, type RecordChange, type SpokenOf, spokenOf, wordsOf } from './resources/spoken-of.ts';
+export { type RecordChange, type SpokenOf, spokenOf } from './resources/spoken-of.ts';
 export {
   type DocumentedResponse,
   type ErrorRoles,

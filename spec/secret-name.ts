@@ -1,3 +1,4 @@
+import { wordsOf } from './meaning/names.ts';
 import { cookiesOf } from './parameter-style.ts';
 
 /** Parts of names that stand for a secret anywhere, also in the middle of a word: `JSESSIONID`, `accessToken`. */
@@ -15,22 +16,14 @@ const PUBLIC =
 
 /** Whether values of a member, a parameter or a cookie are secrets, as far as its name says. */
 export function isSecretName(name: string): boolean {
-  const words = wordsOf(name);
+  const words = wordsOf(name).join('-');
   return (SECRET_PART.test(words) || SECRET_WORD.test(words)) && !PUBLIC.test(words);
 }
 
 /** Whether values of a header are secrets, whatever a document says of it. */
 export function isSecretHeader(name: string): boolean {
-  const words = wordsOf(name.toLowerCase());
+  const words = wordsOf(name.toLowerCase()).join('-');
   return isSecretName(words) || (KEY.test(words) && !PUBLIC.test(words));
-}
-
-/** `apiKey`, `api_key` and `API-Key` as `api-key`. */
-function wordsOf(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
-    .replace(/[^A-Za-z\d]+/g, '-')
-    .toLowerCase();
 }
 
 /** What somebody may repeat of a secret header: its value, the credential without its scheme, cookies, a password. */

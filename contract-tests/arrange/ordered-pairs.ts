@@ -1,4 +1,4 @@
-import { isRecord } from '#spec';
+import { isRecord, wordsOf } from '#spec';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -112,14 +112,6 @@ function counterparts(name: string): string[] {
       second.map((other) => words.with(index, other).join(' ')),
     ),
   );
-}
-
-/** `startsAt` and `starts_at` as `starts`, `at`. */
-function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z\d]+/)
-    .map((word) => word.toLowerCase());
 }
 
 const isEnd = (name: string) => has(ENDS, name);

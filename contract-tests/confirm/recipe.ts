@@ -1,4 +1,4 @@
-import { type Contract, isRecord, type Operation, SAFE_METHODS } from '#spec';
+import { type Contract, idStem, isRecord, type Operation, recordName, SAFE_METHODS } from '#spec';
 import type { Finding } from '../laws/finding.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { isIdName } from '../laws/mark.ts';
@@ -120,12 +120,8 @@ function idsIn(contract: Contract, { operation, input }: SentStep): NamedId[] {
 
 /** `petId` is the id of a pet. */
 function collectionNamed({ resources }: Contract, name: string) {
-  const stem = name.replace(/[_-]?ids?$/i, '').toLowerCase();
-  if (stem === '') return undefined;
-  return resources.find(({ path }) => {
-    const [last = ''] = path.toLowerCase().split('/').slice(-1);
-    return last === stem || last === `${stem}s` || last === `${stem.replace(/y$/, 'ie')}s`;
-  });
+  const stem = idStem(name);
+  return stem === undefined ? undefined : resources.find(({ path }) => recordName(path) === stem);
 }
 
 /** The request that has made the record which a value of another one names. */

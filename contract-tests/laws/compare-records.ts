@@ -5,8 +5,8 @@ import {
   isSet,
   memberMeaning,
   memberShape,
+  namesIdOf,
   placeOf,
-  plainName,
   type Resource,
   recordName,
   type Shape,
@@ -42,7 +42,7 @@ export function notAsSent(
     mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource);
   const ownName = recordName(Object.values(resource.actions)[0]?.path ?? '');
   const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
-    isOpen(name, member) || isOwnId(name, holder) || plainName(name) === `${ownName}id`;
+    isOpen(name, member) || isOwnId(name, holder) || namesIdOf(name, ownName);
   const grows = law !== 'created-equals-sent';
   const how = { trims: !storesAsSent(resource), isOpen: isOpenWithin, grows };
   return Object.entries(sent).flatMap(([name, value]) => {

@@ -5,6 +5,7 @@ import {
   percentDecode,
   type Resource,
   recordPath,
+  sameName,
   successOf,
   valueAt,
 } from '#spec';
@@ -52,11 +53,9 @@ function envelopedId(json: unknown, property: string): unknown {
 /** `{ "silenceID": "..." }`, where the path of an item is `/silence/{silenceID}`. */
 function namedId(json: unknown, parameter: string | undefined): unknown {
   if (!isRecord(json) || parameter === undefined) return undefined;
-  const [only, ...more] = Object.keys(json).filter((name) => plain(name) === plain(parameter));
+  const [only, ...more] = Object.keys(json).filter((name) => sameName(name, parameter));
   return only !== undefined && more.length === 0 ? json[only] : undefined;
 }
-
-const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** The value that a link gives the path parameter of an item (Link Object, OpenAPI 3.1 §4.8.20). */
 function linkedId({ id, actions }: Resource, operation: Operation, { response }: Exchange): unknown {

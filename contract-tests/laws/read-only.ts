@@ -1,4 +1,4 @@
-import { isRecord, memberShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
+import { isRecord, memberNames, memberShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
 import { shorten } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
 import { type Evidence, recordOf } from './evidence.ts';
@@ -10,7 +10,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** The members that only the service sets (OpenAPI 3.1, JSON Schema validation §9.4), those of branches as well. */
 export function readOnlyMembers({ shape }: Resource): [name: string, member: Shape][] {
-  const names = new Set([shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]));
+  const names = new Set(memberNames(shape));
   return [...names].flatMap((name) => {
     const member = memberShape(shape, name);
     return member?.readOnly ? [[name, member] as [string, Shape]] : [];

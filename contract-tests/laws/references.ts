@@ -1,4 +1,4 @@
-import { type Contract, isRecord } from '#spec';
+import { type Contract, isRecord, wordsOf } from '#spec';
 import { type Evidence, recordOf } from './evidence.ts';
 import { isIdName } from './mark.ts';
 import { perContract } from './operation-role.ts';
@@ -64,17 +64,19 @@ export function createReferences(): References {
 
 /** `pet_id`, `queue_names`, and `pool_name` where a path has `{pool_name}`. */
 function refers(contract: Contract, name: string): boolean {
-  return isIdName(name) || SEVERAL.test(name) || pathNames(contract).has(name);
+  return isIdName(name) || namesSeveral(name) || pathNames(contract).has(name);
 }
 
+const namesSeveral = (name: string) => wordsOf(name).length > 1 && SEVERAL.has(wordsOf(name).at(-1) ?? '');
+
 /** What several others are called. */
-const SEVERAL = /[a-z\d](?:[_-](?:names|slugs|keys)|(?:Names|Slugs|Keys))$/;
+const SEVERAL = new Set(['names', 'slugs', 'keys']);
 
 /** Those of one word, such as `name`, are members of many things. */
 const pathNames = perContract(({ operations }): ReadonlySet<string> => {
   const parameters = operations.flatMap((operation) => operation.parameters);
   const names = parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
-  return new Set(names.filter((name) => /[a-z\d](?:[_-]|(?=[A-Z]))[a-z]/i.test(name)));
+  return new Set(names.filter((name) => wordsOf(name).length > 1));
 });
 
 function scalarsIn(value: unknown): string[] {

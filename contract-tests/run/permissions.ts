@@ -12,6 +12,7 @@ import {
   SAFE_METHODS,
   type Shape,
   schemaKey,
+  wordsOf,
 } from '#spec';
 import { creatorOf, furtherRoleOf, ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -205,15 +206,6 @@ export function spentBy(
     if (owner && permissions.canOwn(operation, name)) return { name, owner };
   }
   return undefined;
-}
-
-/** The words of a name: `removeAllPets` and `remove-all_pets` have the same ones. */
-function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '');
 }
 
 /** The last segment that is no parameter: what is done, where a path has a verb in it. */

@@ -1,8 +1,8 @@
 import {
   errorRoles,
+  foldedName,
   isNumber,
   isRecord,
-  plainName,
   pointerTokens,
   randomOf,
   roughlyFits,
@@ -160,12 +160,12 @@ const membersOf = memoize((shape: Shape) => {
   const { properties, required } = shape;
   const message = messageOf(shape);
   const members = [...properties].map(([key, own]) => ({
-    ...{ key, plain: plainName(key), own, isRequired: required.has(key) },
+    ...{ key, plain: foldedName(key), own, isRequired: required.has(key) },
   }));
   return {
     ...{
       members,
-      message: message && plainName(message),
+      message: message && foldedName(message),
       siblings: new Map(members.map((one) => [one.plain, one.own])),
     },
     hasPlace: members.some(({ plain }) => isLocation(plain)),
@@ -177,7 +177,7 @@ function messageOf(shape: Shape): string | undefined {
   const { message } = errorRoles(shape);
   const isBeside = [...shape.properties].some(([key, { mainType }]) => {
     if (mainType !== 'array' && mainType !== 'object') return false;
-    const name = plainName(key);
+    const name = foldedName(key);
     return message === 'title' ? isProblems(name) : message === 'error' && /^messages?$/.test(name);
   });
   return isBeside ? undefined : message;
@@ -192,7 +192,7 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
   const isFree = additional === undefined;
   if (!isNamed && (isClosed || (isFree && !/error|violation|invalid|field/.test(name)))) return undefined;
   if (facts.details.length === 0 && isSaid) return undefined;
-  const general = isNamed ? [...properties.keys()].find((key) => GENERAL.has(plainName(key))) : 'base';
+  const general = isNamed ? [...properties.keys()].find((key) => GENERAL.has(foldedName(key))) : 'base';
   const groups = Map.groupBy(facts.details, (detail) => {
     const path = memberPath(detail);
     const [first = ''] = path.split('.', 1);
@@ -255,7 +255,7 @@ const isOfText = ({ mainType }: Shape) => mainType === 'string';
 
 /** Whether an object of a list says what was wrong: in a text, or by a code beside its place. */
 function isStating(shape: Shape, list: string): boolean {
-  const names = [...shape.properties.keys()].map(plainName);
+  const names = [...shape.properties.keys()].map(foldedName);
   if (errorRoles(shape).message !== undefined || names.includes('defaultmessage')) return true;
   return isProblems(list) && names.some((one) => isLocation(one)) && names.some((one) => WHAT.has(one));
 }
@@ -426,10 +426,10 @@ function codesOf(facts: ErrorFacts, at: At): string[] {
 function named({ values = [] }: Shape, wanted: readonly string[], subject = ''): string[] {
   const listed = values
     .filter((value): value is string => isText(value))
-    .map((value) => ({ value, plain: plainName(value) }))
+    .map((value) => ({ value, plain: foldedName(value) }))
     .sort((one, other) => one.plain.length - other.plain.length)
     .sort((one, other) => Number(other.plain.includes(subject)) - Number(one.plain.includes(subject)));
-  const names = wanted.map(plainName);
+  const names = wanted.map(foldedName);
   const equal = names.flatMap((name) => listed.filter(({ plain }) => plain === name));
   const inside = names.flatMap((name) => listed.filter(({ plain }) => plain.includes(name)));
   return [...equal, ...inside].map(({ value }) => value);

@@ -3,10 +3,10 @@ import {
   type Contract,
   type EncodedBody,
   encodeBody,
+  foldedName,
   isRecord,
   type OutgoingOperation,
   ownEntry,
-  plain,
   type RecordChange,
   type Resource,
   recordName,
@@ -118,7 +118,7 @@ function placeOfRecord(target: Shape, { shape, path }: Resource): string | undef
     ([, { mainType, properties }]) => mainType === 'object' || properties.size > 0 || mainType === undefined,
   );
   const like = members.find(([, member]) => sharesMembers(member, shape));
-  const named = members.find(([name]) => plain(name) === recordName(path));
+  const named = members.find(([name]) => foldedName(name) === recordName(path));
   return (like ?? named ?? members.find(([name]) => HOLDERS.test(name)))?.[0];
 }
 
@@ -148,14 +148,14 @@ function eventName(
   words: readonly string[],
   change: RecordChange | undefined,
 ): unknown {
-  const wanted = plain(name);
+  const wanted = foldedName(name);
   const { values } = shape;
   if (!values) return shape.find('pattern') || shape.find('format') ? undefined : name;
   const texts = values.filter((value) => typeof value === 'string');
   const verb = { created: /creat|add|new/, changed: /updat|chang|edit|modif/, removed: /delet|remov/ };
   return (
-    texts.find((text) => plain(text) === wanted) ??
-    texts.find((text) => words.includes(plain(text))) ??
-    texts.find((text) => change !== undefined && verb[change].test(plain(text)))
+    texts.find((text) => foldedName(text) === wanted) ??
+    texts.find((text) => words.includes(foldedName(text))) ??
+    texts.find((text) => change !== undefined && verb[change].test(foldedName(text)))
   );
 }

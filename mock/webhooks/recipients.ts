@@ -1,13 +1,14 @@
 import {
   type ExpressedExchange,
   fillTemplate,
+  foldedName,
   isRecord,
   memberShape,
   type OutgoingOperation,
   ownEntry,
   parseJson,
-  plain,
   type Resource,
+  sameName,
   stringifyJson,
 } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
@@ -88,7 +89,7 @@ export function compileRegistered(
 ): FindRecipients | undefined {
   const registries = [...collections.values()].flatMap((collection) => {
     const { path, shape, actions } = collection.resource;
-    if (!actions.create || !SUBSCRIPTIONS.test(plain(path.split('/').at(-1) ?? ''))) return [];
+    if (!actions.create || !SUBSCRIPTIONS.test(foldedName(path.split('/').at(-1) ?? ''))) return [];
     const members = [...shape.properties.keys()];
     const url = members.find((member) => URL_MEMBER.test(member));
     const events = members.find((member) => EVENTS_MEMBER.test(member));
@@ -113,7 +114,7 @@ export function compileRegistered(
 /** An empty list is one that nobody has narrowed. */
 function wants(events: unknown, name: string): boolean {
   const listed = [events ?? []].flat().filter((one) => typeof one === 'string');
-  return listed.length === 0 || listed.some((one) => one === '*' || plain(one) === plain(name));
+  return listed.length === 0 || listed.some((one) => one === '*' || sameName(one, name));
 }
 
 function isOn({ active, enabled, isActive, is_active, disabled, status }: Data): boolean {

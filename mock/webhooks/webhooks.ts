@@ -1,12 +1,12 @@
 import {
   type Contract,
   fillTemplate,
+  foldedName,
   isRecord,
   type Operation,
   type OutgoingOperation,
   ownEntry,
   parseJson,
-  plain,
   type Resource,
   spokenOf,
 } from '#spec';
@@ -221,7 +221,7 @@ function becameSo({ text, before }: RecordEvent, wanted: string): boolean {
 
 function takes(now: unknown, wanted: string, earlier?: unknown): boolean {
   const has = (record: unknown, name: string) =>
-    isRecord(record) && typeof record[name] === 'string' && plain(record[name]) === wanted;
+    isRecord(record) && typeof record[name] === 'string' && foldedName(record[name]) === wanted;
   return isRecord(now) && Object.keys(now).some((name) => has(now, name) && !has(earlier, name));
 }
 

@@ -2,7 +2,8 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
-import { memberNamed, plainName } from './member-named.ts';
+import { memberNamed } from './member-named.ts';
+import { foldedName } from './names.ts';
 import { HEDGES, has, isTakenBack, membersBehind, sentencesAbout, spoken, textOfParameter } from './words.ts';
 
 /** A member that records are ordered by. */
@@ -37,7 +38,7 @@ const DIRECTION = [
   ...['order', 'dir', 'direction', 'sortorder', 'sortdir', 'sortdirection'],
   ...['orderorder', 'orderdir', 'orderdirection'],
 ];
-const isNamed = ({ name }: Parameter, names: readonly string[]) => names.includes(plainName(name));
+const isNamed = ({ name }: Parameter, names: readonly string[]) => names.includes(foldedName(name));
 const SORTS = 'sort sorts sorted sorting order orders ordered ordering'.split(' ');
 const DESCENDING = /^desc(?:ending)?$/i;
 const WORD = /^(?:asc|desc)(?:ending)?$/i;

@@ -2,6 +2,7 @@ import type { Header, Parameter } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
 import { statedFirst, statesEnd, statesId, statesIdOfLast, statesTotal } from '../stated.ts';
 import type { Basis, Certainty } from './basis.ts';
+import { foldedName } from './names.ts';
 
 /** The query parameters of a list that choose one of its pages. */
 export interface PageParameters {
@@ -75,9 +76,6 @@ interface DocumentedList {
   readonly headers: readonly Header[];
 }
 
-/** `page[size]`, `Page-Size` and `pageSize` are one name: `pagesize`. */
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '');
-
 const RECORDS = '(?:items|results|records|entries|elements|hits|rows)';
 const PAGE_SIZE = new RegExp(
   `^(?:limit|perpage|(?:max)?page(?:size|limit)|size|count|take|top|first|max(?:results|items|keys)|${RECORDS}perpage)$`,
@@ -141,13 +139,13 @@ function textShape(shape: Shape): Shape | undefined {
 
 /** Whether a parameter, or a member of a body, has a name for pages, and takes numbers. */
 export function mayPage(parameter: Pick<Parameter, 'name' | 'shape'>): boolean {
-  const name = plain(parameter.name);
+  const name = foldedName(parameter.name);
   return [PAGE_SIZE, OFFSET, PAGE].some((one) => one.test(name)) && countShape(parameter) !== undefined;
 }
 
 /** Whether a cursor is the id of the last record of the page before. */
 export function takesId({ name }: Parameter): boolean {
-  return ID_CURSOR.test(plain(name));
+  return ID_CURSOR.test(foldedName(name));
 }
 
 /** Whether the document says that the id of the last record leads to the next page. */
@@ -164,7 +162,7 @@ export function pagingOf(list: DocumentedList): Paging {
 
 function pageParameters({ parameters, answer }: DocumentedList): PageParameters {
   const counting = (pattern: RegExp) =>
-    parameters.find((one) => pattern.test(plain(one.name)) && countShape(one));
+    parameters.find((one) => pattern.test(foldedName(one.name)) && countShape(one));
   const [pageSize, offset, page] = [PAGE_SIZE, OFFSET, PAGE].map(counting);
   const named = new Set(answer ? namesIn(answer, DEEPEST) : []);
   const others = parameters.filter((one) => one !== pageSize && one !== offset && one !== page);
@@ -173,7 +171,7 @@ function pageParameters({ parameters, answer }: DocumentedList): PageParameters 
 
 /** By its own name, or by that of a member of the response which says the next one: `next_marker`, `nextPage`. */
 function isCursor(parameter: Parameter, named: ReadonlySet<string>): boolean {
-  const name = plain(parameter.name);
+  const name = foldedName(parameter.name);
   const text = textShape(parameter.shape);
   // A moment is a bound, and no page.
   if (/^date|^time$/.test(String(text?.find('format')?.value ?? ''))) return false;
@@ -184,7 +182,7 @@ function isCursor(parameter: Parameter, named: ReadonlySet<string>): boolean {
 
 function namesIn({ properties }: Shape, depth: number): string[] {
   return [...properties].flatMap(([name, inner]) => [
-    plain(name),
+    foldedName(name),
     ...(depth > 0 && inner.mainType === 'object' ? namesIn(inner, depth - 1) : []),
   ]);
 }
@@ -206,8 +204,8 @@ function membersOf(
   { path, certainty, isLink }: Around = TOP,
 ): PageMember[] {
   const { member, within } = list.place;
-  const names = new Set([...properties.keys()].map(plain));
-  const records = plain(member ?? '');
+  const names = new Set([...properties.keys()].map(foldedName));
+  const records = foldedName(member ?? '');
   return [...properties].flatMap(([name, shape]): PageMember[] => {
     const here = [...path, name];
     const found = (says: PageSign, at: readonly string[] = here, sure = certainty) => [
@@ -215,20 +213,20 @@ function membersOf(
     ];
     if (shape.mainType === 'object') {
       const target = [...shape.properties.keys()].find((one) => /^(?:href|url)$/i.test(one));
-      const relation = target === undefined ? undefined : RELATIONS[plain(name)];
+      const relation = target === undefined ? undefined : RELATIONS[foldedName(name)];
       if (target !== undefined && relation)
         return found(`${relation} url`, [...here, target]).map((one) => ({
           ...one,
           shape: shape.properties.get(target) ?? shape,
         }));
       const isAround = here.length === 1 && name === within;
-      if (path.length >= DEEPEST || plain(name) === 'sort') return [];
-      const sure = isAround || ENVELOPE.test(plain(name)) ? certainty : 'presumed';
+      if (path.length >= DEEPEST || foldedName(name) === 'sort') return [];
+      const sure = isAround || ENVELOPE.test(foldedName(name)) ? certainty : 'presumed';
       return membersOf(shape, list, parameters, {
-        ...{ path: here, certainty: sure, isLink: LINKS.test(plain(name)) },
+        ...{ path: here, certainty: sure, isLink: LINKS.test(foldedName(name)) },
       });
     }
-    const sign = signOf(plain(name), shape, { names, records, parameters, isLink });
+    const sign = signOf(foldedName(name), shape, { names, records, parameters, isLink });
     return sign ? found(sign.says, here, sign.certainty === 'presumed' ? 'presumed' : certainty) : [];
   });
 }
@@ -277,12 +275,12 @@ function countSign(name: string, shape: Shape, { names, records, parameters }: B
   if (name === 'count' && [...names].some((one) => TOTAL.test(one))) return presumed('listed');
   if (name === 'count' || isCountOf(name, records))
     return statesTotal(shape) ? promised('total') : presumed('total');
-  if (name === plain(page?.name ?? '') || PAGE.test(name)) return presumed('page');
+  if (name === foldedName(page?.name ?? '') || PAGE.test(name)) return presumed('page');
   if (name === 'number' && page) return presumed('page');
   if (name === 'size' && ['limit', 'pagesize', 'perpage'].some((one) => names.has(one)))
     return presumed('listed');
-  if (name === plain(pageSize?.name ?? '') || SIZE.test(name)) return presumed('size');
-  if (name === plain(offset?.name ?? '') || name === 'offset') return presumed('offset');
+  if (name === foldedName(pageSize?.name ?? '') || SIZE.test(name)) return presumed('size');
+  if (name === foldedName(offset?.name ?? '') || name === 'offset') return presumed('offset');
   const [, relation, what] = /^(next|prev(?:ious)?)(page(?:number|no)?|offset|skip)?$/.exec(name) ?? [];
   const other = relation === 'next' ? 'next' : 'previous';
   if (relation === undefined) return undefined;
@@ -298,7 +296,7 @@ function isCountOf(name: string, records: string): boolean {
 
 function cursorSign(name: string, { parameters: { cursor } }: Beside): Sign | undefined {
   if (!cursor) return undefined;
-  const own = plain(cursor.name);
+  const own = foldedName(cursor.name);
   if (NEXT_CURSOR.test(name) || name === own || name === `next${own}`) return promised('next cursor');
   return PREVIOUS_CURSOR.test(name) || name === `prev${own}` || name === `previous${own}`
     ? presumed('previous cursor')
@@ -345,7 +343,7 @@ function headerSign({ name, schema, spot }: Header, parameters: PageParameters):
     { says, name, shape, certainty, because: spot },
   ];
   if (name === 'link') return header('links', 'promised');
-  const own = plain(name.replace(/^x-/, '').replace(/^pagination-/, ''));
+  const own = foldedName(name.replace(/^x-/, '').replace(/^pagination-/, ''));
   const beside: Beside = { parameters, names: new Set(), records: '', isLink: false };
   // What is in a header is text, whatever its schema says.
   const sign = countSign(own, shape, beside) ?? signOf(own, shape, beside);
@@ -369,7 +367,7 @@ export function firstPosition(parameter: Parameter, { members }: Pick<Paging, 'm
   const byDefault = shape.find('default');
   if (byDefault?.value === 0 || byDefault?.value === 1)
     return first(byDefault.value, 'promised', byDefault.spot);
-  const name = plain(parameter.name);
+  const name = foldedName(parameter.name);
   const least = shape.find('minimum');
   if (!PAGE.test(name))
     return least?.value === 1 && !/offset|skip/.test(name)

@@ -2,7 +2,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
-import { plainName } from './member-named.ts';
+import { foldedName } from './names.ts';
 import { HEDGES, has, isTakenBack, membersBehind, sentencesIn, textOfParameter } from './words.ts';
 
 /** A query parameter whose text is looked for in records. */
@@ -37,7 +37,7 @@ const OTHERWISE = [
 /** The search of a list; undefined: it has none. */
 export function searchOf(list: Operation, record: Shape): Search | undefined {
   const isSearch = (one: Parameter) =>
-    NAMES.includes(plainName(one.name)) || (one.name === 's' && searches(one).length > 0);
+    NAMES.includes(foldedName(one.name)) || (one.name === 's' && searches(one).length > 0);
   const parameter = list.parameters.find(
     (one) =>
       one.in === 'query' &&

@@ -1,4 +1,5 @@
 import { escapeText } from '../pattern/pattern.ts';
+import { partsOf, singular, wordsOf } from './names.ts';
 
 /** Members of which a sentence says that no two records have the same values. */
 export interface StatedUnique {
@@ -52,7 +53,7 @@ export function compileUniqueWords(names: readonly string[], kind: string): Uniq
     `\\bduplicate\\s+${DETERMINERS}*(?<list>${list})`,
   ].map((form) => new RegExp(form, 'i'));
   const scan = new RegExp(`(?<![\\w-])(?:${patterns.map((one) => `(${one})`).join('|')})(?![\\w-])`, 'gi');
-  const kinds = kind.split(/(?=[A-Z])|[\s_-]+/).flatMap((word) => [singular(word), word.toLowerCase()]);
+  const kinds = wordsOf(kind).flatMap((word) => [singular(word), word]);
 
   const namesIn = (text: string) => [
     ...new Set(
@@ -92,7 +93,7 @@ export function compileUniqueWords(names: readonly string[], kind: string): Uniq
 
 /** `displayName` as it is, or as "display name". */
 function patternOf(name: string): string {
-  const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[\s_-]+/);
+  const words = partsOf(name);
   return words.map((word) => (/^email$/i.test(word) ? 'e-?mail' : escapeText(word))).join('[\\s_-]*');
 }
 
@@ -116,12 +117,6 @@ function restOf(after: string): Pick<StatedUnique, 'within' | 'isPlain'> {
   const left = clause.replace(phrase, '').replaceAll(PLAIN, '');
   const within = noun === undefined || ALL.test(noun) || noun === 'use' ? undefined : noun;
   return { within, isPlain: !/[\p{L}\p{N}]/u.test(left) };
-}
-
-export function singular(word: string): string {
-  const lower = word.toLowerCase();
-  if (lower.endsWith('ies')) return `${lower.slice(0, -3)}y`;
-  return lower.replace(/(?<=s|x|z|ch|sh)es$|(?<!s)s$/, '');
 }
 
 const FREED =

@@ -5,6 +5,7 @@ import type { DocumentedResponse } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { sentencesOf } from '../stated.ts';
 import { type Basis, basisOf } from './basis.ts';
+import { foldedName, idWord } from './names.ts';
 import {
   compileUniqueWords,
   type StatedUnique,
@@ -51,7 +52,7 @@ export function tellingMembers(resource: Resource): string[] {
   const { shape, parents } = resource;
   const isFree = (name: string) => {
     const member = shape.properties.get(name);
-    const isParent = parents.some(({ property }) => property === name) || /(?:[a-z]I|_i|^i)ds?$/.test(name);
+    const isParent = parents.some(({ property }) => property === name) || idWord(name) !== undefined;
     return member !== undefined && !member.values && !isParent && member.mainType !== 'boolean';
   };
   return uniqueKeys(resource).flatMap(({ properties }) => properties.find(isFree) ?? properties[0] ?? []);
@@ -160,11 +161,10 @@ function keyOf(
 
 /** What a word names that records belong to: a parent by the path, or by a member. Undefined: nothing that is known. */
 function scopeOf({ shape, parents }: Resource, word: string): { readonly property?: string } | undefined {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
-  const names = ['', 'id', 'key', 'slug', 'name'].map((ending) => plain(word) + ending);
-  const property = [...shape.properties.keys()].find((name) => names.includes(plain(name)));
+  const names = ['', 'id', 'key', 'slug', 'name'].map((ending) => foldedName(word) + ending);
+  const property = [...shape.properties.keys()].find((name) => names.includes(foldedName(name)));
   if (property !== undefined) return { property };
-  return parents.some(({ parameter }) => names.includes(plain(parameter))) ? {} : undefined;
+  return parents.some(({ parameter }) => names.includes(foldedName(parameter))) ? {} : undefined;
 }
 
 /** What says that a value is there already. */

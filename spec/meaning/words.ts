@@ -3,7 +3,7 @@ import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { singular } from './unique-words.ts';
+import { singular } from './names.ts';
 
 /**
  * What descriptions say in phrases of small tables. Words are one sign of a fact where they state the relation to the

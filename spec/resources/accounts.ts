@@ -1,7 +1,8 @@
 import { children, recordAt, type Spot, textAt } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Basis } from '../meaning/basis.ts';
-import { plainName } from '../meaning/member-named.ts';
+import { memberNames } from '../meaning/member-named.ts';
+import { foldedName } from '../meaning/names.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import type { Header } from '../parameter.ts';
@@ -95,7 +96,7 @@ const GRANTED: readonly MemberPath[] = [['access_token'], ['refresh_token']];
 /** It takes a `grant_type`, or is the `tokenUrl` of a flow (OpenAPI 3.1 §4.8.29) and no login of another form. */
 function isTokenEndpoint({ method, path, spot }: Operation, names: readonly string[], hasPassword: boolean) {
   if (method !== 'POST') return false;
-  if (names.some((name) => plainName(name) === 'granttype')) return true;
+  if (names.some((name) => foldedName(name) === 'granttype')) return true;
   return !hasPassword && tokenPaths(spot.document.root).some((known) => known.endsWith(path));
 }
 
@@ -159,7 +160,7 @@ export const isIdentity = (name: string): boolean => IDENTITY.test(name);
 export const isPassword = (name: string): boolean => NEW_PASSWORD.test(name);
 
 function namesOf(shape: Shape | undefined): string[] {
-  return shape ? [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]) : [];
+  return shape ? memberNames(shape) : [];
 }
 
 interface Traits {

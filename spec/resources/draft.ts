@@ -1,4 +1,4 @@
-import { plainName } from '../meaning/member-named.ts';
+import { foldedName, singular, singularName, wordsOf } from '../meaning/names.ts';
 import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -6,7 +6,7 @@ import { declaredRole } from './declared.ts';
 import { identify } from './identity.ts';
 import { arrayShape, itemsOf, listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
 import type { PathVerb } from './path-verb.ts';
-import { idParameter, itemOf, recordName, singular, withoutSuffix } from './paths.ts';
+import { idParameter, itemOf, recordName, withoutSuffix } from './paths.ts';
 import {
   answerShape,
   bodyShape,
@@ -159,8 +159,8 @@ export function isPutCreate({ method, path, body, responses }: Operation): boole
 /** A PUT on a collection that is called so: `Create a label`, `createLabel`. */
 export function isNamedCreate({ method, path, id, summary = '' }: Operation): boolean {
   if (method !== 'PUT' || itemOf(path)) return false;
-  const first = [id, summary].map((name) => /^\p{Lu}?\p{Ll}*/u.exec(name)?.[0].toLowerCase() ?? '');
-  return first.some((word) => /^(?:create|add)s?$/.test(word));
+  const first = [id, summary].map((name) => singular(wordsOf(name)[0] ?? ''));
+  return first.some((word) => word === 'create' || word === 'add');
 }
 
 function isCreate(operation: Operation, others: readonly Operation[]): boolean {
@@ -233,10 +233,10 @@ export function isOneRecord(place: ListPlace, answer: Shape | undefined, path: s
   const forms = answer ? [answer, ...answer.alternatives] : [];
   const names = forms.flatMap(({ properties }) => [...properties.keys()]);
   const isPage = names.some((name) => OF_PAGE.test(name));
-  return !isPage && names.some((name) => plainName(name) === 'id') && !holdsList(place, path);
+  return !isPage && names.some((name) => foldedName(name) === 'id') && !holdsList(place, path);
 }
 
 /** Whether the member with the records is named for that: any other one is a part of the object around it. */
 function holdsList({ member }: ListPlace, path: string): boolean {
-  return member === undefined || USUAL_MEMBER.test(member) || singular(member) === recordName(path);
+  return member === undefined || USUAL_MEMBER.test(member) || singularName(member) === recordName(path);
 }

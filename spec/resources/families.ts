@@ -1,12 +1,13 @@
 import type { Spot } from '../document/spot.ts';
 import type { Basis } from '../meaning/basis.ts';
+import { memberNames } from '../meaning/member-named.ts';
+import { idStem, idWord, singularName } from '../meaning/names.ts';
 import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Ancestor, ancestorsOf } from './ancestors.ts';
 import { saysApart, saysHeld, saysTaken } from './family-words.ts';
-import { ID_NAMES, wordsOf } from './identity.ts';
-import { recordName, singular } from './paths.ts';
+import { recordName } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
 import type { Parent, Resource } from './resource.ts';
 
@@ -240,16 +241,14 @@ function kinByMember(
 ): Kin[] {
   const { shape, id, path, parents } = resource;
   const byPath = [parents, ...addresses.map((one) => one.parents)].flat();
-  const names = [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]);
+  const names = memberNames(shape);
   return [...new Set(names)].flatMap((property): Kin[] => {
     const member = memberShape(shape, property);
-    const words = wordsOf(property);
-    const end = words.at(-1)?.toLowerCase() ?? '';
+    const noun = idStem(property);
     const isKnown = property === id?.property || byPath.some((one) => one.property === property);
-    if (!member || isKnown || words.length < 2 || !ID_NAMES.includes(end)) return [];
-    const noun = words.slice(0, -1).join('').toLowerCase();
+    if (!member || isKnown || noun === undefined) return [];
     const [parent, ...more] = (named.get(noun) ?? []).filter(
-      (one) => one !== resource && isReached(one, path) && isIdOf(member, one, end),
+      (one) => one !== resource && isReached(one, path) && isIdOf(member, one, idWord(property)),
     );
     if (!parent || more.length > 0) return [];
     return [
@@ -282,11 +281,11 @@ function isReached({ path, parents, actions }: Resource, from: string): boolean 
 }
 
 /** Whether a member that ends so can hold the ids of a collection. */
-function isIdOf(member: Shape, { id }: Resource, end: string): boolean {
+function isIdOf(member: Shape, { id }: Resource, end: string | undefined): boolean {
   if (!id || member.values || member.mainType !== id.shape.mainType) return false;
   const format = (shape: Shape) => shape.find('format')?.value;
   const [own, other] = [format(member), format(id.shape)];
-  const isNamed = wordsOf(id.property).at(-1)?.toLowerCase() === end;
+  const isNamed = idWord(id.property) === end;
   return (
     isNamed && (own === undefined || other === undefined || own === other || member.mainType !== 'string')
   );
@@ -340,7 +339,7 @@ function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] 
     const [only, ...more] = children.filter(({ child }) => schemaKey(child.shape) === key);
     const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
     if (only && !writtenForms(resource, property).every((form) => isRecordForm(form, only.child))) return [];
-    const isMeant = only && (alike.length === 1 || singular(property) === recordName(only.child.path));
+    const isMeant = only && (alike.length === 1 || singularName(property) === recordName(only.child.path));
     if (!isMeant || more.length > 0 || isNamedWithin(only.child)) return [];
     return [{ property, shape: member, ...only, certainty: 'presumed', because: member.spot }];
   });

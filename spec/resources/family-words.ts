@@ -1,6 +1,6 @@
 import type { Spot } from '../document/spot.ts';
+import { singularName } from '../meaning/names.ts';
 import { sentencesOf } from '../stated.ts';
-import { singular } from './paths.ts';
 
 /** What descriptions say of records that belong to others, in recognised words. */
 
@@ -52,7 +52,7 @@ export function saysTaken(spot: Spot, noun: string): boolean {
 /** What stands before and after each mention of a name, in the singular or in the plural. */
 function around(sentence: string, noun: string): [before: string, after: string][] {
   return [...sentence.matchAll(/[\p{L}\p{N}_-]+/gu)].flatMap(({ 0: word, index }) => {
-    if (singular(word) !== noun) return [];
+    if (singularName(word) !== noun) return [];
     return [[sentence.slice(0, index).trim(), sentence.slice(index + word.length).trim()]];
   });
 }

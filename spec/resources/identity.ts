@@ -1,5 +1,14 @@
 import { isRecord } from '../json/json-value.ts';
-import { plainName } from '../meaning/member-named.ts';
+import { memberNames } from '../meaning/member-named.ts';
+import {
+  findNamed,
+  foldedName,
+  ID_NAMES,
+  idStem,
+  namesIdOf,
+  singularName,
+  wordsOf,
+} from '../meaning/names.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -38,11 +47,11 @@ function idInside(
   parameter: string,
 ): Identity | undefined {
   const end = endOf(parameter);
-  const noun = plainNoun(wordsOf(parameter).slice(0, -1).join(''));
+  const noun = wordsOf(parameter).slice(0, -1).join('');
   if (end === undefined || !ID_NAMES.includes(end) || noun === '') return undefined;
-  const [property, member] = [...shape.properties].find(([name]) => plainNoun(name) === noun) ?? [];
+  const [property, member] = [...shape.properties].find(([name]) => foldedName(name) === noun) ?? [];
   const [inner, id] =
-    [...(member?.properties ?? [])].find(([name]) => [end, noun + end].includes(plainNoun(name))) ?? [];
+    [...(member?.properties ?? [])].find(([name]) => [end, noun + end].includes(foldedName(name))) ?? [];
   if (property === undefined || inner === undefined || !id || isCompound(id)) return undefined;
   const because = (read ?? list)?.spot ?? id.spot;
   return { property, inner, parameter, shape: id, sign: 'end of the parameter', because };
@@ -65,18 +74,12 @@ function undeclared(shape: Shape, actions: Resource['actions'], parameter: strin
 const isIn = (parameter: Parameter, name: string) => parameter.in === 'path' && parameter.name === name;
 
 /** `id` of `{id}`, `{petId}` and `{pet_id}`. */
-const endOf = (parameter: string) => wordsOf(parameter).at(-1)?.toLowerCase();
-
-/** `pet` and `Id` of `petId`; `pet` and `id` of `pet_id`. */
-export const wordsOf = (name: string): string[] => name.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu) ?? [];
+const endOf = (parameter: string) => wordsOf(parameter).at(-1);
 
 function isClosed(shape: Shape): boolean {
   const isFalse = shape.all('additionalProperties').some(({ value }) => value === false);
   return isFalse || shape.has('unevaluatedProperties') || shape.alternatives.some(isClosed);
 }
-
-/** The most usual first. */
-export const ID_NAMES = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
 
 /** Nothing in a path is an object or an array. */
 const isCompound = ({ mainType }: Shape) => mainType === 'object' || mainType === 'array';
@@ -128,9 +131,7 @@ function nounIds(above: string, parameter: string): string[] {
   const end = endOf(parameter);
   if (end === undefined || !ID_NAMES.includes(end)) return [];
   const words = wordsOf(above.split('/').at(-1) ?? '');
-  return words.flatMap((_, index) =>
-    singularsOf(plainNoun(words.slice(index).join(''))).map((noun) => noun + end),
-  );
+  return words.map((_, index) => singularName(words.slice(index).join('-')) + end);
 }
 
 function* linked(
@@ -148,17 +149,14 @@ function* linked(
 
 /** The member whose name differs only in its notation; undefined: there is none, or several. */
 function memberSpelled(shape: Shape, name: string): string | undefined {
-  const wanted = plainName(name);
-  const names = new Set([shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]));
-  const found = [...names].filter((one) => plainName(one) === wanted);
-  return found.length === 1 ? found[0] : undefined;
+  return findNamed(memberNames(shape), name);
 }
 
 /** `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`. */
 function endsOf(parameter: string): string[] {
-  const words = parameter.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+/gu) ?? [];
+  const words = wordsOf(parameter);
   const ends = words.slice(1).map((_, index) => words.slice(index + 1).join('_'));
-  return ends.filter((end) => end.toLowerCase() !== 'id');
+  return ends.filter((end) => end !== 'id');
 }
 
 /** The member of a nested record that names its parent. */
@@ -182,13 +180,15 @@ export function parentMember(
 ): ParentMember | undefined {
   const described = parameters.find((one) => one.in === 'path' && one.name === parameter);
   const members = membersOf(shape).filter(([name]) => name !== id?.property);
-  const named = (wanted: string) => members.filter(([name]) => plainNoun(name) === wanted);
-  const exact = members.find(([name, member]) => name === parameter && !isCompound(member));
-  if (exact) return { property: exact[0], inner: undefined };
+  const named = (wanted: string) => members.filter(([name]) => foldedName(name) === wanted);
+  const spelled = findNamed(new Map(members).keys(), parameter);
+  for (const [property, member] of members)
+    if (property === spelled && !isCompound(member) && (property === parameter || isId(member, described)))
+      return { property, inner: undefined };
   const said = nounsOf(path, parameter);
   const nouns = presumes ? [...said, ...said.map((noun) => noun.replace(/^by(?=.{3})/, ''))] : said;
   for (const noun of nouns) {
-    const id = named(`${noun}id`).find(([, member]) => isId(member, described));
+    const id = members.find(([name, member]) => namesIdOf(name, noun) && isId(member, described));
     if (id) return { property: id[0], inner: undefined };
   }
   for (const noun of nouns) {
@@ -199,7 +199,7 @@ export function parentMember(
     }
   }
   const [short, ...more] = members.filter(
-    ([name, member]) => isId(member, described) && nouns.some((noun) => isShortFor(plainNoun(name), noun)),
+    ([name, member]) => isId(member, described) && nouns.some((noun) => isShortFor(foldedName(name), noun)),
   );
   return presumes && short && more.length === 0 ? { property: short[0], inner: undefined } : undefined;
 }
@@ -215,20 +215,12 @@ function membersOf(shape: Shape): [string, Shape][] {
   return [...shape.properties, ...shape.alternatives.flatMap(membersOf)];
 }
 
-const plainNoun = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
-
 /** What a parameter names, in lower case: from its own name, and from the segment before it. */
 function nounsOf(path: string, parameter: string): string[] {
   const segments = path.split('/');
-  const before = plainNoun(segments[segments.indexOf(`{${parameter}}`) - 1] ?? '');
-  const own = plainNoun(parameter).replace(/(?:id|uuid|key)$/, '');
-  return [...new Set([own, ...singularsOf(before)])].filter((noun) => noun !== '');
-}
-
-function singularsOf(noun: string): string[] {
-  if (/ies$/.test(noun)) return [noun.replace(/ies$/, 'y')];
-  if (/(?:s|x|z|ch|sh)es$/.test(noun)) return [noun.replace(/es$/, ''), noun.replace(/s$/, '')];
-  return [noun.replace(/(?<!s)s$/, '')];
+  const before = segments[segments.indexOf(`{${parameter}}`) - 1] ?? '';
+  const own = idStem(parameter) ?? foldedName(parameter);
+  return [...new Set([own, singularName(before)])].filter((noun) => noun !== '' && !ID_NAMES.includes(noun));
 }
 
 const SCALARS = new Set(['string', 'integer', 'number']);

@@ -1,4 +1,5 @@
 import type { Spot } from '../document/spot.ts';
+import { wordsOf } from '../meaning/names.ts';
 import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { declaredRole } from './declared.ts';
@@ -175,7 +176,7 @@ const isGet = ({ method }: Operation) => method === 'GET';
 /** `/tasks/by-index/{index}` reads the records of another collection, by another member. */
 function readsByKey({ actions, path, keys }: Draft, drafts: readonly Draft[]): boolean {
   const isOnlyRead = actions.read !== undefined && Object.keys(actions).length === 1;
-  if (!isOnlyRead || !/^by(?:[-_]|(?=\p{Lu}))/u.test(path.slice(path.lastIndexOf('/') + 1))) return false;
+  if (!isOnlyRead || wordsOf(path.slice(path.lastIndexOf('/') + 1))[0] !== 'by') return false;
   return drafts.some((one) => one.path !== path && one.actions.read && !keys.isDisjointFrom(one.keys));
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json-value.ts';
+import { foldedName, sameName } from '../meaning/names.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { type Draft, type Group, isDeclared, isSearch } from './draft.ts';
 import { identify } from './identity.ts';
@@ -95,10 +96,8 @@ function isRecordOf({ keys, id }: Draft, create: Operation): boolean {
 function isNamedAsItem(create: Operation, { id }: Draft): boolean {
   const name = id?.parameter;
   const names = [...(answerShape(create)?.properties.keys() ?? [])];
-  return name !== undefined && plain(name) !== 'id' && names.some((one) => plain(one) === plain(name));
+  return name !== undefined && foldedName(name) !== 'id' && names.some((one) => sameName(one, name));
 }
-
-const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 function join(anchor: Draft, group: Group, create: Operation): { draft: Draft; taken: Operation[] } {
   const { list, ...items } = anchor.actions;

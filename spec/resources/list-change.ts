@@ -1,8 +1,9 @@
+import { singularName } from '../meaning/names.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { arrayShape } from './list-form.ts';
 import { verbAndNoun } from './path-verb.ts';
-import { itemOf, recordName, singular } from './paths.ts';
+import { itemOf, recordName } from './paths.ts';
 import { answerShape, schemaKey } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
@@ -31,10 +32,11 @@ export function listChange(
   if (above === undefined || parameter === undefined) return undefined;
   const { kind, noun } = verbAndNoun(above.slice(above.lastIndexOf('/') + 1));
   const change = changeOf(operation, kind);
-  const wanted = singular(noun.join(''));
+  const wanted = singularName(noun.join(''));
   const found = [...shape.properties].flatMap(([property, member]) => {
     const of = resources.find((one) => one.id && one.parents.length === 0 && holds(one, member.items));
-    const isNamed = of && (noun.length === 0 || [singular(property), recordName(of.path)].includes(wanted));
+    const isNamed =
+      of && (noun.length === 0 || [singularName(property), recordName(of.path)].includes(wanted));
     return isNamed ? [{ property, of }] : [];
   });
   const [only, ...more] = found;

@@ -1,7 +1,8 @@
 import { isRecord } from '../json/json-value.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
 import { boundsOf } from '../meaning/bound.ts';
-import { plainName } from '../meaning/member-named.ts';
+import { memberNames } from '../meaning/member-named.ts';
+import { findNamed, idStem, idWord, namesSeveral } from '../meaning/names.ts';
 import { orderOf } from '../meaning/order.ts';
 import { countShape, mayPage, pagingOf } from '../meaning/paging.ts';
 import { searchOf } from '../meaning/search.ts';
@@ -9,8 +10,7 @@ import { has, isTakenBack, sentencesIn, spoken, statedEquality, textOfParameter 
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { ID_NAMES, wordsOf } from './identity.ts';
-import { lastSegment, singular } from './paths.ts';
+import { lastSegment } from './paths.ts';
 import { answerShape, isObjectShape, memberShape, successOf } from './record-schema.ts';
 import { shownNames } from './references.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
@@ -84,33 +84,21 @@ type Compared = Pick<Filter, 'property' | 'inner'>;
 
 /** The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`. */
 function comparedBy(name: string, parameter: Shape, shape: Shape): Compared | undefined {
-  const names = [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]);
-  const property = names.includes(name) ? name : folded(names, [name]);
-  if (property !== undefined) return { property, inner: undefined };
+  const names = memberNames(shape);
   const isSet = (one: string) => memberShape(shape, one)?.items?.mainType === 'string';
-  const set = folded(names.filter(isSet), [`${name}s`, `${name}es`, `${name}list`]);
-  if (set !== undefined) return { property: set, inner: undefined };
+  const [set, ...sets] = new Set(names.filter((one) => isSet(one) && namesSeveral(one, name)));
+  const property = findNamed(names, name) ?? (sets.length > 0 ? undefined : set);
+  if (property !== undefined) return { property, inner: undefined };
   const [stem, ...more] = shownNames(new Map([[name, parameter]]), shape).values();
   const member = stem === undefined || more.length > 0 ? undefined : memberShape(shape, stem);
-  const inner = folded([...((member?.items ?? member)?.properties.keys() ?? [])], ['id', name]);
+  const inside = (member?.items ?? member)?.properties.keys() ?? [];
+  const inner = findNamed(inside, 'id') ?? findNamed(inside, name);
   if (stem !== undefined && inner !== undefined) return { property: stem, inner };
-  const end = isIdName(name) ? wordsOf(name).slice(0, -1).join('') : '';
-  const scalar = folded(names, [end]);
+  const scalar = findNamed(names, idStem(name) ?? '');
   return scalar !== undefined && isSameId(parameter, memberShape(shape, scalar))
     ? { property: scalar, inner: undefined }
     : undefined;
 }
-
-/** The one of several names that is a wanted one, however it is written; the first that is wanted counts. */
-function folded(names: readonly string[], wanted: readonly string[]): string | undefined {
-  for (const one of wanted.filter((name) => name !== '').map(plainName)) {
-    const [found, ...more] = new Set(names.filter((name) => plainName(name) === one));
-    if (found !== undefined && more.length === 0) return found;
-  }
-  return undefined;
-}
-
-const isIdName = (name: string) => ID_NAMES.includes(singular(wordsOf(name).at(-1) ?? '').toLowerCase());
 
 /** A text without a format may be anything. */
 function isSameId(parameter: Shape, member: Shape | undefined): boolean {
@@ -125,6 +113,9 @@ function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter |
   const compared = comparedBy(name, parameter.shape, shape);
   const member = compared && memberShape(shape, compared.property);
   if (!compared || !member || isTakenBack(parameter)) return undefined;
+  // A switch chooses what is shown of records whose member is none.
+  if (parameter.shape.mainType === 'boolean' && (member.mainType ?? 'boolean') !== 'boolean')
+    return undefined;
   const stated = statedEquality(list, parameter, member, compared.property);
   const object = [member, member.items].find((one) => one?.mainType === 'object');
   const inner = object && (compared.inner ?? memberNamedBy(parameter, object));
@@ -135,7 +126,7 @@ function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter |
   const isPage = mayPage(parameter);
   if (isPage && !countShape({ shape: member.items ?? member })) return undefined;
   const value = (inner === undefined ? member : object?.properties.get(inner)) ?? member;
-  const isId = isIdName(name) && isSameId(parameter.shape, value);
+  const isId = idWord(name) !== undefined && isSameId(parameter.shape, value);
   const signs: Sign[] = isPage ? [] : ['name'];
   if (stated !== 'otherwise' && (isId || isSameSchema(parameter.shape, value))) signs.push('schema');
   if (stated === 'equal') signs.push('words');

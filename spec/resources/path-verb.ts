@@ -1,7 +1,7 @@
+import { singularName, wordsOf } from '../meaning/names.ts';
 import { type Method, type Operation, pathParameters } from '../operation.ts';
 import { declaredRole } from './declared.ts';
-import { wordsOf } from './identity.ts';
-import { collectionPath, itemOf, recordName, singular, singularPath, withoutSuffix } from './paths.ts';
+import { collectionPath, itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { bodyShape } from './record-schema.ts';
 import type { Action } from './resource.ts';
 
@@ -141,13 +141,13 @@ function verbAt(segment: string, above: string, isBehindId: boolean) {
   const name = above.slice(above.lastIndexOf('/') + 1);
   const isNamed = name !== '' && !name.startsWith('{');
   if (noun.length === 0) return isNamed ? { kind, collection: above } : undefined;
-  if (isNamed && singular(noun.join('')) === singular(name)) return { kind, collection: above };
+  if (isNamed && singularName(noun.join('')) === singularName(name)) return { kind, collection: above };
   return isBehindId ? undefined : { kind, collection: `${above}/${noun.join('-')}` };
 }
 
 /** `add` and `pet` of `addPet` and `add-pet`; undefined: the segment begins with no verb. */
 export function verbAndNoun(segment: string): { readonly kind: Kind | undefined; readonly noun: string[] } {
-  const words = wordsOf(segment).map((word) => word.toLowerCase());
+  const words = wordsOf(segment);
   const kind = KINDS.get(words[0] ?? '');
   return { kind, noun: kind ? words.slice(1).filter((word) => !FILLERS.has(word)) : words };
 }

@@ -1,3 +1,5 @@
+import { singularName } from '../meaning/names.ts';
+
 /** `/Accounts/{Sid}.json` in parts: a media type may end the path as it does a file name. */
 const SUFFIX = /\.(?:json|xml|\{_?format\})$/i;
 
@@ -30,18 +32,13 @@ export function lastSegment(path: string): string | undefined {
     .findLast((segment) => segment !== '' && !segment.startsWith('{'));
 }
 
-/** As far as it takes to see that `/pet` and `/pets` name one collection. */
-export function singular(name = ''): string {
-  return name.replace(/[_-]/g, '').replace(/ies$/i, 'y').replace(/s$/i, '').toLowerCase();
-}
-
 /** The name of what a collection holds: `pet` of `/shops/{shopId}/pets`. */
 export function recordName(path: string): string {
-  return singular(lastSegment(path));
+  return singularName(lastSegment(path) ?? '');
 }
 
 /** One key for `/pet` and `/pets`. */
 export function singularPath(path: string): string {
   const end = path.lastIndexOf('/') + 1;
-  return `${path.slice(0, end)}${singular(path.slice(end))} in the singular`;
+  return `${path.slice(0, end)}${singularName(path.slice(end))} in the singular`;
 }

@@ -1,9 +1,10 @@
 import { isRecord } from '../json/json-value.ts';
+import { singularName } from '../meaning/names.ts';
 import { isXml, type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { type DocumentedResponse, explicitStatuses, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { recordName, singular } from './paths.ts';
+import { recordName } from './paths.ts';
 import type { Resource } from './resource.ts';
 
 /** The response of success: the lowest documented 2xx, else `2XX` or `default`. */
@@ -102,7 +103,7 @@ function wrapperPath(outer: Shape | undefined, name?: string, depth = DEEPEST): 
   if (!isObjectShape(outer) || depth === 0 || outer.properties.has('id')) return [];
   const [only, ...more] = [...outer.properties].filter(
     ([member, inner]) =>
-      (USUAL_WRAPPER.test(member) || singular(member) === name) && inner.mainType === 'object',
+      (USUAL_WRAPPER.test(member) || singularName(member) === name) && inner.mainType === 'object',
   );
   return only && more.length === 0 ? [only[0], ...wrapperPath(only[1], name, depth - 1)] : [];
 }

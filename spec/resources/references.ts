@@ -1,7 +1,6 @@
-import { plainName } from '../meaning/member-named.ts';
+import { foldedName, ID_NAMES, idStem, singularName, wordsOf } from '../meaning/names.ts';
 import type { Shape } from '../schema/shape.ts';
-import { ID_NAMES, wordsOf } from './identity.ts';
-import { recordName, singular } from './paths.ts';
+import { recordName } from './paths.ts';
 import { schemaKey } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
@@ -27,7 +26,7 @@ export function referencesIn(shape: Shape, resources: readonly Resource[]): Refe
     const key = schemaKey(inner);
     const able = resources.filter(isMeant);
     const same = able.filter((one) => key !== undefined && schemaKey(one.shape) === key);
-    const named = able.filter((one) => recordName(one.path) === singular(property));
+    const named = able.filter((one) => recordName(one.path) === singularName(property));
     const [to, ...more] = same.length > 0 ? same : named;
     return to && more.length === 0 ? [{ property, shape: inner, to }] : [];
   });
@@ -47,11 +46,11 @@ export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): Rea
   return new Map(
     [...sent].flatMap(([name, shape]) => {
       if (record.properties.has(name)) return [];
-      const named = referredTo(name);
+      const named = idStem(name);
       const found = free.filter(([own, member]) =>
         named === undefined
           ? isCompound(shape) && shape.mainType === member.mainType && stemOf(own) === stemOf(name)
-          : singular(own) === named && hasId(member, named),
+          : singularName(own) === named && hasId(member, named),
       );
       const [only, ...more] = found;
       return only && more.length === 0 ? [[name, only[0]] as const] : [];
@@ -61,21 +60,17 @@ export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): Rea
 
 const isCompound = ({ mainType }: Shape) => mainType === 'array' || mainType === 'object';
 
-/** `category` of `category_id`, `categoryId` and `category_ids`; undefined: the name is none of an id. */
-function referredTo(name: string): string | undefined {
-  const words = wordsOf(name).map((word) => word.toLowerCase());
-  const last = words.at(-1)?.replace(/s$/, '') ?? '';
-  return words.length > 1 && ID_NAMES.includes(last) ? singular(words.slice(0, -1).join('')) : undefined;
-}
-
 function hasId(member: Shape, noun: string): boolean {
   const { properties } = member.items ?? member;
   const isObject = (member.items ?? member).mainType === 'object';
-  const names = [...properties.keys()].map(plainName);
+  const names = [...properties.keys()].map(foldedName);
   return isObject && names.some((name) => ID_NAMES.includes(name) || name === `${noun}id`);
 }
 
 function stemOf(name: string): string {
-  const words = wordsOf(name).map((word) => word.toLowerCase());
-  return singular(words.filter((word) => !AROUND.has(word)).join(''));
+  return singularName(
+    wordsOf(name)
+      .filter((word) => !AROUND.has(word))
+      .join('-'),
+  );
 }

@@ -1,5 +1,6 @@
+import { foldedName, singularName, wordsOf } from '../meaning/names.ts';
 import type { OutgoingOperation } from '../outgoing.ts';
-import { recordName, singular } from './paths.ts';
+import { recordName } from './paths.ts';
 import { bodyShape, memberLike, sharesMembers } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
@@ -54,15 +55,6 @@ export function spokenOf(
     : undefined;
 }
 
-/** `pet.created` -> pet, created; `onNewPet` -> on, new, pet. */
-export function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .split(/[^\p{L}\d]+/u)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
-}
-
 function kindOf(word: string): RecordChange | undefined {
   return (Object.keys(VERBS) as RecordChange[]).find((kind) => VERBS[kind].test(word));
 }
@@ -71,7 +63,7 @@ function kindOf(word: string): RecordChange | undefined {
 function namedResource(words: readonly string[], resources: readonly Resource[]) {
   for (let length = words.length; length > 0; length--)
     for (let start = 0; start + length <= words.length; start++) {
-      const noun = singular(words.slice(start, start + length).join(''));
+      const noun = singularName(words.slice(start, start + length).join(''));
       const resource = resources.find(({ path }) => recordName(path) === noun);
       if (resource) return { resource, others: words.filter((_, at) => at < start || at >= start + length) };
     }
@@ -81,9 +73,6 @@ function namedResource(words: readonly string[], resources: readonly Resource[])
 /** Whether the document lists a value for a member of the records. */
 function takesValue({ shape }: Resource, wanted: string): boolean {
   return [...shape.properties.values()].some(({ values }) =>
-    values?.some((value) => typeof value === 'string' && plain(value) === wanted),
+    values?.some((value) => typeof value === 'string' && foldedName(value) === wanted),
   );
 }
-
-/** Letters and digits in lower case: `in_progress` -> `inprogress`. */
-export const plain = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').toLowerCase();

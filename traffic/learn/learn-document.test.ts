@@ -116,8 +116,8 @@ describe('paths', () => {
       get('/people', [{ name: 'Ann' }, { name: 'Jürgen K' }]),
       get('/people/J%C3%BCrgen%20K', { name: 'Jürgen K' }),
     ]);
-    expect(pathsOf(document)).toEqual(['/people', '/people/{peopleId}']);
-    expect(document.paths['/people/{peopleId}'].get.parameters[0].example).toBe('Jürgen K');
+    expect(pathsOf(document)).toEqual(['/people', '/people/{personId}']);
+    expect(document.paths['/people/{personId}'].get.parameters[0].example).toBe('Jürgen K');
   });
 
   test('a text that is no plain word is an id, whatever the record calls it', () => {

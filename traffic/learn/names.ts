@@ -1,22 +1,22 @@
+import { foldedName, partsOf, singular, singularName } from '#spec';
 import type { TemplateSegment } from './path-tree.ts';
 
-/** A word in the singular, as far as the usual endings tell. */
-export function singularOf(word: string): string {
-  if (/(?:ss|us|is|news|series|data)$/i.test(word)) return word;
-  if (/ies$/i.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:sses|shes|ches|xes|zes|statuses)$/i.test(word)) return word.slice(0, -2);
-  return /s$/i.test(word) && word.length > 2 ? word.slice(0, -1) : word;
-}
-
 function isPlural(word: string): boolean {
-  return singularOf(word) !== word;
+  return singularName(word) !== foldedName(word);
 }
 
-/** `pet-toys`, `pet_toys` and `petToys` as `PetToys`. */
-export function pascal(text: string): string {
-  return wordsIn(text)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `pet-toys`, `pet_toys` and `petToys` as `PetToys`; in ASCII alone, as names of components are (OpenAPI 3.1 §4.8.7). */
+export const pascal = (text: string): string => wordsIn(text).map(capitalized).join('');
+
+/** `PetToy` of the same. */
+export function pascalSingular(text: string): string {
+  const words = wordsIn(text);
+  const last = words.pop() ?? '';
+  const one = singular(last);
+  // Other words keep their capitals: `SKU`.
+  return [...words, one === last.toLowerCase() ? last : one].map(capitalized).join('');
 }
 
 function camel(text: string): string {
@@ -24,12 +24,7 @@ function camel(text: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-function wordsIn(text: string): string[] {
-  return text
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z\d]+/)
-    .filter(Boolean);
-}
+const wordsIn = (text: string): string[] => partsOf(text.replace(/[^A-Za-z\d]+/g, '-'));
 
 /** The parameters of a path, named after the segment before each: `petId` behind `/pets`. */
 export function nameParameters(segments: readonly TemplateSegment[]): string[] {
@@ -37,7 +32,7 @@ export function nameParameters(segments: readonly TemplateSegment[]): string[] {
   for (const [index, segment] of segments.entries()) {
     if ('word' in segment) continue;
     const before = segments.slice(0, index).findLast((one) => 'word' in one);
-    const noun = before ? camel(singularOf(camel(before.word))) : '';
+    const noun = before ? camel(pascalSingular(before.word)) : '';
     const name = noun === '' ? 'id' : `${/^\d/.test(noun) ? '_' : ''}${noun}Id`;
     names.push(unused(name, names));
   }
@@ -63,7 +58,7 @@ export function recordNameOf(path: readonly TemplateSegment[]): string {
   const segments = withoutSlash(path);
   const words = segments.flatMap((one) => ('word' in one ? [one.word] : []));
   const noun = words.findLast((word) => !isVerb(word)) ?? words.at(-1) ?? 'root';
-  return pascal(singularOf(pascal(noun))) || 'Root';
+  return pascalSingular(noun) || 'Root';
 }
 
 /** A path that ends in a slash is about what is before that. */
@@ -98,7 +93,7 @@ export function operationIdOf(method: string, path: readonly TemplateSegment[], 
   const nouns = segments.flatMap((one, index) => {
     if (!('word' in one)) return [];
     const next = segments[index + 1];
-    return [next && !('word' in next) ? singularOf(pascal(one.word)) : pascal(one.word)];
+    return [next && !('word' in next) ? pascalSingular(one.word) : pascal(one.word)];
   });
   const chain = nouns.map(pascal).join('');
   if (last && !('word' in last)) {
@@ -118,7 +113,7 @@ export function operationIdOf(method: string, path: readonly TemplateSegment[], 
       /^(?:search|find|query|filter|list)/i.test(name);
     return camel(`${said ? '' : `${method.toLowerCase()} `}${verb} ${above}`);
   }
-  const one = `${above}${pascal(singularOf(pascal(name)))}`;
+  const one = `${above}${pascalSingular(name)}`;
   if (method === 'GET') return camel(`${facts.isCollection ? 'list' : 'get'} ${chain || 'Root'}`);
   if (method === 'POST')
     return facts.isCollection || isPlural(name) ? camel(`create ${one}`) : camel(`post ${chain || 'Root'}`);

@@ -1,6 +1,6 @@
 import { isRecord, isSecretName } from '#spec';
 import { integerFormat } from './integer-range.ts';
-import { pascal, singularOf, unused } from './names.ts';
+import { pascal, pascalSingular, unused } from './names.ts';
 import type { NamedTally } from './operation-tally.ts';
 import { enumOf, STRING_FORMATS, type TextTally } from './text-tally.ts';
 import { copyOf, kindsOf, mapValues, mergeValues, type ObjectTally, type ValueTally } from './value-tally.ts';
@@ -53,12 +53,12 @@ export class Schemas {
   /** A body that {@link schemaOf} will be asked for. @param name of its record */
   expect({ position, values }: Root, name: string): void {
     const visit = (tally: ValueTally, called: string, isRecord: boolean, depth: number): void => {
-      if (tally.items) visit(tally.items, singularOf(called), isRecord, depth + 1);
+      if (tally.items) visit(tally.items, pascalSingular(called), isRecord, depth + 1);
       const { object } = tally;
       if (!object) return;
       const values = mapOf(object);
       if (values) {
-        visit(values, singularOf(called), false, depth + 1);
+        visit(values, pascalSingular(called), false, depth + 1);
         return;
       }
       const isEnvelope = isRecord && depth === 0 && isListed(object);
@@ -142,7 +142,7 @@ export class Schemas {
       type: kinds.length === 1 ? kinds[0] : kinds,
       ...(kinds.includes('object') && this.#members(merged?.object ?? (tally.object as ObjectTally))),
       ...(kinds.includes('array') && {
-        items: tally.items ? this.schemaOf(tally.items, singularOf(name)) : {},
+        items: tally.items ? this.schemaOf(tally.items, pascalSingular(name)) : {},
       }),
       ...(kinds.includes('string') &&
         kinds.every((one) => one === 'string' || one === 'null') &&

@@ -1,4 +1,4 @@
-import { ancestorsOf, answerShape, isRecord, parseJson, plainName, recordName, stringifyJson } from '#spec';
+import { ancestorsOf, answerShape, isRecord, namesIdOf, parseJson, recordName, stringifyJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { isRefusal } from '../../http/refusal.ts';
 import { pathParameter } from '../collection.ts';
@@ -12,8 +12,8 @@ export function compileAboutParent(context: Omit<ActionContext, 'collection'>, a
   const shape = answerShape(operation);
   const named = pathParameter(operation, parameter);
   if (operation.method !== 'GET' || !collection || (named && !collection.isNamedBy(named))) return act;
-  const own = `${recordName(collection.resource.path)}id`;
-  const name = [...(shape?.properties.keys() ?? [])].find((one) => plainName(one) === own);
+  const noun = recordName(collection.resource.path);
+  const name = [...(shape?.properties.keys() ?? [])].find((one) => namesIdOf(one, noun));
   if (!shape || name === undefined) return act;
   const fits = (value: unknown) =>
     shape.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);

@@ -1,11 +1,11 @@
 import { fromBase64 } from '#platform';
 import {
   type AccountOperation,
+  foldedName,
   isRecord,
   type Operation,
   ownEntry,
   parseJson,
-  plainName,
   valueAt,
 } from '#spec';
 import { andThen, type MockRequest } from '../../http/exchange.ts';
@@ -254,8 +254,8 @@ function saysTaken({ key, content }: Operation['responses'][number]): boolean {
 
 /** Those that tell accounts apart as the response says: "Username already exists" leaves mail addresses free. */
 function withUnique(meaning: AccountOperation, { spot }: Operation['responses'][number]): AccountOperation {
-  const text = isRecord(spot.value) ? plainName(String(spot.value.description ?? '')) : '';
-  const named = meaning.identities.filter((name) => text.includes(plainName(name)));
+  const text = isRecord(spot.value) ? foldedName(String(spot.value.description ?? '')) : '';
+  const named = meaning.identities.filter((name) => text.includes(foldedName(name)));
   return named.length > 0 ? { ...meaning, identities: named } : meaning;
 }
 
@@ -303,7 +303,7 @@ async function refreshed(
 /** The members of a token request by their plain names (RFC 6749 §4), those of a client also from HTTP Basic (§2.3.1). */
 function grantIn(sent: Readonly<Record<string, unknown>>, request: MockRequest) {
   const texts = Object.entries(sent).flatMap(([name, value]) =>
-    typeof value === 'string' && value !== '' ? [[plainName(name), value] as const] : [],
+    typeof value === 'string' && value !== '' ? [[foldedName(name), value] as const] : [],
   );
   const client = basicUser(request);
   const of: Readonly<Record<string, string | undefined>> = {

@@ -3,12 +3,13 @@ import {
   bodyMedia,
   bodyPath,
   bodyShape,
+  findNamed,
+  foldedName,
   formatOf,
   idIn,
   isRecord,
   memberShape,
   type Operation,
-  plainName,
   type ReadRequest,
   recordPath,
   sentType,
@@ -126,14 +127,17 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
   const member = property === undefined || !shape ? undefined : memberShape(shape, property);
   if (property !== undefined && inner === undefined && member && !member.readOnly)
     return ({ members }: Sent) => members[property] as Id | undefined;
-  const wanted = plainName(parameter);
-  const named = [...(shape?.properties ?? [])].find(
-    ([name, one]) => plainName(name) === wanted && !one.readOnly,
-  );
+  const named = findNamed(shape?.properties.keys() ?? [], parameter);
   // Below a parent others may have the same one: a user can be assigned twice.
-  if (!named || wanted === 'id' || resource.parents.length > 0) return () => undefined;
+  if (
+    named === undefined ||
+    shape?.properties.get(named)?.readOnly ||
+    foldedName(parameter) === 'id' ||
+    resource.parents.length > 0
+  )
+    return () => undefined;
   return ({ body }: Sent) => {
-    const given = isRecord(body) ? body[named[0]] : undefined;
+    const given = isRecord(body) ? body[named] : undefined;
     return given === undefined || given === null ? undefined : idFrom(given);
   };
 }

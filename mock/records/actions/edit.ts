@@ -1,11 +1,12 @@
 import {
   type Contract,
+  findNamed,
   isPresumed,
   isRecord,
+  memberNames,
   memberShape,
   type Operation,
   parseJson,
-  plainName,
   type Resource,
   type Shape,
   sentType,
@@ -153,10 +154,9 @@ export function queryMembers(
   { id, shape }: Pick<Resource, 'id' | 'shape'>,
 ): readonly QueryMember[] {
   if ((body && !isPresumed(body)) || !CHANGES.has(method) || !path.endsWith(`{${id?.parameter}}`)) return [];
-  const names = [shape, ...shape.alternatives].flatMap(({ properties }) => [...properties.keys()]);
+  const names = memberNames(shape);
   return parameters.flatMap(({ in: place, name: parameter }): QueryMember[] => {
-    const isNamed = (one: string) => plainName(one) === plainName(parameter);
-    const name = names.includes(parameter) ? parameter : names.find(isNamed);
+    const name = findNamed(names, parameter);
     const member = name === undefined ? undefined : memberShape(shape, name);
     if (place !== 'query' || name === undefined || name === id?.property) return [];
     return member && !member.readOnly ? [{ parameter, name, member }] : [];

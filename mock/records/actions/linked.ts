@@ -1,11 +1,12 @@
 import {
   answerShape,
   arrayShape,
+  foldedName,
   isRecord,
   type ListForm,
-  plainName,
   type ReadRequest,
   type Shape,
+  sameName,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../../http/exchange.ts';
 import type { Id } from '../../store/port.ts';
@@ -87,7 +88,7 @@ function compileView(context: ActionContext, own: Flagged): Linked | undefined {
   const { resource } = collection;
   const known = resource.shape.properties;
   const effect = segment.includes('{') ? undefined : effectOf(segment, true, resource);
-  const flag = own.keys.find((key) => key === effect?.key || plainName(key) === plainName(segment));
+  const flag = own.keys.find((key) => key === effect?.key || sameName(key, segment));
   if (flag === undefined || operation.path === resource.path) return undefined;
   const parameter = /^\{(.+)\}$/.exec(segments.at(-2) ?? '')?.[1];
   const isOfAll = parameter === undefined && !known.has(flag);
@@ -104,7 +105,7 @@ const FOLLOWS = /follow|subscri/i;
 /** What those have made whom the account follows: whom a record shows, or names. */
 function compileFeed({ operation, collection }: ActionContext, flagged: readonly Flagged[]) {
   const { resource, family } = collection;
-  if (!FEED.test(plainName(lastSegment(operation.path)))) return undefined;
+  if (!FEED.test(foldedName(lastSegment(operation.path)))) return undefined;
   const shape = shownShape(operation, resource.list) ?? resource.shape;
   const shown = [...shape.properties].flatMap(([member, inner]) => {
     const found = inner.mainType === 'object' ? flaggedAs(inner, flagged) : undefined;

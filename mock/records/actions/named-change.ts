@@ -5,7 +5,7 @@ import {
   isPresumed,
   isRecord,
   memberShape,
-  plainName,
+  sameName,
   stringifyJson,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
@@ -44,7 +44,7 @@ export function compileNamedChange(context: ActionContext): NamedChange | undefi
   const effect = effectOfPath(operation, resource);
   if (effect) return compileEffect(context, effect);
   const exact = [...resource.shape.properties.keys()].find(
-    (name) => name !== resource.id?.property && plainName(name) === plainName(lastSegment(operation.path)),
+    (name) => name !== resource.id?.property && sameName(name, lastSegment(operation.path)),
   );
   if (exact !== undefined && operation.method !== 'DELETE') return compileSetTo(context, exact);
   return compileSaidAction(context, (verb) => effectOf(verb, operation.method !== 'DELETE', resource));
@@ -66,9 +66,7 @@ function compileFits({ collection: { resource }, contract }: ActionContext): Fit
 /** What the body or the query says of a member. */
 function saidOf({ values: { body, parameters } }: Task, name: string): unknown {
   const valueIn = (given: unknown) =>
-    isRecord(given)
-      ? Object.entries(given).find(([own]) => plainName(own) === plainName(name))?.[1]
-      : undefined;
+    isRecord(given) ? Object.entries(given).find(([own]) => sameName(own, name))?.[1] : undefined;
   return valueIn(body) ?? valueIn(parameters.query);
 }
 

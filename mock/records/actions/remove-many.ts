@@ -1,13 +1,13 @@
 import {
   bodyShape,
   isRecord,
+  namesIdOf,
   type Operation,
   type Parameter,
   parseJson,
   pathParameters,
-  plainName,
-  type Resource,
   recordName,
+  singularName,
 } from '#spec';
 import { successForm } from '../../http/representations.ts';
 import type { Entry, Id, Scalar } from '../../store/port.ts';
@@ -82,8 +82,10 @@ function selectors(operation: Operation, resource: RecordCollection['resource'])
     ...inQuery.map(({ name, shape: one }): Pick<Parameter, 'name' | 'shape'> => ({ name, shape: one })),
     ...[...(body?.properties ?? [])].map(([name, one]) => ({ name, shape: one })),
   ];
-  const idNames = namesOfIds(resource);
-  const ids = named.filter(({ name }) => idNames.has(plainName(name))).map(({ name }) => name);
+  const noun = recordName(resource.path);
+  const own = ['id', id?.property ?? 'id', id?.parameter ?? 'id'].map(singularName);
+  const isOfIds = (name: string) => own.includes(singularName(name)) || namesIdOf(name, noun);
+  const ids = named.map(({ name }) => name).filter(isOfIds);
   const others = named.filter(({ name }) => !ids.includes(name));
   const flags = others.filter((one) => one.shape.mainType === 'boolean' && !shape.properties.has(one.name));
   const filters = others.filter(({ name }) => shape.properties.has(name) && name !== id?.property);
@@ -93,14 +95,6 @@ function selectors(operation: Operation, resource: RecordCollection['resource'])
     flags: flags.map(({ name }) => name).filter((name) => ALL.test(name)),
     filters: filters.map(({ name }) => ({ name, property: name })),
   };
-}
-
-function namesOfIds({ id, path }: Resource): ReadonlySet<string> {
-  const noun = recordName(path);
-  const own = plainName(id?.property ?? 'id');
-  return new Set(
-    [own, 'id', `${noun}id`, plainName(id?.parameter ?? 'id')].flatMap((one) => [one, `${one}s`]),
-  );
 }
 
 /** A list may be one text: `1,2`. */

@@ -1,10 +1,10 @@
 import {
   type AccountOperation,
   answerShape,
+  foldedName,
   isRecord,
   isRefreshToken,
   parseJson,
-  plainName,
   type Shape,
   sample,
   setCookie,
@@ -193,7 +193,7 @@ const EXPIRY =
 
 /** Undefined: the member says nothing of a token. */
 function besideFor(name: string, member: Shape | undefined): Beside | undefined {
-  const plain = plainName(name);
+  const plain = foldedName(name);
   if (plain === 'tokentype') return () => ['Bearer', 'bearer', 'BEARER'];
   // Undefined: it is what was asked for, and nothing was (RFC 6749 §5.1).
   if (plain === 'scope' || plain === 'scopes')

@@ -2,8 +2,8 @@ import {
   answerShape,
   isRecord,
   memberShape,
+  namesSeveral,
   parseJson,
-  plainName,
   recordName,
   type Shape,
   sentType,
@@ -69,14 +69,13 @@ function usedAs(
   path: string,
   { collections }: Pick<ActionContext, 'collections'>,
 ): Used | undefined {
-  const forms = [name, `${name}s`, `${name}es`, `${name}list`, `${name}name`, name.replace(/y$/, 'ies')];
   const found = [...collections.values()].flatMap((collection): Used[] => {
     const { shape, id, parents } = collection.resource;
     if (parents.length > 0) return [];
     const property = [...shape.properties.keys()].find((one) => {
       const member = memberShape(shape, one);
       const isText = [member, member?.items].some((text) => text?.mainType === 'string' && !text.writeOnly);
-      return one !== id?.property && isText && forms.includes(plainName(one));
+      return one !== id?.property && isText && namesSeveral(one, name);
     });
     return property === undefined ? [] : [{ collection, property }];
   });

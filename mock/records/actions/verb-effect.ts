@@ -1,4 +1,12 @@
-import { firstState, type Operation, plainName, type Resource, type Shape, withoutNull } from '#spec';
+import {
+  firstState,
+  foldedName,
+  type Operation,
+  type Resource,
+  type Shape,
+  singular,
+  withoutNull,
+} from '#spec';
 
 /** What a verb makes of a record, as its names suggest. */
 export interface Effect {
@@ -102,7 +110,7 @@ export function effectOf(
   const states = statesAfter(shape, verb, base, isDone);
   const wanted = isDone ? [...forms, ...ledTo(verb)] : forms;
   const moments = [...shape.properties.keys()].filter((name) => {
-    const plain = plainName(name);
+    const plain = foldedName(name);
     return wanted.some((form) => MOMENT_ENDS.some((end) => plain === form + end));
   });
   if (flag === undefined && counter === undefined && states.size === 0 && moments.length === 0)
@@ -114,12 +122,12 @@ const MOMENT_ENDS = ['at', 'on', 'date', 'time'];
 
 /** `read` of `mark-as-read`, `like` of `likes`, `cancel` of `cancellation`. */
 function verbOf(said: string): string {
-  const plain = plainName(said).replace(/^(?:mark|set|make)(?:as)?(?=.{3})/, '');
-  const single = plain.replace(/s$/, '');
+  const plain = foldedName(said).replace(/^(?:mark|set|make)(?:as)?(?=.{3})/, '');
+  const single = singular(plain);
   return NOUNS[single] ?? (PERSONAL.test(single) ? single : plain);
 }
 
-const flagForm = (name: string) => plainName(name).replace(/^(?:is|has)(?=.{3})/, '');
+const flagForm = (name: string) => foldedName(name).replace(/^(?:is|has)(?=.{3})/, '');
 
 function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
@@ -132,7 +140,7 @@ function formsOf(verb: string): string[] {
   ];
 }
 
-const ledTo = (verb: string) => (LEADS_TO[verb] ?? '').split(' ').map(plainName).filter(Boolean);
+const ledTo = (verb: string) => (LEADS_TO[verb] ?? '').split(' ').map(foldedName).filter(Boolean);
 
 const STATES = /(?:status|state|stage|phase)$/i;
 
@@ -148,7 +156,7 @@ function statesAfter(
       if (!values || mainType !== 'string' || !STATES.test(name)) return [];
       const find = (forms: readonly string[]) =>
         forms
-          .map((form) => values.find((value) => plainName(String(value)) === form))
+          .map((form) => values.find((value) => foldedName(String(value)) === form))
           .find((value) => value !== undefined);
       const done = find([...formsOf(verb), ...ledTo(verb)]);
       if (isDone && done !== undefined) return [[name, done]];
@@ -166,7 +174,7 @@ function counterOf({ properties }: Shape, verb: string, isCounted: boolean): str
   const stem = verb.replace(/(?:e|ed|ing)$/, '').replace(/([^l])\1$/, '$1');
   const counts = [...properties].filter(([name, member]) => {
     const { mainType, values } = withoutNull(member);
-    const plain = plainName(name).replace(/^(?:num|numberof|total)/, '');
+    const plain = foldedName(name).replace(/^(?:num|numberof|total)/, '');
     // How many somebody follows is not how many follow.
     if (mainType !== 'integer' || values || !plain.startsWith(stem) || plain.startsWith(`${stem}ing`))
       return false;

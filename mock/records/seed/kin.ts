@@ -1,13 +1,15 @@
 import {
+  foldedName,
   formsOf,
   isRecord,
   type Kin,
-  plainName,
   type Resource,
   randomOf,
   recordName,
   referencesIn,
   type Shape,
+  sameName,
+  singularName,
 } from '#spec';
 import type { Id } from '../../store/port.ts';
 import { type IdMaker, type IdMakers, skewed } from './ids.ts';
@@ -47,8 +49,7 @@ export function compileSeedKin(
   if (count === 0) return (_, record) => record;
   const pick: Pick = (id, where) => skewed(randomOf(values.keyOf(resource.path, id, where)), count);
   const ownNames = [resource.id?.property, ...['id', 'uuid'].map((end) => recordName(resource.path) + end)];
-  const isOwn = (name: string) =>
-    ownNames.some((one) => one !== undefined && plainName(one) === plainName(name));
+  const isOwn = (name: string) => ownNames.some((one) => one !== undefined && sameName(one, name));
   const changes = new Map<string, Change>(
     changesIn(resource.shape, context, pick, 0).filter(([name]) => !isOwn(name)),
   );
@@ -156,7 +157,7 @@ function namedBy(name: string, shape: Shape, { idMakers, membersOf }: Context): 
   const isEither = types.has('object') && types.has('string');
   const [, noun = isEither ? name : undefined, end = 'id'] = /^(.+?)_?(id|uuid|guid)s?$/i.exec(name) ?? [];
   if (noun === undefined) return undefined;
-  const wanted = plainName(noun).replace(/s$/, '');
+  const wanted = singularName(noun);
   const [to] = [...idMakers.keys()]
     .filter(({ path }) => recordName(path) === wanted)
     .toSorted(
@@ -165,11 +166,11 @@ function namedBy(name: string, shape: Shape, { idMakers, membersOf }: Context): 
   if (!to?.id) return undefined;
   const { property, shape: own } = to.id;
   const isId =
-    types.has(own.mainType) && (end.toLowerCase() === 'id' || plainName(property) === end.toLowerCase());
+    types.has(own.mainType) && (end.toLowerCase() === 'id' || foldedName(property) === end.toLowerCase());
   if (isId) return idMakers.get(to);
   const member = [...to.shape.properties].find(
     ([one, { mainType }]) =>
-      types.has(mainType) && [plainName(name), end.toLowerCase()].includes(plainName(one)),
+      types.has(mainType) && [foldedName(name), end.toLowerCase()].includes(foldedName(one)),
   )?.[0];
   return member === undefined ? undefined : (ordinal) => membersOf(to, ordinal)[member];
 }

@@ -18,7 +18,7 @@ import { memoize } from '../../http/memoize.ts';
 import type { Id, Scalar } from '../../store/port.ts';
 import { createSettle } from './dictionary/agree.ts';
 import { isKnownNumber } from './dictionary/meaning.ts';
-import { plainNoun, wordsOf } from './dictionary/subject.ts';
+import { plainNoun, snakeCase } from './dictionary/subject.ts';
 import { isTime } from './dictionary/times.ts';
 import { compileFit, type Fake, type NamedFake } from './fake.ts';
 
@@ -230,5 +230,5 @@ function valuesFor(name: string, shape: Shape, validators: Validators): Kinds {
 function kindsFor(name: string, shape: Shape): Kinds {
   // Clients without support for int64 must find records by their ids, too.
   const isOpen = shape.find('format')?.value === 'int64' && name !== 'id';
-  return isOpen && !isKnownNumber(name) && !isTime({ name: wordsOf(name), shape }) ? INTEGERS : [];
+  return isOpen && !isKnownNumber(name) && !isTime({ name: snakeCase(name), shape }) ? INTEGERS : [];
 }

@@ -1,5 +1,5 @@
-import { isRecord, roughlyFits, type Shape } from '#spec';
-import { singularOf, slugOf, titleOf, wordsOf } from './subject.ts';
+import { isRecord, roughlyFits, type Shape, singular, wordsOf } from '#spec';
+import { slugOf, snakeCase, titleOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ interface Member {
 }
 
 const membersOf = (shape: Shape): Member[] =>
-  [...shape.properties].map(([name, member]) => ({ name, words: wordsOf(name).split('_'), shape: member }));
+  [...shape.properties].map(([name, member]) => ({ name, words: wordsOf(name), shape: member }));
 
 const numbersOf = (members: readonly Member[]) =>
   members.filter(({ shape }) => /^(?:integer|number)$/.test(shape.mainType ?? '') && !shape.values);
@@ -80,7 +80,7 @@ const listRules =
     if (shape.mainType !== 'array') return [];
     const [plural, least] = [words.join('_'), shape.highest('minItems') ?? 0];
     const before = ['number_of', 'num_of', 'no_of', 'count_of', 'total'].map((word) => `${word}_${plural}`);
-    const names = [...before, `${singularOf(plural)}_count`, `${plural}_count`, `${plural}_total`];
+    const names = [...before, `${singular(plural)}_count`, `${plural}_count`, `${plural}_total`];
     const itemsIn = ({ [name]: items }: Made) => (Array.isArray(items) ? items : undefined);
     const once = (made: Made) => {
       const items = [...new Set(itemsIn(made))];
@@ -178,11 +178,11 @@ function partRules(integers: readonly Member[]): Rule[] {
   const whole = integers.find(({ words }) => WHOLE.has(words[0] ?? '') || words.at(-1) === 'total');
   if (!whole) return [];
   // `cards_practiced` is a part of `total_cards`.
-  const nouns = new Set(whole.words.filter((word) => word !== 'total').map(singularOf));
+  const nouns = new Set(whole.words.filter((word) => word !== 'total').map(singular));
   const ofNoun = ({ words: [one = '', other = '', ...more] }: Member) =>
     more.length === 0 &&
-    ((nouns.has(singularOf(one)) && /(?:ed|ing|en|done)$/.test(other)) ||
-      (nouns.has(singularOf(other)) && /(?:ed|ing|en)$/.test(one)));
+    ((nouns.has(singular(one)) && /(?:ed|ing|en|done)$/.test(other)) ||
+      (nouns.has(singular(other)) && /(?:ed|ing|en)$/.test(one)));
   const parts = integers.filter((one) => one !== whole && (isPart(one) || ofNoun(one)));
   const done = parts.find(DONE);
   return [
@@ -235,7 +235,7 @@ function stateRules(members: readonly Member[]): Rule[] {
   const state = members.find(
     (one) => isState({ ...one, words: one.words.slice(-1) }) && one.shape.mainType === 'string',
   );
-  const stateIn = (made: Made) => wordsOf(String(made[state?.name ?? ''] ?? ''));
+  const stateIn = (made: Made) => snakeCase(String(made[state?.name ?? ''] ?? ''));
   const flags = new Map(
     members.flatMap(({ name, words, shape }) =>
       shape.mainType === 'boolean' ? [[words.filter((word) => word !== 'is').join('_'), name] as const] : [],
@@ -268,7 +268,7 @@ function stateRules(members: readonly Member[]): Rule[] {
 /** A title that is the slug in other words, where the slug is the id that the record already has. */
 function titleRules(members: readonly Member[]): Rule[] {
   const called = (wanted: string) =>
-    members.find(({ name, shape }) => wordsOf(name) === wanted && shape.mainType === 'string')?.name ?? '';
+    members.find(({ name, shape }) => snakeCase(name) === wanted && shape.mainType === 'string')?.name ?? '';
   const title = called('title') || called('name');
   const derive = ({ [called('slug')]: slug, [title]: now }: Made) => {
     if (typeof now !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(String(slug))) return undefined;

@@ -1,5 +1,5 @@
+import { singular } from '#spec';
 import { SENTENCES } from './sentences.ts';
-import { singularOf } from './subject.ts';
 import { FLAGS, MEMBERS, NUMBERS, THINGS } from './table.ts';
 
 /** What a row of the table says, and the words of a name before those of the row. */
@@ -35,12 +35,12 @@ export function sentencesOf(language: string, kind: string): readonly string[] {
   return own === undefined && kind === 'question' ? texts.filter((text) => /[?？؟]$/.test(text)) : texts;
 }
 
-/** The row of the longest end of a name, in the words of `wordsOf`; a number that is called `ticket` counts no tickets. */
+/** The row of the longest end of a name, in snake case; a number that is called `ticket` counts no tickets. */
 export function lookUp(name: string, table: Table): Found | undefined {
   const words = name.split('_');
   for (let from = 0; from < words.length; from++) {
     const end = words.slice(from).join('');
-    const what = table.get(end) ?? (table === OF_NUMBERS ? undefined : table.get(singularOf(end)));
+    const what = table.get(end) ?? (table === OF_NUMBERS ? undefined : table.get(singular(end)));
     if (what !== undefined) return { what, qualifier: words.slice(0, from).join('_') };
   }
   return undefined;

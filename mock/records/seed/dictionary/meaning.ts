@@ -1,15 +1,7 @@
-import { isRecord, type Owner, type Random, type Shape } from '#spec';
+import { isRecord, type Owner, type Random, type Shape, singular, wordsOf } from '#spec';
 import { type Found, lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, shareOf } from './look-up.ts';
 import { isThing, likeExample, made, nameOfThing } from './makers.ts';
-import {
-  type Library,
-  type Make,
-  plainNoun,
-  plainWords,
-  type Subject,
-  singularOf,
-  wordsOf,
-} from './subject.ts';
+import { type Library, type Make, plainNoun, plainWords, type Subject, snakeCase } from './subject.ts';
 import { isTime, timeOf } from './times.ts';
 
 /** Makes the value of a member; undefined: the schema alone decides. */
@@ -27,8 +19,8 @@ interface Known {
 export function meaningOf(name: string, shape: Shape, owner: Owner, library: Library): Meaning | undefined {
   const isItem = owner.shape.mainType === 'array';
   const words = isItem
-    ? singularOf(wordsOf(owner.name).replace(/_(?:list|array|set|names?|values)$/, ''))
-    : wordsOf(name);
+    ? singular(snakeCase(owner.name).replace(/_(?:list|array|set|names?|values)$/, ''))
+    : snakeCase(name);
   const object = isItem ? owner.above : owner;
   const entity = entityOf(object);
   const around = entityOf(object?.above?.shape.mainType === 'array' ? object.above.above : object?.above);
@@ -47,7 +39,7 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
 }
 
 /** Whether the name of a number says what it counts or measures. */
-export const isKnownNumber = (name: string) => lookUpNumber(wordsOf(name)) !== undefined;
+export const isKnownNumber = (name: string) => lookUpNumber(snakeCase(name)) !== undefined;
 
 /** Formats of which a sample of the schema is as good as anything. */
 const OWN_FORMATS: ReadonlySet<unknown> = new Set(
@@ -161,7 +153,7 @@ const BEHIND = new Set(
 function entityOf(owner: Owner | undefined): string {
   if (!owner) return '';
   const isItem = owner.name === '' && owner.above?.shape.mainType === 'array';
-  const place = singularOf(wordsOf((isItem ? owner.above?.name : owner.name) ?? ''));
+  const place = singular(snakeCase((isItem ? owner.above?.name : owner.name) ?? ''));
   const schema = schemaName(owner.shape);
   if (schema.endsWith(`_${place}`)) return schema;
   const known = [place, schema].find((one) => one !== '' && isThing(one));
@@ -172,9 +164,9 @@ function schemaName(shape: Shape): string {
   const named = shape.parts.find(({ path }) => /^(?:schemas|definitions)$/.test(String(path.at(-2))));
   const title = shape.parts.find(({ value }) => isRecord(value) && typeof value.title === 'string')?.value;
   const text = named ? String(named.path.at(-1)) : isRecord(title) ? String(title.title) : '';
-  const words = wordsOf(text.split('.').at(-1) ?? text).split('_');
+  const words = wordsOf(text.split('.').at(-1) ?? text);
   const isAround = (set: ReadonlySet<string>, word = '') => set.has(word) || /^v\d+$/.test(word);
   while (words.length > 1 && isAround(BEFORE, words[0])) words.shift();
   while (words.length > 1 && isAround(BEHIND, words.at(-1))) words.pop();
-  return singularOf(words.join('_'));
+  return singular(words.join('_'));
 }

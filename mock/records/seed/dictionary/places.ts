@@ -10,7 +10,7 @@ import {
   type Subject,
   shared,
   sharedRandom,
-  wordsOf,
+  snakeCase,
 } from './subject.ts';
 
 /**
@@ -121,7 +121,7 @@ const WHERE: ReadonlySet<string> = new Set(['@address', '@coordinates', '@locati
 
 function whoseOf({ owner, qualifier, entity }: Subject): Pick<Subject, 'owner' | 'qualifier'> {
   const within = (name: string) => {
-    const found = lookUp(wordsOf(name), OF_MEMBERS);
+    const found = lookUp(snakeCase(name), OF_MEMBERS);
     return found && WHERE.has(found.what) ? found.qualifier : undefined;
   };
   const isOwn = `_${entity}`.endsWith(`_${qualifier}`);

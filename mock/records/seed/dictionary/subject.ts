@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { type Owner, type Random, randomFrom, type Shape, seedOf } from '#spec';
+import { type Owner, type Random, randomFrom, type Shape, seedOf, wordsOf } from '#spec';
 
 /** A member, and the object that it stands in, for which a value is made. */
 export interface Subject {
@@ -62,25 +62,11 @@ export const isMixed = (text: string) =>
 /** Whether the object has a member whose name ends so. */
 export const has = ({ owner }: Subject, ...ends: readonly string[]): boolean =>
   [...owner.shape.properties.keys()].some((name) =>
-    ends.some((end) => `_${wordsOf(name)}`.endsWith(`_${end}`)),
+    ends.some((end) => `_${snakeCase(name)}`.endsWith(`_${end}`)),
   );
 
 /** `customer_first_name` of `customerFirstName`, `Customer-First-Name` and `customer_first_name`. */
-export function wordsOf(name: string): string {
-  return name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '')
-    .toLowerCase();
-}
-
-/** As far as names of members need it. */
-export function singularOf(word: string): string {
-  if (/(?:ss|us|is|news|series|species)$/.test(word)) return word;
-  if (/ies$/.test(word)) return word.replace(/ies$/, 'y');
-  return word.replace(/(?<=(?:[sxz]|ch|sh))es$|s$/, '');
-}
+export const snakeCase = (name: string): string => wordsOf(name).join('_');
 
 /** How languages spell Latin letters in ASCII: first where Unicode does not decompose them. */
 const LETTERS = 'ßss æae œoe øo łl đd ıi əe þth ðd';
