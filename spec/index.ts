@@ -146,6 +146,7 @@ export {
   sessionCookie,
   setCookie,
 } from './resources/accounts.ts';
+export { actingParameter, isNamedAct, isNamedLogin, secretsOf } from './resources/acts.ts';
 export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
 export {
   type Address,

@@ -1,4 +1,4 @@
-import { type Contract, type Operation, SAFE_METHODS } from '#spec';
+import { actingParameter, type Contract, type Operation, SAFE_METHODS } from '#spec';
 import { CredentialFailed } from '../credentials/obtain.ts';
 import { readWire } from '../laws/evidence.ts';
 import type { PatientClient } from '../send/patience.ts';
@@ -6,7 +6,7 @@ import { AbsentValue, pathTexts, planRequest, type RequestInput } from '../send/
 import type { Exchange } from '../send/response.ts';
 import type { Fault, WireRequest, WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
-import { actingParameter } from './permissions.ts';
+
 import type { Run } from './run.ts';
 
 /** A request as it is sent, and the credentials that it was made with. */

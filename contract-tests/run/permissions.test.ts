@@ -238,6 +238,20 @@ test.each<[string, string, Record<string, object>, string]>([
     'reads',
   ],
   ['a GET of a noun', 'GET /jobs/status', { get: { responses: receipt(200) } }, 'reads'],
+  ['a GET that does it again', 'GET /jobs/relaunch', { get: { responses: receipt(200) } }, 'withheld'],
+  ['a GET of a noun that looks so', 'GET /jobs/remark', { get: { responses: receipt(200) } }, 'reads'],
+  [
+    'a GET that is said not to be safe',
+    'GET /jobs/status',
+    { get: { 'x-paddock': { safe: false }, responses: receipt(200) } },
+    'withheld',
+  ],
+  [
+    'a login by another name',
+    'POST /access-token',
+    { post: { requestBody: object({ user: text, otp: text }, ['otp']), responses: receipt(201) } },
+    'withheld',
+  ],
 ])('%s: %s', async (_, name, item, call) => {
   expect(await callOf(name, item)).toBe(call);
 });

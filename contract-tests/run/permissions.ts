@@ -3,19 +3,24 @@ import {
   bodyMedia,
   type Contract,
   explicitStatuses,
-  itemsOf,
   memberShape,
   ON_ONE,
   type Operation,
   type Resource,
-  recordName,
   SAFE_METHODS,
-  type Shape,
-  schemaKey,
-  wordsOf,
+  secretsOf,
 } from '#spec';
-import { creatorOf, furtherRoleOf, ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf, roleOf } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
+import {
+  hasMember,
+  isCreate,
+  isListed,
+  isLogin,
+  isNamedAct,
+  isQuestion,
+  isState,
+} from './operation-effect.ts';
 import { linkSources } from './path-values.ts';
 
 /** Why the run does not call an operation. */
@@ -24,6 +29,8 @@ export type RefusalCode =
   | 'excluded'
   /** Its name says that it does something: to the service as a whole, to a session, or to what it names. */
   | 'named act'
+  /** The document says so (`x-paddock`). */
+  | 'not safe'
   /** It writes, and its path names no record that the run can make. */
   | 'no own record'
   /** It creates below a record of somebody else. */
@@ -90,9 +97,11 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     if (method === 'TRACE' && !settings.onLoopback) return 'trace';
     const isSafe = SAFE_METHODS.has(method);
     const isOwn = !isSafe && namesOwn(operation);
+    if (operation.said.facts.safe === false && !isOwn) return 'not safe';
     if (isNamedAct(contract, operation)) return isOwn ? undefined : 'named act';
     if (isSafe || isQuestion(contract, operation)) return undefined;
-    if (isLogin(contract, operation)) return givesCredential(operation, settings) ? undefined : 'login';
+    if (isLogin(contract, operation))
+      return secretsOf(operation).every((name) => name in settings.values) ? undefined : 'login';
     if (isCreate(contract, operation))
       return parametersOf(operation).every((name) => mayBeParent(operation, name))
         ? undefined
@@ -175,9 +184,6 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
   };
 }
 
-const hasMember = (shape: Shape | undefined, name: string) =>
-  shape !== undefined && memberShape(shape, name) !== undefined;
-
 /** The collection whose records a path parameter identifies, also where only other paths list and create them. */
 export function collectionOf(contract: Contract, operation: Operation, name: string): Resource | undefined {
   const viewed = ({ id, path }: Resource) =>
@@ -208,195 +214,17 @@ export function spentBy(
   return undefined;
 }
 
-/** The last segment that is no parameter: what is done, where a path has a verb in it. */
-function lastNamed({ path }: Operation): string {
-  const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
-  return segments.at(-1) ?? '';
-}
-
-const lastWords = (operation: Operation) => wordsOf(lastNamed(operation));
-
-/** What changes a service as a whole, or ends the session that the run itself is in. */
-const ON_SERVICE = new Set(
-  (
-    'shutdown restart reboot stop quit exit kill terminate reset clear purge flush wipe erase truncate empty prune vacuum ' +
-    'import restore rollback migrate upgrade uninstall reindex rebuild reload destroy drop ' +
-    'logout logoff signout revoke rotate refresh invalidate expire deactivate disable'
-  ).split(' '),
-);
-
-/** `log-out` and `shut_down` are written in two words as well. */
-const IN_TWO_WORDS = /^(?:log|sign|shut|time) (?:out|off|down)$/;
-
-/** What begins the name of something that is done, and of no record. */
-const ACTS = new Set(
-  (
-    'run rerun start begin launch execute invoke trigger fire send resend notify dispatch deliver publish unpublish ' +
-    'submit perform apply approve reject accept decline cancel abort pause resume retry replay close reopen enable activate ' +
-    'unlock assign unassign move merge clone duplicate sync synchronize recalculate recompute recheck rescan deploy undeploy ' +
-    'create add insert update edit set save store put upsert remove delete init install register signup unregister subscribe ' +
-    'unsubscribe confirm verify redeem pay withdraw generate regenerate mark vote join leave follow unfollow ban unban kick'
-  ).split(' '),
-);
-
-/** Nouns of what is read, and what a POST does. */
-const ACTS_OF_POST = new Set(
-  (
-    'transfer archive copy charge refund capture lock block backup build release process commit mint grant award issue order ' +
-    'book checkout email call ping scan snapshot test'
-  ).split(' '),
-);
-
-/** They say how: `bulk-delete`. */
-const MANNERS = new Set(['bulk', 'batch', 'mass', 'force', 'auto']);
-
-/** `run-now`, and in the ways of remote procedures `job.run` and `jobs:run`. */
-function isActing(segment: string, isSafe: boolean): boolean {
-  const firsts = segment.split(/[.:]/).map((part) => wordsOf(part).find((word) => !MANNERS.has(word)) ?? '');
-  return firsts.some((word) => ACTS.has(word) || (!isSafe && ACTS_OF_POST.has(word)));
-}
-
-/** Read by its name alone: by this an operation is only ever withheld. */
-function isNamedAct(contract: Contract, operation: Operation): boolean {
-  const segment = lastWords(operation);
-  const isSafe = SAFE_METHODS.has(operation.method);
-  const { resource } = roleOf(contract, operation) ?? {};
-  // The collection `/imports/{id}` is read as any other, and so is what is written at the same path; `/imports/run` is not.
-  const isRead =
-    (resource !== undefined && Object.keys(resource.actions).length > 1) || isWritten(contract, operation);
-  const isOnService = (words: readonly string[]) =>
-    words.some((word) => ON_SERVICE.has(word)) || IN_TWO_WORDS.test(words.slice(0, 2).join(' '));
-  if (!isRead && isActing(lastNamed(operation), isSafe)) return true;
-  if (isSafe) {
-    const [verb = ''] = wordsOf(operation.id);
-    return (
-      !isRead && (ACTS.has(verb) || ON_SERVICE.has(verb) || (segment.length <= 2 && isOnService(segment)))
-    );
-  }
-  if (isOnService(segment)) return true;
-  return resource === undefined && isOnService(wordsOf(operation.id).slice(0, 2));
-}
-
-/** What a safe request sets going where a query parameter has such a name: `GET /watches?recheck_all=1`. */
-const SETS_GOING = new Set(['recheck', 'trigger', 'run', 'delete', 'remove', 'force']);
-
-/** The query parameter of a safe request that does something, by its name. */
-export function actingParameter(
-  { method }: Operation,
-  query: Readonly<Record<string, unknown>> = {},
-): string | undefined {
-  if (!SAFE_METHODS.has(method)) return undefined;
-  return Object.keys(query).find((name) =>
-    wordsOf(name).some((word) => SETS_GOING.has(word) || ON_SERVICE.has(word)),
-  );
-}
-
-/**
- * A POST that lists records of a known collection, for which its body says what is looked for: it has none of what a record
- * must have, and nothing is made.
- */
-function isQuestion(contract: Contract, operation: Operation): boolean {
-  if (operation.method !== 'POST' || isNamedAct(contract, operation)) return false;
-  if (successStatuses(operation).some((status) => status !== OK)) return false;
-  const { further } = furtherRoleOf(contract, operation) ?? {};
-  if (further) return further.role === 'view';
-  const asked = bodyMedia(operation.body)?.shape;
-  const items = itemsOf(operation);
-  // What has an id of its own is a record with a list in it.
-  if (!items || hasMember(answerShape(operation), 'id')) return false;
-  if (asked?.mainType !== 'object') return false;
-  const isList = ({ items }: Shape) => items !== undefined && items.mainType !== 'string';
-  if ([...asked.properties.values()].some(isList)) return false;
-  return contract.resources.some(({ shape, actions }) => {
-    const { create, list } = actions;
-    const isListed =
-      [shape, list && itemsOf(list)].some((one) => isSameSchema(one, items)) || isMostOf(items, shape);
-    const isRecord = [shape, bodyMedia(create?.body)?.shape].some((one) => isSameSchema(one, asked));
-    return isListed && !isRecord && [...asked.required.keys()].every((name) => !memberShape(shape, name));
-  });
-}
-
-const OK = 200;
-
-/** What a PUT or PATCH of the same path sets is what a GET shows (RFC 9110 §9.3.4). */
-function isWritten({ operations }: Contract, { path }: Operation): boolean {
-  return operations.some((one) => one.path === path && (one.method === 'PUT' || one.method === 'PATCH'));
-}
-
-/** Whether a schema has most members of a record, and no others. */
-function isMostOf({ properties }: Shape, record: Shape): boolean {
-  const isMost = properties.size > 1 && properties.size * 2 > record.properties.size;
-  return isMost && [...properties.keys()].every((name) => memberShape(record, name));
-}
-
-function isSameSchema(one: Shape | undefined, other: Shape): boolean {
-  return one !== undefined && schemaKey(one) !== undefined && schemaKey(one) === schemaKey(other);
-}
-
-const LOGIN = new Set(['login', 'logon', 'signin', 'authenticate', 'session', 'sessions', 'token', 'auth']);
-
-/** Too many of them with a made-up password lock an account. */
-function isLogin(contract: Contract, operation: Operation): boolean {
-  if (operation.method !== 'POST' || passwordsIn(operation).length === 0) return false;
-  const { resource } = roleOf(contract, operation) ?? {};
-  const words = [...lastWords(operation), ...wordsOf(operation.id)];
-  const isNamed = words.some(
-    (word, index) => LOGIN.has(word) || /^(?:log|sign) in$/.test(`${words[index - 1]} ${word}`),
-  );
-  return isNamed && !resource?.actions.list && !resource?.actions.remove;
-}
-
-const PASSWORD = /pass(?:word|phrase|wd|code)?$|secret$|^otp$|^pin$/i;
-
-/** The members of a login that nobody but the user can know. */
-function passwordsIn({ body }: Operation): string[] {
-  const shape = bodyMedia(body)?.shape;
-  return [...(shape?.properties ?? [])]
-    .filter(([name, member]) => PASSWORD.test(name) || member.find('format')?.value === 'password')
-    .map(([name]) => name);
-}
-
-function givesCredential(operation: Operation, { values }: PermissionSettings): boolean {
-  return passwordsIn(operation).every((name) => name in values);
-}
-
-/** A collection takes records by POST; elsewhere 201 has to say that one is made (RFC 9110 §15.3.2). */
-export function isCreate(contract: Contract, operation: Operation): boolean {
-  if (operation.method !== 'POST') return false;
-  const role = roleOf(contract, operation);
-  // A verb suggests it, whatever the response shows: `/pets/add` of the collection `/pets`.
-  if (role)
-    return (
-      role.action === 'create' && (isAt(role.resource, operation) || operation.said.facts.does !== undefined)
-    );
-  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
-  if (further?.role !== 'create' && further?.role !== 'createMany') return false;
-  if (further.sign === 'extension' || operation.path === resource?.path) return true;
-  return further.sign === 'schema' && explicitStatuses(operation.responses).includes(201);
-}
-
-const isListed = ({ resources }: Contract, { path }: Operation) =>
-  resources.some((one) => one.path === path && one.list !== undefined);
-
-/** Whether what a read of the same path shows is one thing, which the service has once. */
-function isState({ operations }: Contract, { path }: Operation): boolean {
-  const read = operations.find((one) => one.path === path && one.method === 'GET');
-  return read !== undefined && answerShape(read)?.mainType === 'object' && !itemsOf(read);
-}
-
-/** Whether a path is that of the collection, in the singular or the plural: its records may be read at `/pet/{id}`. */
-const isAt = (resource: Resource, { path }: Operation) => recordName(path) === recordName(resource.path);
-
 const NAMES: Readonly<Record<RefusalCode, (operation: Operation) => string>> = {
   excluded: () => '--exclude',
   'named act': () => 'its name says that it does something beside reading and writing records',
+  'not safe': () => 'the document says that it is not safe',
   'no own record': ({ path }) =>
     path.includes('{')
       ? 'it writes to a record that the run cannot make itself'
       : 'it writes, and names no single record',
   'foreign parent': () => 'it creates a record below one that the run cannot make itself',
   login: (operation) =>
-    `it takes a password: give ${passwordsIn(operation)
+    `it takes a password: give ${secretsOf(operation)
       .map((name) => `--value ${name}=V`)
       .join(' ')}`,
   trace: () => 'TRACE reflects the credential, and the target is not on this machine',

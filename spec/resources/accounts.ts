@@ -39,8 +39,12 @@ const SENT_TOKEN = /^(?:refresh_?)?token$/i;
 /** What a login asks for beside a name and a password. */
 const BESIDE = /otp|code|captcha|remember|client|device|grant|scope|type|token|redirect|lang|long/i;
 
-const LOGIN =
-  /^(?:log-?_?in|sign-?_?in|auth(?:enticate|entication|orize)?|sessions?|(?:access-?_?)?tokens?|jwt)$/i;
+/** Where one gets a session or a token. */
+const LOGINS: ReadonlySet<string> = new Set(
+  'login logon signin auth authenticate authentication authorize session sessions token tokens accesstoken accesstokens jwt'.split(
+    ' ',
+  ),
+);
 const REGISTER = /^(?:register|registrations?|sign-?_?up|users?|accounts?|members|customers?|join)$/i;
 const REFRESH = /refresh/i;
 const LOGOUT = /^(?:log-?_?out|sign-?_?out|logoff)$/i;
@@ -65,7 +69,7 @@ function read(operation: Operation): AccountOperation | undefined {
   const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
   const named = names.filter(isIdentity);
   const other =
-    LOGIN.test(last) && sent ? names.find((name) => !PASSWORD.test(name) && !BESIDE.test(name)) : undefined;
+    isLoginName(last) && sent ? names.find((name) => !PASSWORD.test(name) && !BESIDE.test(name)) : undefined;
   const identities = named.length > 0 || other === undefined ? named : [other];
   const answer = answerShape(operation);
   const shown = tokensIn(answer);
@@ -153,6 +157,9 @@ export function setCookie(operation: Operation): Header | undefined {
   return successOf(operation)?.headers.find(({ name }) => name === 'set-cookie');
 }
 
+/** Whether something is called as logins are, in one word or several. */
+export const isLoginName = (name: string): boolean => LOGINS.has(foldedName(name));
+
 /** Whether a member tells accounts apart, by its name. */
 export const isIdentity = (name: string): boolean => IDENTITY.test(name);
 
@@ -182,10 +189,10 @@ function roleOf(
   const isSecured = security.length > 0;
   if (method === 'GET' && hasToken && REFRESH.test(last) && isSecured) return 'refresh';
   if (method === 'POST' && !isItem) {
-    const isSign = REFRESH.test(last) || LOGIN.test(last);
+    const isSign = REFRESH.test(last) || isLoginName(last);
     if (hasToken && (REFRESH.test(last) || (sendsToken && isSign && !hasPassword))) return 'refresh';
-    if (LOGIN.test(last) && (hasPassword || setsCookie)) return 'login';
-    if (LOGIN.test(last) && hasToken && isSecured && !body) return 'refresh';
+    if (isLoginName(last) && (hasPassword || setsCookie)) return 'login';
+    if (isLoginName(last) && hasToken && isSecured && !body) return 'refresh';
     if (hasPassword && REGISTER.test(last)) return 'register';
     return hasPassword && hasToken ? 'login' : undefined;
   }

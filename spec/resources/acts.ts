@@ -1,0 +1,118 @@
+import { foldedName, wordsOf } from '../meaning/names.ts';
+import { bodyMedia } from '../media-type.ts';
+import { type Operation, SAFE_METHODS } from '../operation.ts';
+import { accountOperation, isLoginName } from './accounts.ts';
+
+/**
+ * What names say that an operation does beside reading and writing records. They are words of English, and some are missing:
+ * by them a request is only ever withheld, and nothing is sent for what they say.
+ */
+
+const named = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** What changes a service as a whole, or ends the session of whoever asks, with whatever stands around it. */
+const ON_SERVICE = named(
+  'shutdown stop quit exit kill terminate clear purge flush wipe erase truncate empty prune vacuum import rollback migrate ' +
+    'upgrade destroy drop logout logoff signout revoke rotate refresh invalidate expire disable',
+);
+
+/** What begins the name of something that is done, and of no record. */
+const ACTS = named(
+  'create add insert update edit save store remove delete register signup set put upsert init install ' +
+    'run begin start launch execute invoke trigger fire send notify dispatch deliver publish submit perform apply approve reject ' +
+    'accept decline cancel abort pause resume close enable activate assign move merge clone duplicate sync synchronize deploy ' +
+    'subscribe confirm verify redeem pay withdraw generate mark vote join leave follow ban kick',
+);
+
+/** They say so only where they are done again or undone: `retry`, `unlock`. */
+const DONE_AGAIN = named('try play open lock calculate compute check scan boot index build load');
+
+/** Nouns of what is read, and what a POST does. */
+const ACTS_OF_POST = named(
+  'transfer archive copy charge refund capture lock block backup build release process commit mint grant award issue order ' +
+    'book checkout email call ping scan snapshot test',
+);
+
+/** They say how: `bulk-delete`. */
+const MANNERS = named('bulk batch mass force auto');
+
+/** What a safe request sets going where a query parameter has such a name: `GET /watches?force=1`. */
+const SETS_GOING = named('trigger run force delete');
+
+const isAct = (word: string) => ACTS.has(word) || isDoneAgain(word);
+
+/** `restart`, `unpublish`, `deactivate`. */
+function isDoneAgain(word: string): boolean {
+  const [, verb = ''] = /^(?:re(?!mark)|un|de)(.+)$/.exec(word) ?? [];
+  return ACTS.has(verb) || DONE_AGAIN.has(verb);
+}
+
+/** `log-out` and `shut_down` are written in two words as well. */
+const IN_TWO_WORDS = /^(?:log|sign|shut|time) (?:out|off|down)$/;
+
+const isOnService = (words: readonly string[]) =>
+  words.some((word) => ON_SERVICE.has(word) || isDoneAgain(word)) ||
+  IN_TWO_WORDS.test(words.slice(0, 2).join(' '));
+
+/** `run-now`, and in the ways of remote procedures `job.run` and `jobs:run`. */
+function isActing(segment: string, isSafe: boolean): boolean {
+  const firsts = segment.split(/[.:]/).map((part) => wordsOf(part).find((word) => !MANNERS.has(word)) ?? '');
+  return firsts.some((word) => isAct(word) || (!isSafe && ACTS_OF_POST.has(word)));
+}
+
+/** The last segment that is no parameter: what is done, where a path has a verb in it. */
+function lastNamed({ path }: Operation): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
+  return segments.at(-1) ?? '';
+}
+
+/**
+ * Whether an operation acts, by its name.
+ * @param isOfRecord it has a main role of a collection
+ * @param isRead what is at its path is read and written as any record: `/imports/{id}`, and not `/imports/run`
+ */
+export function isNamedAct(
+  operation: Operation,
+  { isOfRecord, isRead }: { readonly isOfRecord: boolean; readonly isRead: boolean },
+): boolean {
+  const isSafe = SAFE_METHODS.has(operation.method);
+  const segment = wordsOf(lastNamed(operation));
+  const [verb = '', ...others] = wordsOf(operation.id);
+  if (!isRead && isActing(lastNamed(operation), isSafe)) return true;
+  if (isSafe)
+    return !isRead && (isAct(verb) || ON_SERVICE.has(verb) || (segment.length <= 2 && isOnService(segment)));
+  return isOnService(segment) || (!isOfRecord && isOnService([verb, ...others].slice(0, 2)));
+}
+
+/** The query parameter of a safe request that does something, by its name. */
+export function actingParameter(
+  { method }: Operation,
+  query: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  if (!SAFE_METHODS.has(method)) return undefined;
+  const isGoing = (word: string) => SETS_GOING.has(word) || ON_SERVICE.has(word) || isDoneAgain(word);
+  return Object.keys(query).find((name) => wordsOf(name).some(isGoing));
+}
+
+/** Whether it takes what only the user can know, in exchange for a session or a token: too many wrong ones lock an account. */
+export function isNamedLogin(operation: Operation): boolean {
+  if (operation.method !== 'POST' || secretsOf(operation).length === 0) return false;
+  const { role } = accountOperation(operation) ?? {};
+  const words = [...wordsOf(lastNamed(operation)), '', ...wordsOf(operation.id)];
+  return (
+    role === 'login' ||
+    role === 'grant' ||
+    words.some((word, index) => isLoginName(word) || isLoginName(`${words[index - 1] ?? ''}${word}`))
+  );
+}
+
+const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
+const SHORT_SECRETS = named('otp pin');
+
+/** The members of a body that nobody but the user can know. */
+export function secretsOf({ body }: Operation): string[] {
+  const isNamed = (name: string) => SHORT_SECRETS.has(name) || SECRETS.some((end) => name.endsWith(end));
+  return [...(bodyMedia(body)?.shape?.properties ?? [])]
+    .filter(([name, member]) => isNamed(foldedName(name)) || member.find('format')?.value === 'password')
+    .map(([name]) => name);
+}
