@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { documentOf, fixture, misfits, SHIPPED, serve, serveText } from '../testing/serve.ts';
-import { dial, exchange, parsed } from '../testing/wire.ts';
+import { dial, exchange, parsed, silentReader } from '../testing/wire.ts';
 import type { LogEntry } from './listen.ts';
 
 const KEY = 'Authorization: Bearer paddock-dev-key\r\n';
@@ -66,6 +66,20 @@ describe('bytes that are no proper request get the documented error body', () =>
     expect(after.status).toBe(200);
   });
 });
+
+test.each([0, 20])(
+  'of what a client sends at once little is kept, at a latency of %d ms',
+  async (latency) => {
+    let handled = 0;
+    const mock = await serve(SHIPPED, { port: 0, latency, log: () => handled++ });
+    mock.addRule({ operation: 'listPets', body: JSON.stringify(['x'.repeat(1_000_000)]) });
+    const reader = silentReader(mock.url, `GET /v1/pets HTTP/1.1\r\n${HOST}${KEY}\r\n`.repeat(80));
+    await reader.hasReceived();
+    await fetch(`${mock.controlUrl}/health`);
+    expect(handled).toBeLessThan(50);
+    expect(await reader.read(80)).toHaveLength(80);
+  },
+);
 
 describe('forms of a proper request', () => {
   test.each<[string, { given: string; want: number }]>([
@@ -137,6 +151,8 @@ describe('forms of a proper request', () => {
     const request = (path: string) => `GET /v1${path} HTTP/1.1\r\n${HOST}${KEY}\r\n`;
     const text = await exchange(mock.url, request('/pets/1') + request('/pets/4711') + request('/pets/2'));
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+    const broken = await exchange(mock.url, `${request('/pets/1')}nonsense\r\n\r\n${request('/pets/2')}`);
+    expect(broken.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerCertificate } from '#certificates';
+import { createTurns } from '#turns';
 import type { LoggedViolation } from '../control/logged-request.ts';
 import { isOwnPath } from '../control/path.ts';
 import type { Engine, Explained } from '../engine/engine.ts';
@@ -30,6 +31,9 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 // Without streams for requests that have no body: an eighth of all their cost.
 const HTTP = { requireHostHeader: false, optimizeEmptyRequests: true };
+
+/** Requests of one connection that are served at once: their responses are kept until the client reads them. */
+const MOST_AT_ONCE = 32;
 
 export interface ListenOptions {
   readonly port: number;
@@ -102,11 +106,12 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   const { port, host, certificate, maxBody, mayControl, refuse, log, redact, showReason, onBug } = options;
   let closing = false;
   const sendSoon = createOutbox(sendSafely);
+  const turns = createTurns(MOST_AT_ONCE);
 
   const limitOf = compileBodyLimit(maxBody, mayControl);
 
   const enter = (waitsForContinue: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    serve(incoming, outgoing, waitsForContinue);
+    turns.enter(incoming.socket, () => serve(incoming, outgoing, waitsForContinue), outgoing);
 
   function serve(incoming: IncomingMessage, outgoing: ServerResponse, waitsForContinue: boolean): void {
     const begun = performance.now();
@@ -201,11 +206,11 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   server
     .on('checkContinue', enter(true))
     .on('checkExpectation', enter(false))
-    .on('clientError', (error: ParseError, socket) => {
-      // After the responses to whole requests in the same packet.
-      setImmediate(() => {
-        if (socket.writable) refuseRaw(parseRefusal(error), socket);
-      });
+    .on('clientError', (error: ParseError, socket: Socket) => {
+      const respond = () => socket.writable && refuseRaw(parseRefusal(error), socket);
+      // The rest of a body never comes; the responses to what was whole do.
+      if (turns.current(socket)?.req.complete === false) setImmediate(respond);
+      else turns.enter(socket, respond);
     });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);

@@ -77,8 +77,8 @@ describe('a request that two readers may understand in two ways is refused, and 
     await (await fetch(`${proxy.adminUrl}/health`)).text();
     answer(OK);
     expect(await client.ended).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*okHTTP\/1\.1 400 /);
-    expect(received()).not.toMatch(/chunked\r\n\r\n[\s\S]/);
-    expect(proxy.found().counts).toMatchObject({ requests: 2, refused: 1, failed: 0 });
+    expect(received()).not.toMatch(/chunked/);
+    expect(proxy.found().counts).toMatchObject({ requests: 1, refused: 1, failed: 0 });
   });
 
   test('lines that end with a line feed alone are not waited for', async () => {

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerCertificate } from '#certificates';
-import { LONGEST_HEAD } from '#forwarder';
+import { createTurns, LONGEST_HEAD } from '#forwarder';
 import { onPlainHttp } from '#plain-http';
 import { answer, answerRaw, problemResponse } from './answer.ts';
 import type { Asked, BreakOff } from './exchange.ts';
@@ -38,55 +38,20 @@ interface ServeOptions {
   readonly notice: (text: string) => void;
 }
 
-/** The latest exchange of a connection. */
-interface Turn {
-  readonly outgoing: ServerResponse;
-  readonly breakOff: BreakOff;
-}
-
 /** Serves HTTP/1.1 until it is closed. Rejects with the system's error when it cannot listen. */
 export async function serve(options: ServeOptions): Promise<Listening> {
   const { port, host, certificate, forwards, counts, notice } = options;
-  const turns = new WeakMap<Duplex, Turn>();
-  const waiting = new WeakMap<Duplex, (() => void)[]>();
+  // What changes something may be among them.
+  const turns = createTurns(1);
+  const breakOffs = new WeakMap<ServerResponse, BreakOff>();
   const refused = new WeakSet<Duplex>();
   const opaque = new Set<Duplex>();
-
-  /** The requests of a connection are sent on one after another: what changes something may be among them. */
-  function inTurn(incoming: IncomingMessage, start: () => void): void {
-    const { socket } = incoming;
-    const before = turns.get(socket)?.outgoing;
-    const queue = waiting.get(socket);
-    if (queue) queue.push(start);
-    else if (!before || before.writableFinished) start();
-    else {
-      waiting.set(socket, [start]);
-      socket.pause();
-      before.once('close', () => advance(socket));
-    }
-  }
-
-  function advance(socket: Socket): void {
-    const queue = waiting.get(socket) ?? [];
-    if (socket.destroyed) return;
-    queue.shift()?.();
-    if (queue.length > 0) {
-      turns.get(socket)?.outgoing.once('close', () => advance(socket));
-      // Node reads on when a request is over, and the requests that it finds there would fill the memory.
-      setImmediate(() => waiting.has(socket) && socket.pause());
-    } else {
-      waiting.delete(socket);
-      socket.resume();
-    }
-  }
 
   function begin(asked: Omit<Asked, 'head'>): void {
     const { incoming, outgoing } = asked;
     const socket = incoming.socket;
-    turns.set(socket, { outgoing, breakOff: () => false });
     try {
-      const breakOff = options.serve({ ...asked, head: readRequestHead(incoming, forwards) });
-      turns.set(socket, { outgoing, breakOff });
+      breakOffs.set(outgoing, options.serve({ ...asked, head: readRequestHead(incoming, forwards) }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refused.add(socket);
@@ -97,9 +62,9 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   }
 
   const enter = (waits?: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    inTurn(incoming, () => begin({ incoming, outgoing, waits }));
+    turns.enter(incoming.socket, () => begin({ incoming, outgoing, waits }), outgoing);
 
-  function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (refused.has(socket)) return;
     refused.add(socket);
     // The client has gone.
@@ -107,11 +72,11 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     counts.refused += 1;
     const [status, detail] = INVALID[error.code ?? ''] ?? [400, error.message.replace(/^Parse Error: /, '')];
     const respond = () => answerRaw(socket, status, `This is no request: ${detail}`);
-    const { outgoing, breakOff } = turns.get(socket) ?? {};
-    if (!outgoing || outgoing.writableFinished) respond();
+    const outgoing = turns.current(socket);
+    if (!outgoing || outgoing.req.complete) turns.enter(socket, respond);
     // It is the body of the latest request.
-    else if (!outgoing.req.complete) breakOff?.() ? socket.destroy() : respond();
-    else outgoing.once('close', respond);
+    else if (breakOffs.get(outgoing)?.()) socket.destroy();
+    else respond();
   }
 
   const server = certificate
@@ -124,13 +89,14 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     .on('clientError', refuse)
     .on('upgrade', (incoming: IncomingMessage, socket: Socket, first: Buffer) => {
       keep(socket);
-      inTurn(incoming, () => {
-        const outgoing = new ServerResponse(incoming);
-        outgoing.shouldKeepAlive = false;
+      const outgoing = new ServerResponse(incoming);
+      outgoing.shouldKeepAlive = false;
+      const start = () => {
         outgoing.assignSocket(socket);
         outgoing.once('finish', () => socket.end());
         begin({ incoming, outgoing, upgrade: { socket, first } });
-      });
+      };
+      turns.enter(socket, start, outgoing);
     })
     .on('connect', (incoming: IncomingMessage, socket: Socket, first: Buffer) => {
       keep(socket);

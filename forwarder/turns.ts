@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The order on connections of clients that do not wait for responses (RFC 9112 §9.3.2). */
+export interface Turns {
+  /**
+   * Starts what came on a connection in its turn; never for a client that has gone.
+   * @param outgoing its response; undefined: it is no request, and ends the one before it if that is not whole
+   */
+  enter(socket: Socket, start: () => void, outgoing?: ServerResponse): void;
+  /** The latest response that has begun and not ended; undefined: none. */
+  current(socket: Socket): ServerResponse | undefined;
+}
+
+interface Turn {
+  readonly start: () => void;
+  readonly outgoing: ServerResponse | undefined;
+}
+
+interface Line {
+  readonly underway: ServerResponse[];
+  readonly waiting: Turn[];
+}
+
+/**
+ * Node dispatches all requests that a packet holds, and keeps each response until those before it are read: a few packets
+ * would fill the memory.
+ * @param most requests of one connection that are served at once
+ */
+export function createTurns(most: number): Turns {
+  const lines = new WeakMap<Socket, Line>();
+
+  function begin({ underway }: Line, { start, outgoing }: Turn): void {
+    if (outgoing) underway.push(outgoing);
+    start();
+  }
+
+  function hasRoom({ underway }: Line, { outgoing }: Turn): boolean {
+    while (underway[0]?.writableFinished) underway.shift();
+    return underway.length < (outgoing ? most : 1);
+  }
+
+  function wait(socket: Socket, line: Line): void {
+    socket.pause();
+    // Node reads on when a request is over.
+    setImmediate(() => line.waiting.length > 0 && socket.pause());
+    line.underway[0]?.once('close', () => advance(socket, line));
+  }
+
+  function advance(socket: Socket, line: Line): void {
+    const { waiting } = line;
+    if (!socket.writable) return;
+    for (let next = waiting[0]; next && hasRoom(line, next); next = waiting[0]) {
+      waiting.shift();
+      begin(line, next);
+    }
+    if (waiting.length > 0) wait(socket, line);
+    else socket.resume();
+  }
+
+  return {
+    enter(socket, start, outgoing) {
+      const line = lines.get(socket) ?? { underway: [], waiting: [] };
+      lines.set(socket, line);
+      const { waiting } = line;
+      if (!outgoing && waiting.at(-1)?.outgoing?.req.complete === false) waiting.pop();
+      const turn = { start, outgoing };
+      if (waiting.length === 0 && hasRoom(line, turn)) begin(line, turn);
+      else if (waiting.push(turn) === 1) wait(socket, line);
+    },
+    current: (socket) => lines.get(socket)?.underway.findLast((one) => !one.writableFinished),
+  };
+}
