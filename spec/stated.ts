@@ -231,7 +231,8 @@ const NOT_REFUSED =
 const CURSOR = /\b(?:cursors?|(?:page|continuation) ?tokens?|markers?)\b/i;
 
 /** Whether the document says that what is no cursor of the service is refused with 400. */
-export function statesCursorRefused({ responses, spot }: Operation, cursor: Parameter): boolean {
+export function statesCursorRefused({ responses, spot, said }: Operation, cursor: Parameter): boolean {
+  if (said.facts.refuses?.['400'] === 'cursor') return true;
   const refusal = responses.find(({ key }) => key === '400');
   if (!refusal) return false;
   const named = new RegExp(`(?:^|[^\\w-])${escapeText(cursor.name)}(?![\\w-])`, 'i');

@@ -327,6 +327,7 @@ function accountsOf({ operations }: Contract, roles: ReadonlyMap<Operation, Role
 }
 
 const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
+  said: ['said'],
   link: ['said'],
   'name of the parameter': ['name', 'path'],
   'end of the parameter': ['name', 'path'],

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { DocumentedResponse } from '../response.ts';
 import { isNoCondition, namesValidator } from '../stated.ts';
-import type { Basis, Certainty } from './basis.ts';
+import { type Basis, basisOf, type Certainty } from './basis.ts';
 
 /** A header that makes a request conditional, as far as documents have it. */
 type ConditionHeader = 'if-match' | 'if-none-match' | 'if-modified-since';
@@ -45,6 +45,16 @@ function read(operation: Operation, beside: readonly Operation[]): Conditional {
   const others = beside.map((one) => refusesStale(one, shown));
   const taken = others.find((one) => one?.certainty === 'promised');
   const own = shownTag(operation);
+  const { said } = operation;
+  const { conditional } = said.facts;
+  if (conditional) {
+    const basis = basisOf(['said'], said.at('conditional') ?? operation.spot);
+    const saying = (one: (typeof conditional)[number]) => (conditional.includes(one) ? basis : undefined);
+    return {
+      ...{ tag: saying('tag'), headers: headersOf(operation), refusesStale: saying('stale') },
+      ...{ needsCondition: saying('required'), notModified: saying('notModified') },
+    };
+  }
   return {
     tag: own ? promised(own) : taken && !shown ? { ...taken, certainty: 'presumed' } : undefined,
     headers: headersOf(operation),

@@ -45,17 +45,25 @@ const WORD = /^(?:asc|desc)(?:ending)?$/i;
 /** `-name`, `name:desc`, `name desc`, `name,desc`, `name_desc`. */
 const FORM = /^([-+]?)([^,]+?)(?:[\s:,._|]+((?:asc|desc)(?:ending)?))?$/i;
 
+/** What `x-paddock` says of an order. */
+export interface OrderChoosing extends Pick<Order, 'parameter' | 'direction'> {
+  /** Empty: it does not say which. */
+  readonly members: readonly string[];
+  readonly basis: Basis;
+}
+
 /** How a list is ordered; undefined: no parameter says so. */
-export function orderOf(list: Operation, record: Shape): Order | undefined {
+export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): Order | undefined {
   const inQuery = list.parameters.filter((one) => one.in === 'query');
   const orders = inQuery.filter((one) => isNamed(one, ORDER) && isText(one) && !isDirection(one));
-  const parameter = orders.find((one) => describedWords(one).length === 0) ?? orders[0];
+  const parameter = said?.parameter ?? orders.find((one) => describedWords(one).length === 0) ?? orders[0];
   if (!parameter) return undefined;
   const others = inQuery.filter((one) => one !== parameter);
   const direction =
+    said?.direction ??
     others.find((one) => isNamed(one, DIRECTION) && isDirection(one)) ??
     others.find((one) => (isNamed(one, DIRECTION) || orders.includes(one)) && describedWords(one).length > 0);
-  if (isTakenBack(parameter)) return undefined;
+  if (!said && isTakenBack(parameter)) return undefined;
   const values = (valuesOf(parameter) ?? []).filter((value) => typeof value === 'string');
   const stated = statedOrder(list, parameter, record);
   const isListOfMembers = values.length > 0 && values.every((text) => keyOf(text, record, false));
@@ -64,13 +72,13 @@ export function orderOf(list: Operation, record: Shape): Order | undefined {
   if (stated.members.length > 0) signs.push('words');
   const base = {
     ...{ parameter, direction, record },
-    ...basisOf(signs, parameter.spot),
+    ...(said?.basis ?? basisOf(signs, parameter.spot)),
     hasBothForms: values.some(isDescending) || stated.namesDescending,
   } as const;
   const texts =
     values.length > 0
       ? values
-      : stated.members.flatMap((name) => (stated.hasSign ? [name, `-${name}`] : [name]));
+      : (said?.members ?? stated.members).flatMap((name) => (stated.hasSign ? [name, `-${name}`] : [name]));
   const isListed = values.length > 0;
   const choices = texts.flatMap((text) => choicesOf({ ...base, choices: [] }, text, isListed));
   return { ...base, choices };

@@ -74,6 +74,8 @@ interface DocumentedList {
   /** Where the records are in it. */
   readonly place: { readonly member: string | undefined; readonly within: string | undefined };
   readonly headers: readonly Header[];
+  /** The parameters of which `x-paddock` says so. */
+  readonly said?: Partial<PageParameters>;
 }
 
 const RECORDS = '(?:items|results|records|entries|elements|hits|rows)';
@@ -160,13 +162,13 @@ export function pagingOf(list: DocumentedList): Paging {
   return { ...parameters, members, headers: list.headers.flatMap((one) => headerSign(one, parameters)) };
 }
 
-function pageParameters({ parameters, answer }: DocumentedList): PageParameters {
+function pageParameters({ parameters, answer, said }: DocumentedList): PageParameters {
   const counting = (pattern: RegExp) =>
     parameters.find((one) => pattern.test(foldedName(one.name)) && countShape(one));
   const [pageSize, offset, page] = [PAGE_SIZE, OFFSET, PAGE].map(counting);
   const named = new Set(answer ? namesIn(answer, DEEPEST) : []);
   const others = parameters.filter((one) => one !== pageSize && one !== offset && one !== page);
-  return { pageSize, offset, page, cursor: others.find((one) => isCursor(one, named)) };
+  return { pageSize, offset, page, cursor: others.find((one) => isCursor(one, named)), ...said };
 }
 
 /** By its own name, or by that of a member of the response which says the next one: `next_marker`, `nextPage`. */

@@ -2,7 +2,7 @@ import { rawChild } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import { sentencesOf } from '../stated.ts';
-import type { Basis } from './basis.ts';
+import { type Basis, basisOf } from './basis.ts';
 
 const CREATED = '201';
 const UPSERTS =
@@ -21,7 +21,9 @@ export function upsertOf(operation: Operation): Basis | undefined {
 }
 
 function readUpsert(operation: Operation): Basis | undefined {
-  const { method, responses, spot } = operation;
+  const { method, responses, spot, said } = operation;
+  const { upsert } = said.facts;
+  if (upsert !== undefined) return upsert ? basisOf(['said'], said.at('upsert') ?? spot) : undefined;
   const because = rawChild(rawChild(spot, 'responses') ?? spot, CREATED) ?? spot;
   if (sentencesOf(spot).some((one) => UPSERTS.test(one) && !DENIED.test(one)))
     return { certainty: 'promised', because: spot };

@@ -69,6 +69,9 @@ const ACCOUNT = object('Where body and response have what belongs to an account.
   shows: text('The member of the response with the account.'),
 });
 
+/** What the refusals of an operation are for. */
+const REFUSALS = ['parent', 'cursor', 'credentials'];
+
 const OPERATION = {
   ...object('What an operation means, at an Operation Object or a Path Item Object.', {
     ...Object.fromEntries(
@@ -95,6 +98,13 @@ const OPERATION = {
     where: map('What the records of a list always have: $account, $followed, or a value.', true),
     sets: map('What it makes of members: a value, $now, $account, +1, -1, or $body.', true),
     changes: members('The only members that it changes.'),
+    conditional: {
+      type: 'array',
+      items: { enum: ['tag', 'stale', 'required', 'notModified'] },
+      description:
+        'How it treats versions (RFC 9110 §13): it shows an entity tag, refuses a stale If-Match (412), needs a condition (428), answers 304.',
+    },
+    refuses: map('What its statuses stand for.', { enum: [...REFUSALS] }),
     upsert: flag('It makes the record that it names, where there is none.'),
     may: object('Who may call it.', {
       roles: { type: 'array', items: { type: 'string' }, description: 'The roles of accounts.' },

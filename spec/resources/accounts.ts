@@ -1,6 +1,6 @@
 import { children, recordAt, type Spot, textAt } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import type { Basis } from '../meaning/basis.ts';
+import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import { foldedName } from '../meaning/names.ts';
 import { bodyMedia } from '../media-type.ts';
@@ -77,6 +77,9 @@ function read(operation: Operation): AccountOperation | undefined {
   const isOpen = answer && answer.properties.size === 0 && [undefined, 'object'].includes(answer.mainType);
   const tokens = shown.length === 0 && isGrant && isOpen ? GRANTED : shown;
   const sentToken = [...namesOf(body), ...(isGrant ? asked : [])].find((name) => SENT_TOKEN.test(name));
+  const declared = operation.said.facts.does;
+  const said = ROLES.find((one) => one === declared);
+  if (declared !== undefined && !said) return undefined;
   const role = isGrant
     ? 'grant'
     : roleOf(operation, last, {
@@ -86,11 +89,29 @@ function read(operation: Operation): AccountOperation | undefined {
         sendsToken: sentToken !== undefined,
         showsMany: answer?.mainType === 'array',
       });
-  if (!role) return undefined;
+  const does = said ?? role;
+  if (!does) return undefined;
+  const inferred = {
+    ...{ role: does, sent: place, identities, tokens, sentToken },
+    password: names.find((name) => (does === 'current' ? NEW_PASSWORD : PASSWORD).test(name)),
+    ...basisOf(said ? ['said'] : ['name'], operation.said.at(does) ?? spot),
+  };
+  return { ...inferred, ...saidMembers(operation) };
+}
+
+const ROLES: readonly AccountRole[] = ['register', 'login', 'grant', 'refresh', 'logout', 'current'];
+
+/** Where `x-paddock` says that body and response have what belongs to an account. */
+function saidMembers({ said }: Operation): Partial<AccountOperation> {
+  const { identity, proof, token, refresh } = said.facts.account ?? {};
+  const sent = (proof ?? identity?.[0])?.split('.').slice(0, -1);
+  const last = (path: string) => path.split('.').at(-1) ?? path;
+  const tokens = [token, refresh].flatMap((one) => (one === undefined ? [] : [one.split('.')]));
   return {
-    ...{ role, sent: place, identities, tokens, sentToken },
-    password: names.find((name) => (role === 'current' ? NEW_PASSWORD : PASSWORD).test(name)),
-    ...{ certainty: 'presumed', because: spot },
+    ...(sent && { sent }),
+    ...(identity && { identities: identity.map(last) }),
+    ...(proof !== undefined && { password: last(proof) }),
+    ...(tokens.length > 0 && { tokens }),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Spot } from '../document/spot.ts';
-import type { Basis } from '../meaning/basis.ts';
+import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import { idStem, idWord, singularName } from '../meaning/names.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -126,7 +127,7 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
     // Its records are those of the other, and so is their kin.
     if (shared.get(one)) return [];
     const others = addresses.get(one) ?? [];
-    const said = kinSaid(one);
+    const said = kinSaid(one, resources);
     const read = [...kinByPath(one, others, resources, shared), ...kinByMember(one, others, named)];
     return [...read.filter(({ property }) => !said.some((own) => own.property === property)), ...said];
   };
@@ -261,14 +262,18 @@ function kinByMember(
 }
 
 /** The members of which the user says what they name. */
-function kinSaid({ shape, related = [] }: Resource): Kin[] {
-  return related.flatMap(({ name: property, parent }): Kin[] => {
+function kinSaid({ shape, related = [] }: Resource, resources: readonly Resource[]): Kin[] {
+  const named = Object.entries(saidOfRecord(shape).facts.members ?? {}).flatMap(([name, { names }]) => {
+    const parent = resources.find(({ path }) => path === names);
+    return parent ? [{ name, parent }] : [];
+  });
+  return [...related, ...named].flatMap(({ name: property, parent }): Kin[] => {
     const member = memberShape(shape, property);
     if (!member) return [];
     return [
       {
         ...{ parent, property, address: undefined, parameter: undefined, inner: undefined },
-        ...{ isOwned: false, certainty: 'promised', because: member.spot },
+        ...{ isOwned: false, ...basisOf(['said'], member.spot) },
       },
     ];
   });
@@ -311,7 +316,8 @@ export function namedInBody(
   const documented = explicitStatuses(operation.responses);
   // Where a record is named by the path, 404 is said of that.
   const statuses = operation.method === 'POST' ? [422, 400, 404, 409] : [422, 400, 409];
-  const status = statuses.find((one) => documented.includes(one));
+  const refusing = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'parent');
+  const status = refusing ? Number(refusing[0]) : statuses.find((one) => documented.includes(one));
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const written = kin.flatMap(({ property, ...one }) => {
     if (property === undefined || one.inner !== undefined || said.has(property)) return [];
@@ -354,7 +360,15 @@ function isNamedWithin({ id, shape, parents }: Resource): boolean {
 const CONFLICT = '409';
 
 /** What the 409 of a removal says is still there. */
-function heldBy({ actions }: Resource, children: readonly Child[]): Held[] {
+function heldBy({ actions, shape }: Resource, children: readonly Child[]): Held[] {
+  const said = saidOfRecord(shape);
+  const { keptBy } = said.facts;
+  if (keptBy)
+    return children.flatMap(({ child, kin }) =>
+      keptBy.includes(child.path)
+        ? [{ child, kin, ...basisOf(['said'], said.at('keptBy') ?? shape.spot) }]
+        : [],
+    );
   const because = actions.remove?.responses.find(({ key }) => key === CONFLICT)?.spot;
   if (!because) return [];
   return children.flatMap(({ child, kin }): Held[] => {

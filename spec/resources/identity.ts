@@ -9,6 +9,7 @@ import {
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -28,7 +29,11 @@ export function idIn({ property, inner }: Identity, record: Readonly<Record<stri
  */
 export function identify(shape: Shape, actions: Resource['actions'], presumes = false): Identity | undefined {
   const items = [actions.read, actions.replace, actions.update, actions.remove];
-  const [parameter] = items.flatMap((item) => (item ? (idParameter(item.path) ?? []) : []));
+  const [parameter] = items.flatMap((item) =>
+    item ? (saidParameter(item, '$id') ?? idParameter(item.path) ?? []) : [],
+  );
+  const said = saidId(shape, parameter);
+  if (said) return said;
   const [above = ''] = items.flatMap((item) => (item ? (itemOf(item.path)?.above ?? []) : []));
   for (const candidate of candidates(shape, actions, parameter, above)) {
     const found = memberShape(shape, candidate.property);
@@ -38,6 +43,21 @@ export function identify(shape: Shape, actions: Resource['actions'], presumes = 
   return (
     (presumes ? idInside(shape, actions, parameter) : undefined) ?? undeclared(shape, actions, parameter)
   );
+}
+
+/** What `x-paddock` says. */
+function saidId(shape: Shape, parameter: string | undefined): Identity | undefined {
+  const { facts, at } = saidOfRecord(shape);
+  const [property, inner] = facts.id?.split('.') ?? [];
+  const member = property === undefined ? undefined : memberShape(shape, property);
+  const found = inner === undefined ? member : member && memberShape(member, inner);
+  if (property === undefined || !found) return undefined;
+  return { property, inner, parameter, shape: found, sign: 'said', because: at('id') ?? found.spot };
+}
+
+/** The path parameter of which `x-paddock` says that it names this. */
+function saidParameter({ said: { facts } }: Operation, meaning: string): string | undefined {
+  return Object.entries(facts.path ?? {}).find(([, one]) => one === meaning)?.[0];
 }
 
 /** The object that a record shows under the noun of the parameter may be what identifies it. */

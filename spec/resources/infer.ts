@@ -101,7 +101,10 @@ function resourceOf(draft: Draft, further: readonly Further[]): Resource {
 }
 
 function parentOf(parameter: string, draft: Draft): Parent {
-  const parameters = Object.values(draft.actions).flatMap((operation) => operation.parameters);
+  const operations = Object.values(draft.actions);
+  const said = operations.flatMap((operation) => saidParent(operation, parameter) ?? [])[0];
+  if (said) return { parameter, ...said };
+  const parameters = operations.flatMap((operation) => operation.parameters);
   const member = parentMember(draft, draft.path, parameter, parameters);
   return { parameter, property: member?.property, ...(member?.inner && { inner: member.inner }) };
 }
@@ -208,13 +211,24 @@ function furtherOf(
   };
 }
 
+/** What `x-paddock` says that a path parameter names. */
+function saidParent({ said }: Operation, parameter: string): Pick<Parent, 'property' | 'inner'> | undefined {
+  const meaning = said.facts.path?.[parameter];
+  if (meaning === undefined || meaning === '$id') return undefined;
+  const [property, inner] = meaning.startsWith('$') ? [] : meaning.split('.');
+  return { property, ...(inner !== undefined && { inner }) };
+}
+
 /** An object around the parent's id is left out, unless it is presumed: nobody else selects by it. */
 function parentNamed(
-  { path, parameters }: Operation,
+  operation: Operation,
   draft: Draft,
   name: string,
   presumes: boolean,
 ): Pick<Parent, 'property' | 'inner'> {
+  const { path, parameters } = operation;
+  const said = saidParent(operation, name);
+  if (said) return said;
   const member = parentMember(draft, path, name, parameters, presumes);
   return member && (presumes || member.inner === undefined) ? member : { property: undefined };
 }
@@ -225,8 +239,10 @@ function evidenceOf(operation: Operation, { role, sign }: Pick<Match, 'role' | '
 }
 
 /** The path parameter with the id of the one record that an operation works on. */
-function parameterOf({ path }: Operation, draft: Draft, role: FurtherRole): string | undefined {
+function parameterOf({ path, said }: Operation, draft: Draft, role: FurtherRole): string | undefined {
   if (!ON_ONE.has(role)) return undefined;
+  const [named] = Object.entries(said.facts.path ?? {}).find(([, meaning]) => meaning === '$id') ?? [];
+  if (named !== undefined) return named;
   const rest = withoutSuffix(path).slice(draft.path.length);
   if (!withoutSuffix(path).startsWith(`${draft.path}/`)) return pathParameters(path).at(-1);
   return /^\/\{([^/{}]+)\}/.exec(rest)?.[1];

@@ -14,6 +14,7 @@ import { lastSegment } from './paths.ts';
 import { answerShape, isObjectShape, memberShape, successOf } from './record-schema.ts';
 import { shownNames } from './references.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
+import { saidQuery } from './said-query.ts';
 
 /** Members that usually hold the records of a list, whatever these are. */
 export const USUAL_MEMBER =
@@ -27,6 +28,8 @@ export const OF_PAGE =
 export function listPlace(operation: Operation): ListPlace | undefined {
   const shape = answerShape(operation);
   if (!shape) return undefined;
+  const said = operation.said.facts.in?.records?.split('.');
+  if (said) return { member: said.at(-1), within: said.at(-2) };
   if (shape.mainType === 'array') return { member: undefined, within: undefined };
   const member = arrayMember(shape, operation);
   if (member !== undefined) return { member, within: undefined };
@@ -67,15 +70,20 @@ export function listedIn({ member, within }: ListPlace, body: unknown): unknown 
 
 /** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
 export function listForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
-  const inQuery = list.parameters.filter(({ in: where }) => where === 'query');
-  const filters = inQuery.flatMap((parameter) => filterBy(list, parameter, shape) ?? []);
-  const order = orderOf(list, shape);
-  const bounds = boundsOf(list, shape);
-  const search = searchOf(list, shape);
+  const said = saidQuery(list);
+  const open = { ...list, parameters: list.parameters.filter(({ name }) => !said.names.has(name)) };
+  const inQuery = open.parameters.filter(({ in: where }) => where === 'query');
+  const filters = [
+    ...said.filters,
+    ...inQuery.flatMap((parameter) => filterBy(list, parameter, shape) ?? []),
+  ];
+  const order = orderOf(said.order ? list : open, shape, said.order);
+  const bounds = [...said.bounds, ...boundsOf(open, shape)];
+  const search = said.search ?? searchOf(open, shape);
   const meant = [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])];
   const parameters = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
   const headers = successOf(list)?.headers ?? [];
-  const paging = pagingOf({ parameters, answer: answerShape(list), place, headers });
+  const paging = pagingOf({ parameters, answer: answerShape(list), place, headers, said: said.pages });
   return { ...place, filters, bounds, search, order, ...paging };
 }
 

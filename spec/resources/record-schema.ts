@@ -113,6 +113,8 @@ function wrapperPath(outer: Shape | undefined, name?: string, depth = DEEPEST): 
  * record itself.
  */
 export function recordPath(resource: RecordPlace, operation: Operation): readonly string[] {
+  const said = operation.said.facts.in?.record;
+  if (said !== undefined) return said.split('.');
   return pathWithin(resource, answerShape(operation));
 }
 
@@ -121,6 +123,8 @@ export function bodyPath(
   resource: RecordPlace & Pick<Resource, 'actions'>,
   operation: Operation,
 ): readonly string[] {
+  const said = operation.said.facts.in?.body;
+  if (said !== undefined) return said.split('.');
   const body = bodyShape(operation);
   const shown = answerShape(operation) ? operation : resource.actions.read;
   const path = shown ? recordPath(resource, shown) : [];

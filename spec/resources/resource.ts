@@ -89,6 +89,7 @@ export interface Identity {
 
 /** The evidence for an identity, from the strongest to the weakest. */
 export type IdSign =
+  | 'said'
   | 'link'
   | 'name of the parameter'
   | 'end of the parameter'

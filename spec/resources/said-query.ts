@@ -1,0 +1,61 @@
+import { type Basis, basisOf } from '../meaning/basis.ts';
+import type { Bound } from '../meaning/bound.ts';
+import { QUERY_WORDS } from '../meaning/meaning.ts';
+import type { OrderChoosing } from '../meaning/order.ts';
+import type { PageParameters } from '../meaning/paging.ts';
+import type { Search } from '../meaning/search.ts';
+import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import type { Filter } from './resource.ts';
+
+/** What `x-paddock` says of the query parameters of a list; nothing else is inferred of these. */
+export interface SaidQuery {
+  readonly names: ReadonlySet<string>;
+  readonly filters: readonly Filter[];
+  readonly bounds: readonly Bound[];
+  readonly search: Search | undefined;
+  readonly order: OrderChoosing | undefined;
+  readonly pages: Partial<PageParameters>;
+}
+
+const PAGES: Readonly<Record<string, keyof PageParameters>> = {
+  ...{ $limit: 'pageSize', $offset: 'offset', $page: 'page', $cursor: 'cursor' },
+};
+
+const NO_EFFECT: ReadonlySet<unknown> = new Set(['none', '$fields', '$expand']);
+
+export function saidQuery({ parameters, said: { facts, at } }: Operation): SaidQuery {
+  const filters: Filter[] = [];
+  const bounds: Bound[] = [];
+  const pages: Partial<Record<keyof PageParameters, Parameter>> = {};
+  const names = new Set<string>();
+  let search: Search | undefined;
+  let order: OrderChoosing | undefined;
+  let direction: Parameter | undefined;
+  for (const [written, meaning] of Object.entries(facts.query ?? {})) {
+    const [, name = written, key] = /^(.*)\[(.*)\]$/.exec(written) ?? [];
+    const parameter = parameters.find((one) => one.in === 'query' && [written, name].includes(one.name));
+    if (!parameter) continue;
+    names.add(parameter.name);
+    const basis: Basis = basisOf(['said'], at('query', written) ?? parameter.spot);
+    if (typeof meaning !== 'string' && 'search' in meaning)
+      search = { parameter, members: meaning.search, ...basis };
+    else if (typeof meaning !== 'string')
+      order = { parameter, members: meaning.order, direction: undefined, basis };
+    else if (PAGES[meaning]) pages[PAGES[meaning]] = parameter;
+    else if (meaning === '$search') search = { parameter, members: [], ...basis };
+    else if (meaning === '$order') order = { parameter, members: [], direction: undefined, basis };
+    else if (meaning === '$direction') direction = parameter;
+    else if (!NO_EFFECT.has(meaning) && !(QUERY_WORDS as readonly string[]).includes(meaning)) {
+      const [, sign, member = meaning] = /^([<>]=?)\s+(.*)$/.exec(meaning) ?? [];
+      const [property = '', inner] = member.split('.');
+      if (sign === undefined) filters.push({ parameter, property, inner, ...basis });
+      else
+        bounds.push({
+          ...{ parameter, key: parameter.name === written ? undefined : key, property, ...basis },
+          ...{ side: sign.startsWith('>') ? 'least' : 'most', inclusive: sign.endsWith('=') },
+        });
+    }
+  }
+  return { names, filters, bounds, search, order: order && { ...order, direction }, pages };
+}
