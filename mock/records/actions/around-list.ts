@@ -5,7 +5,6 @@ import {
   type ListForm,
   type Resource,
   type Shape,
-  sample,
   stringifyJson,
 } from '#spec';
 import type { Page } from '../../store/port.ts';
@@ -56,7 +55,7 @@ export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: Seed
   }
 
   function sampled(inner: Shape, here: readonly string[]): string {
-    return stringifyJson(sample(inner, { key: [seeds.keyOf(member), ...here].join('/') }));
+    return stringifyJson(seeds.shown(inner, false, member, ...here));
   }
 
   /** Of a required member that cannot be null: no text, where that is allowed. */

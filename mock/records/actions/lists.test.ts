@@ -128,6 +128,18 @@ test('a member of the same name makes a filter of what looks like a page', async
   for (const event of body.events) expect(event).toMatchObject({ start: 4, size: 'large' });
 });
 
+test('what is around a list and says nothing of the page is as its examples show it', async () => {
+  const properties = {
+    error: { type: 'boolean', example: false },
+    message: { type: 'string', example: 'Done' },
+    data: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+  };
+  const schema = { type: 'object', required: Object.keys(properties), properties };
+  const responses = { 200: { description: 'All', content: { 'application/json': { schema } } } };
+  const mock = await serveText(documentOf({ '/films': { get: { responses } } }));
+  expect((await ask(mock, 'GET /films')).body).toMatchObject({ error: false, message: 'Done' });
+});
+
 test('an object around a list that has one of several forms has one of them', async () => {
   const integer = { type: 'integer' };
   const form = (...names: string[]) => ({

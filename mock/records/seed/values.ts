@@ -92,7 +92,8 @@ export function createSeedValues(
     return edgeCases(name, shape, random, owner) ?? ordinary;
   };
   const owners = memoize(({ shape, path }: Resource) => ({
-    ...{ shape, name: lastSegment(path) ?? '', above: undefined },
+    // `/movies/search` lists movies.
+    ...{ shape, name: lastSegment(path.replace(/\/(?:search|list|all)$/, '')) ?? '', above: undefined },
   }));
   const ownerOf = (resource: Resource, id: Id) => ({
     ...owners(resource),

@@ -1,5 +1,5 @@
 import { isRecord, roughlyFits, type Shape, singular, wordsOf } from '#spec';
-import { slugOf, snakeCase, titleOf } from './subject.ts';
+import { setOf, slugOf, snakeCase, titleOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
 
@@ -58,8 +58,6 @@ const numberIn = (made: Made, member?: Member): number | undefined => {
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 type Test = (member: Member) => boolean;
-
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Whether a name has one of some words, and beside them these at most. */
 function named(heads: string, others = ''): Test {

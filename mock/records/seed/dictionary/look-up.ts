@@ -1,5 +1,6 @@
 import { singular } from '#spec';
 import { SENTENCES } from './sentences.ts';
+import { setOf } from './subject.ts';
 import { FLAGS, MEMBERS, NUMBERS, THINGS } from './table.ts';
 
 /** What a row of the table says, and the words of a name before those of the row. */
@@ -46,11 +47,16 @@ export function lookUp(name: string, table: Table): Found | undefined {
   return undefined;
 }
 
+/** The same with what the object is before it, where the row says so: `country_code` of the code of a country. */
+export function lookUpWithin(entity: string, name: string, table: Table): Found | undefined {
+  const whole = lookUp(`${entity}_${name}`, table);
+  const isOfEntity = whole && whole.qualifier.length < entity.length;
+  return isOfEntity && entity !== '' ? { what: whole.what, qualifier: '' } : lookUp(name, table);
+}
+
 /** Words behind those that say what a number is. */
-const UNITS = new Set(
-  'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb'.split(
-    ' ',
-  ),
+const UNITS = setOf(
+  'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb max maximum minimum',
 );
 
 /** Also of `price_cents`, `total_items` and `number_of_items`. */

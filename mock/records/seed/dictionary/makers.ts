@@ -1,9 +1,9 @@
-import type { Random } from '#spec';
 import { pictureAddress } from '../../../pictures/picture.ts';
 import { methodOf } from '../faker-method.ts';
-import { lookUp, OF_MEMBERS, OF_THINGS, sentencesOf } from './look-up.ts';
+import { lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, sentencesOf, shareOf } from './look-up.ts';
 import { difficultName, fullName, type Person, personOf, userName } from './people.ts';
 import { currencyOf, OF_PLACES, type Place, placeOf } from './places.ts';
+import { likeExample, shownBy, UNSPOKEN } from './shown.ts';
 import {
   ADJECTIVES,
   aboutName,
@@ -19,6 +19,7 @@ import {
   slugOf,
   titleOf,
 } from './subject.ts';
+import { timeOf } from './times.ts';
 
 /** What a row of the table says by a name after `@`. */
 const VALUES: Readonly<Record<string, Make>> = {
@@ -38,6 +39,23 @@ const VALUES: Readonly<Record<string, Make>> = {
       : subject.random.pick(['active', 'active', 'pending', 'done']),
   kind: (subject) => nameOfThing({ ...subject, around: subject.entity, entity: subject.name }),
   entity: ({ entity }) => entity || undefined,
+  time: timeOf,
+  flag: ({ name, random }) => random.next() < (shareOf(name) ?? 0.5),
+  /** A number as its example writes it. */
+  digits(subject) {
+    const [, places] = NUMERIC.exec(String(subject.shape.examples[0] ?? '')) ?? [];
+    const number = made(lookUpNumber(subject.name)?.what ?? '', subject);
+    return places === undefined ? String(number) : Number(number).toFixed(places.length);
+  },
+  /** Of a member of which nothing is known: what the document says, or two words. */
+  text(subject) {
+    const { shape, random, name, entity } = subject;
+    const shown = shownBy(subject);
+    if (shown !== undefined)
+      return /\d/.test(shown) && !/\s/.test(shown) ? likeExample(random, shown) : shown;
+    if (name === '' && isThing(entity)) return nameOfThing(subject);
+    return (shape.lowest('maxLength') ?? 99) < 24 ? plainNoun(random) : plainWords(random);
+  },
   word: ({ random }) => plainNoun(random),
   petName: (subject) => difficultName(subject) ?? fakerOf(subject).animal.petName(),
   goods: (subject) => goodsOf(subject).name,
@@ -121,9 +139,6 @@ const VALUES: Readonly<Record<string, Make>> = {
 
 const IS_PICTURE = /image|photo|picture|avatar|video|media|thumbnail|cover|screen|banner|logo/;
 
-/** Without vowels nothing is spelled. */
-const UNSPOKEN = 'bcdfghjklmnpqrstvwxz0123456789';
-
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
 /** The thing that `product` of `product_name` says. */
@@ -206,31 +221,21 @@ const pixelsOf = (subject: Subject): readonly number[] =>
     [600, 600],
   ]);
 
-/** Another text of the same form: `cus_9s8f7` for `cus_1a2b3`. */
-export function likeExample(random: Random, example: string): string {
-  const [prefix = ''] = /^[A-Za-z]+[_:-]/.exec(example) ?? [];
-  const rest = example.slice(prefix.length).replace(/[a-z\d]/g, (letter) => {
-    if (/\d/.test(letter)) return String(random.integer(0, 9));
-    return /\d/.test(example) ? random.pick([...UNSPOKEN.slice(0, 20)]) : letter;
-  });
-  return prefix + rest;
-}
+/** A number in a text, and its decimal places. */
+export const NUMERIC = /^-?\d+(?:\.(\d+))?$/;
 
 const METHOD = /^([a-z]+\.\w+)(?: (\{.*\}))?(?: or (.+))?$/;
 const RANGE = /^(-?[\d.]+?)\.\.([\d.]+?)(?:\/(\d))?(?:\*(\d+))?(~)?$/;
 
 /** The value that a row of the table describes. */
 export function made(what: string, subject: Subject): unknown {
-  const { shape, random, entity, name } = subject;
+  const { shape, random } = subject;
+  // After `?` what the document says comes first.
+  if (what.startsWith('?')) return shownBy(subject) ?? made(what.slice(1), subject);
   if (what.startsWith('@person.')) return personOf(subject)[what.slice(8) as keyof Person];
   if (what.startsWith('@place.')) return placeOf(subject)[what.slice(7) as keyof Place];
   if (what.startsWith('@')) return VALUES[what.slice(1)]?.(subject);
-  if (what.startsWith('~')) {
-    // The text of a review is another one than that of an article.
-    const ofEntity = lookUp(`${entity}_${name}`, OF_MEMBERS)?.what ?? what;
-    if (METHOD.test(ofEntity)) return made(ofEntity, subject);
-    return sentence((ofEntity.startsWith('~') ? ofEntity : what).slice(1), subject);
-  }
+  if (what.startsWith('~')) return sentence(what.slice(1), subject);
   const [, least, most, places, factor = 1, isSmall] = RANGE.exec(what) ?? [];
   if (least !== undefined) {
     const [share, span] = [random.next() ** (isSmall ? 2 : 1), Number(most) - Number(least)];

@@ -1,16 +1,20 @@
 import { isRecord, type Owner, type Random, type Shape, singular, wordsOf } from '#spec';
-import { type Found, lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, shareOf } from './look-up.ts';
-import { isThing, likeExample, made, nameOfThing } from './makers.ts';
-import { type Library, type Make, plainNoun, plainWords, type Subject, snakeCase } from './subject.ts';
-import { isTime, timeOf } from './times.ts';
+import {
+  type Found,
+  lookUp,
+  lookUpNumber,
+  lookUpWithin,
+  OF_MEMBERS,
+  OF_NUMBERS,
+  OF_THINGS,
+  shareOf,
+} from './look-up.ts';
+import { isThing, made, NUMERIC } from './makers.ts';
+import { type Library, plainNoun, type Subject, setOf, snakeCase } from './subject.ts';
+import { isTime } from './times.ts';
 
 /** Makes the value of a member; undefined: the schema alone decides. */
 export type Meaning = (random: Random, owner: Owner) => unknown;
-
-interface Known {
-  readonly make: Make;
-  readonly qualifier: string;
-}
 
 /**
  * What a member means, from its name, the schema that it stands in, its description, example, format and bounds. Undefined:
@@ -24,17 +28,16 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
   const object = isItem ? owner.above : owner;
   const entity = entityOf(object);
   const around = entityOf(object?.above?.shape.mainType === 'array' ? object.above.above : object?.above);
-  const known = findMeaning(words, shape);
-  if (!known) return undefined;
-  const { make, qualifier } = known;
+  const { what, qualifier } = findMeaning(words, shape, entity, isItem) ?? {};
+  if (what === undefined) return undefined;
   return (random, holder) => {
     // The items of a list are different ones.
     const about = isItem ? { ...holder, seed: [random.integer(0, 2 ** 31), 0, 0, 1] as const } : holder;
     const subject: Subject = {
-      ...{ name: words, qualifier, entity, around, shape, random, library },
+      ...{ name: words, qualifier: qualifier ?? '', entity, around, shape, random, library },
       ...{ owner: about, holder: (isItem ? holder.above : undefined) ?? holder },
     };
-    return fitted(subject, make(subject));
+    return fitted(subject, made(what, subject));
   };
 }
 
@@ -42,85 +45,40 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
 export const isKnownNumber = (name: string) => lookUpNumber(snakeCase(name)) !== undefined;
 
 /** Formats of which a sample of the schema is as good as anything. */
-const OWN_FORMATS: ReadonlySet<unknown> = new Set(
-  `uuid guid byte binary base64 duration ipv4 ipv6 hostname regex json-pointer relative-json-pointer password decimal int64
-  uint64 json-pointer-uri-fragment uri-template`.split(/\s+/),
+const OWN_FORMATS = setOf(
+  'uuid guid byte binary base64 duration ipv4 ipv6 hostname regex json-pointer relative-json-pointer password decimal int64 uint64 json-pointer-uri-fragment uri-template',
 );
-const ADDRESSES: ReadonlySet<unknown> = new Set(['uri', 'url', 'iri', 'uri-reference', 'iri-reference']);
-const OF_ADDRESSES: ReadonlySet<unknown> = new Set(['@url', '@avatar', '@image']);
+const ADDRESSES = setOf('uri url iri uri-reference iri-reference');
+const OF_ADDRESSES = setOf('@url @avatar @image');
 
-function findMeaning(name: string, shape: Shape): Known | undefined {
-  const type = shape.mainType;
-  if (isTime({ name, shape })) return { make: timeOf, qualifier: '' };
-  const share = type === 'boolean' ? shareOf(name) : undefined;
-  if (share !== undefined) return { make: ({ random }) => random.next() < share, qualifier: '' };
-  const number = lookUpNumber(name);
-  if (type === 'integer' || type === 'number') return number && rowOf(number);
-  if (type !== 'string') return undefined;
-  const format = shape.find('format')?.value;
-  if (OWN_FORMATS.has(format)) return undefined;
-  if (format === 'email' || format === 'idn-email') return rowOf(lookUp('email', OF_MEMBERS));
-  const found = lookUp(name, OF_MEMBERS);
+/** The row of the table for a member. */
+function findMeaning(
+  name: string,
+  shape: Shape,
+  entity: string,
+  isItem: boolean,
+): Partial<Found> | undefined {
+  const [type, format] = [shape.mainType, shape.find('format')?.value];
+  if (isTime({ name, shape })) return { what: '@time' };
+  if (type === 'boolean') return shareOf(name) === undefined ? undefined : { what: '@flag' };
+  const ofEntity = lookUpWithin(entity, name, OF_NUMBERS);
+  const number = ofEntity ?? lookUpNumber(name);
+  if (type === 'integer' || type === 'number') return number;
+  if (type !== 'string' || OWN_FORMATS.has(format)) return undefined;
+  if (format === 'email' || format === 'idn-email') return { what: '@email' };
+  const own = lookUp(name, OF_MEMBERS);
+  const isName = own?.what === '@name';
+  const found = isName ? own : lookUpWithin(entity, name, OF_MEMBERS);
   if (ADDRESSES.has(format))
-    return rowOf(found && OF_ADDRESSES.has(found.what) ? found : { what: '@url', qualifier: name });
-  const [example] = shape.examples;
-  if (number && /^-?\d+(?:\.\d+)?$/.test(String(example ?? ''))) {
-    const places = String(example).split('.')[1]?.length ?? 0;
-    const { make, qualifier } = rowOf(number);
-    return { qualifier, make: (subject) => Number(make(subject)).toFixed(places) };
-  }
-  if (found) return rowOf(found);
-  const thing = lookUp(name, OF_THINGS);
+    return found && OF_ADDRESSES.has(found.what) ? found : { what: '@url', qualifier: name };
+  if (number && NUMERIC.test(String(shape.examples[0] ?? ''))) return { ...number, what: '@digits' };
+  // `labels` are no names of what has them.
+  if (found && !(isName && isItem)) return found;
   // What the member is called is a thing itself, which the object is around.
-  if (thing)
-    return {
-      qualifier: name,
-      make: (subject) => nameOfThing({ ...subject, around: subject.entity, entity: name }),
-    };
-  if (number) return { ...number, make: (subject) => String(rowOf(number).make(subject)) };
+  if (lookUp(name, OF_THINGS)) return { what: '@kind', qualifier: name };
+  if (number) return { ...number, what: '@digits' };
   // A map of texts, say, whose entries have no names.
-  return { make: shape.find('pattern') ? () => undefined : anyText, qualifier: '' };
-}
-
-/** After `?` what the document says of the member comes first. */
-function rowOf({ what, qualifier }: Found = { what: '', qualifier: '' }): Known {
-  const isClosed = what.startsWith('?');
-  const row = isClosed ? what.slice(1) : what;
-  return {
-    qualifier,
-    make: (subject) => (isClosed ? shownBy(subject) : undefined) ?? made(row, subject),
-  };
-}
-
-/** One of the values that the description names, or the example. */
-function shownBy({ shape, random }: Subject): string | undefined {
-  const described = describedValues(shape);
-  if (described.length > 1) return random.pick(described);
-  const [example] = shape.examples;
-  return typeof example === 'string' && example !== '' ? example : undefined;
-}
-
-/** The values that a description lists: "`open`, `closed`", "open | closed", "one of: open, closed". */
-function describedValues(shape: Shape): readonly string[] {
-  const text = shape.find('description')?.value;
-  if (typeof text !== 'string' || text.length > 400) return [];
-  const quoted = [...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value);
-  if (quoted.length > 1) return [...new Set(quoted)];
-  const [, listed = ''] =
-    /(?:one of|either|can be|values?|options?|:|\()\s*:?\s*((?:[\w-]+\s*(?:\||,|\/|\bor\b)\s*(?:or\s+)?)+[\w-]+)\)?\.?\s*$/i.exec(
-      text,
-    ) ?? [];
-  const values = listed.split(/\s*(?:\||,|\/|\bor\b)\s*/).filter((value) => /^[\w-]{1,30}$/.test(value));
-  return values.length > 1 ? values : [];
-}
-
-/** Of a member of which nothing is known: what the document says, or two words. */
-function anyText(subject: Subject): unknown {
-  const { shape, random, name, entity } = subject;
-  const shown = shownBy(subject);
-  if (shown !== undefined) return /\d/.test(shown) && !/\s/.test(shown) ? likeExample(random, shown) : shown;
-  if (name === '' && isThing(entity)) return nameOfThing(subject);
-  return (shape.lowest('maxLength') ?? 99) < 24 ? plainNoun(random) : plainWords(random);
+  return shape.find('pattern') ? undefined : { what: '@text' };
 }
 
 /** A text with as many characters as the schema wants, cut between words where it can be. */
@@ -138,15 +96,11 @@ function fitted({ shape, random }: Subject, value: unknown): unknown {
 }
 
 /** What names of schemas say before and behind what it is. */
-const BEFORE = new Set(
-  'api model models dto schema entity get create created update updated new base simple handler handlers type types domain web main response request internal rest public full basic'.split(
-    ' ',
-  ),
+const BEFORE = setOf(
+  'api model models dto schema entity get create created update updated new base simple handler handlers type types domain web main response request internal rest public full basic',
 );
-const BEHIND = new Set(
-  'dto response request schema model read out in public detail details base view entity object resource data info full output input payload body record summary minimal fields vo representation create update list row result element'.split(
-    ' ',
-  ),
+const BEHIND = setOf(
+  'dto response request schema model read out in public detail details base view entity object resource data info full output input payload body record summary minimal fields vo representation create update list row result element',
 );
 
 /** What an object is, in words: by the member that it is, and by the name of its schema. */
@@ -165,7 +119,7 @@ function schemaName(shape: Shape): string {
   const title = shape.parts.find(({ value }) => isRecord(value) && typeof value.title === 'string')?.value;
   const text = named ? String(named.path.at(-1)) : isRecord(title) ? String(title.title) : '';
   const words = wordsOf(text.split('.').at(-1) ?? text);
-  const isAround = (set: ReadonlySet<string>, word = '') => set.has(word) || /^v\d+$/.test(word);
+  const isAround = (set: ReadonlySet<unknown>, word = '') => set.has(word) || /^v\d+$/.test(word);
   while (words.length > 1 && isAround(BEFORE, words[0])) words.shift();
   while (words.length > 1 && isAround(BEHIND, words.at(-1))) words.pop();
   return singular(words.join('_'));

@@ -8,6 +8,7 @@ import {
   isMixed,
   type Make,
   type Subject,
+  setOf,
   shared,
   sharedRandom,
   snakeCase,
@@ -117,7 +118,7 @@ const CITIES: readonly City[] = COUNTRIES.trim()
 export type Place = Omit<City, 'english'>;
 
 /** What says where a thing is, and no more: `{ address: { geo: { lat } } }` is the latitude of what has the address. */
-const WHERE: ReadonlySet<string> = new Set(['@address', '@coordinates', '@location']);
+const WHERE = setOf('@address @coordinates @location');
 
 function whoseOf({ owner, qualifier, entity }: Subject): Pick<Subject, 'owner' | 'qualifier'> {
   const within = (name: string) => {

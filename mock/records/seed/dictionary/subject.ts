@@ -65,6 +65,9 @@ export const has = ({ owner }: Subject, ...ends: readonly string[]): boolean =>
     ends.some((end) => `_${snakeCase(name)}`.endsWith(`_${end}`)),
   );
 
+/** Words with spaces between them. */
+export const setOf = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
+
 /** `customer_first_name` of `customerFirstName`, `Customer-First-Name` and `customer_first_name`. */
 export const snakeCase = (name: string): string => wordsOf(name).join('_');
 
@@ -99,13 +102,9 @@ export function titleOf(words: string): string {
 }
 
 export const ADJECTIVES =
-  'Amber|Blue|Bright|East|Golden|Grand|Green|High|Little|New|North|Old|Quiet|Red|Silver|South|Wild'.split(
-    '|',
-  );
+  'Amber Blue Bright Golden Grand Green High Little New Old Quiet Red Silver Wild'.split(' ');
 const NOUNS =
-  'bridge|corner|field|garden|harbour|hill|island|lamp|letter|market|meadow|paper|path|river|stone|valley'.split(
-    '|',
-  );
+  'bridge corner field garden harbour hill island lamp letter market meadow paper path river'.split(' ');
 
 /** Where the document says nothing of a text. */
 export const plainNoun = (random: Random): string => random.pick(NOUNS);

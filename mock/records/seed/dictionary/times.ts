@@ -1,4 +1,4 @@
-import { type Subject, sharedRandom } from './subject.ts';
+import { type Subject, setOf, sharedRandom } from './subject.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -91,9 +91,7 @@ export function timeOf(subject: Subject): unknown {
 }
 
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
-const FORMATS: ReadonlySet<unknown> = new Set(
-  'date-time date time iso-date-time datetime timestamp unix-time unixtime'.split(' '),
-);
+const FORMATS = setOf('date-time date time iso-date-time datetime timestamp unix-time unixtime');
 const NAMED =
   /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:start|end|begin|departure|arrival|created?|update|modification|creation|publish(?:ing)?|event)_?time|created|updated|modified|expires|expiry|due|ts)$/;
 
