@@ -19,7 +19,7 @@ spec/swagger: spec/json spec/document
     rewrites a document of Swagger 2.0 before it is read
 spec/meaning: spec/json spec/pattern spec/document spec/schema #libraries spec/media-type.ts spec/nearest.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/stated.ts
     what parameters, headers and statuses mean follows from an operation and the schema of its records
-spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/secret-name.ts spec/stated.ts
+spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/parameter-style.ts spec/response.ts spec/runtime-expression.ts spec/secret-name.ts spec/stated.ts
     resources follow from the operations of a document alone
 spec/xml: #libraries spec/json spec/document spec/schema spec/decode-parameter.ts spec/media-type.ts spec/parameter-style.ts
     values as XML documents, whatever they are bodies of

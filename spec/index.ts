@@ -148,6 +148,7 @@ export {
 } from './resources/accounts.ts';
 export { actingParameter, isNamedAct, isNamedLogin, secretsOf } from './resources/acts.ts';
 export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
+export { createdIds, idMembers } from './resources/created-id.ts';
 export {
   type Address,
   type Embedded,

@@ -1,5 +1,5 @@
 import { addWarning, children, isVersion30, recordAt, type Spot, textAt } from './document/spot.ts';
-import { isRecord } from './json/json-value.ts';
+import { isRecord, parseFragment } from './json/json-value.ts';
 import { type MediaType, readContent } from './media-type.ts';
 import { type Header, readHeader } from './parameter.ts';
 import type { Shape } from './schema/shape.ts';
@@ -14,8 +14,9 @@ export interface DocumentedResponse {
   readonly spot: Spot;
 }
 
-/** A Link Object (OpenAPI 3.1 §4.8.20) with an `operationId`; those with an `operationRef` are left out. */
+/** A Link Object (OpenAPI 3.1 §4.8.20) to an operation of its document. */
 export interface Link {
+  /** The id of the operation, also where an `operationRef` leads to it. */
   readonly operationId: string;
   /** Parameter name -> runtime expression, e.g. `$response.body#/id`. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -65,10 +66,21 @@ function isUsable(key: string, { value, ...rest }: Spot): boolean {
 
 function readLinks(response: Spot): Link[] {
   return children(recordAt(response, 'links')).flatMap(([, spot]) => {
-    const operationId = textAt(spot, 'operationId');
+    const operationId = textAt(spot, 'operationId') ?? referredOperation(spot);
     const parameters = recordAt(spot, 'parameters')?.value ?? {};
     return operationId ? [{ operationId, parameters: parameters as Record<string, string>, spot }] : [];
   });
+}
+
+/** The id of the operation that an `operationRef` within the document leads to: `#/paths/~1pets~1{petId}/get`. */
+function referredOperation(link: Spot): string | undefined {
+  const [, fragment] = textAt(link, 'operationRef')?.split('#') ?? [];
+  const [root, path, method = '', ...more] = (fragment && parseFragment(fragment)) || [];
+  if (root !== 'paths' || path === undefined || more.length > 0) return undefined;
+  const paths = recordAt(link.document.root, 'paths');
+  const item = paths && recordAt(paths, path);
+  const operation = item && recordAt(item, method);
+  return operation && (textAt(operation, 'operationId') ?? `${method.toUpperCase()} ${path}`);
 }
 
 /** The response that describes a status: the exact key, then its range, then `default` (OpenAPI 3.1 §4.8.16). */

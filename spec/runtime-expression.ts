@@ -34,7 +34,7 @@ const NAMED = /^\$request\.(query|path)\.(.+)$/s;
 const BODY = /^\$(request|response)\.body(?:#(.*))?$/s;
 
 /** Undefined: the text is no runtime expression. */
-function parseRuntimeExpression(text: string): ExpressionSource | undefined {
+export function parseRuntimeExpression(text: string): ExpressionSource | undefined {
   if (text === '$url' || text === '$method') return { from: text === '$url' ? 'url' : 'method' };
   const [, message, header] = HEADER.exec(text) ?? [];
   if (header !== undefined) return { from: 'header', of: message as Message, name: header.toLowerCase() };

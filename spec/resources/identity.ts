@@ -13,8 +13,9 @@ import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
+import { linksTo } from './created-id.ts';
 import { idParameter, itemOf } from './paths.ts';
-import { isObjectShape, memberShape, successOf } from './record-schema.ts';
+import { isObjectShape, memberShape } from './record-schema.ts';
 import type { Identity, Resource } from './resource.ts';
 
 /** The id that a record shows; undefined: it shows none. */
@@ -120,7 +121,11 @@ function* candidates(
   above: string,
 ): Generator<Candidate> {
   if (parameter !== undefined) {
-    yield* linked(create, read, parameter);
+    const reads = new Set(read ? [read.id] : []);
+    for (const { link, source } of create ? linksTo(reads, parameter, create) : []) {
+      const property = source.from === 'body' ? source.pointer.at(-1) : undefined;
+      if (property !== undefined) yield { property, sign: 'link', because: link.spot };
+    }
     const because = read?.parameters.find(({ name }) => name === parameter)?.spot ?? shape.spot;
     yield { property: parameter, sign: 'name of the parameter', because };
     const named = memberSpelled(shape, parameter);
@@ -152,19 +157,6 @@ function nounIds(above: string, parameter: string): string[] {
   if (end === undefined || !ID_NAMES.includes(end)) return [];
   const words = wordsOf(above.split('/').at(-1) ?? '');
   return words.map((_, index) => singularName(words.slice(index).join('-')) + end);
-}
-
-function* linked(
-  create: Operation | undefined,
-  read: Operation | undefined,
-  parameter: string,
-): Generator<Candidate> {
-  for (const link of (create && successOf(create)?.links) ?? []) {
-    if (link.operationId !== read?.id || !isRecord(link.parameters)) continue;
-    const expression = link.parameters[parameter] ?? link.parameters[`path.${parameter}`];
-    const [, property] = /^\$response\.body#\/([^/]+)$/.exec(String(expression)) ?? [];
-    if (property) yield { property, sign: 'link', because: link.spot };
-  }
 }
 
 /** The member whose name differs only in its notation; undefined: there is none, or several. */

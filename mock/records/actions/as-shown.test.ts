@@ -153,3 +153,29 @@ test('a response that says something else than records do is as it is described,
   expect(changed.body).toEqual({ message: 'Folder saved' });
   expect((await ask(mock, 'GET /folders')).body).toContainEqual({ id: made.id, note: 'b' });
 });
+
+test('a create shows the id of its record by the name that its own response has for it', async () => {
+  const envelope = (properties: object) =>
+    json({ type: 'object', properties: { data: { type: 'object', properties } } });
+  const text = { type: 'string' };
+  const seat = { type: 'object', required: ['id'], properties: { id: text, row: text, aisle: text } };
+  const parameters = [{ name: 'seat_id', in: 'path', required: true, schema: text }];
+  const mock = await serveText(
+    documentOf({
+      '/seats': {
+        get: { responses: { 200: { description: '', ...json({ type: 'array', items: seat }) } } },
+        post: {
+          requestBody: json({ type: 'object', properties: { row: text } }),
+          responses: { 201: { description: '', ...envelope({ seat_id: text, row: text, aisle: text }) } },
+        },
+      },
+      '/seats/{seat_id}': { parameters, get: { responses: { 200: { description: '', ...json(seat) } } } },
+    }),
+  );
+  const { body } = await ask(mock, 'POST /seats', { row: 'A' });
+  const { data } = body as { data: { seat_id: string } };
+  expect(await ask(mock, `GET /seats/${data.seat_id}`)).toMatchObject({
+    status: 200,
+    body: { id: data.seat_id },
+  });
+});

@@ -3,6 +3,7 @@ import {
   arrayShape,
   bodyPath,
   bodyShape,
+  idMembers,
   isJsonType,
   isRecord,
   mediaTypeFor,
@@ -161,7 +162,7 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
     return compileSaid(context, shape, action === 'create');
   const form = isSame(shape, resource.shape)
     ? (record: Data) => record
-    : compileForm(shape, { collection, contract, seeds }, action === 'create');
+    : compileForm(shape, { collection, contract, seeds }, action === 'create' ? operation : undefined);
   if (path.length === 0) return (body) => form(body as Data);
   const { media } = successForm(operation);
   const [, shown] = (media && exampleOf(media, contract)) ?? [];
@@ -227,19 +228,23 @@ function compileWithId(
 
 /**
  * As it is where it fits; else with the members that fit, and samples of those that are required beside them.
- * @param namesId whether the id is shown though the schema does not name it
+ * @param create that shows the id of what it makes, also where the schema does not name it, or by another name
  */
 function compileForm(
   shape: Shape,
   { collection, contract, seeds }: Pick<ActionContext, 'collection' | 'contract' | 'seeds'>,
-  namesId = false,
+  create?: Operation,
 ): (record: Data) => unknown {
   const { resource } = collection;
   const fits = (of: Shape, value: unknown) =>
     of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
   const formOf = compileForms(shape, contract.validators, (form) => form);
-  const withId = compileWithId(shape, { collection, contract }, namesId);
-  const names = [...shownNames(shape.properties, resource.shape)];
+  const withId = compileWithId(shape, { collection, contract }, create !== undefined);
+  const ids = create ? idMembers(resource, create, shape) : [];
+  const names = [
+    ...shownNames(shape.properties, resource.shape),
+    ...ids.map((name) => [name, resource.id?.property ?? ''] as const),
+  ];
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fits(shape, record)) return record;
