@@ -183,47 +183,6 @@ export function namesValidator(response: Spot): boolean {
   return VALIDATORS.test(textOf(response));
 }
 
-const FROM_ZERO =
-  /\b(?:zero|0)[- ](?:based|indexed)|\b(?:start|begin|count|number|index)\w* (?:from|at|with) (?:0|zero)\b|\bfirst (?:page |one )?is (?:0|zero)\b|\b0 is the first\b|\(0\.\.N\)/i;
-const FROM_ONE =
-  /\b(?:one|1)[- ](?:based|indexed)|\b(?:start|begin|count|number|index)\w* (?:from|at|with) (?:1|one)\b|\bfirst (?:page |one )?is (?:1|one)\b|\b1 is the first\b|\(1\.\.N\)/i;
-
-/** The number that a parameter's description gives the first page; undefined: it does not say. */
-export function statedFirst(parameter: Parameter): 0 | 1 | undefined {
-  const text = textOfParameter(parameter);
-  if (FROM_ZERO.test(text)) return 0;
-  return FROM_ONE.test(text) ? 1 : undefined;
-}
-
-const END =
-  /\b(?:last|final) page\b|\bno (?:more|further|next|other|additional)\b|\bend of the (?:list|results?|pages?|collection|records)\b/i;
-
-/** Whether a description says how the last page of a list is told. */
-export function statesEnd(spot: Spot): boolean {
-  return END.test(textOf(spot));
-}
-
-const IN_TOTAL =
-  /\btotal\b|\b(?:in|over)all\b|\ball (?:of the )?(?:pages|matching|records|results)\b|\bregardless\b/i;
-
-/** Whether a count beside a list is said to be that of all pages. */
-export function statesTotal({ parts }: Shape): boolean {
-  return IN_TOTAL.test(parts.map(textOf).join(' '));
-}
-
-const ID = /\b(?:id|ids|identifier)\b/i;
-const PAGES = /\b(?:pages?|paging|paginat\w*|cursor|next)\b/i;
-
-/** Whether a parameter is said to take the id of a record. */
-export function statesId(parameter: Parameter): boolean {
-  return ID.test(textOfParameter(parameter));
-}
-
-/** Whether it is said that this id, of the last record of a page, leads to the next one. */
-export function statesIdOfLast(parameter: Parameter): boolean {
-  return statesId(parameter) && PAGES.test(textOfParameter(parameter));
-}
-
 const INVALID = /\b(?:invalid|malformed|unknown|expired|unrecogni[sz]ed|not (?:a )?valid|broken)\b/i;
 const REFUSED = /\b(?:400|refused|rejected|bad request|error)\b/i;
 const NOT_REFUSED =
@@ -246,10 +205,6 @@ export function statesCursorRefused({ responses, spot, said }: Operation, cursor
 
 export function sentencesOf(spot: Spot): string[] {
   return textOf(spot).split(/(?<=[.;:!?])\s/);
-}
-
-function textOfParameter({ spot, shape }: Parameter): string {
-  return [spot, ...shape.parts].map(textOf).join(' ');
 }
 
 function textOf({ value }: Spot): string {

@@ -34,7 +34,7 @@ export interface Page {
   readonly filters: readonly { readonly filter: Filter; readonly value: unknown }[];
   /** What else was asked for. */
   readonly query: ListQuery;
-  /** What was asked for rests on these: filters, bounds, search and order. */
+  /** What was asked for rests on these: filters, bounds, search, order and what chooses a page. */
   readonly rests: readonly Basis[];
   /**
    * Nothing that matches can be missing, as far as it {@link rests} on promises: the list is shorter than its page size, and
@@ -121,14 +121,23 @@ export function readPage(
     size: pageSize && { parameter: pageSize, limit, sent: sent.has(pageSize.name) },
     filters,
     query: asked,
-    rests: [...filters.map(({ filter }) => filter), ...factsIn(asked)].filter(({ parameter }) =>
-      sent.has(parameter.name),
-    ),
+    rests: [
+      ...[...filters.map(({ filter }) => filter), ...factsIn(asked)].filter(({ parameter }) =>
+        sent.has(parameter.name),
+      ),
+      ...pageFacts(form, (name) => sent.has(name) || name === pageSize?.name),
+    ],
     complete: isWhole && isUnfiltered && isShort && isLast,
     position,
     total: totalOf(form, exchange.response, json),
     next,
   };
+}
+
+/** What the parameters of a page mean rests on these. */
+function pageFacts(form: ListForm, isMeant: (name: string) => boolean): Basis[] {
+  const roles = ['pageSize', 'offset', 'page', 'cursor'] as const;
+  return roles.flatMap((role) => (isMeant(form[role]?.name ?? '') ? (form.bases[role] ?? []) : []));
 }
 
 function arrayOf({ actions, list }: Resource): Shape | undefined {

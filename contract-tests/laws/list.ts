@@ -34,6 +34,7 @@ const pageSize: Law = {
         documented: `at most ${most} (${parameter.name})`,
         at: placeOf(parameter.spot),
         about: page.records.slice(most),
+        rests: [page.form.bases.pageSize],
       },
     ];
   },
@@ -59,7 +60,10 @@ const pageDefault: Law = {
     if (!page || !parameter || limit === undefined) return [];
     const spot = countShape(parameter)?.find('default')?.spot ?? parameter.spot;
     const breach = (received: string, documented: string, about: readonly Data[]): Breach[] => [
-      { law: 'page-default', received, documented, at: placeOf(spot), about },
+      {
+        ...{ law: 'page-default', received, documented, at: placeOf(spot), about },
+        rests: [page.form.bases.pageSize],
+      },
     ];
     const { length } = page.records;
     if (length > limit)

@@ -63,6 +63,7 @@ const distinctPages: Law = {
           documented: 'each record on one page',
           at: placeOf(leads(last) ?? last.operation.spot),
           shownBy: other.exchange,
+          rests: [last, other].flatMap(({ page }) => page?.rests ?? []),
         },
       ];
     }
@@ -119,6 +120,7 @@ const leadingBack: Law = {
         received: `the page with ${askedBy(evidence)} names one as the next that has been shown before`,
         documented: 'each record on one page',
         at: placeOf(page.next.spot),
+        rests: page.rests,
       },
     ];
   },
@@ -143,6 +145,7 @@ const endingPages: Law = {
         received: `${MOST_EMPTY} pages without a record, each of which names a next one`,
         documented: 'a last page',
         at: placeOf(evidence.page.next.spot),
+        rests: evidence.page.rests,
       },
     ];
   },
@@ -164,7 +167,7 @@ const completePages: Law = {
       const walked = first && isSameList(first, last) ? walkedTwice(group) : undefined;
       if (!first || !walked) continue;
       const at = placeOf(leads(first) ?? first.operation.spot);
-      const breach = { at, shownBy: first.exchange };
+      const breach = { at, shownBy: first.exchange, rests: group.flatMap(({ page }) => page?.rests ?? []) };
       const ids = new Set(walked.map((record) => nameOf(record, last)));
       const missing = [...lasting].find(([id]) => !ids.has(id));
       const together = `pages with ${walked.length} records together`;
@@ -253,6 +256,7 @@ const totalBreach = (total: Total, seen: number, shownBy: Evidence): Breach => (
   documented: `${total.name} at least ${seen}`,
   at: placeOf(total.spot),
   shownBy: shownBy.exchange,
+  rests: shownBy.page?.rests ?? [],
 });
 
 /** There are at least as many records as the page holds and as are before it. */

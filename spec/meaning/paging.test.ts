@@ -159,6 +159,34 @@ test.each<[string, Given, string[]]>([
   expect(inWords(await listOf(given))).toEqual(want);
 });
 
+test.each<[string, Given, string]>([
+  ['limits', { query: { limit: { schema: { ...INTEGER, minimum: 1, maximum: 50 } } } }, 'promised'],
+  ['a default', { query: { count: { schema: { ...INTEGER, default: 20 } } } }, 'promised'],
+  ['words', { query: { top: { schema: INTEGER, description: 'How many boats are returned' } } }, 'promised'],
+  ['another parameter', { query: { limit: 'integer', offset: 'integer' } }, 'promised'],
+  ['a member of the response', { query: { first: 'integer' }, beside: { hasNextPage: FLAG } }, 'promised'],
+  ['nothing', { query: { limit: 'integer' } }, 'presumed'],
+  [
+    'words of something else',
+    { query: { size: { schema: INTEGER, description: 'Of the sail' } } },
+    'presumed',
+  ],
+  ['other limits', { query: { size: { schema: { ...INTEGER, minimum: 36, maximum: 48 } } } }, 'presumed'],
+  ['a switch', { query: { count: { schema: { ...INTEGER, minimum: 0, maximum: 1 } } } }, 'presumed'],
+  [
+    'a sum',
+    { query: { size: 'integer' }, beside: { total: { ...INTEGER, description: 'Sum of all prices' } } },
+    'presumed',
+  ],
+])('a page size beside %s', async (_, given, want) => {
+  expect((await listOf(given)).bases.pageSize?.certainty).toBe(want);
+});
+
+test('a parameter without effect pages nothing', async () => {
+  const limit = { schema: { ...INTEGER, maximum: 50 }, description: 'Not supported.' };
+  expect((await listOf({ query: { limit } })).pageSize).toBeUndefined();
+});
+
 describe('the first page', () => {
   const page = (schema: object, description = '') => ({ schema: { ...INTEGER, ...schema }, description });
   test.each<[NonNullable<Given['query']>, string]>([

@@ -1,8 +1,8 @@
 import type { Header, Parameter } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
-import { statedFirst, statesEnd, statesId, statesIdOfLast, statesTotal } from '../stated.ts';
-import type { Basis, Certainty } from './basis.ts';
+import { type Basis, basisOf, type Sign } from './basis.ts';
 import { foldedName } from './names.ts';
+import { has, isTakenBack, spoken, textOf, textOfParameter } from './words.ts';
 
 /** The query parameters of a list that choose one of its pages. */
 export interface PageParameters {
@@ -61,6 +61,8 @@ export interface PageHeader extends Basis {
 
 /** How a list comes in pages: what asks for one, and what a response says of it. */
 export interface Paging extends PageParameters {
+  /** Of each parameter that it has. */
+  readonly bases: Readonly<Partial<Record<keyof PageParameters, Basis>>>;
   readonly members: readonly PageMember[];
   readonly headers: readonly PageHeader[];
 }
@@ -78,41 +80,88 @@ interface DocumentedList {
   readonly said?: Partial<PageParameters>;
 }
 
-const RECORDS = '(?:items|results|records|entries|elements|hits|rows)';
-const PAGE_SIZE = new RegExp(
-  `^(?:limit|perpage|(?:max)?page(?:size|limit)|size|count|take|top|first|max(?:results|items|keys)|${RECORDS}perpage)$`,
-);
-const OFFSET = /^(?:(?:page)?offset|skip|start(?:index|at)?)$/;
-const PAGE = /^(?:(?:current)?page|page(?:number|no|num|index))$/;
-const CURSOR =
-  /^(?:(?:page)?cursor|(?:page|start|starting)?after(?:cursor|id)?|next|next(?:page)?(?:token|cursor)|pagetoken|continuation(?:token)?|continue|marker|skiptoken|sinceid|lastid|(?:exclusive)?startkey|bookmark)$/;
-/** Cursors that take the id of the last record of the page before; the value of any other one is opaque. */
-const ID_CURSOR = /^(?:(?:page|start|starting)?after(?:id)?|marker|since(?:id)?|lastid)$/;
+/** From lines of a meaning and folded names; of `next nextpage + token key` each first part with each second one. */
+function table<Says extends string>(text: string): ReadonlyMap<string, Says> {
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const [says = '', names = ''] = line.split(':').map((one) => one.trim());
+      const [first = [], second = ['']] = names.split(' + ').map((one) => one.split(' '));
+      return first.flatMap((one) => second.map((other) => [one + other, says as Says] as const));
+    }),
+  );
+}
 
-const TOTAL = new RegExp(
-  `^(?:total|total(?:number|no)?(?:of)?(?:count|size|docs|documents|${RECORDS})|(?:record|item|result)s?(?:count|total)|number(?:of)?found)$`,
-);
-const PAGES =
-  /^(?:total(?:number|no)?(?:of)?pages?|pages?(?:count|total)|pages|num(?:ber)?(?:of)?pages|lastpage)$/;
-const SIZE = new RegExp(`^(?:limit|perpage|pagesize|size|${RECORDS}perpage)$`);
-const LISTED = /^(?:numberofelements|current(?:item)?count|returned(?:count)?)$/;
-const HAS_MORE = /^(?:has(?:more|next)(?:pages?|items|results|records)?|(?:is)?truncated|more)$/;
-const HAS_PREVIOUS = /^hasprev(?:ious)?(?:page)?$/;
-const NEXT_CURSOR =
-  /^(?:next|next(?:page)?(?:token|cursor|marker|key|id|after|startingafter)?|endcursor|after|cursor|continuation(?:token)?|continue|lastevaluatedkey)$/;
-const PREVIOUS_CURSOR = /^(?:prev(?:ious)?(?:page)?(?:token|cursor|marker|key|id)?|startcursor|before)$/;
-const RELATED = /^(next|prev(?:ious)?|first|last|self|current)(?:page|results)?(url|uri|link|href|path)?$/;
-const RELATIONS: Readonly<Record<string, Relation>> = {
-  ...{ next: 'next', prev: 'previous', previous: 'previous' },
-  ...{ first: 'first', last: 'last', self: 'self', current: 'self' },
-};
+const RECORDS = 'items results records entries elements hits rows';
+
+const PARAMETERS = table<
+  keyof PageParameters
+>(`pageSize: limit perpage pagesize pagelimit maxpagesize maxpagelimit
+  pageSize: size count take top first maxresults maxitems maxkeys
+  pageSize: ${RECORDS} + perpage
+  offset: offset pageoffset skip start startindex startat
+  page: page currentpage pagenumber pageno pagenum pageindex
+  cursor: cursor pagecursor next pagetoken continuation continuationtoken continue skiptoken startkey exclusivestartkey
+  cursor: next nextpage + token cursor
+  cursor: bookmark aftercursor after afterid pageafter startafter startingafter startingafterid marker sinceid lastid`);
+/** Cursors that take the id of the last record of the page before; the value of any other one is opaque. */
+const ID_CURSORS =
+  'after afterid pageafter startafter startingafter startingafterid marker since sinceid lastid'.split(' ');
+
+/** What a number beside a list says. */
+const COUNTS =
+  table<PageSign>(`total: total totalcount totalsize totaldocs totaldocuments totalnumber numberfound
+  total: total totalof totalnumberof + ${RECORDS}
+  total: record records item items result results + count total
+  pages: pages totalpages totalpage pagecount pagetotal numpages numberofpages totalnumberofpages lastpage
+  listed: numberofelements currentcount currentitemcount returned returnedcount
+  size: limit perpage pagesize size
+  size: ${RECORDS} + perpage
+  offset: offset
+  next page: nextpage nextpagenumber nextpageno
+  previous page: prev previous + page pagenumber pageno
+  next offset: next nextoffset nextskip
+  previous offset: prev previous prevoffset previousoffset`);
+const FLAGS = table<PageSign>(`has more: hasmore hasnext truncated istruncated more
+  has more: hasmore hasnext + page pages ${RECORDS}
+  has previous: hasprev hasprevious hasprevpage haspreviouspage
+  is first: first isfirst firstpage isfirstpage
+  is last: last islast lastpage islastpage
+  is empty: empty isempty`);
+const CURSORS =
+  table<PageSign>(`next cursor: next endcursor after cursor continuation continuationtoken continue
+  next cursor: lastevaluatedkey nextpage nextafter nextstartingafter
+  next cursor: next nextpage + token cursor marker key id
+  previous cursor: prev previous startcursor before
+  previous cursor: prev previous prevpage previouspage + token cursor marker key id`);
+const RELATIONS = table<Relation>(`next: next nextpage nextresults
+  previous: prev prevpage prevresults previous previouspage previousresults
+  first: first firstpage
+  last: last lastpage
+  self: self current currentpage`);
+const URL_ENDS = ['url', 'uri', 'link', 'href', 'path'];
 
 /** Objects that describe a page; what any other object beside a list says is about something else as likely. */
-const ENVELOPE =
-  /^(?:(?:response|list|result|paging)?meta(?:data)?|pag(?:e|es|ing|ination|er|eable|einfo|inginfo)|links|cursors?)$/;
-const LINKS = /^links$/;
+const ENVELOPES = table(`meta: meta metadata page pages paging pagination pager pageable pageinfo paginginfo
+  links: links cursor cursors
+  meta: response list result paging + meta metadata`);
 /** How deep a member may be that is about the page. */
 const DEEPEST = 2;
+
+/** What descriptions say of a parameter or a member for pages. */
+const WORDS: Readonly<Record<keyof PageParameters, readonly string[]>> = {
+  pageSize: 'page size|per page|page|pages|number of|how many|maximum|at most|to return'.split('|'),
+  offset: 'skip|skipped|offset|paging|pagination|page|pages'.split('|'),
+  page: 'page number|number of the page|which page|pages|paging|pagination|page to'.split('|'),
+  cursor: 'cursor|token|next page|pages|paging|pagination|page'.split('|'),
+};
+const IN_TOTAL = 'total|in all|overall|all pages|all matching|all records|all results|regardless'.split('|');
+const SUMS = 'sum|price|prices|amount|cost|costs|money|currency'.split('|');
+const END = [
+  ...['last page', 'final page', 'no more', 'no further', 'no next', 'no other', 'no additional'],
+  ...['list', 'result', 'results', 'page', 'pages', 'collection', 'records'].map(
+    (one) => `end of the ${one}`,
+  ),
+];
 
 /** The whole numbers that a parameter takes, beside others or alone; undefined: it takes none. */
 export function countShape({ shape }: Pick<Parameter, 'shape'>): Shape | undefined {
@@ -141,34 +190,70 @@ function textShape(shape: Shape): Shape | undefined {
 
 /** Whether a parameter, or a member of a body, has a name for pages, and takes numbers. */
 export function mayPage(parameter: Pick<Parameter, 'name' | 'shape'>): boolean {
-  const name = foldedName(parameter.name);
-  return [PAGE_SIZE, OFFSET, PAGE].some((one) => one.test(name)) && countShape(parameter) !== undefined;
+  const role = PARAMETERS.get(foldedName(parameter.name));
+  return role !== undefined && role !== 'cursor' && countShape(parameter) !== undefined;
 }
 
 /** Whether a cursor is the id of the last record of the page before. */
 export function takesId({ name }: Parameter): boolean {
-  return ID_CURSOR.test(foldedName(name));
+  return ID_CURSORS.includes(foldedName(name));
 }
 
 /** Whether the document says that the id of the last record leads to the next page. */
 export function isIdOfLast(cursor: Parameter): boolean {
-  return takesId(cursor) && statesIdOfLast(cursor);
+  return takesId(cursor) && statesId(cursor) && says(cursor, WORDS.cursor);
 }
+
+const says = (one: Parameter, phrases: readonly string[]) => has(spoken(textOfParameter(one)), phrases);
+const statesId = (one: Parameter) => says(one, ['id', 'ids', 'identifier']);
 
 /** How a list comes in pages, by the names and types of what it documents. */
 export function pagingOf(list: DocumentedList): Paging {
   const parameters = pageParameters(list);
   const members = list.answer ? membersOf(list.answer, list, parameters) : [];
-  return { ...parameters, members, headers: list.headers.flatMap((one) => headerSign(one, parameters)) };
+  const headers = list.headers.flatMap((one) => headerSign(one, parameters));
+  return { ...parameters, bases: basesOf(list, parameters, [...members, ...headers]), members, headers };
 }
 
 function pageParameters({ parameters, answer, said }: DocumentedList): PageParameters {
-  const counting = (pattern: RegExp) =>
-    parameters.find((one) => pattern.test(foldedName(one.name)) && countShape(one));
-  const [pageSize, offset, page] = [PAGE_SIZE, OFFSET, PAGE].map(counting);
+  const known = parameters.filter((one) => !isTakenBack(one));
+  const counting = (role: keyof PageParameters) =>
+    known.find((one) => PARAMETERS.get(foldedName(one.name)) === role && countShape(one));
+  const [pageSize, offset, page] = [counting('pageSize'), counting('offset'), counting('page')];
   const named = new Set(answer ? namesIn(answer, DEEPEST) : []);
-  const others = parameters.filter((one) => one !== pageSize && one !== offset && one !== page);
+  const others = known.filter((one) => one !== pageSize && one !== offset && one !== page);
   return { pageSize, offset, page, cursor: others.find((one) => isCursor(one, named)), ...said };
+}
+
+/** The name is one sign; limits, other parameters or members for the same pages are another, and so are words. */
+function basesOf(
+  { said }: DocumentedList,
+  parameters: PageParameters,
+  told: readonly (PageMember | PageHeader)[],
+): Paging['bases'] {
+  const given = (Object.entries(parameters) as [keyof PageParameters, Parameter | undefined][]).flatMap(
+    ([role, parameter]) => (parameter ? [{ role, parameter }] : []),
+  );
+  // A total alone may be a sum.
+  const isToldOfPage = told.some(({ says: what, certainty }) => what !== 'total' && certainty === 'promised');
+  return Object.fromEntries(
+    given.map(({ role, parameter }) => {
+      const isPaged = given.length > 1 || isToldOfPage;
+      const isSchema = isPaged || (role === 'pageSize' && hasPageLimits(parameter));
+      const signs: Sign[] = ['name', ...(isSchema ? (['schema'] as const) : [])];
+      if (says(parameter, WORDS[role])) signs.push('words');
+      return [role, basisOf(said?.[role] ? ['said'] : signs, parameter.spot)];
+    }),
+  );
+}
+
+/** A page has one record at least, and more than one at most. */
+function hasPageLimits(parameter: Parameter): boolean {
+  const shape = countShape(parameter);
+  const { low, high } = shape?.range ?? {};
+  const isLimited =
+    high !== undefined || low?.value === 1 || typeof shape?.find('default')?.value === 'number';
+  return isLimited && (low === undefined || low.value <= 1) && (high === undefined || high.value > 1);
 }
 
 /** By its own name, or by that of a member of the response which says the next one: `next_marker`, `nextPage`. */
@@ -176,9 +261,10 @@ function isCursor(parameter: Parameter, named: ReadonlySet<string>): boolean {
   const name = foldedName(parameter.name);
   const text = textShape(parameter.shape);
   // A moment is a bound, and no page.
-  if (/^date|^time$/.test(String(text?.find('format')?.value ?? ''))) return false;
+  const format = String(text?.find('format')?.value ?? '');
+  if (format.startsWith('date') || format === 'time') return false;
   if (!text && !countShape(parameter)) return false;
-  if (CURSOR.test(name) || named.has(`next${name}`)) return true;
+  if (PARAMETERS.get(name) === 'cursor' || named.has(`next${name}`)) return true;
   return name === 'since' && !text && statesId(parameter);
 }
 
@@ -192,44 +278,38 @@ function namesIn({ properties }: Shape, depth: number): string[] {
 /** Where a member is, and what is known around it. */
 interface Around {
   readonly path: readonly string[];
-  readonly certainty: Certainty;
+  /** It may be about something else than the page. */
+  readonly isApart: boolean;
   /** It is a link by its place. */
   readonly isLink: boolean;
 }
-
-const TOP: Around = { path: [], certainty: 'promised', isLink: false };
 
 function membersOf(
   { properties }: Shape,
   list: DocumentedList,
   parameters: PageParameters,
-  { path, certainty, isLink }: Around = TOP,
+  { path, isApart, isLink }: Around = { path: [], isApart: false, isLink: false },
 ): PageMember[] {
   const { member, within } = list.place;
   const names = new Set([...properties.keys()].map(foldedName));
   const records = foldedName(member ?? '');
+  const found = (sign: Found, at: readonly string[], shape: Shape): PageMember => ({
+    ...{ says: sign.says, path: at, shape, ...basisOf(isApart ? ['name'] : sign.signs, shape.spot) },
+  });
   return [...properties].flatMap(([name, shape]): PageMember[] => {
-    const here = [...path, name];
-    const found = (says: PageSign, at: readonly string[] = here, sure = certainty) => [
-      { says, path: at, shape, certainty: sure, because: shape.spot },
-    ];
-    if (shape.mainType === 'object') {
-      const target = [...shape.properties.keys()].find((one) => /^(?:href|url)$/i.test(one));
-      const relation = target === undefined ? undefined : RELATIONS[foldedName(name)];
-      if (target !== undefined && relation)
-        return found(`${relation} url`, [...here, target]).map((one) => ({
-          ...one,
-          shape: shape.properties.get(target) ?? shape,
-        }));
-      const isAround = here.length === 1 && name === within;
-      if (path.length >= DEEPEST || foldedName(name) === 'sort') return [];
-      const sure = isAround || ENVELOPE.test(foldedName(name)) ? certainty : 'presumed';
-      return membersOf(shape, list, parameters, {
-        ...{ path: here, certainty: sure, isLink: LINKS.test(foldedName(name)) },
-      });
+    const at = [...path, name];
+    const own = foldedName(name);
+    if (shape.mainType !== 'object') {
+      const sign = signOf(own, shape, { names, records, parameters, isLink });
+      return sign ? [found(sign, at, shape)] : [];
     }
-    const sign = signOf(foldedName(name), shape, { names, records, parameters, isLink });
-    return sign ? found(sign.says, here, sign.certainty === 'presumed' ? 'presumed' : certainty) : [];
+    const target = [...shape.properties].find(([one]) => ['href', 'url'].includes(one.toLowerCase()));
+    const relation = target && RELATIONS.get(own);
+    if (target && relation) return [found(fitting(`${relation} url`), [...at, target[0]], target[1])];
+    if (path.length >= DEEPEST || own === 'sort') return [];
+    const isOfPage = (at.length === 1 && name === within) || ENVELOPES.has(own);
+    const around = { path: at, isApart: isApart || !isOfPage, isLink: own === 'links' };
+    return membersOf(shape, list, parameters, around);
   });
 }
 
@@ -242,78 +322,71 @@ interface Beside {
   readonly isLink: boolean;
 }
 
-interface Sign {
+interface Found {
   readonly says: PageSign;
-  readonly certainty: Certainty;
+  readonly signs: readonly Sign[];
 }
 
-const promised = (says: PageSign): Sign => ({ says, certainty: 'promised' });
-const presumed = (says: PageSign): Sign => ({ says, certainty: 'presumed' });
+/** The type, or a parameter that takes the value, is the second sign. */
+const fitting = (says: PageSign): Found => ({ says, signs: ['name', 'schema'] });
+const named = (says: PageSign): Found => ({ says, signs: ['name'] });
 
-function signOf(name: string, shape: Shape, beside: Beside): Sign | undefined {
-  if (shape.mainType === 'boolean') return flagSign(name);
+function signOf(name: string, shape: Shape, beside: Beside): Found | undefined {
+  if (shape.mainType === 'boolean') {
+    const flag = FLAGS.get(name);
+    return flag && (flag === 'has more' || flag === 'is last' ? fitting(flag) : named(flag));
+  }
   if (countShape({ shape })) return countSign(name, shape, beside) ?? cursorSign(name, beside);
   const text = textShape(shape);
-  return text && (urlSign(name, text, beside) ?? cursorSign(name, beside) ?? idSign(name));
-}
-
-function flagSign(name: string): Sign | undefined {
-  if (HAS_MORE.test(name)) return promised('has more');
-  if (HAS_PREVIOUS.test(name)) return presumed('has previous');
-  if (/^(?:is)?first(?:page)?$/.test(name)) return presumed('is first');
-  if (/^(?:is)?last(?:page)?$/.test(name)) return promised('is last');
-  return /^(?:is)?empty$/.test(name) ? presumed('is empty') : undefined;
+  const id = name === 'firstid' ? named('first id') : name === 'lastid' ? named('last id') : undefined;
+  return text && (urlSign(name, text, beside) ?? cursorSign(name, beside) ?? id);
 }
 
 /** The meaning of a number beside a list. */
-function countSign(name: string, shape: Shape, { names, records, parameters }: Beside): Sign | undefined {
+function countSign(name: string, shape: Shape, { names, records, parameters }: Beside): Found | undefined {
   const { pageSize, offset, page } = parameters;
-  const isPaged = Object.values(parameters).some((one) => one !== undefined);
-  if (TOTAL.test(name) || (records !== '' && name === `total${records}`))
+  const known = name === `total${records}` ? 'total' : COUNTS.get(name);
+  const text = spoken(shape.parts.map(textOf).join(' '));
+  const inTotal: Found = { says: 'total', signs: has(text, IN_TOTAL) ? ['name', 'words'] : ['name'] };
+  if (known === 'total') {
+    if (shape.mainType === 'number' || has(text, SUMS)) return named('total');
     // Where there are no pages, a bare total may be the sum of something else.
-    return isPaged || name !== 'total' ? promised('total') : presumed('total');
-  if (PAGES.test(name)) return presumed('pages');
-  if (LISTED.test(name)) return presumed('listed');
-  if (name === 'count' && [...names].some((one) => TOTAL.test(one))) return presumed('listed');
-  if (name === 'count' || isCountOf(name, records))
-    return statesTotal(shape) ? promised('total') : presumed('total');
-  if (name === foldedName(page?.name ?? '') || PAGE.test(name)) return presumed('page');
-  if (name === 'number' && page) return presumed('page');
+    const isPaged = Object.values(parameters).some((one) => one !== undefined);
+    return isPaged || name !== 'total' ? fitting('total') : inTotal;
+  }
+  if (known === 'pages' || known === 'listed') return named(known);
+  if (name === 'count')
+    return [...names].some((one) => COUNTS.get(one) === 'total') ? named('listed') : inTotal;
+  // `articlesCount`, `articleCount` beside `articles`.
+  if (name.endsWith('count') && name.length > 7 && records.startsWith(name.slice(0, -5))) return inTotal;
+  const isPage = PARAMETERS.get(name) === 'page' || (name === 'number' && page !== undefined);
+  if (isPage || name === foldedName(page?.name ?? '')) return named('page');
   if (name === 'size' && ['limit', 'pagesize', 'perpage'].some((one) => names.has(one)))
-    return presumed('listed');
-  if (name === foldedName(pageSize?.name ?? '') || SIZE.test(name)) return presumed('size');
-  if (name === foldedName(offset?.name ?? '') || name === 'offset') return presumed('offset');
-  const [, relation, what] = /^(next|prev(?:ious)?)(page(?:number|no)?|offset|skip)?$/.exec(name) ?? [];
-  const other = relation === 'next' ? 'next' : 'previous';
-  if (relation === undefined) return undefined;
-  if (page && what?.startsWith('page')) return promised(`${other} page`);
-  return offset && !what?.startsWith('page') ? promised(`${other} offset`) : undefined;
+    return named('listed');
+  if (known === 'size' || name === foldedName(pageSize?.name ?? '')) return named('size');
+  if (known === 'offset' || name === foldedName(offset?.name ?? '')) return named('offset');
+  const isOfPage = known === 'next page' || known === 'previous page';
+  return known && (isOfPage ? page : offset) ? fitting(known) : undefined;
 }
 
-/** `articlesCount`, `articleCount` beside `articles`. */
-function isCountOf(name: string, records: string): boolean {
-  const [, what = ''] = /^(.{3,})count$/.exec(name) ?? [];
-  return what !== '' && records.startsWith(what);
-}
-
-function cursorSign(name: string, { parameters: { cursor } }: Beside): Sign | undefined {
+function cursorSign(name: string, { parameters: { cursor } }: Beside): Found | undefined {
   if (!cursor) return undefined;
   const own = foldedName(cursor.name);
-  if (NEXT_CURSOR.test(name) || name === own || name === `next${own}`) return promised('next cursor');
-  return PREVIOUS_CURSOR.test(name) || name === `prev${own}` || name === `previous${own}`
-    ? presumed('previous cursor')
-    : undefined;
+  const known = CURSORS.get(name);
+  if (known === 'next cursor' || name === own || name === `next${own}`) return fitting('next cursor');
+  const isPrevious = known !== undefined || name === `prev${own}` || name === `previous${own}`;
+  return isPrevious ? named('previous cursor') : undefined;
 }
 
-function urlSign(name: string, shape: Shape, { parameters, isLink }: Beside): Sign | undefined {
-  const [, related = '', suffix] = RELATED.exec(name.replace(/^odata/, '')) ?? [];
-  const relation = RELATIONS[related];
+function urlSign(name: string, shape: Shape, { parameters, isLink }: Beside): Found | undefined {
+  const bare = name.startsWith('odata') ? name.slice('odata'.length) : name;
+  const end = URL_ENDS.find((one) => bare.endsWith(one)) ?? '';
+  const relation = RELATIONS.get(bare.slice(0, bare.length - end.length));
   if (!relation) return undefined;
-  const isUrl = suffix !== undefined || isLink || isUrlShape(shape);
-  if (isUrl) return promised(`${relation} url`);
+  if (end !== '' || isLink || isUrlShape(shape)) return fitting(`${relation} url`);
   const { cursor, page, offset } = parameters;
   const isOther = relation === 'next' || relation === 'previous';
-  return isOther && !cursor && (page || offset) ? presumed(`${relation} url`) : undefined;
+  return isOther && !cursor && (page || offset) ? named(`${relation} url`) : undefined;
 }
 
 function isUrlShape(shape: Shape): boolean {
@@ -333,23 +406,15 @@ export function isAbsoluteUrl(shape: Shape): boolean {
   return isWhole || text.shown.some((one) => typeof one === 'string' && /^https?:/.test(one));
 }
 
-function idSign(name: string): Sign | undefined {
-  if (name === 'firstid') return presumed('first id');
-  return name === 'lastid' ? presumed('last id') : undefined;
-}
-
 /** `X-Total-Count` and `X-Pagination-Total` mean what members of the body with these names do. */
 function headerSign({ name, schema, spot }: Header, parameters: PageParameters): PageHeader[] {
   const shape = schema ? Shape.of([schema]) : new Shape([{ ...spot, value: {} }]);
-  const header = (says: PageHeader['says'], certainty: Certainty): PageHeader[] => [
-    { says, name, shape, certainty, because: spot },
-  ];
-  if (name === 'link') return header('links', 'promised');
+  if (name === 'link') return [{ says: 'links', name, shape, ...basisOf(['said'], spot) }];
   const own = foldedName(name.replace(/^x-/, '').replace(/^pagination-/, ''));
   const beside: Beside = { parameters, names: new Set(), records: '', isLink: false };
   // What is in a header is text, whatever its schema says.
   const sign = countSign(own, shape, beside) ?? signOf(own, shape, beside);
-  return sign ? header(sign.says, sign.certainty) : [];
+  return sign ? [{ says: sign.says, name, shape, ...basisOf(sign.signs, spot) }] : [];
 }
 
 /** The value of a parameter that asks for the first page. */
@@ -357,30 +422,34 @@ export interface FirstPosition extends Basis {
   readonly value: number;
 }
 
+const FIRSTS = [
+  '0 based|zero based|0 indexed|zero indexed|from 0|from zero|at 0|at zero|page is 0|page is zero|with 0|0 n',
+  '1 based|one based|1 indexed|one indexed|from 1|from one|at 1|at one|page is 1|page is one|with 1|1 n',
+].map((text) => text.split('|'));
+
 /**
  * Where pages, or records, are counted from: by a default, by a least value, by words. Generators write `minimum: 0` for any
  * type without a sign, so that alone it promises nothing of pages.
  */
 export function firstPosition(parameter: Parameter, { members }: Pick<Paging, 'members'>): FirstPosition {
   const shape = countShape(parameter) ?? parameter.shape;
-  const first = (value: number, certainty: Certainty, because = parameter.spot) => ({
-    ...{ value, certainty, because },
+  const first = (value: number, signs: readonly Sign[], because = parameter.spot): FirstPosition => ({
+    ...{ value, ...basisOf(signs, because) },
   });
-  const byDefault = shape.find('default');
-  if (byDefault?.value === 0 || byDefault?.value === 1)
-    return first(byDefault.value, 'promised', byDefault.spot);
+  const given = shape.find('default');
+  if (given?.value === 0 || given?.value === 1) return first(given.value, ['said'], given.spot);
   const name = foldedName(parameter.name);
-  const least = shape.find('minimum');
-  if (!PAGE.test(name))
-    return least?.value === 1 && !/offset|skip/.test(name)
-      ? first(1, 'promised')
-      : first(0, least?.value === 0 || /offset|skip/.test(name) ? 'promised' : 'presumed');
-  if (least?.value === 1) return first(1, 'promised');
-  const stated = statedFirst(parameter);
-  if (stated !== undefined) return first(stated, 'promised');
-  const isFromZero =
-    least?.value === 0 || members.some(({ says, path }) => says === 'page' && path.at(-1) === 'number');
-  return first(isFromZero ? 0 : 1, 'presumed');
+  const least = shape.find('minimum')?.value;
+  if (PARAMETERS.get(name) !== 'page') {
+    const isOffset = name.includes('offset') || name.includes('skip');
+    if (least === 1 && !isOffset) return first(1, ['name', 'schema']);
+    return first(0, least === 0 || isOffset ? ['name', 'schema'] : ['name']);
+  }
+  if (least === 1) return first(1, ['name', 'schema']);
+  const stated = FIRSTS.findIndex((phrases) => says(parameter, phrases));
+  if (stated >= 0) return first(stated, ['name', 'words']);
+  const isNumber = members.some(({ says: what, path }) => what === 'page' && path.at(-1) === 'number');
+  return first(least === 0 || isNumber ? 0 : 1, ['name']);
 }
 
 /** What says where the next page is, the surest first. */
@@ -401,6 +470,7 @@ export function tellsEnd(paging: Paging): boolean {
   const all = [...paging.headers, ...paging.members];
   if (all.some(({ says, certainty }) => says === 'has more' && certainty === 'promised')) return true;
   return nextSigns(paging).some(
-    ({ shape, because, certainty }) => certainty === 'promised' && (isNullable(shape) || statesEnd(because)),
+    ({ shape, because, certainty }) =>
+      certainty === 'promised' && (isNullable(shape) || has(spoken(textOf(because)), END)),
   );
 }
