@@ -76,16 +76,18 @@ export {
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export {
   countShape,
-  firstPosition,
   isAbsoluteUrl,
+  type PageHeader,
+  type PageMember,
+} from './meaning/page-members.ts';
+export type { PageSign } from './meaning/page-names.ts';
+export {
+  firstPosition,
   isIdOfLast,
   isNullable,
   longestPage,
   mayPage,
   nextSigns,
-  type PageHeader,
-  type PageMember,
-  type PageSign,
   type Paging,
   takesId,
   tellsEnd,

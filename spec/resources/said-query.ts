@@ -2,7 +2,7 @@ import { type Basis, basisOf } from '../meaning/basis.ts';
 import type { Bound } from '../meaning/bound.ts';
 import { QUERY_WORDS } from '../meaning/meaning.ts';
 import type { OrderChoosing } from '../meaning/order.ts';
-import type { PageParameters } from '../meaning/paging.ts';
+import type { PageParameters } from '../meaning/page-members.ts';
 import type { Search } from '../meaning/search.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
