@@ -24,6 +24,6 @@ export type {
 } from '../mock/sessions/document-changes.ts';
 export type { DocumentedAnswer } from '../mock/sessions/preferences/documented-answers.ts';
 export type { FindingsView } from '../traffic/proxy/admin.ts';
-export type { SeenExchange } from '../traffic/proxy/seen-exchange.ts';
+export type { SeenExchange } from '../traffic/proxy/seen.ts';
 
 export type Trace = LoggedRequest['trace'];

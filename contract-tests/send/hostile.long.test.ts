@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runCheck } from '../../quality/testing/attack.ts';
-import { rawServer } from '../../traffic/proxy/testing/raw-server.ts';
+import { rawServer } from '../../traffic/proxy/testing/wire.ts';
 
 interface HostileRequest {
   readonly target: string;

@@ -9,7 +9,7 @@ import {
 } from '#contract-tests';
 import type * as Control from '#control';
 import type { Contract } from '#spec';
-import type { SeenExchanges } from './seen-exchange.ts';
+import type { SeenExchanges } from './seen.ts';
 import type { Counts } from './way.ts';
 
 export interface AdminContext {

@@ -10,14 +10,18 @@ import { type Contract, loadContract, maskUrl } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { exchange } from './exchange.ts';
-import { createInvalidRequests, type InvalidRequest } from './invalid-requests.ts';
 import { createJudging, type Judged } from './judging/judging.ts';
-import { createSampler, type Sampling } from './judging/sampler.ts';
+import { createSampler, type Sampling } from './judging/repeats.ts';
 import { Refusal } from './message.ts';
-import { createOwnConnections } from './own-connections.ts';
-import { compileShow, createSeenExchanges, type SeenExchange } from './seen-exchange.ts';
+import {
+  compileShow,
+  createInvalidRequests,
+  createSeenExchanges,
+  type InvalidRequest,
+  type SeenExchange,
+} from './seen.ts';
 import { type Listening, serve } from './serve.ts';
-import { ADMIN_PATH, createCounts, isAdminTarget, type Way } from './way.ts';
+import { ADMIN_PATH, createCounts, createOwnConnections, isAdminTarget, type Way } from './way.ts';
 
 /** What the laws are judged with; see {@link ObserveOptions}. */
 type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;

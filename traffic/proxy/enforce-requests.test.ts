@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract, responseFor } from '#spec';
 import { createProxy, type InvalidRequest, type ProxyOptions } from './index.ts';
-import { rawClient } from './testing/raw-client.ts';
+import { rawClient } from './testing/wire.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 const contract = await loadContract(DOCUMENT);

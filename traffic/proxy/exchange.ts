@@ -4,8 +4,7 @@ import { endToEnd, type Fields, fieldsOf, isStale } from '#forwarder';
 import { SAFE_METHODS } from '#spec';
 import { explainWireError, MAX_BODY } from '#target';
 import { answer, problemResponse } from './answer.ts';
-import { Content } from './judging/content.ts';
-import { isStream, onwardFields, type RequestHead, responseHead } from './message.ts';
+import { Content, isStream, onwardFields, type RequestHead, responseHead } from './message.ts';
 import type { Way, Witness } from './way.ts';
 
 /** A request as the server has it, and what it is responded to with. */
@@ -96,7 +95,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
         // What the client does not read must not fill the memory.
         const isRead = outgoing.writableLength < outgoing.writableHighWaterMark;
         if (outgoing.headersSent || incoming.httpVersion === '1.0' || !isRead) return;
-        // Older versions of Node 24 lack it.
+        // Older versions of Node lack it.
         if (statusCode !== 100)
           outgoing.writeInformation?.(statusCode, endToEnd(fieldsOf(rawHeaders)).flat());
         else if (waits) outgoing.writeContinue();

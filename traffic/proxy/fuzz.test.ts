@@ -7,7 +7,7 @@ import { anyBytes, type Exchange, KINDS, oneOf } from '../../mock/testing/malfor
 import { SHIPPED } from '../../mock/testing/serve.ts';
 import { EFFORT, faultsOf, SEED, send } from '../../quality/testing/attack.ts';
 import { createProxy, type ProxyOptions } from './index.ts';
-import { rawServer } from './testing/raw-server.ts';
+import { rawServer } from './testing/wire.ts';
 
 /** Malformed bytes through proxies, from both sides. */
 const COUNT = 400 * EFFORT;

@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProxy, type ProxyOptions } from './index.ts';
-import { rawClient } from './testing/raw-client.ts';
-import { rawServer } from './testing/raw-server.ts';
+import { rawClient, rawServer } from './testing/wire.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 const HEADERS = { authorization: 'Bearer key', 'content-type': 'application/json' };

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTransport } from './testing/open-transport.ts';
-import { rawClient } from './testing/raw-client.ts';
-import { rawServer } from './testing/raw-server.ts';
+import { rawClient, rawServer } from './testing/wire.ts';
 
 /** What one end sends and what comes to the other, a character a byte; `HOST` stands where the target's host and port do. */
 interface Kind {

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openService } from '#forwarder';
 import { makeCertificates } from '../../quality/testing/network.ts';
 import { openTransport } from './testing/open-transport.ts';
-import { rawClient } from './testing/raw-client.ts';
-import { rawServer } from './testing/raw-server.ts';
+import { rawClient, rawServer } from './testing/wire.ts';
 
 /** Targets that speak TLS, and the HTTP proxies of an environment, as the transport reaches them. */
 const OWN = makeCertificates(['localhost', 'staging.example']);

@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../quality/testing/free-port.ts';
 import { openTransport } from './testing/open-transport.ts';
-import { rawClient } from './testing/raw-client.ts';
-import { headServer, rawServer } from './testing/raw-server.ts';
+import { headServer, rawClient, rawServer } from './testing/wire.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 /** Of the connection to the client. */

@@ -14,8 +14,7 @@ import { freePort } from '../../../quality/testing/free-port.ts';
 import { makeCertificates } from '../../../quality/testing/network.ts';
 import { createProxy, type ProxyOptions } from '../index.ts';
 import { ORDERS } from '../testing/attacked-proxy.ts';
-import { rawClient } from '../testing/raw-client.ts';
-import { headServer, rawServer } from '../testing/raw-server.ts';
+import { headServer, rawClient, rawServer } from '../testing/wire.ts';
 
 const OWN = makeCertificates(['localhost']);
 const KEY = 'X-Key: k\r\n';

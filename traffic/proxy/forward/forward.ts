@@ -9,8 +9,10 @@ import { answerRaw } from '../answer.ts';
 import { pass } from '../exchange.ts';
 import { Refusal, type RequestHead, readRequestHead } from '../message.ts';
 import { UNSEEN, type Way } from '../way.ts';
-import type { MayReach } from './destinations.ts';
-import { openTunnel } from './open-tunnel.ts';
+import { openTunnel } from './tunnel.ts';
+
+/** Whether a client may be led to a place. @param client its address */
+export type MayReach = (client: string | undefined, place: URL) => boolean;
 
 export interface ForwardOptions {
   /** For requests to the proxy as if it were the target. */

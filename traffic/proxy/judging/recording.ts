@@ -1,9 +1,8 @@
 import type { ObservedFinding, PendingExchange } from '#observe';
 import type { Operation } from '#spec';
 import { MAX_BODY } from '#target';
-import { isStream, type RequestHead, type ResponseHead } from '../message.ts';
+import { Content, isStream, type RequestHead, type ResponseHead } from '../message.ts';
 import type { Replacement, Witness } from '../way.ts';
-import { Content } from './content.ts';
 
 /** Bytes of a stream that are kept until it ends: its first messages show what it does. */
 const MOST_OF_STREAM = 2 ** 20;

@@ -4,8 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished } from 'vitest';
 import { createProxy, type ProxyOptions } from '../index.ts';
-import { rawClient } from './raw-client.ts';
-import { headServer, rawServer } from './raw-server.ts';
+import { headServer, rawClient, rawServer } from './wire.ts';
 
 /** A document with records that are listed, made, read, changed and removed. */
 export const ORDERS = fileURLToPath(new URL('orders.yaml', import.meta.url));

@@ -2,9 +2,8 @@ import { openService } from '#forwarder';
 import { readTarget } from '#target';
 import { exchange } from '../exchange.ts';
 import { Refusal } from '../message.ts';
-import { createOwnConnections } from '../own-connections.ts';
 import { serve } from '../serve.ts';
-import { createCounts, UNSEEN, type Way } from '../way.ts';
+import { createCounts, createOwnConnections, UNSEEN, type Way } from '../way.ts';
 
 /** The transport alone: what passes is not judged. */
 export async function openTransport(

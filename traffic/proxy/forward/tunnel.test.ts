@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { environmentProxy, proxyAuthorization } from './environment-proxy.ts';
+import { environmentProxy, proxyAuthorization } from './tunnel.ts';
 
 const PROXY = 'http://proxy.example:3128';
 const of = (target: string, env: Record<string, string>) => environmentProxy(new URL(target), env)?.host;

@@ -1,4 +1,6 @@
+import type { RequestFault } from '#observe';
 import type { Judged } from './judging/judging.ts';
+import type { RequestHead } from './message.ts';
 
 /** An exchange that has passed, without credentials. */
 export interface SeenExchange {
@@ -34,8 +36,6 @@ export interface SeenExchanges {
 const MOST = 500;
 /** Characters of both heads of an exchange. */
 const LONG_HEADS = 8 * 1024;
-/** Characters of a target that are shown. */
-const SHOWN_OF_TARGET = 2048;
 
 /** What is long in memory, and short when it is shown, is made readable at once. */
 type Kept = { readonly id: number } & ({ readonly judged: Judged } | { readonly shown: SeenExchange });
@@ -75,7 +75,7 @@ export function compileShow(redactTarget: (target: string) => string) {
     id,
     at: new Date(recording.startedAt).toISOString(),
     method: recording.head.method,
-    target: shortened(redactTarget(recording.head.target)),
+    target: shortened(redactTarget(recording.head.target), 2048),
     status: recording.response?.status,
     ms: Math.round(recording.ms * 10) / 10,
     bytes: recording.responseLength,
@@ -85,8 +85,49 @@ export function compileShow(redactTarget: (target: string) => string) {
   });
 }
 
-function shortened(target: string): string {
-  if (target.length <= SHOWN_OF_TARGET) return target;
+/** @param most characters that are shown */
+function shortened(target: string, most: number): string {
+  if (target.length <= most) return target;
   // A copy: a part of a string keeps the whole.
-  return `${Buffer.from(target.slice(0, SHOWN_OF_TARGET))}…`;
+  return `${Buffer.from(target.slice(0, most))}…`;
+}
+
+/** A request that is not as the document has it. */
+export interface InvalidRequest {
+  readonly kind: RequestFault['kind'];
+  readonly method: string;
+  /** Path and query, credentials redacted. */
+  readonly target: string;
+  /** The operationId; undefined: the document has no operation for it. */
+  readonly operation: string | undefined;
+  /** All that is wrong, in one line. */
+  readonly reason: string;
+  /** File (or URL) and line of the document. */
+  readonly at: string;
+  /** How many requests were wrong in the same way so far, with this one. */
+  readonly times: number;
+  /** It was not sent to the target, and has got this status (`--enforce requests`); undefined: it was sent. */
+  readonly refused: number | undefined;
+}
+
+/** Distinct ones that are counted; of more the one that was not seen for longest is forgotten. */
+const MOST_INVALID = 1000;
+
+/** Reports requests that are not as the document has them: of equal ones the first, and then the 10th, the 100th and so on. */
+export function createInvalidRequests(
+  redactTarget: (target: string) => string,
+  report: (request: InvalidRequest) => void,
+): (head: Pick<RequestHead, 'method' | 'target'>, fault: RequestFault, refused?: number) => void {
+  const counts = new Map<string, number>();
+  return ({ method, target }, { kind, key, operation, describe }, refused) => {
+    const times = (counts.get(key) ?? 0) + 1;
+    counts.delete(key);
+    counts.set(key, times);
+    if (counts.size > MOST_INVALID) counts.delete(counts.keys().next().value ?? '');
+    if (!/^10*$/.test(String(times))) return;
+    report({
+      ...{ kind, method, target: shortened(redactTarget(target), 300) },
+      ...{ operation: operation?.id, ...describe(), times, refused },
+    });
+  };
 }

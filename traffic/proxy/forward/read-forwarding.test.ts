@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileMayReach } from './destinations.ts';
+import { compileMayReach } from './read-forwarding.ts';
 
 const HERE = '127.0.0.1';
 const ELSEWHERE = '192.0.2.7';

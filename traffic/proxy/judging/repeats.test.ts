@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSampler } from './sampler.ts';
+import { createSampler } from './repeats.ts';
 
 const taken = (isSampled: () => boolean, count: number) => Array.from({ length: count }, isSampled);
 
