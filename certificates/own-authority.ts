@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { authorityFile, forwardFolder, httpsFolder } from './cache-folder.ts';
 import type { Issued } from './issue.ts';
-import { readIssued, readText, writeWhole } from './stored.ts';
+import { authorityFile, forwardFolder, httpsFolder, readIssued, readText, writeWhole } from './stored.ts';
 
 export interface OwnAuthority extends Issued {
   /** Its certificate (PEM), which clients have to trust. */

@@ -1,7 +1,5 @@
-import { httpsFolder } from './cache-folder.ts';
-import type { ForwardCertificates } from './forward-certificates.ts';
-import type { ServerCertificate } from './local-certificate.ts';
-import type { CertificateFiles } from './own-certificate.ts';
+import type { CertificateFiles, ForwardCertificates, ServerCertificate } from './certificates.ts';
+import { httpsFolder } from './stored.ts';
 
 /** Whether a server speaks https: with a certificate for localhost of its own (`true`), or with one of the user's. */
 export type Https = boolean | CertificateFiles;
@@ -9,8 +7,8 @@ export type Https = boolean | CertificateFiles;
 /** Undefined: plain http. @throws RangeError for files that cannot be used */
 export async function serverCertificate(https: Https): Promise<ServerCertificate | undefined> {
   if (https === false) return undefined;
-  if (https !== true) return (await import('./own-certificate.ts')).readCertificate(https);
-  const { localCertificate } = await import('./local-certificate.ts');
+  if (https !== true) return (await import('./certificates.ts')).readCertificate(https);
+  const { localCertificate } = await import('./certificates.ts');
   return localCertificate().catch((error: Error) =>
     refuse('https', error, 'name another folder in XDG_CACHE_HOME, or a certificate of your own'),
   );
@@ -22,7 +20,7 @@ export async function serverCertificate(https: Https): Promise<ServerCertificate
  * @throws RangeError where nothing can be kept
  */
 export async function certificatesFor(hosts: readonly string[]): Promise<ForwardCertificates> {
-  const { forwardCertificates } = await import('./forward-certificates.ts');
+  const { forwardCertificates } = await import('./certificates.ts');
   return forwardCertificates(hosts).catch((error: Error) =>
     refuse('forward', error, 'name another folder in XDG_CACHE_HOME'),
   );

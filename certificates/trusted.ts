@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as tls from 'node:tls';
-import { authorityFile, forwardFolder } from './cache-folder.ts';
+import { authorityFile, forwardFolder } from './stored.ts';
 
 interface KeptAuthority {
   readonly file: string;

@@ -4,11 +4,10 @@ import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCertificates } from '../quality/testing/network.ts';
-import { authorityFile, cacheFolder } from './cache-folder.ts';
-import { forwardCertificates } from './forward-certificates.ts';
+import { forwardCertificates, localCertificate } from './certificates.ts';
 import { issueAuthority, issueServer } from './issue.ts';
-import { localCertificate } from './local-certificate.ts';
 import { serverCertificate } from './server-certificate.ts';
+import { authorityFile, cacheFolder } from './stored.ts';
 import { ownCache } from './testing/own-cache.ts';
 import { keptAuthority, keptForwardAuthorities, trustedHere } from './trusted.ts';
 
