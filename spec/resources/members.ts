@@ -106,8 +106,9 @@ const hasForm = (member: Shape) => {
 /** No request can say it, so that it follows from other things: a status from a switch, an age from the clock. */
 function isUnsent(name: string, resource: Holder): boolean {
   const { create, replace, update } = resource.actions ?? {};
+  const collection = { id: undefined, actions: {}, path: '', ...resource };
   const bodies = [create, replace, update].flatMap((one) => {
-    const body = one && shapeAt(bodyShape(one), bodyPath(resource as Resource, one));
+    const body = one && shapeAt(bodyShape(one), bodyPath(collection, one));
     return body ?? [];
   });
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
