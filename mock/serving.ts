@@ -2,6 +2,7 @@ import { type Contract, credentialsByScheme, type Problem, stringifyJson } from 
 import { type Code, unknownOperations } from './code/coded-operations.ts';
 import { type Access, compileAccess } from './control/access.ts';
 import type { Control } from './control/control.ts';
+import type { ChangedOverlay } from './control/meaning-endpoint.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Relay } from './engine/relay.ts';
 import { firstRequest } from './first-request.ts';
@@ -46,9 +47,20 @@ export interface Serving {
 /** What compiles the contract that is served, and each that takes its place. */
 export type CompileService = (contract: Contract, options: ServiceOptions) => Promise<Service>;
 
+/** What a changed overlay is read for. */
+export interface OverlayReader {
+  /** That is served. */
+  contract(): Contract;
+  changeDocument(contract: Contract): Promise<void>;
+}
+
+type OpenOverlay = (reader: OverlayReader) => ChangedOverlay;
+
 /** What is served, and how its files are followed. */
 export interface Opened {
   readonly contract: Contract;
+  /** Undefined: no overlay is a file of this machine. */
+  readonly overlay?: OpenOverlay | undefined;
   /** Undefined: as a single document is. */
   readonly compile: CompileService | undefined;
   readonly follow: (serving: Serving) => Promise<{ close(): void }>;
@@ -60,6 +72,7 @@ type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
     readonly relayFor?: ((service: Service) => Relay) | undefined;
     /** Where scenarios are kept. Default: in memory. */
     readonly shelf?: Shelf | undefined;
+    readonly overlay?: OpenOverlay | undefined;
   };
 
 /** @throws RangeError for a credential of a scheme, or code of an operation, that the document does not have */
@@ -114,6 +127,7 @@ export async function createServing(
   const scenarios = options.shelf ?? createShelf();
   const access = compileAccess(options.adminToken, options.host);
   const send: Engine = (request) => engine(request);
+  const overlay = options.overlay?.({ contract: () => service.contract, changeDocument });
 
   /** With the first request for it, so that the mock starts faster. */
   async function loadControl(current: Service): Promise<Control> {
@@ -124,7 +138,7 @@ export async function createServing(
     };
     const [main] = current.documents;
     const first = main && firstRequest(main.endpoints, main.collections);
-    const own = { time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios };
+    const own = { time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios, overlay };
     const context = { ...current, ...own, first };
     return createControl(context, access, options.replica);
   }
@@ -193,6 +207,18 @@ export async function createServing(
       if (events.hasListeners) events.publish('document', stringifyJson(changes.last(name)));
   }
 
+  async function changeDocument(changed: Contract): Promise<void> {
+    const before = service.contract;
+    const lost = await change(() => compile(changed, { ...options, ...code, keys, sessionOf }));
+    const { describeChange, lostMessages } = await import('./sessions/watch/change-document.ts');
+    const { title, version } = changed;
+    notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
+    for (const line of lostMessages(lost)) notice(line);
+    for (const problem of unknownOperations(code.operations, changed.operations))
+      notice(`code is not used: ${problem}`);
+    notify(describeChange(before, changed), lost);
+  }
+
   /** A file of records may be that of a former document, which the one of this start takes the place of. */
   async function followStored(memo: Memo): Promise<Followed | undefined> {
     const { followStoredDocument } = await import('./stored-document.ts');
@@ -226,17 +252,7 @@ export async function createServing(
     sessions,
     access,
     scenarios,
-    async changeDocument(changed) {
-      const before = service.contract;
-      const lost = await change(() => compile(changed, { ...options, ...code, keys, sessionOf }));
-      const { describeChange, lostMessages } = await import('./sessions/watch/change-document.ts');
-      const { title, version } = changed;
-      notice(`the document changed: ${`${title} ${version}`.trim()} is served from now on`);
-      for (const line of lostMessages(lost)) notice(line);
-      for (const problem of unknownOperations(code.operations, changed.operations))
-        notice(`code is not used: ${problem}`);
-      notify(describeChange(before, changed), lost);
-    },
+    changeDocument,
     async changeCode({ operations, seedCode }) {
       const next = { operations, seedCode };
       await change(() => {

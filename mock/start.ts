@@ -41,16 +41,16 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
   const { port, https, watch } = resolved;
   const certificate =
     https === false ? undefined : await (await import('#certificates')).serverCertificate(https);
-  const { contract, compile, follow } =
+  const { contract, compile, follow, overlay } =
     resolved.documents.length > 0
       ? await (await import('./documents/open-documents.ts')).openDocuments(resolved, locationOf)
-      : await openDocument(resolved);
+      : await openDocument(resolved, given.store?.startsWith('postgres') === true);
   const upstream = await upstreamOf(resolved, contract);
   const shelf =
     resolved.scenarios === undefined
       ? undefined
       : (await import('./sessions/scenario-folder.ts')).scenarioFolder(resolved.scenarios);
-  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf };
+  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf, overlay };
   let listensAt: string | undefined;
   const originOf = () => listensAt ?? 'http://localhost';
   const serving = await createServing(
@@ -120,7 +120,8 @@ async function upstreamOf(
   return openUpstream({ ...options, upstream });
 }
 
-async function openDocument(options: ResolvedOptions): Promise<Opened> {
+/** @param isShared whether other mocks share the records, which then cannot follow a document that changes here */
+async function openDocument(options: ResolvedOptions, isShared: boolean): Promise<Opened> {
   const { document, watch } = options;
   const location = isContract(document) ? undefined : locationOf(document);
   // What a contract was loaded from is not known any more.
@@ -132,9 +133,13 @@ async function openDocument(options: ResolvedOptions): Promise<Opened> {
     location === undefined
       ? (document as Contract)
       : await loadContract(location, { ...options, presumeResponses: true });
+  const isChangeable = options.overlays.length > 0 && !isShared;
   return {
     contract,
     compile: undefined,
+    overlay: isChangeable
+      ? (await import('./local-overlay.ts')).openOverlay(location ?? '', options)
+      : undefined,
     follow: async (serving) =>
       (await import('./sessions/watch/watch-document.ts')).watchDocument(location ?? '', serving, options),
   };

@@ -18,7 +18,7 @@ export {
   textAt,
 } from './document/spot.ts';
 export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
-export { type Explained, meaningOf, unknownParameters } from './explain/meaning-of.ts';
+export { type Explained, keyOf, meaningOf, unknownParameters } from './explain/meaning-of.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export { decodeHeader, encodeHeader } from './header-value.ts';
 export {
@@ -56,7 +56,7 @@ export {
   roleWordsOf,
 } from './meaning/account-roles.ts';
 export type { Basis } from './meaning/basis.ts';
-export { type Bound, boundValue, compareOrdered, isWithin } from './meaning/bound.ts';
+export { type Bound, boundValue, compareOrdered, isOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export type { CollectionMeaning, FactBasis, MemberMeaning, OperationMeaning } from './meaning/meaning.ts';

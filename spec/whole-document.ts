@@ -13,14 +13,18 @@ import type { Operation } from './operation.ts';
 
 export {
   acceptGuesses,
+  type Fact,
   type Facts,
+  factsAt,
   inFlow,
+  overlayLines,
   sayInOverlay,
   type WrittenMeaning,
   writeGuesses,
   writtenMeaning,
 } from './explain/overlay-file.ts';
 
+export { DOES, QUERY_WORDS } from './meaning/meaning.ts';
 export { X_PADDOCK_SCHEMA } from './meaning/x-paddock-schema.ts';
 
 interface ContractDifference {

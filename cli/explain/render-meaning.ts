@@ -8,7 +8,7 @@ import {
   toPointer,
   unknownParameters,
 } from '#spec';
-import { inFlow } from '#whole-document';
+import { type Fact, factsAt, inFlow } from '#whole-document';
 import { widest } from '../terminal.ts';
 
 /** One fact on a line of its own. */
@@ -25,22 +25,24 @@ interface Line {
  * @param mark what nobody is held to
  */
 export function renderMeaning(contract: Contract, mark: (text: string) => string): string {
-  const { meaning, bases } = meaningOf(contract);
+  const explained = meaningOf(contract);
+  const { meaning, bases } = explained;
   const blocks = [
     ...contract.operations.map((operation) => {
       const key = `${operation.method} ${operation.path}`;
-      const { does, of, ...facts } = meaning.operations[key] ?? { does: 'none' };
+      const { does, of } = meaning.operations[key] ?? { does: 'none' };
+      const facts = factsAt(explained, ['operations', key]);
       const role = does === 'none' ? 'nothing that is known: a sample of its response' : (of ?? '');
       const lines = [
         { name: does, value: role, basis: bases.get(toPointer(['operations', key, 'does'])) },
-        ...linesOf(facts, ['operations', key], bases),
+        ...linesOf(facts.filter(({ path: [name] }) => name !== 'does' && name !== 'of')),
         ...ignored(unknownParameters(operation, meaning.operations[key] ?? { does })),
       ];
       return { head: headOf(operation, key), lines };
     }),
-    ...Object.entries(meaning.collections).map(([path, { record, ...facts }]) => ({
+    ...Object.entries(meaning.collections).map(([path, { record }]) => ({
       head: `records of ${path}  ${record ?? ''}`,
-      lines: linesOf(facts, ['collections', path], bases),
+      lines: linesOf(factsAt(explained, ['collections', path]).filter((one) => one.path[0] !== 'record')),
     })),
   ];
   const all = blocks.flatMap(({ lines }) => lines);
@@ -59,17 +61,8 @@ function headOf({ id, spot }: Operation, key: string): string {
   return `${key}${id === key ? '' : `  (${id})`}  ${showPlace(placeOf(spot))}`;
 }
 
-function linesOf(facts: object, at: readonly string[], bases: ReadonlyMap<string, FactBasis>): Line[] {
-  return Object.entries(facts).flatMap(([key, value]): Line[] => {
-    const basis = bases.get(toPointer([...at, key]));
-    if (basis) return [{ name: key, value: textOf(value), basis }];
-    return Object.entries(value as object).map(([name, one]) => ({
-      name: `${key} ${name}`,
-      value: textOf(one),
-      basis: bases.get(toPointer([...at, key, name])),
-    }));
-  });
-}
+const linesOf = (facts: readonly Fact[]): Line[] =>
+  facts.map(({ path, value, basis }) => ({ name: path.join(' '), value: textOf(value), basis }));
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : inFlow(value));
 

@@ -42,6 +42,7 @@ import {
 } from './describe-contract.ts';
 import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
+import { type ChangedOverlay, meaningEndpoint } from './meaning-endpoint.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { rulesEndpoint } from './rules-endpoint.ts';
 import { sampleOperation } from './sample-operation.ts';
@@ -77,6 +78,8 @@ export interface EndpointContext {
   readonly upstream: UpstreamView | undefined;
   /** Undefined: the document has neither callbacks nor webhooks. */
   readonly webhooks: Webhooks | undefined;
+  /** Undefined: nothing that a document means can be written. */
+  readonly overlay: ChangedOverlay | undefined;
   /** Sends a request to this mock, as a client would. */
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
@@ -144,6 +147,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     'reference-index': { GET: (request) => showReference(request) },
     'reference-document': { GET: (request) => showDocument(request) },
     'reference-sample': { GET: (request) => showSample(request) },
+    meaning: meaningEndpoint(context),
     changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {
       POST: async (_, session) => {

@@ -27,6 +27,8 @@ export interface LoadOptions {
    * is read of it. References in them count from the document. Default: none.
    */
   readonly overlays?: readonly string[];
+  /** What overlays are to have, by their paths as they are named: it is read in place of the files. Default: nothing. */
+  readonly unsaved?: Readonly<Record<string, string>>;
   /** Strict: refuse what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean;
   /** Where no operation of a collection has a response with content, the bodies of requests serve for it. Default: false. */
@@ -41,11 +43,11 @@ export interface LoadOptions {
  */
 export async function loadDocument(
   location: string,
-  { allowRefs = [], overlays = [] }: LoadOptions = {},
+  { allowRefs = [], overlays = [], unsaved = {} }: LoadOptions = {},
 ): Promise<Document> {
   const base = locationToUrl(location);
   const read = await readNamed(base);
-  const { file, warnings, overlaid } = await withOverlays(base, read, overlays);
+  const { file, warnings, overlaid } = await withOverlays(base, read, overlays, unsaved);
   const files = new Map([...overlaid, [base, file]]);
   const accessOf = onceOnly(() => createRefAccess(base, allowRefs));
   const absent = await loadReferences(base, files, accessOf);
@@ -67,10 +69,18 @@ async function readNamed(url: string): Promise<SourceFile> {
 }
 
 /** The file with the overlays applied, which are among the files of its document. */
-async function withOverlays(base: string, read: SourceFile, locations: readonly string[]) {
+async function withOverlays(
+  base: string,
+  read: SourceFile,
+  locations: readonly string[],
+  unsaved: Readonly<Record<string, string>>,
+) {
   const overlaid = new Map<string, SourceFile>();
   if (locations.length === 0) return { file: read, warnings: [], overlaid };
-  for (const url of locations.map(locationToUrl)) overlaid.set(url, await readNamed(url));
+  for (const location of locations) {
+    const [url, text] = [locationToUrl(location), unsaved[location]];
+    overlaid.set(url, text === undefined ? await readNamed(url) : readSourceFile(displayUri(url), text));
+  }
   // Loaded only now: its JSONPath library costs 30 ms, a fifth of the start of a small document.
   const { applyOverlays } = await import('./apply-overlays.ts');
   return { ...applyOverlays(base, read, overlaid), overlaid };

@@ -113,6 +113,7 @@ function project(contract: Contract): Explained {
   };
 }
 
+/** What names an operation in the value: `GET /pets`. */
 export const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
 /** The role of an operation with the collection as it sees it. */

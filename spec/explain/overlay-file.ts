@@ -2,7 +2,7 @@ import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } fro
 import type { Contract } from '../contract.ts';
 import { YAML_TEXTS } from '../document/write-yaml.ts';
 import { isEqual, isRecord, toPointer } from '../json/json-value.ts';
-import type { CollectionMeaning, Meaning } from '../meaning/meaning.ts';
+import { type CollectionMeaning, DOES, type FactBasis, type Meaning } from '../meaning/meaning.ts';
 import { GUESSED, SAID } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import { type Explained, keyOf, meaningOf } from './meaning-of.ts';
@@ -60,22 +60,35 @@ function ofRecord(path: string, { record = '' }: CollectionMeaning, explained: E
   return { name: path, target: jsonPathOf(record), guessed: without(guessed), promised: without(promised) };
 }
 
+/** One fact, why it is taken for one, and where it stands in what is said of its part: `['query', 'status']`. */
+export interface Fact {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly basis: FactBasis;
+}
+
+/** @param at `['operations', 'GET /pets']`, or of a collection */
+export function factsAt({ meaning, bases }: Explained, at: readonly string[]): Fact[] {
+  const whole = at.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), meaning);
+  const gather = (part: unknown, path: readonly string[]): Fact[] =>
+    Object.entries(isRecord(part) ? part : {}).flatMap(([key, value]) => {
+      const basis = bases.get(toPointer([...at, ...path, key]));
+      if (basis) return [{ path: [...path, key], value, basis }];
+      return path.length === 0 ? gather(value, [key]) : [];
+    });
+  return gather(whole, []);
+}
+
 /** Facts by their certainty; what is said is in the document, or in an overlay, already. */
-function factsOf({ meaning, bases }: Explained, at: readonly string[]) {
+function factsOf(explained: Explained, at: readonly string[]) {
   const guessed: Record<string, unknown> = {};
   const promised: Record<string, unknown> = {};
-  const whole = at.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), meaning);
-  const add = (path: readonly string[], value: unknown) => {
-    const basis = bases.get(toPointer([...at, ...path]));
-    if (!basis || basis.signs.includes('said')) return false;
+  for (const { path, value, basis } of factsAt(explained, at)) {
+    if (basis.signs.includes('said')) continue;
     const into = basis.certainty === 'promised' ? promised : guessed;
     const [key = '', name] = path;
     into[key] = name === undefined ? value : { ...(into[key] as object | undefined), [name]: value };
-    return true;
-  };
-  for (const [key, value] of Object.entries(isRecord(whole) ? whole : {}))
-    if (!add([key], value) && isRecord(value))
-      for (const [name, one] of Object.entries(value)) add([key, name], one);
+  }
   return { guessed, promised };
 }
 
@@ -225,30 +238,55 @@ export function acceptGuesses(text: string, targets: readonly string[]): { text:
 }
 
 /**
- * Says facts of one part of a document in an overlay; comments and everything else stay.
+ * Says facts of one part of a document in an overlay; comments and everything else stay. A role takes the place of another.
  * @param facts null takes one back
+ * @throws Error if the text is no overlay
  */
-export function sayInOverlay(
-  text: string | undefined,
-  contract: Contract,
-  target: string,
-  facts: Facts,
-): string {
-  const yaml = text === undefined ? newOverlay(contract, '') : readOverlay(text);
-  if (text === undefined) yaml.delete('extends');
+export function sayInOverlay(text: string, target: string, facts: Facts): string {
+  const yaml = readOverlay(text);
   const actions = actionsOf(yaml);
-  const known = updatesOf(actions).find(([one, update]) => one === target && update.has(SAID));
-  const said = known?.[1].get(SAID);
+  const own = updatesOf(actions).filter(([one]) => one === target);
+  const [, known, action] = own.find(([, update]) => update.has(SAID)) ?? own[0] ?? [];
+  const said = known?.get(SAID);
   const map = isMap(said) ? said : (yaml.createNode({}) as YAMLMap);
+  if (DOES.some((role) => role in facts)) for (const role of DOES) map.delete(role);
+  say(yaml, map, facts, 1);
+  const isEmpty = map.items.length === 0;
+  if (isEmpty) known?.delete(SAID);
+  else if (known) known.set(SAID, map);
+  else actions.add(yaml.createNode({ target, update: { [SAID]: map } }));
+  if (known?.items.length === 0) actions.items.splice(actions.items.indexOf(action), 1);
+  return isJson(text) ? `${JSON.stringify(yaml.toJSON(), undefined, 2)}\n` : textOf(yaml);
+}
+
+/** @param levels how many maps deep facts are added to those that are there */
+function say(yaml: Document, map: YAMLMap, facts: Facts, levels: number): void {
   for (const [key, value] of Object.entries(facts)) {
-    if (value === null) map.delete(key);
-    else if (isRecord(value) && isMap(map.get(key)))
-      for (const [name, one] of Object.entries(value))
-        one === null ? map.deleteIn([key, name]) : map.setIn([key, name], yaml.createNode(one));
-    else map.set(key, yaml.createNode(value));
+    if (levels === 0 || !isRecord(value)) {
+      if (value === null) map.delete(key);
+      else map.set(key, yaml.createNode(value));
+      continue;
+    }
+    const known = map.get(key);
+    const inner = isMap(known) ? known : (yaml.createNode({}) as YAMLMap);
+    say(yaml, inner, value, key === 'members' ? levels : levels - 1);
+    if (inner.items.length > 0) map.set(key, inner);
+    else map.delete(key);
   }
-  if (!known) actions.add(yaml.createNode({ target, update: { [SAID]: map } }));
-  return textOf(yaml);
+}
+
+function isJson(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** The Action Object that says facts, as lines of the `actions` of an overlay. */
+export function overlayLines(target: string, facts: Facts): string {
+  const lines = inFlow([{ target, update: { [SAID]: facts } }]);
+  return `  - ${lines.slice(2, -2)}`;
 }
 
 function textOf(yaml: Document): string {

@@ -146,7 +146,7 @@ function orderedMember(record: Shape, name: string): string | undefined {
 }
 
 /** Numbers and moments have an order that is the same everywhere. */
-function isOrdered(shape: Shape): boolean {
+export function isOrdered(shape: Shape): boolean {
   return shape.mainType === 'integer' || shape.mainType === 'number' || isMoment(shape);
 }
 

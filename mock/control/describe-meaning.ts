@@ -1,0 +1,116 @@
+import {
+  type Contract,
+  isOrdered,
+  keyOf,
+  meaningOf,
+  type Operation,
+  pathParameters,
+  type Resource,
+  type Shape,
+  type Singleton,
+  unknownParameters,
+} from '#spec';
+import { DOES, type Fact, factsAt, QUERY_WORDS } from '#whole-document';
+import { namedMembers } from '../records/forms.ts';
+
+/** What documents mean, and why. */
+export interface MeaningView {
+  /** The overlay that is changed, as it was named at the start; null: there is none. */
+  readonly file: string | null;
+  readonly parts: readonly MeaningPart[];
+  /** Of one operation that was asked for: what its facts may be, by the first name of their paths. */
+  readonly choices?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** An operation, or the records of a collection. */
+export interface MeaningPart {
+  readonly kind: 'operation' | 'collection';
+  /** `GET /pets`, or the path of the collection. */
+  readonly name: string;
+  /** Of several that are served; empty: it is the only one. */
+  readonly document: string;
+  readonly facts: readonly FactView[];
+  /** The paths of facts of which nothing is known: what a parameter does. */
+  readonly unknown: readonly (readonly string[])[];
+}
+
+/** A fact with its basis; `path` is where it stands below `x-paddock`. */
+export type FactView = Pick<Fact, 'path' | 'value'> & Fact['basis'];
+
+/** A document that is served, and its name among several. */
+export interface NamedContract {
+  readonly name: string;
+  readonly contract: Contract;
+}
+
+export function allParts(document: NamedContract): MeaningPart[] {
+  const { operations } = document.contract;
+  return [
+    ...operations.map((one) => operationPart(document, one)),
+    ...Object.keys(meaningOf(document.contract).meaning.collections).map((path) =>
+      collectionPart(document, path),
+    ),
+  ];
+}
+
+export function operationPart(
+  { name: document, contract }: NamedContract,
+  operation: Operation,
+): MeaningPart {
+  const explained = meaningOf(contract);
+  const name = keyOf(operation);
+  const meaning = explained.meaning.operations[name] ?? { does: 'none' };
+  const inQuery = new Set(operation.parameters.flatMap((one) => (one.in === 'query' ? [one.name] : [])));
+  const unknown = [
+    ...pathParameters(operation.path).flatMap((one) => (meaning.path?.[one] ? [] : [['path', one]])),
+    ...unknownParameters(operation, meaning).flatMap((one) => (inQuery.has(one) ? [['query', one]] : [])),
+  ];
+  return {
+    kind: 'operation',
+    name,
+    document,
+    facts: viewOf(factsAt(explained, ['operations', name])),
+    unknown,
+  };
+}
+
+export function collectionPart({ name: document, contract }: NamedContract, name: string): MeaningPart {
+  const facts = viewOf(factsAt(meaningOf(contract), ['collections', name]));
+  return { kind: 'collection', name, document, facts, unknown: [] };
+}
+
+const viewOf = (facts: readonly Fact[]): FactView[] =>
+  facts.map(({ path, value, basis }) => ({ path, value, ...basis }));
+
+/** What the facts of an operation on a collection may be, and those of its records. */
+export function choicesOf(
+  { resources, singletons }: Contract,
+  of: string | undefined,
+): MeaningView['choices'] {
+  const all: readonly (Resource | Singleton)[] = [...resources, ...singletons];
+  const collections = all.map(({ path }) => path);
+  const record = all.find(({ path }) => path === of)?.shape;
+  const members = record ? membersOf(record) : [];
+  const names = members.map(([name]) => name);
+  const bounds = members.flatMap(([name, shape]) =>
+    isOrdered(shape) ? ['>=', '>', '<=', '<'].map((sign) => `${sign} ${name}`) : [],
+  );
+  return {
+    does: DOES,
+    of: collections,
+    path: ['$id', '$parent', '$scope', ...names],
+    query: [...names, ...bounds, ...QUERY_WORDS],
+    first: [0, 1],
+    id: names,
+    members: names,
+    names: collections,
+  };
+}
+
+/** `name`, and `author.username` of one that is an object. */
+function membersOf(record: Shape): [string, Shape][] {
+  return [...namedMembers(record)].flatMap(([name, member]) => [
+    [name, member] as [string, Shape],
+    ...[...member.properties].map(([inner, shape]): [string, Shape] => [`${name}.${inner}`, shape]),
+  ]);
+}

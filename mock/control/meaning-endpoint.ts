@@ -1,0 +1,163 @@
+import { type Contract, DocumentError, isRecord, keyOf, meaningOf, type Operation } from '#spec';
+import { type Facts, overlayLines, sayInOverlay, writtenMeaning } from '#whole-document';
+import type { MockRequest } from '../http/exchange.ts';
+import type { Outcome, Refusal } from '../http/refusal.ts';
+import { bodyJson, type Handler, jsonResponse } from './control.ts';
+import {
+  allParts,
+  choicesOf,
+  collectionPart,
+  type MeaningPart,
+  type NamedContract,
+  operationPart,
+} from './describe-meaning.ts';
+
+/** The overlay that a mock was started with. */
+export interface ChangedOverlay {
+  /** As it was named. */
+  readonly file: string;
+  /**
+   * Changes its text, and serves the document as it then is. Nothing is written where that is not possible.
+   * @throws DocumentError; Error of the system
+   */
+  change(edit: (text: string) => string): Promise<Contract>;
+}
+
+interface Documents {
+  readonly documents: readonly NamedContract[];
+  readonly overlay: ChangedOverlay | undefined;
+}
+
+/** Where facts are said. */
+interface Place {
+  readonly target: string | undefined;
+  /** Undefined: a JSONPath was given. */
+  readonly part: MeaningPart | undefined;
+}
+
+/**
+ * `GET meaning`: all facts; with `?operation=ID` those of one, and of the records that it works on. `PATCH meaning`:
+ * `{ operation | collection | target, facts }` says facts in the overlay, and null takes one back.
+ */
+export function meaningEndpoint({ documents, overlay }: Documents): Readonly<Record<string, Handler>> {
+  const file = overlay?.file ?? null;
+  return {
+    GET: (request) => {
+      const asked = new URLSearchParams(request.query).get('operation');
+      if (asked === null) return jsonResponse({ file, parts: documents.flatMap(allParts) });
+      const found = findOperation(documents, request, asked);
+      if ('refuse' in found) return found;
+      const { document, operation } = found;
+      const { meaning } = meaningOf(document.contract);
+      const { of } = meaning.operations[keyOf(operation)] ?? {};
+      const parts = [operationPart(document, operation)];
+      if (of !== undefined && meaning.collections[of]) parts.push(collectionPart(document, of));
+      return jsonResponse({ file, parts, choices: choicesOf(document.contract, of) });
+    },
+    PATCH: async (request) => {
+      const body = bodyJson(request);
+      if ('refuse' in body) return body;
+      const { facts, ...named } = isRecord(body.value) ? body.value : {};
+      const [[kind, name] = [], ...others] = Object.entries(named);
+      if (
+        !isRecord(facts) ||
+        Object.keys(facts).length === 0 ||
+        typeof name !== 'string' ||
+        others.length > 0
+      )
+        return refuseForm;
+      const place = placeOf(documents, request, kind ?? '', name);
+      if ('refuse' in place) return place;
+      const { target, part } = place;
+      if (target === undefined) {
+        const message = `${name} is described in another file, where no overlay reaches: write "x-paddock" there`;
+        return { refuse: 'conflict', message };
+      }
+      if (!overlay) return notWritten(target, facts);
+      return said(overlay, target, facts, part);
+    },
+  };
+}
+
+const refuseForm: Refusal = {
+  refuse: 'malformed',
+  message:
+    'the body must be {"operation": ID, "facts": {…}}, or have "collection", a path, or "target", a JSONPath, in place of "operation"',
+};
+
+interface Found {
+  readonly document: NamedContract;
+  readonly operation: Operation;
+}
+
+function findOperation(
+  documents: Documents['documents'],
+  { query }: MockRequest,
+  name: string,
+): Found | Refusal {
+  const only = new URLSearchParams(query).get('document');
+  for (const document of documents) {
+    if (only !== null && document.name !== only) continue;
+    const operation = document.contract.operations.find((one) => one.id === name || keyOf(one) === name);
+    if (operation) return { document, operation };
+  }
+  return { refuse: 'not found', message: `There is no operation ${JSON.stringify(name)}` };
+}
+
+function placeOf(
+  documents: Documents['documents'],
+  request: MockRequest,
+  kind: string,
+  name: string,
+): Place | Refusal {
+  const targetIn = ({ contract }: NamedContract, own: string) =>
+    writtenMeaning(contract).find((one) => one.name === own)?.target;
+  if (kind === 'target') return { target: name, part: undefined };
+  if (kind === 'operation') {
+    const found = findOperation(documents, request, name);
+    if ('refuse' in found) return found;
+    const part = operationPart(found.document, found.operation);
+    return { target: targetIn(found.document, part.name), part };
+  }
+  if (kind !== 'collection') return refuseForm;
+  const document = documents.find(({ contract }) => name in meaningOf(contract).meaning.collections);
+  if (!document) return { refuse: 'not found', message: `There is no collection ${JSON.stringify(name)}` };
+  return { target: targetIn(document, name), part: collectionPart(document, name) };
+}
+
+/** The lines are there to be copied. */
+function notWritten(target: string, facts: Facts): Refusal {
+  const message =
+    'Nothing is written: the mock was started without a local overlay (--overlay FILE), or shares its records with other mocks. These lines are for the actions of an overlay.';
+  return {
+    ...{ refuse: 'conflict', message },
+    details: [{ where: 'actions', message: overlayLines(target, facts) }],
+  };
+}
+
+async function said(
+  { file, change }: ChangedOverlay,
+  target: string,
+  facts: Facts,
+  part: MeaningPart | undefined,
+): Promise<Outcome> {
+  try {
+    const contract = await change((text) => sayInOverlay(text, target, facts));
+    const document = { name: '', contract };
+    const operation = contract.operations.find((one) => keyOf(one) === part?.name);
+    const changed =
+      part && (operation ? operationPart(document, operation) : collectionPart(document, part.name));
+    return jsonResponse({ file, parts: [changed ?? []].flat() });
+  } catch (error) {
+    if (!(error instanceof DocumentError)) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return { refuse: 'conflict', message: `Nothing is written to ${file}: ${code ?? message}` };
+    }
+    const details = error.problems.map(({ uri, line, column, message }) => ({
+      where: `${uri}:${line}:${column}`,
+      message,
+    }));
+    const problems = error.problems.map(({ message }) => message).join('; ');
+    return { refuse: 'malformed', message: `Nothing is written: ${problems}`, details };
+  }
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Contract, DocumentError, loadContract, type Problem } from '#spec';
+import { fileBehind, replaceFile, tryReplacing } from '#whole-file';
+import type { ChangedOverlay } from './control/meaning-endpoint.ts';
+import type { ResolvedOptions } from './resolve-options.ts';
+import type { OverlayReader } from './serving.ts';
+
+/**
+ * The first overlay of a document that is a file of this machine: changes are read as part of the document, served, and then
+ * written, one after the other.
+ * @param location path or URL of the document
+ * @returns undefined: there is none
+ */
+export function openOverlay(
+  location: string,
+  options: ResolvedOptions,
+): ((reader: OverlayReader) => ChangedOverlay) | undefined {
+  const file = options.overlays.find((one) => !/^https?:/i.test(one));
+  return file === undefined ? undefined : (reader) => changedOverlay(file, location, options, reader);
+}
+
+function changedOverlay(
+  file: string,
+  location: string,
+  options: ResolvedOptions,
+  reader: OverlayReader,
+): ChangedOverlay {
+  // The working directory may become another one.
+  const path = resolve(file);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function change(edit: (text: string) => string): Promise<Contract> {
+    const own = fileBehind(path);
+    if (own === undefined) throw new Error('it is no file');
+    tryReplacing(own);
+    const before = readFileSync(own, 'utf8');
+    const text = edit(before);
+    const served = reader.contract();
+    if (text === before) return served;
+    const load = { ...options, presumeResponses: true, unsaved: { [file]: text } };
+    const contract = await loadContract(location, load);
+    const known = new Set(served.warnings.map(({ message }) => message));
+    const isNew = ({ uri, message }: Problem) => resolve(uri) === path && !known.has(message);
+    const wrong = contract.warnings.filter(isNew);
+    if (wrong.length > 0) throw new DocumentError(wrong);
+    if (readFileSync(own, 'utf8') !== before) return change(edit);
+    // First, so that whoever watches the file finds in it what is served already.
+    await reader.changeDocument(contract);
+    try {
+      replaceFile(path, text);
+    } catch (error) {
+      await reader.changeDocument(served);
+      throw error;
+    }
+    return contract;
+  }
+
+  return {
+    file,
+    change(edit) {
+      const done = last.then(() => change(edit));
+      last = done.catch(() => {});
+      return done;
+    },
+  };
+}
