@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { DEPENDENCY_RULES, type DependencyRule, FREE } from './dependency-rules.ts';
+import { foreignMeaning } from './meaning-rules.ts';
 
 /** `import ... from`, `export ... from`, `import()` and types of them, as the formatter writes them. */
 const IMPORTED = /(?:\bfrom |\bimport\(|^import )'(#[^']+|\.[^']+\.tsx?)'/gm;
@@ -33,7 +34,10 @@ export function forbiddenImports(file: string, source: string): string[] {
 if (import.meta.main) {
   const rooms = [...new Set(DEPENDENCY_RULES.map(([place]) => place.split('/')[0]))];
   const sources = globSync(`{${rooms}}/**/*.{ts,tsx}`).filter((file) => !NOT_CHECKED.test(file));
-  const forbidden = sources.flatMap((file) => forbiddenImports(file, readFileSync(file, 'utf8')));
+  const forbidden = sources.flatMap((file) => {
+    const source = readFileSync(file, 'utf8');
+    return [...forbiddenImports(file, source), ...foreignMeaning(file, source)];
+  });
   for (const line of forbidden) process.stderr.write(`${line}\n`);
   if (forbidden.length > 0) process.stderr.write('The rules: quality/dependency-rules.ts\n');
   process.exitCode = forbidden.length > 0 ? 1 : 0;

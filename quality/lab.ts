@@ -17,6 +17,7 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
     'compares the documents of the tests of oasdiff, with both tools',
     () => import('./compat-pairs/run-go-tests.ts'),
   ],
+  meaning: ['counts what decides by English what a document means, by room', () => import('./meaning.ts')],
   size: ['counts lines and files by room, and words of documentation', () => import('./size.ts')],
 };
 

@@ -60,7 +60,7 @@ function memberNamed(value: unknown, wanted: string): unknown {
 }
 
 /** Where Links say that the id of what a create makes is (Link Object, OpenAPI 3.1 §4.8.20). */
-export function linkedIds(
+function linkedIds(
   { id, actions }: Pick<Created, 'id' | 'actions'>,
   operation: Operation,
 ): ExpressionSource[] {

@@ -1,0 +1,115 @@
+import { readsDocuments, vocabularyOf } from './vocabulary.ts';
+
+/**
+ * Where small tables of words stay outside of `spec`: what a name looks like in seeded values, members of error bodies, and
+ * names that learned documents get.
+ */
+const TABLES = ['mock/records/seed/', 'mock/http/error-', 'traffic/learn/'];
+
+/**
+ * Files that read names or texts of a document by themselves still, or have an expression with a word for another reason: how
+ * many expressions with words, and how many reads of a description or summary, each may have. No line is added.
+ */
+const STILL = new Map(
+  `
+compat/changes/changes-of.ts 1 0
+compat/changes/encoding-changes.ts 0 2
+compat/changes/extensions.ts 1 0
+compat/changes/forms.ts 1 0
+compat/changes/rules.ts 1 0
+compat/changes/security-changes.ts 0 1
+console/records/draft.ts 0 1
+console/records/record-file.ts 2 0
+console/records/record-form.ts 0 2
+console/records/record-table.ts 5 0
+contract-tests/arrange/dates-ahead.ts 3 0
+contract-tests/arrange/recipe.ts 1 2
+contract-tests/arrange/reserved-value.ts 5 0
+contract-tests/cases/callbacks.ts 1 0
+contract-tests/cases/change.ts 1 0
+contract-tests/cases/provoked.ts 1 0
+contract-tests/cases/races/races.ts 0 1
+contract-tests/cases/unknown-id.ts 0 1
+contract-tests/cases/upsert.ts 0 1
+contract-tests/confirm/unanswered.ts 0 1
+contract-tests/laws/blame.ts 4 0
+contract-tests/laws/compare-records.ts 0 2
+contract-tests/laws/conditional.ts 2 0
+contract-tests/laws/list-page.ts 1 0
+contract-tests/laws/listed-records.ts 0 2
+contract-tests/laws/mark.ts 3 0
+contract-tests/laws/next-page.ts 1 0
+contract-tests/laws/own-records.ts 0 1
+contract-tests/laws/read-only.ts 1 0
+contract-tests/laws/record-model.ts 0 1
+contract-tests/laws/unsaid.ts 1 2
+contract-tests/roots/facts.ts 1 0
+contract-tests/roots/follow-ups.ts 2 0
+contract-tests/roots/record-rules.ts 1 0
+contract-tests/roots/rule.ts 1 0
+contract-tests/roots/status-rules.ts 2 0
+contract-tests/run/path-values.ts 2 0
+contract-tests/run/target-watch.ts 1 0
+contract-tests/whole-file.ts 3 0
+mock/http/authenticate.ts 0 3
+mock/http/documented-headers.ts 5 0
+mock/http/representations.ts 1 0
+mock/pictures/picture.ts 1 0
+mock/records/actions/account.ts 0 1
+mock/records/actions/conditional.ts 1 0
+mock/records/actions/create.ts 1 0
+mock/records/actions/edit.ts 1 0
+mock/records/actions/file.ts 1 1
+mock/records/actions/linked.ts 2 0
+mock/records/actions/log-in.ts 1 1
+mock/records/actions/made-by.ts 1 0
+mock/records/actions/moments.ts 3 1
+mock/records/actions/named-change.ts 2 1
+mock/records/actions/page-signs.ts 1 0
+mock/records/actions/permit.ts 3 3
+mock/records/actions/remove-many.ts 1 0
+mock/records/actions/saying.ts 1 1
+mock/records/actions/show-account.ts 3 1
+mock/records/actions/verb-effect.ts 9 0
+mock/records/actions/without-effect.ts 1 0
+mock/records/roles.ts 1 0
+mock/records/standing.ts 1 0
+mock/records/streams/compile-stream.ts 1 1
+mock/records/streams/record-messages.ts 6 0
+mock/records/streams/sampled-messages.ts 9 3
+mock/resolve-options.ts 2 0
+mock/start.ts 0 1
+mock/webhooks/payload.ts 6 0
+mock/webhooks/recipients.ts 4 0
+mock/webhooks/webhooks.ts 3 0
+traffic/observe/findings-so-far.ts 2 0
+traffic/observe/plain-request.ts 1 0
+traffic/observe/read-request.ts 2 0
+traffic/observe/traffic-laws.ts 1 0
+`
+    .trim()
+    .split('\n')
+    .map((line): [string, readonly number[]] => {
+      const [file = '', ...most] = line.split(' ');
+      return [file, most.map(Number)];
+    }),
+);
+
+/** What a file outside of `spec` decides by English itself: `FILE: ...`. */
+export function foreignMeaning(file: string, source: string): string[] {
+  if (file.startsWith('spec/') || !readsDocuments(file) || TABLES.some((place) => file.startsWith(place)))
+    return [];
+  const [expressions = 0, reads = 0] = STILL.get(file) ?? [];
+  const found = vocabularyOf(source, file);
+  const why = 'spec alone decides what documents mean (quality/meaning-rules.ts)';
+  return [
+    ...(found.expressions.length > expressions
+      ? [
+          `${file}: an expression with words: ${found.expressions.map((one) => `/${one}/`).join(', ')}. ${why}`,
+        ]
+      : []),
+    ...(found.prose.length > reads
+      ? [`${file}: reads a description or summary: ${found.prose.join(', ')}. ${why}`]
+      : []),
+  ];
+}
