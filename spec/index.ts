@@ -151,6 +151,7 @@ export {
 export { actingParameter, isNamedAct, isNamedLogin, secretsOf } from './resources/acts.ts';
 export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
 export { createdIds, idMembers } from './resources/created-id.ts';
+export { choiceOf, type Effect, effectOf } from './resources/effects.ts';
 export {
   type Address,
   type Embedded,
@@ -210,6 +211,13 @@ export {
 } from './resources/resource.ts';
 export { type Settlement, settlementOf } from './resources/settlement.ts';
 export { type RecordChange, type SpokenOf, spokenOf } from './resources/spoken-of.ts';
+export {
+  accountFlags,
+  flaggedIn,
+  followOf,
+  valuesInUse,
+  whereOf,
+} from './resources/where.ts';
 export {
   type DocumentedResponse,
   type ErrorRoles,

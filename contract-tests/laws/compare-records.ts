@@ -17,7 +17,7 @@ import {
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
-import { isKeptByService, isPlace, mayBeShownOtherwise } from './member-promise.ts';
+import { isKeptByService, isPlace, isSetByService, mayBeShownOtherwise } from './member-promise.ts';
 import { createsAtPath } from './operation-role.ts';
 import { agree, equalJson, isNeverNull, mayBe, shows } from './same-value.ts';
 
@@ -39,7 +39,7 @@ export function notAsSent(
   if (!isRecord(got)) return [];
   const ofPath = new Set(resource.parents.map(({ property }) => property));
   const isOpen = (name: string, member: Shape) =>
-    mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource);
+    mayBeShownOtherwise(name, member, shape) || isSetByService(name, member, { ...resource, shape });
   const ownName = recordName(Object.values(resource.actions)[0]?.path ?? '');
   const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
     isOpen(name, member) || isOwnId(name, holder) || namesIdOf(name, ownName);
@@ -49,7 +49,8 @@ export function notAsSent(
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
     if (shows(got[name], value, member, how, name) || isOfPath(got[name], got, resource)) return [];
-    if (value === null && (isNeverNull(name, shape) || isFilledIn(law, name, member, got[name]))) return [];
+    if (value === null && (isNeverNull(name, shape) || isFilledIn(law, name, member, shape, got[name])))
+      return [];
     return [
       {
         law: typeof value === 'bigint' ? 'exact-integers' : law,
@@ -79,10 +80,10 @@ function isOwnId(name: string, holder: Shape): boolean {
 }
 
 /** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */
-function isFilledIn(law: LawName, name: string, member: Shape, shown: unknown): boolean {
+function isFilledIn(law: LawName, name: string, member: Shape, record: Shape, shown: unknown): boolean {
   const stated = member.find('default')?.value ?? null;
   if (stated !== null && equalJson(shown, stated)) return true;
-  return OF_CREATES.has(law) && isNumber(shown) && (stated === null || isPlace(name, member));
+  return OF_CREATES.has(law) && isNumber(shown) && (stated === null || isPlace(name, member, record));
 }
 
 const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
@@ -112,8 +113,8 @@ export function changedMembers(
 ): Breach[] {
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     if (but.includes(name) || agree(before[name], after[name], member, name)) return [];
-    if (mayBeShownOtherwise(name, member) || isKeptByService(name, member, resource)) return [];
-    if (isPlace(name, member)) return [];
+    if (mayBeShownOtherwise(name, member, resource.shape)) return [];
+    if (isKeptByService(name, member, resource) || isPlace(name, member, resource.shape)) return [];
     return [
       {
         law,

@@ -128,7 +128,7 @@ const listedAsMade: Law = {
 function shownMembers(own: OwnRecord, isShown: (name: string) => boolean, items: Shape): OwnRecord {
   const isPromised = (name: string) => {
     const member = memberShape(items, name);
-    return isShown(name) && !(member && mayBeHiddenInLists(name, member));
+    return isShown(name) && !(member && mayBeHiddenInLists(name, member, items));
   };
   const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => isPromised(name)));
   return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };

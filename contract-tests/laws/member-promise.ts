@@ -2,33 +2,33 @@ import { memberMeaning, memberMeanings, type Resource, type Shape } from '#spec'
 
 /** What the service may do by itself with a member of a record: nothing is promised of it, whatever a client has sent. */
 
-type Holder = Pick<Resource, 'actions'> & Partial<Pick<Resource, 'shape' | 'id'>>;
+/** The record with the member, or in whose objects it is, and the operations on it. */
+type Holder = Pick<Resource, 'shape'> & Partial<Pick<Resource, 'actions' | 'id'>>;
 
-/** Of a record, else of an object in it. */
-function meaningOf(name: string, member: Shape, { shape = member, actions, id }: Holder) {
-  const own = shape.properties.get(name) === member && memberMeanings({ shape, actions, id }).get(name);
-  return own || memberMeaning(name, member, { actions });
+/** The service sets it itself: it may change with any request. */
+export function isKeptByService(name: string, member: Shape, holder: Holder): boolean {
+  return (memberMeanings(holder).get(name) ?? memberMeaning(name, member, holder)).set !== undefined;
 }
 
-/** The service sets it itself: it may change with any request, and what a client sends for it is nothing to keep. */
-export function isKeptByService(name: string, member: Shape, resource: Holder): boolean {
-  return meaningOf(name, member, resource).set !== undefined;
+/** Whatever a client sends for it is nothing to keep. */
+export function isSetByService(name: string, member: Shape, holder: Holder): boolean {
+  return memberMeaning(name, member, holder).set !== undefined;
 }
 
 /** A place among the other records, which moves when another record gets it. */
-export function isPlace(name: string, member: Shape): boolean {
-  const { holds } = memberMeaning(name, member, {});
+export function isPlace(name: string, member: Shape, shape: Shape): boolean {
+  const { holds } = memberMeaning(name, member, { shape });
   return holds === 'place' || holds === 'version';
 }
 
 /** A record need not show the value that was sent: a secret, or what the document says is changed or left out. */
-export function mayBeShownOtherwise(name: string, member: Shape): boolean {
-  const { hidden, adjusted, holds } = memberMeaning(name, member, {});
+export function mayBeShownOtherwise(name: string, member: Shape, shape: Shape): boolean {
+  const { hidden, adjusted, holds } = memberMeaning(name, member, { shape });
   return hidden === 'always' || adjusted === true || holds === 'secret';
 }
 
 /** A list need not show what a read shows. */
-export function mayBeHiddenInLists(name: string, member: Shape): boolean {
-  const { hidden, holds } = memberMeaning(name, member, {});
+export function mayBeHiddenInLists(name: string, member: Shape, shape: Shape): boolean {
+  const { hidden, holds } = memberMeaning(name, member, { shape });
   return hidden === 'in lists' || holds === 'secret';
 }

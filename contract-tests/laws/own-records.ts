@@ -52,7 +52,7 @@ export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shap
 function withoutPlaces(sent: Data, shape: Shape): Data {
   const isKept = ([name]: [string, unknown]) => {
     const member = memberShape(shape, name);
-    return !member || !isPlace(name, member);
+    return !member || !isPlace(name, member, shape);
   };
   return Object.fromEntries(Object.entries(sent).filter(isKept));
 }

@@ -64,7 +64,7 @@ const listAndReadAgree: Law = {
         mayBeListed(name) &&
         (name in listed ? isWhole || name in read : isWhole && isShown(name)) &&
         !isKeptByService(name, member, role.resource) &&
-        !mayBeHiddenInLists(name, member),
+        !mayBeHiddenInLists(name, member, role.resource.shape),
     );
     if (!different) return [];
     const [name, member] = different;

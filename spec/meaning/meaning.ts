@@ -127,7 +127,10 @@ export interface OperationMeaning {
   readonly page?: Readonly<Record<string, string>>;
   /** The number of the first page. */
   readonly first?: 0 | 1;
-  /** What the records of a list always have. */
+  /**
+   * What the records of a list always have: a value, `$followed` for a record that the account follows, `{name}` for what the
+   * account has set that a path parameter names.
+   */
   readonly where?: Readonly<Record<Member, Json>>;
   /** What it makes of members: a value, `$now`, `$account`, `+1`, `-1`, or `$body` for what is sent. */
   readonly sets?: Readonly<Record<Member, Json>>;

@@ -69,6 +69,20 @@ test('what no request can say is the service’s, and what a create must have is
   ]);
 });
 
+test('what is said of a member wins', async () => {
+  const resource = await collectionOf({ price: { type: 'number' }, version: { type: 'integer' } });
+  const shape = new Shape([
+    {
+      ...resource.shape.spot,
+      value: {
+        ...(resource.shape.spot.value as object),
+        'x-paddock': { members: { price: { holds: 'moment' } } },
+      },
+    },
+  ]);
+  expect(memberMeanings({ shape }).get('price')).toMatchObject({ holds: 'moment', signs: ['said'] });
+});
+
 test('a flag with a count of the same is that of an account', async () => {
   const flags = { starred: { type: 'boolean' }, stars: { type: 'integer' }, archived: { type: 'boolean' } };
   const meanings = memberMeanings(await collectionOf(flags));

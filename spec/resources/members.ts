@@ -5,6 +5,7 @@ import { EVENTS, momentOf } from '../meaning/moment-name.ts';
 import { foldedName, idStem, singular, wordsOf } from '../meaning/names.ts';
 import { firstState } from '../meaning/states.ts';
 import { isParticiple, stemOf, verbOf } from '../meaning/verb.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
@@ -57,14 +58,16 @@ function withOwn(name: string, member: Shape, resource: Holder): MemberFact {
   };
 }
 
-/** What one member means, also in an object within a record. */
-export function memberMeaning(name: string, member: Shape, { actions }: Pick<Holder, 'actions'>): MemberFact {
+/** What one member means, also in an object within a record, whatever requests can say. */
+export function memberMeaning(name: string, member: Shape, { actions, shape }: Partial<Holder>): MemberFact {
   const create = actions?.create ?? member;
   const ofMember = single.get(member) ?? new Map<unknown, Map<string, MemberFact>>();
   const ofCreate = ofMember.get(create) ?? new Map<string, MemberFact>();
   const found = ofCreate.get(name) ?? read(name, member, bodyMedia(actions?.create?.body)?.shape);
   single.set(member, ofMember.set(create, ofCreate.set(name, found)));
-  return found;
+  const isOwn = shape?.properties.get(name) === member;
+  const said = isOwn ? saidOfRecord(shape).facts.members?.[name] : undefined;
+  return said ? { ...found, ...said, signs: ['said', ...found.signs] } : found;
 }
 
 const single = new WeakMap<Shape, Map<unknown, Map<string, MemberFact>>>();

@@ -1,4 +1,14 @@
-import { bodyPath, bodyShape, isNullable, memberMeaning, type Shape, shapeAt, withoutNull } from '#spec';
+import {
+  bodyPath,
+  bodyShape,
+  isNullable,
+  type MemberMeaning,
+  memberMeaning,
+  memberMeanings,
+  type Shape,
+  shapeAt,
+  withoutNull,
+} from '#spec';
 import type { ActionContext, Task } from './action.ts';
 import { isOwed, type Moment, momentsOf } from './moments.ts';
 import type { Members } from './writable-members.ts';
@@ -28,10 +38,13 @@ export function compileInitial({
   );
 
   const moments = momentsOf(resource, contract.validators).filter(({ name }) => owed.has(name));
+  const meanings = memberMeanings(resource);
   const noted = new Set(moments.map(({ name }) => name));
   const fixed = Object.fromEntries([
     ...[...owed].flatMap(([name, member]) => {
-      const value = noted.has(name) ? undefined : initialOf(name, member, shape.required.has(name));
+      const value = noted.has(name)
+        ? undefined
+        : initialOf(name, member, shape.required.has(name), meanings.get(name));
       return value !== undefined && member.allows(value) ? [[name, value] as const] : [];
     }),
     ...moments.flatMap((moment) => notYet(moment, shape)),
@@ -50,8 +63,13 @@ function notYet({ name, occasion, shape: member }: Moment, { required }: Shape) 
 }
 
 /** What is true of a new record of a member; undefined: nothing in particular. */
-export function initialOf(name: string, member: Shape, isRequired: boolean): unknown {
-  const { first, holds } = memberMeaning(name, member, {});
+export function initialOf(
+  name: string,
+  member: Shape,
+  isRequired: boolean,
+  meaning: MemberMeaning = memberMeaning(name, member, {}),
+): unknown {
+  const { first, holds } = meaning;
   if (first !== undefined && (holds !== 'role' || isRequired)) return first;
   const isList = withoutNull(member).mainType === 'array' && isRequired;
   return isList && !(Number(member.highest('minItems')) > 0) ? [] : undefined;

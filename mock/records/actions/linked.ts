@@ -1,20 +1,21 @@
 import {
+  accountFlags,
   answerShape,
   arrayShape,
-  foldedName,
-  isRecord,
+  flaggedIn,
+  followOf,
   type ListForm,
+  memberShape,
   type ReadRequest,
-  type Shape,
-  sameName,
+  type Resource,
+  valueAt,
+  whereOf,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../../http/exchange.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { linksOf } from '../links.ts';
 import type { ActionContext, Task } from './action.ts';
-import { type Flagged, flaggedAs, flaggedOf } from './own-flags.ts';
-import { effectOf, lastSegment } from './verb-effect.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 export type IsMeant = (record: Data) => boolean;
@@ -34,19 +35,19 @@ interface LinkedList {
  * that she likes, `/feed` those of whom the account follows. Without an account it is the flag of the record that counts.
  */
 export function compileLinked(context: ActionContext): LinkedList {
-  const { collection } = context;
-  const { list } = collection.resource;
-  const { filters = [] } = list ?? {};
-  const flagged = flaggedOf(context);
-  const own = flagged.find(({ name }) => name === collection.name);
-  const byFlag = own ? filters.filter(({ property }) => own.keys.includes(property)) : [];
+  const { collection, collections } = context;
+  const { filters = [] } = collection.resource.list ?? {};
+  const own = [...collections].find(
+    ([one, { name }]) => name === collection.name && accountFlags(one).length > 0,
+  );
+  const flags = own ? accountFlags(own[0]) : [];
+  const byFlag = filters.filter(({ property }) => flags.includes(property));
   const all = [
     ...byFlag.map(({ parameter, property }) =>
-      compileFilter(own as Flagged, property, ({ parameters }) => parameters.query[parameter.name]),
+      compileFlag(context, property, ({ parameters }) => parameters.query[parameter.name]),
     ),
-    own && compileView(context, own),
-    flagged.length > 0 ? compileFeed(context, flagged) : undefined,
-  ].filter((one) => one !== undefined);
+    ...compileWhere(context, own?.[0] ?? collection.resource),
+  ];
   if (all.length === 0) return { filters, linked: undefined };
   return {
     filters: filters.filter((one) => !byFlag.includes(one)),
@@ -58,12 +59,28 @@ export function compileLinked(context: ActionContext): LinkedList {
   };
 }
 
+/** What the path says of all records of the list. */
+function compileWhere(context: ActionContext, resource: Resource): Linked[] {
+  const { operation, collection, collections } = context;
+  const { list } = collection.resource;
+  const shown = (list && arrayShape(list, answerShape(operation))?.items) ?? resource.shape;
+  const where = whereOf(operation, resource, [...collections.keys()], collection.family, shown) ?? {};
+  return Object.entries(where).flatMap(([member, value]) => {
+    if (value === '$followed') return compileFollowed(context, member.split('.')) ?? [];
+    const [, parameter] = /^\{(.+)\}$/.exec(String(value)) ?? [];
+    return compileFlag(context, member, ({ parameters }) =>
+      parameter === undefined ? value : parameters.path[parameter],
+    );
+  });
+}
+
 /** By a flag: `true` and `false` for the account of the request, anything else is the name of one. */
-function compileFilter(
-  { name, id }: Flagged,
+function compileFlag(
+  { collection: { name, resource } }: ActionContext,
   flag: string,
   valueIn: (values: ReadRequest) => unknown,
 ): Linked {
+  const id = resource.id?.property ?? '';
   return (task) => {
     const value = valueIn(task.values);
     if (value === undefined) return undefined;
@@ -80,56 +97,23 @@ function compileFilter(
   };
 }
 
-/** `/users/{username}/favorites`, `/me/starred`: the end of the path says what has been done. */
-function compileView(context: ActionContext, own: Flagged): Linked | undefined {
-  const { operation, collection } = context;
-  const segments = operation.path.split('/');
-  const segment = segments.at(-1) ?? '';
-  const { resource } = collection;
-  const known = resource.shape.properties;
-  const effect = segment.includes('{') ? undefined : effectOf(segment, true, resource);
-  const flag = own.keys.find((key) => key === effect?.key || sameName(key, segment));
-  if (flag === undefined || operation.path === resource.path) return undefined;
-  const parameter = /^\{(.+)\}$/.exec(segments.at(-2) ?? '')?.[1];
-  const isOfAll = parameter === undefined && !known.has(flag);
-  return isOfAll
-    ? undefined
-    : compileFilter(own, flag, ({ parameters }) =>
-        parameter === undefined ? true : parameters.path[parameter],
-      );
-}
-
-const FEED = /^(?:my|home|news|following)?(?:feed|timeline|stream|following|subscriptions)$/;
-const FOLLOWS = /follow|subscri/i;
-
 /** What those have made whom the account follows: whom a record shows, or names. */
-function compileFeed({ operation, collection }: ActionContext, flagged: readonly Flagged[]) {
+function compileFollowed(
+  { collection, collections }: ActionContext,
+  path: readonly string[],
+): Linked | undefined {
   const { resource, family } = collection;
-  if (!FEED.test(foldedName(lastSegment(operation.path)))) return undefined;
-  const shape = shownShape(operation, resource.list) ?? resource.shape;
-  const shown = [...shape.properties].flatMap(([member, inner]) => {
-    const found = inner.mainType === 'object' ? flaggedAs(inner, flagged) : undefined;
-    return found ? [{ member, inner: found.id, ...followedBy(found) }] : [];
-  });
-  const named = family.kin.flatMap(({ property, inner, parent }) => {
-    const found = flagged.find(({ resource: one }) => one === parent);
-    return found && property !== undefined ? [{ member: property, inner, ...followedBy(found) }] : [];
-  });
-  const [maker] = [...shown, ...named].filter(({ flag }) => flag !== undefined);
-  if (!maker) return undefined;
-  const { member, inner, name, flag = '' } = maker;
-  const linked: Linked = ({ sender, store }) =>
+  const [member = ''] = path;
+  const shape = memberShape(resource.shape, member);
+  const to =
+    family.kin.find(({ property, parent }) => property === member && followOf(parent))?.parent ??
+    (shape && flaggedIn(shape, [...collections.keys()]));
+  const flag = to && followOf(to);
+  const name = to && collections.get(to)?.name;
+  if (flag === undefined || name === undefined) return undefined;
+  return ({ sender, store }) =>
     sender &&
     andThen(linksOf(store, sender.account), (links) => (record: Data) => {
-      const value = record[member];
-      const id = inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
-      return links.has({ collection: name, id: id as Id, flag });
+      return links.has({ collection: name, id: valueAt(record, path) as Id, flag });
     });
-  return linked;
-}
-
-const followedBy = ({ name, keys }: Flagged) => ({ name, flag: keys.find((key) => FOLLOWS.test(key)) });
-
-function shownShape(operation: ActionContext['operation'], list: ListForm | undefined): Shape | undefined {
-  return list && arrayShape(list, answerShape(operation))?.items;
 }

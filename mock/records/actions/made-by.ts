@@ -145,11 +145,16 @@ export function compileMadeBy({
     if (!sender) return {};
     const { account } = sender;
     const said = makers.flatMap(([name, member]) => {
-      const value = idStem(name) !== undefined ? idFor(member, account) : valueFor(member, account);
+      const value = accountIn(name, member, account);
       return value === undefined ? [] : [[name, value] as const];
     });
     return Object.fromEntries(said);
   };
+}
+
+/** What a member of a record says of an account: its id, its members, or its name. Undefined: nothing. */
+export function accountIn(name: string, member: Shape, account: Account): unknown {
+  return idStem(name) !== undefined ? idFor(member, account) : valueFor(member, account);
 }
 
 function idFor(member: Shape, { members: { id } }: Account): unknown {
