@@ -215,6 +215,7 @@ export {
   accountFlags,
   flaggedIn,
   followOf,
+  textsIn,
   valuesInUse,
   whereOf,
 } from './resources/where.ts';

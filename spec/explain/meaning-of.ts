@@ -8,6 +8,7 @@ import type {
   CollectionMeaning,
   FactBasis,
   Meaning,
+  MemberMeaning,
   OperationMeaning,
   QueryMeaning,
 } from '../meaning/meaning.ts';
@@ -17,9 +18,11 @@ import { upsertOf } from '../meaning/upsert.ts';
 import { type Said, saidOfRecord } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
+import { effectOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
 import { referredTo } from '../resources/list-meanings.ts';
-import { answerShape, bodyPath, recordPath } from '../resources/record-schema.ts';
+import { memberMeanings } from '../resources/members.ts';
+import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
 import type {
   Action,
   Further,
@@ -32,6 +35,7 @@ import type {
   RoleSign,
   Singleton,
 } from '../resources/resource.ts';
+import { textsIn, valuesInUse, whereOf } from '../resources/where.ts';
 
 /** What a document means, as one value, and why. */
 export interface Explained {
@@ -191,6 +195,13 @@ function operationOf(
     addPlaces(operation, role, gathered);
     if (role.list) addList(operation, { ...role, list: role.list }, gathered);
     addRefusals(operation, role, contract, gathered);
+    addEffect(operation, role, contract, gathered);
+  }
+  const values = role || account ? undefined : valuesInUse(operation, contract.resources);
+  if (values && textsIn(answerShape(operation))) {
+    gathered.set('does', 'values', { certainty: 'presumed', signs: ['name'], because });
+    gathered.set('of', values.of.path, { certainty: 'presumed', signs: ['name'], because });
+    gathered.put('in', 'values', values.property, { certainty: 'presumed', signs: ['name'], because });
   }
   if (account) addAccount(account, gathered);
   const upsert = upsertOf(operation);
@@ -295,6 +306,23 @@ function addRefusals(
   if (named && kin) gathered.put('refuses', String(named.status), 'parent', kin);
 }
 
+function addEffect(
+  operation: Operation,
+  { role, resource }: Role,
+  { resources }: Contract,
+  gathered: Of,
+): void {
+  const put = (key: 'sets' | 'where', facts: object = {}, signs: readonly Sign[] = ['name', 'path']) => {
+    for (const [name, value] of Object.entries(facts))
+      gathered.put(key, name, value, { ...signed(signs, operation.spot), certainty: 'presumed' });
+  };
+  const effect = role === 'action' ? effectOf(operation, { id: undefined, ...resource }) : undefined;
+  put('sets', effect?.sets, effect?.signs);
+  const family = 'id' in resource && familiesOf(resources).get(resource);
+  if (family && (role === 'list' || role === 'view'))
+    put('where', whereOf(operation, resource, resources, family));
+}
+
 function addConditional(operation: Operation, contract: Contract, gathered: Of): void {
   const { tag, refusesStale, needsCondition, notModified } = conditionalOf(contract, operation);
   const all = { tag, stale: refusesStale, required: needsCondition, notModified };
@@ -364,11 +392,15 @@ function collectionOf(
   }
   if (family?.sharedWith)
     gathered.set('sharedWith', family.sharedWith.path, signed(['schema', 'path'], shape.spot));
+  for (const [name, { signs, ...fact }] of memberMeanings(resource))
+    if (fact.holds !== undefined || fact.per !== undefined)
+      gathered.put('members', name, fact, signed(signs, memberShape(shape, name)?.spot ?? shape.spot));
+  const member = (name: string, fact: MemberMeaning, basis: Basis) =>
+    gathered.put('members', name, { ...gathered.facts.members?.[name], ...fact }, basis);
   for (const kin of family?.kin ?? [])
     if (kin.parameter === undefined && kin.property !== undefined)
-      gathered.put('members', kin.property, { names: kin.parent.path }, kin);
-  for (const one of family?.embedded ?? [])
-    gathered.put('members', one.property, { shows: one.child.path }, one);
+      member(kin.property, { names: kin.parent.path }, kin);
+  for (const one of family?.embedded ?? []) member(one.property, { shows: one.child.path }, one);
   const keys = uniqueKeys(resource);
   for (const key of keys)
     gathered.set(

@@ -120,6 +120,8 @@ export interface OperationMeaning {
     readonly record?: Member;
     readonly records?: Member;
     readonly id?: Member | '$Location';
+    /** The member of the records whose values it lists. */
+    readonly values?: Member;
   };
   /** What query parameters do. */
   readonly query?: Readonly<Record<string, QueryMeaning>>;
@@ -128,8 +130,8 @@ export interface OperationMeaning {
   /** The number of the first page. */
   readonly first?: 0 | 1;
   /**
-   * What the records of a list always have: a value, `$followed` for a record that the account follows, `{name}` for what the
-   * account has set that a path parameter names.
+   * What the records of a list always have: a value, `$account`, `$followed` for a record that the account follows, `{name}`
+   * for a flag of the account that this path parameter names.
    */
   readonly where?: Readonly<Record<Member, Json>>;
   /** What it makes of members: a value, `$now`, `$account`, `+1`, `-1`, or `$body` for what is sent. */

@@ -87,9 +87,14 @@ export interface ValuesInUse {
 
 /** The nearest collection whose records have a member with the name of the list: one above in the path, else the first. */
 export function valuesInUse(
-  { method, path }: Pick<Operation, 'method' | 'path'>,
+  { method, path, said }: Pick<Operation, 'method' | 'path' | 'said'>,
   resources: readonly Resource[],
 ): ValuesInUse | undefined {
+  const { values } = said.facts.in ?? {};
+  if (values !== undefined) {
+    const of = resources.find((one) => one.path === said.facts.of);
+    return of && { of, property: values };
+  }
   if (method !== 'GET' || path.includes('{')) return undefined;
   // `/tags/popular` lists tags, too.
   const names = path.split('/').slice(1).reverse().slice(0, 2);
@@ -104,4 +109,12 @@ export function valuesInUse(
     }),
   );
   return found.find(({ of }) => path.startsWith(`${of.path}/`)) ?? found[0];
+}
+
+/** Where a response has a list of texts: all of it is one, or its only list. */
+export function textsIn(answer: Shape | undefined): string[] | undefined {
+  const isTexts = ({ items }: Shape) => items?.mainType === 'string';
+  if (answer?.mainType === 'array') return isTexts(answer) ? [] : undefined;
+  const [list, ...more] = [...(answer?.properties ?? [])].filter(([, { mainType }]) => mainType === 'array');
+  return list && more.length === 0 && isTexts(list[1]) ? [list[0]] : undefined;
 }

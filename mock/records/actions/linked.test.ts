@@ -38,6 +38,18 @@ const paths = {
     get: { parameters: [{ name: 'liked', in: 'query', schema: flag }], ...list('Photo') },
     post: { requestBody: json(sent), ...answers(ref('Photo')) },
   },
+  '/photos/mine': {
+    get: { ...secured, ...list('Photo'), 'x-paddock': { view: '/photos', where: { authorId: '$account' } } },
+  },
+  '/photos/of-rome': {
+    get: { ...list('Photo'), 'x-paddock': { view: '/photos', where: { album: 'Rome' } } },
+  },
+  '/names': {
+    get: {
+      ...answers({ type: 'array', items: text }),
+      'x-paddock': { values: '/photos', in: { values: 'title' } },
+    },
+  },
   '/photos/timeline': { get: { ...secured, ...list('Photo') } },
   '/photos/albums': { get: answers({ type: 'array', items: text }) },
   '/photos/{id}': { parameters: within('id', integer), get: answers(ref('Photo')) },
@@ -82,6 +94,15 @@ test('what accounts do each for itself selects in views, filters and timelines',
 
   await mock.reset();
   expect((await as('bob', 'GET /me/liked')).body).toEqual([]);
+});
+
+test('what is said of a list holds of all that it shows', async () => {
+  const mock = await serveText(documentOf(paths, { components }), { count: 0 });
+  for (const album of ['Rome', 'Oslo', 'Rome'])
+    await ask(mock, 'POST /photos', { title: album.toUpperCase(), authorId: 1, album });
+  expect((await ask(mock, 'GET /photos/of-rome')).body.map(({ id }: { id: number }) => id)).toEqual([1, 3]);
+  expect((await ask(mock, 'GET /photos/mine')).body).toEqual([]);
+  expect((await ask(mock, 'GET /names')).body).toEqual(['ROME', 'OSLO']);
 });
 
 test('a list of texts shows the values that records have, the most frequent first', async () => {

@@ -4,6 +4,7 @@ import {
   arrayShape,
   flaggedIn,
   followOf,
+  isEqual,
   type ListForm,
   memberShape,
   type ReadRequest,
@@ -16,6 +17,7 @@ import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { linksOf } from '../links.ts';
 import type { ActionContext, Task } from './action.ts';
+import { isMadeBy } from './made-by.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 export type IsMeant = (record: Data) => boolean;
@@ -67,11 +69,23 @@ function compileWhere(context: ActionContext, resource: Resource): Linked[] {
   const where = whereOf(operation, resource, [...collections.keys()], collection.family, shown) ?? {};
   return Object.entries(where).flatMap(([member, value]) => {
     if (value === '$followed') return compileFollowed(context, member.split('.')) ?? [];
+    if (!accountFlags(resource).includes(member)) return compileHas(member, value);
     const [, parameter] = /^\{(.+)\}$/.exec(String(value)) ?? [];
     return compileFlag(context, member, ({ parameters }) =>
       parameter === undefined ? value : parameters.path[parameter],
     );
   });
+}
+
+/** By the account of the request, or a value. */
+function compileHas(member: string, wanted: unknown): Linked {
+  return ({ sender }) => {
+    const { account } = sender ?? {};
+    return (record) =>
+      wanted === '$account'
+        ? account !== undefined && isMadeBy(member, record[member], account) === true
+        : isEqual(record[member], wanted);
+  };
 }
 
 /** By a flag: `true` and `false` for the account of the request, anything else is the name of one. */

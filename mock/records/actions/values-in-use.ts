@@ -2,10 +2,10 @@ import {
   answerShape,
   isRecord,
   parseJson,
-  type Shape,
   sentType,
   shapeAt,
   stringifyJson,
+  textsIn,
   valuesInUse,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
@@ -22,7 +22,7 @@ import { withValueAt } from './show.ts';
 export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): Act | undefined {
   const { operation, contract, collections, seeds } = context;
   const answer = answerShape(operation);
-  const path = answer && placeOfTexts(answer);
+  const path = answer && textsIn(answer);
   const { of, property } = (path && valuesInUse(operation, contract.resources)) ?? {};
   const collection = of && collections.get(of);
   if (!answer || !path || !collection || property === undefined) return undefined;
@@ -41,14 +41,6 @@ export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): 
   const all = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY };
   return ({ store }) =>
     andThen(store.list(collection, all), (page) => ({ status, type, body: bodyOf(page).text }));
-}
-
-/** The response itself, or its only member that is a list. */
-function placeOfTexts(answer: Shape): string[] | undefined {
-  const isTexts = ({ items }: Shape) => items?.mainType === 'string';
-  if (answer.mainType === 'array') return isTexts(answer) ? [] : undefined;
-  const [list, ...more] = [...answer.properties].filter(([, { mainType }]) => mainType === 'array');
-  return list && more.length === 0 && isTexts(list[1]) ? [list[0]] : undefined;
 }
 
 function valuesIn(records: readonly Readonly<Record<string, unknown>>[], property: string): unknown[] {
