@@ -62,10 +62,13 @@ const MAX_DEPTH = 6;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const LISTS = words('issues fields problems causes failures detail details message messages reason reasons');
+/** Members that have what was wrong, as a list or a map; so do those whose names end with two of these. */
+const LISTS = words(
+  'error errors violations issues fields problems causes failures detail details message messages fullmessages reason reasons \
+invalid invalidparams invalidparameters invalidfields invalidproperties invalidattributes',
+);
 const isProblems = (name: string) =>
-  LISTS.has(name) || name === 'error' || /errors$|violations$|^invalid/.test(name);
-const isTexts = (name: string) => isProblems(name) || /^(?:|body|base|fullmessages)$/.test(name);
+  LISTS.has(name) || name.endsWith('errors') || name.endsWith('violations');
 
 /** Members that have what is not about any member. */
 const GENERAL = words('body base errors nonfielderrors message messages details general global schema');
@@ -79,6 +82,8 @@ const LOCATION =
 attribute attributename attr member path pointer jsonpointer instancepath datapath loc location target key element';
 const LOCATIONS = words(LOCATION);
 const isLocation = (name: string) => LOCATIONS.has(name);
+const PATHS = words('loc path location');
+const POINTERS = words('pointer jsonpointer instancepath');
 const ISSUE = words('defaultmessage errormsg text info problem issue');
 const WHAT = words('issue problem text info code errorcode constraint rule');
 
@@ -178,7 +183,7 @@ function messageOf(shape: Shape): string | undefined {
   const isBeside = [...shape.properties].some(([key, { mainType }]) => {
     if (mainType !== 'array' && mainType !== 'object') return false;
     const name = foldedName(key);
-    return message === 'title' ? isProblems(name) : message === 'error' && /^messages?$/.test(name);
+    return message === 'title' ? isProblems(name) : message === 'error' && name.startsWith('message');
   });
   return isBeside ? undefined : message;
 }
@@ -190,7 +195,7 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
   const isClosed = shape.all('additionalProperties').some(({ value }) => value === false);
   const isNamed = properties.size > 0;
   const isFree = additional === undefined;
-  if (!isNamed && (isClosed || (isFree && !/error|violation|invalid|field/.test(name)))) return undefined;
+  if (!isNamed && (isClosed || (isFree && name === ''))) return undefined;
   if (facts.details.length === 0 && isSaid) return undefined;
   const general = isNamed ? [...properties.keys()].find((key) => GENERAL.has(foldedName(key))) : 'base';
   const groups = Map.groupBy(facts.details, (detail) => {
@@ -232,7 +237,7 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   const { shape, name, detail, isItem } = at;
   const kinds = shape.items ? branchesOf(shape.items) : [];
   const isOfTexts = kinds.every(({ values }) => !values) && (kinds.length === 0 || kinds.some(isOfText));
-  if (isItem && isOfTexts && /^(?:loc|path|location)$/.test(name)) {
+  if (isItem && isOfTexts && PATHS.has(name)) {
     const { place, steps } = detail ? locationOf(detail) : { place: '', steps: [] };
     const whole = name === 'path' ? steps : [place, ...steps];
     const isOfNumbers = kinds.some(({ mainType }) => mainType === 'integer' || mainType === 'number');
@@ -244,9 +249,9 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   const item = kinds.find((kind) => isStating(kind, name));
   const shown = [...(item?.examples ?? []), ...at.shown.flatMap((one) => (Array.isArray(one) ? one : []))];
   const inner = { ...at, shown, isItem: true, isRequired: true, isSaid: false, depth: at.depth + 1 };
-  if (item && !name.includes('warn'))
+  if (item && !name.startsWith('warn'))
     return all.flatMap((one) => objectOf(facts, { ...inner, shape: item, detail: one }) ?? []);
-  if (!isOfTexts || !isTexts(name)) return undefined;
+  if (!isOfTexts || !(name === '' || GENERAL.has(name) || isProblems(name))) return undefined;
   return [...new Set(all.map((one) => (one ? textOf(one, at) : facts.message)))];
 }
 
@@ -524,7 +529,7 @@ function placesOf(detail: Detail, at: At): string[] {
   // JSON:API: a pointer into the body, or the name of a parameter.
   if (name === (place === 'body' ? 'parameter' : 'pointer') && has(at, 'pointer') && has(at, 'parameter'))
     return [];
-  if (/pointer$|^instancepath$/.test(name) || /^[#/]/.test(example)) {
+  if (POINTERS.has(name) || /^[#/]/.test(example)) {
     const pointer = toPointer(steps.map(String));
     return example.startsWith('#') ? [`#${pointer}`] : [pointer, `#${pointer}`];
   }
