@@ -46,14 +46,25 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 /** Any origin may read responses; with credentials only where {@link withOrigin} says so. */
 const ANY_ORIGIN = { [ALLOW_ORIGIN]: '*' };
 
+export const EXPOSED = 'Access-Control-Expose-Headers';
+
 /** Scripts of another origin see only exposed headers (Fetch §4.10). */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   ...ANY_ORIGIN,
-  'Access-Control-Expose-Headers':
+  [EXPOSED]:
     'Allow, Date, Deprecation, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate',
   // Of responses to other requests, too: a cache must not give them to a page (Fetch, "CORS protocol and HTTP caches").
   Vary: 'Origin',
 };
+
+/** With further headers, which they may read, too, where they may read any. */
+export function withExposed(headers: Headers, added: Headers): Headers {
+  const exposed = headers[EXPOSED];
+  const names = exposed !== undefined && { [EXPOSED]: [exposed, ...Object.keys(added)].join(', ') };
+  return { ...headers, ...added, ...names };
+}
+
+type Headers = MockResponse['headers'];
 
 /** RFC 6454 §7: what can be repeated in a header. */
 const ORIGIN = /^[\x21-\x7e]+$/;

@@ -11,12 +11,12 @@ import {
   sample,
   type Validators,
 } from '#spec';
+import { EXPOSED } from './cors.ts';
 import { compileTagOf } from './entity-tag.ts';
 import type { MockResponse } from './exchange.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import type { Finish } from './response-headers.ts';
 
-const EXPOSED = 'Access-Control-Expose-Headers';
 const ETAG = 'etag';
 
 type Headers = MockResponse['headers'];

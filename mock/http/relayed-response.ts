@@ -1,3 +1,4 @@
+import { EXPOSED, withExposed } from './cors.ts';
 import type { MockRequest, MockResponse, Relayed, ResponseContent } from './exchange.ts';
 
 /** Who has made a response. */
@@ -52,8 +53,6 @@ function lengthOf(body: string | Uint8Array): number {
   return typeof body === 'string' ? ENCODER.encode(body).length : body.length;
 }
 
-const EXPOSED = 'Access-Control-Expose-Headers';
-
 /** Names with their values. */
 export function pairsOf(fields: readonly string[]): [name: string, value: string][] {
   return Array.from({ length: fields.length / 2 }, (_, at) => [
@@ -76,15 +75,5 @@ function joined(pairs: readonly (readonly [name: string, value: string])[]): Rec
 
 /** A response that the mock has made, in front of a real service: that it has can be read by pages, too. */
 export function withMockSource(response: MockResponse): MockResponse {
-  const { headers } = response;
-  const exposed = headers[EXPOSED];
-  return {
-    ...response,
-    headers: {
-      ...headers,
-      [SOURCE_HEADER]: 'mock',
-      ...(exposed !== undefined && { [EXPOSED]: `${exposed}, ${SOURCE_HEADER}` }),
-    },
-    source: 'mock',
-  };
+  return { ...response, headers: withExposed(response.headers, { [SOURCE_HEADER]: 'mock' }), source: 'mock' };
 }

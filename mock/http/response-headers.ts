@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '#spec';
-import { CORS_HEADERS } from './cors.ts';
+import { CORS_HEADERS, EXPOSED } from './cors.ts';
 import type { MockResponse, ResponseContent } from './exchange.ts';
 import { memoizeReusable } from './memoize.ts';
 import type { Outcome, Refusal } from './refusal.ts';
@@ -110,5 +110,3 @@ export function withOwnHeaders<T extends Outcome>(outcome: T, own: Readonly<Reco
   const added = { [EXPOSED]: [exposed, ...Object.keys(own)].join(', ') };
   return { ...outcome, headers: { ...outcome.headers, ...added, ...own } };
 }
-
-const EXPOSED = 'Access-Control-Expose-Headers';

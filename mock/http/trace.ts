@@ -1,3 +1,4 @@
+import { EXPOSED, withExposed } from './cors.ts';
 import type { MockRequest, MockResponse } from './exchange.ts';
 
 /** Why a request got its response: what it met on its way, in order. Credentials are redacted. */
@@ -218,25 +219,18 @@ function text(value: string | undefined): string | undefined {
 
 /** A response that says why it is what it is; pages of another origin may read that, too (Fetch §4.10). */
 export function withTrace(response: MockResponse, trace: Trace): MockResponse {
-  const value = traceText(trace);
-  const { headers, fields } = response;
-  const exposed = headers[EXPOSED];
-  const added = {
-    [TRACE_HEADER]: value,
-    ...(exposed !== undefined && { [EXPOSED]: `${exposed}, ${TRACE_HEADER}` }),
-  };
+  const { fields } = response;
+  const headers = withExposed(response.headers, { [TRACE_HEADER]: traceText(trace) });
+  const added = [TRACE_HEADER, ...(EXPOSED in headers ? [EXPOSED] : [])];
+  const isReplaced = (at: number) => added.some((name) => name.toLowerCase() === fields?.[at]?.toLowerCase());
   return {
     ...response,
-    headers: { ...headers, ...added },
+    headers,
     ...(fields && {
-      fields: [...withoutExposed(fields, exposed !== undefined), ...Object.entries(added).flat()],
+      fields: [
+        ...fields.filter((_, at) => !isReplaced(at - (at % 2))),
+        ...added.flatMap((name) => [name, headers[name] ?? '']),
+      ],
     }),
   };
-}
-
-const EXPOSED = 'Access-Control-Expose-Headers';
-
-function withoutExposed(fields: readonly string[], isReplaced: boolean): readonly string[] {
-  if (!isReplaced) return fields;
-  return fields.filter((_, at) => (fields[at - (at % 2)] ?? '').toLowerCase() !== EXPOSED.toLowerCase());
 }

@@ -269,8 +269,8 @@ test('the tarball contains the code, its types, and the files that they need; no
     'devtools/licences.txt',
     'package.json',
     'paddock.schema.json',
-    'x-paddock.schema.json',
     'spec/openapi.yaml',
+    'x-paddock.schema.json',
   ]);
   expect(files.filter((file) => /[.]test\.|\/testing\/|\/mutants\//.test(file))).toEqual([]);
   const chunks = BROWSER_FILES.filter((file) => file !== 'index.js').map((file) => `browser/${file}`);
