@@ -1,12 +1,10 @@
 import {
   type Action,
+  ancestorsOf,
   type Contract,
   explicitStatuses,
   type Further,
-  memberShape,
-  ON_ONE,
   type Operation,
-  pathForm,
   type Resource,
   upsertOf,
 } from '#spec';
@@ -59,33 +57,9 @@ export function invalidStatus(operation: Operation): number | undefined {
  * The collection whose records a path parameter identifies, where they can be listed or created. By its place in the
  * path: the parameter of `/owners/{id}` has another name in `/owners/{ownerId}/pets`.
  */
-export function ownerOf(contract: Contract, operation: Operation, name: string): Resource | undefined {
-  const [above] = operation.path.split(`/{${name}}`);
-  if (above === undefined || above === operation.path) return undefined;
-  const role = roleOf(contract, operation);
-  // With a verb in the path: `/owners/edit/{id}`.
-  if (role && ON_ONE.has(role.action) && role.resource.id?.parameter === name) {
-    const { list, create } = role.resource.actions;
-    if (list || create) return role.resource;
-  }
-  return contract.resources.find(
-    (resource) =>
-      resource.id?.parameter !== undefined &&
-      isSamePath(resource.path, above) &&
-      (resource.actions.list !== undefined || resource.actions.create !== undefined) &&
-      !isOtherChoice(operation, name, resource),
-  );
-}
-
-/** `{scope}` of `/templates/{scope}/{key}`, one of a few, where the records of `/templates/{id}` have a `scope` beside their id. */
-function isOtherChoice({ parameters }: Operation, name: string, { id, shape }: Resource): boolean {
-  if (name === id?.parameter || name === id?.property || !memberShape(shape, name)) return false;
-  return parameters.find((one) => one.in === 'path' && one.name === name)?.shape.values !== undefined;
-}
-
-/** Whatever the names of the parameters are. */
-function isSamePath(left: string, right: string): boolean {
-  return left === right || pathForm(left) === pathForm(right);
+export function ownerOf({ resources }: Contract, { path }: Operation, name: string): Resource | undefined {
+  const owner = ancestorsOf(resources, `${path}/`).find(({ parameter }) => parameter === name)?.parent;
+  return owner?.actions.list || owner?.actions.create ? owner : undefined;
 }
 
 /** What follows from a contract, made with the first call for it. */

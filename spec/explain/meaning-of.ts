@@ -361,8 +361,7 @@ const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
   'name of the parameter': ['name', 'path'],
   'end of the parameter': ['name', 'path'],
   'name id': ['name', 'schema'],
-  'only read-only member': ['schema'],
-  undeclared: ['path'],
+  undeclared: ['name', 'path'],
 };
 
 function idBasis({ sign, because }: Identity): Basis {

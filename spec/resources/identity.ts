@@ -146,9 +146,6 @@ function* candidates(
     if (property !== undefined && mayBeEqual(shape, property, read, parameter ?? ''))
       yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
   }
-  const [only, ...more] = [...shape.properties].filter(([, property]) => property.readOnly);
-  if (only && more.length === 0)
-    yield { property: only[0], sign: 'only read-only member', because: only[1].spot };
 }
 
 /** Of `/menuItems/{id}` `menuItemId` and `itemId`: the noun of the collection, or its end, with the name of the parameter. */

@@ -94,7 +94,6 @@ export type IdSign =
   | 'name of the parameter'
   | 'end of the parameter'
   | 'name id'
-  | 'only read-only member'
   /** No schema names it: it is only the path parameter, and the name of the member is a guess. */
   | 'undeclared';
 
