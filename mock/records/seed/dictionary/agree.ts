@@ -59,17 +59,12 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 
 type Test = (member: Member) => boolean;
 
-/** Whether a name has one of some words, and beside them these at most. */
-function named(heads: string, others = ''): Test {
+/** Whether a name has one of some words, and beside them these at most; undefined: any others. */
+function named(heads: string, others?: string): Test {
   const [some, all] = [setOf(heads), setOf(`${heads} ${others}`)];
-  return ({ words }) => words.some((word) => some.has(word)) && words.every((word) => all.has(word));
+  return ({ words }) =>
+    words.some((word) => some.has(word)) && (others === undefined || words.every((word) => all.has(word)));
 }
-
-/** Whether a name has one of these words. */
-const having = (heads: string): Test => {
-  const some = setOf(heads);
-  return ({ words }) => words.some((word) => some.has(word));
-};
 
 /** What is said twice in a list of words is said once; `commentsCount`, `numberOfComments`, `totalComments` count the list. */
 const listRules =
@@ -92,13 +87,13 @@ const listRules =
   };
 
 const PRICE = named('price cost rate', 'unit sale net cents per each');
-const QUANTITY = named('quantity qty count units pieces number amount');
+const QUANTITY = named('quantity qty count units pieces number amount', '');
 const LINE_TOTAL = named('total amount subtotal', 'line item row sub price cents');
 const TOTAL = named(
   'total amount sum subtotal',
   'grand order sub net items cart invoice price cost value cents due',
 );
-const SUBTOTAL = having('subtotal sub net items');
+const SUBTOTAL = named('subtotal sub net items');
 const MORE = named('tax vat shipping tip fee', 'delivery amount cost total price');
 const LESS = named('discount', 'amount total');
 
@@ -164,12 +159,8 @@ const PARTS = setOf(
     'current active open closed won enrolled registered occupied attendees participants',
 );
 const UNITS = setOf('count tasks items seats tickets quantity jobs tests answers amount units');
-const isPart: Test = ({ words }) =>
-  words
-    .slice(words.findLastIndex((word) => PARTS.has(word)))
-    .every((word) => PARTS.has(word) || UNITS.has(word)) && words.some((word) => PARTS.has(word));
-const DONE = having('answered attempted completed done finished played practiced practised processed tried');
-const WELL = having('correct passed success successful succeeded won');
+const DONE = named('answered attempted completed done finished played practiced practised processed tried');
+const WELL = named('correct passed success successful succeeded won');
 
 /** A part is at most the whole, and what went well a part of what was done. */
 function partRules(integers: readonly Member[]): Rule[] {
@@ -177,11 +168,10 @@ function partRules(integers: readonly Member[]): Rule[] {
   if (!whole) return [];
   // `cards_practiced` is a part of `total_cards`.
   const nouns = new Set(whole.words.filter((word) => word !== 'total').map(singular));
-  const ofNoun = ({ words: [one = '', other = '', ...more] }: Member) =>
-    more.length === 0 &&
-    ((nouns.has(singular(one)) && /(?:ed|ing|en|done)$/.test(other)) ||
-      (nouns.has(singular(other)) && /(?:ed|ing|en)$/.test(one)));
-  const parts = integers.filter((one) => one !== whole && (isPart(one) || ofNoun(one)));
+  const isOfNoun: Test = ({ words }) =>
+    words.some((word) => nouns.has(singular(word))) && words.some((word) => /(?:ed|ing|en|done)$/.test(word));
+  const isPart: Test = (one) => PARTS.has(one.words.findLast((word) => !UNITS.has(word))) || isOfNoun(one);
+  const parts = integers.filter((one) => one !== whole && isPart(one));
   const done = parts.find(DONE);
   return [
     ...parts.map((part) => atMost(part, whole)),
@@ -189,16 +179,8 @@ function partRules(integers: readonly Member[]): Rule[] {
   ];
 }
 
-const OPPOSITE = new Map(
-  Object.entries({
-    min: 'max',
-    minimum: 'maximum',
-    low: 'high',
-    lowest: 'highest',
-    from: 'to',
-    least: 'most',
-  }),
-);
+const BOUNDS = 'min max,minimum maximum,low high,lowest highest,from to,least most';
+const OPPOSITE = new Map(BOUNDS.split(',').map((pair) => pair.split(' ') as [string, string]));
 
 /** A minimum is at most the maximum. */
 function boundRules(numbers: readonly Member[]): Rule[] {
@@ -221,6 +203,8 @@ const OVER = setOf(
   'canceled cancelled rejected archived deleted removed expired revoked failed declined suspended blocked banned disabled refunded returned voided',
 );
 
+const STATES = setOf('status state stage');
+
 /** `shipped` of `ship`; below 0: none. */
 const stageOf = (state: string) =>
   STAGES.findIndex((words) =>
@@ -229,10 +213,7 @@ const stageOf = (state: string) =>
 
 /** What has happened to a record fits its state: what is shipped has `shippedAt`, a draft has no `publishedAt`. */
 function stateRules(members: readonly Member[]): Rule[] {
-  const isState = having('status state stage');
-  const state = members.find(
-    (one) => isState({ ...one, words: one.words.slice(-1) }) && one.shape.mainType === 'string',
-  );
+  const state = members.find(({ words, shape }) => STATES.has(words.at(-1)) && shape.mainType === 'string');
   const stateIn = (made: Made) => snakeCase(String(made[state?.name ?? ''] ?? ''));
   const flags = new Map(
     members.flatMap(({ name, words, shape }) =>
@@ -266,7 +247,7 @@ function stateRules(members: readonly Member[]): Rule[] {
 /** A title that is the slug in other words, where the slug is the id that the record already has. */
 function titleRules(members: readonly Member[]): Rule[] {
   const called = (wanted: string) =>
-    members.find(({ name, shape }) => snakeCase(name) === wanted && shape.mainType === 'string')?.name ?? '';
+    members.find(({ words, shape }) => words.join() === wanted && shape.mainType === 'string')?.name ?? '';
   const title = called('title') || called('name');
   const derive = ({ [called('slug')]: slug, [title]: now }: Made) => {
     if (typeof now !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(String(slug))) return undefined;

@@ -118,9 +118,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     const random = sharedRandom(subject, 'price');
     const whole = 1 + Math.floor(199 * random.next() ** 2);
     const cents = random.pick([0, 49, 90, 95, 99]);
-    const style = { style: 'currency', currency: isEnglish(subject) ? 'USD' : currencyOf(subject) };
-    const { maximumFractionDigits } = new Intl.NumberFormat('en', style as object).resolvedOptions();
-    if (maximumFractionDigits === 0) return whole * 100;
+    if (!isEnglish(subject) && digitsOf(currencyOf(subject)) === 0) return whole * 100;
     return subject.shape.mainType === 'integer' ? whole * 100 + cents : Math.round(whole * 100 + cents) / 100;
   },
   /** Where most customers are content. */
@@ -138,6 +136,10 @@ const VALUES: Readonly<Record<string, Make>> = {
 };
 
 const IS_PICTURE = /image|photo|picture|avatar|video|media|thumbnail|cover|screen|banner|logo/;
+
+/** Decimal places of a currency. */
+const digitsOf = (currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 

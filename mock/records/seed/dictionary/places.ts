@@ -1,4 +1,5 @@
 import { type Random, randomOf } from '#spec';
+import { memoize } from '../../../http/memoize.ts';
 import { lookUp, OF_MEMBERS } from './look-up.ts';
 import {
   aboutName,
@@ -6,6 +7,7 @@ import {
   has,
   isEnglish,
   isMixed,
+  type Library,
   type Make,
   type Subject,
   setOf,
@@ -133,14 +135,20 @@ function whoseOf({ owner, qualifier, entity }: Subject): Pick<Subject, 'owner' |
   return at;
 }
 
+/** The country of a language, and the cities that are known of it; English is spoken in several. */
+const landOf = memoize(({ language }: Library) => {
+  const tag = new Intl.Locale(language);
+  const isAnywhere = tag.language === 'en' && tag.region === undefined;
+  const code = tag.maximize().region ?? '';
+  const known = CITIES.filter((city) => (isAnywhere ? city.english : city.code === code));
+  return { code, known, names: new Intl.DisplayNames([language], { type: 'region' }) };
+});
+
 /** The place that an object is about: members of one object, and of addresses in it, belong together. */
 export function placeOf(subject: Subject): Place {
   const random = sharedRandom(whoseOf(subject), 'place');
   const { location, helpers, definitions } = subject.library.from(random);
-  const tag = new Intl.Locale(subject.library.language);
-  const isAnywhere = tag.language === 'en' && tag.region === undefined;
-  const code = tag.maximize().region ?? '';
-  const known = CITIES.filter((city) => (isAnywhere ? city.english : city.code === code));
+  const { code, known } = landOf(subject.library);
   if (known.length > 1) {
     const at = random.pick(known);
     const [city = '', region = ''] = (isEnglish(subject) && at.english) || [at.city, at.region];
@@ -186,7 +194,7 @@ export const OF_PLACES: Readonly<Record<string, Make>> = {
     const { code } = placeOf(subject);
     const isShort = subject.shape.examples.some((one) => /^[A-Z]{2}$/.test(String(one)));
     if (isShort || (subject.shape.lowest('maxLength') ?? 99) <= 3) return code;
-    return new Intl.DisplayNames([subject.library.language], { type: 'region' }).of(code) ?? code;
+    return landOf(subject.library).names.of(code) ?? code;
   },
   address(subject) {
     const street = streetOf(subject);
