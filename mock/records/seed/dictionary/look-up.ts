@@ -1,5 +1,4 @@
 import { singular } from '#spec';
-import { SENTENCES } from './sentences.ts';
 import { setOf } from './subject.ts';
 import { FLAGS, MEMBERS, NUMBERS, THINGS } from './table.ts';
 
@@ -12,7 +11,7 @@ export interface Found {
 type Table = ReadonlyMap<string, string>;
 
 /** By the words of each row, without what separates them. */
-const read = (text: string): Table =>
+export const read = (text: string): Table =>
   new Map(
     text
       .trim()
@@ -26,15 +25,6 @@ const read = (text: string): Table =>
 export const OF_MEMBERS = read(MEMBERS);
 export const OF_THINGS = read(THINGS);
 export const OF_NUMBERS = read(NUMBERS);
-
-const OF_SENTENCES = read(SENTENCES.replace(/^(\w+) (\w+) /gm, '$1~$2 '));
-
-/** The sentences of a kind in a language, of its comments where it has none of the kind; empty: it has none at all. */
-export function sentencesOf(language: string, kind: string): readonly string[] {
-  const own = OF_SENTENCES.get(`${language}~${kind === 'article' ? 'description' : kind}`);
-  const texts = (own ?? OF_SENTENCES.get(`${language}~comment`))?.split('|') ?? [];
-  return own === undefined && kind === 'question' ? texts.filter((text) => /[?？؟]$/.test(text)) : texts;
-}
 
 /** The row of the longest end of a name, in snake case; a number that is called `ticket` counts no tickets. */
 export function lookUp(name: string, table: Table): Found | undefined {

@@ -1,8 +1,9 @@
 import { pictureAddress } from '../../../pictures/picture.ts';
 import { methodOf } from '../faker-method.ts';
-import { lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, sentencesOf, shareOf } from './look-up.ts';
+import { lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, shareOf } from './look-up.ts';
 import { difficultName, fullName, type Person, personOf, userName } from './people.ts';
 import { currencyOf, OF_PLACES, type Place, placeOf } from './places.ts';
+import { sentence } from './sentences.ts';
 import { likeExample, shownBy, UNSPOKEN } from './shown.ts';
 import {
   ADJECTIVES,
@@ -28,11 +29,6 @@ const VALUES: Readonly<Record<string, Make>> = {
   /** Of a member that is called after what the person did. */
   person: (subject) => fullName(aboutName(subject)),
   email: (subject) => `${userName(subject)}@example.com`,
-  initials: (subject) =>
-    fullName(subject)
-      .match(/(?<!\S)\S/gu)
-      ?.join('')
-      .toUpperCase(),
   state: (subject) =>
     has(subject, 'city', 'zip', 'postcode', 'postal_code', 'street', 'country')
       ? placeOf(subject).region
@@ -56,7 +52,17 @@ const VALUES: Readonly<Record<string, Make>> = {
     if (name === '' && isThing(entity)) return nameOfThing(subject);
     return (shape.lowest('maxLength') ?? 99) < 24 ? plainNoun(random) : plainWords(random);
   },
-  word: ({ random }) => plainNoun(random),
+  /** At a bank, or of somebody who logs in. */
+  account: (subject) =>
+    isSomebody(subject)
+      ? fullName(subject)
+      : subject.random.pick([
+          'Current account',
+          'Savings',
+          'Joint account',
+          'Holiday fund',
+          'Business account',
+        ]),
   petName: (subject) => difficultName(subject) ?? fakerOf(subject).animal.petName(),
   goods: (subject) => goodsOf(subject).name,
   /** Of the goods that have it. */
@@ -166,7 +172,7 @@ function goodsOf({ owner }: Pick<Subject, 'owner'>) {
 }
 
 /** What a thing of this kind is called; a kind that is not known gives `Silver quarry`. */
-export function nameOfThing(subject: Subject): unknown {
+function nameOfThing(subject: Subject): unknown {
   const { entity, around } = subject;
   const random = sharedRandom(subject, 'thing');
   const known = lookUp(around === '' ? entity : `${around}_${entity}`, OF_THINGS);
@@ -175,9 +181,14 @@ export function nameOfThing(subject: Subject): unknown {
     // A method of faker gives `mulberries`.
     return METHOD.test(known.what) ? titleOf(String(name)) : name;
   }
+  if (isSomebody(subject)) return fullName(subject);
   const noun = entity.split('_').at(-1) ?? '';
   return noun.length < 3 ? goodsOf(subject).name : `${random.pick(ADJECTIVES)} ${noun}`;
 }
+
+/** Whether a kind that is not known has what people have. */
+const isSomebody = (subject: Subject): boolean =>
+  has(subject, 'email', 'user_name', 'username', 'first_name', 'birth_date', 'date_of_birth');
 
 const slugOfThing = (subject: Subject): string =>
   slugOf(String(nameOfThing(subject)), subject.library.language) || slugOf(plainWords(subject.random));
@@ -237,7 +248,7 @@ export function made(what: string, subject: Subject): unknown {
   if (what.startsWith('@person.')) return personOf(subject)[what.slice(8) as keyof Person];
   if (what.startsWith('@place.')) return placeOf(subject)[what.slice(7) as keyof Place];
   if (what.startsWith('@')) return VALUES[what.slice(1)]?.(subject);
-  if (what.startsWith('~')) return sentence(what.slice(1), subject);
+  if (what.startsWith('~')) return filled(sentence(what.slice(1), subject), subject);
   const [, least, most, places, factor = 1, isSmall] = RANGE.exec(what) ?? [];
   if (least !== undefined) {
     const [share, span] = [random.next() ** (isSmall ? 2 : 1), Number(most) - Number(least)];
@@ -263,17 +274,3 @@ const filled = (text: string, subject: Subject): string =>
   text
     .replace('{city}', () => placeOf(subject).city)
     .replace(/#/g, () => String(subject.random.integer(1, 9)));
-
-/** One of a kind; of an article several. Titles and reasons have no full stop. */
-function sentence(kind: string, subject: Subject): string {
-  const { library, random } = subject;
-  const count = kind === 'article' ? 6 : 1;
-  const texts = sentencesOf(new Intl.Locale(library.language).language, kind);
-  if (texts.length === 0) {
-    const text = library.from(random).lorem.sentences(count);
-    return kind === 'title' || kind === 'reason' ? text.replace(/[.。]$/, '') : text;
-  }
-  const from = random.integer(0, texts.length - 1);
-  const chosen = Array.from({ length: count }, (_, at) => texts[(from + at) % texts.length] ?? '');
-  return filled(chosen.join(' '), subject);
-}

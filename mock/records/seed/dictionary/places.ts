@@ -86,38 +86,32 @@ SI 386 Europe/Ljubljana; Ljubljana,,10##,46.06,14.51
 ZA 27 Africa/Johannesburg; Johannesburg,,20##,-26.2,28.05
 `;
 
-interface City {
-  readonly code: string;
-  readonly calling: string;
-  readonly timeZone: string;
-  readonly city: string;
-  readonly region: string;
-  /** In English; undefined: it stands in no English document. */
-  readonly english: readonly string[] | undefined;
-  readonly postcode: string;
-  readonly latitude: number;
-  readonly longitude: number;
-}
+/** `latitude` and `longitude` in degrees (WGS 84). */
+export type Place = Readonly<
+  Record<'code' | 'calling' | 'timeZone' | 'city' | 'region' | 'postcode', string> &
+    Record<'latitude' | 'longitude', number>
+>;
 
-const CITIES: readonly City[] = COUNTRIES.trim()
+/** Undefined in English: it stands in no English document. */
+type City = Place & { readonly english: Pick<Place, 'city' | 'region'> | undefined };
+
+const CITIES = COUNTRIES.trim()
   .split('\n')
-  .flatMap((row) => {
+  .flatMap((row): City[] => {
     const [head = '', ...cities] = row.split('; ');
-    const [code = '', calling = '', timeZone = ''] = head.split(' ');
+    const [code = '', calling = '', zone = ''] = head.split(' ');
     return cities.map((text) => {
-      const [names = '', regions = '', postcode = '', latitude, longitude, own = timeZone] = text.split(',');
-      const [city = '', cityInEnglish] = names.split('=');
-      const [region, regionInEnglish] = (regions || names).split('=');
-      const english = [cityInEnglish || city, regionInEnglish || (regions ? region : cityInEnglish) || city];
+      const [names = '', regions = '', postcode = '', latitude, longitude, timeZone = zone] = text.split(',');
+      const [city = '', called] = names.split('=');
+      const [region = city, ofRegion] = (regions || city).split('=');
+      const own = { city: called || city, region: ofRegion || (regions && region) || called || city };
       return {
-        ...{ code, calling, timeZone: own, city, region: region || city, postcode },
+        ...{ code, calling, timeZone, city, region, postcode },
         ...{ latitude: Number(latitude), longitude: Number(longitude) },
-        english: cityInEnglish === undefined ? undefined : english,
+        english: called === undefined ? undefined : own,
       };
     });
   });
-
-export type Place = Omit<City, 'english'>;
 
 /** What says where a thing is, and no more: `{ address: { geo: { lat } } }` is the latitude of what has the address. */
 const WHERE = setOf('@address @coordinates @location');
@@ -151,8 +145,8 @@ export function placeOf(subject: Subject): Place {
   const { code, known } = landOf(subject.library);
   if (known.length > 1) {
     const at = random.pick(known);
-    const [city = '', region = ''] = (isEnglish(subject) && at.english) || [at.city, at.region];
-    return { ...at, city, region, postcode: helpers.replaceSymbols(at.postcode), ...near(at, random, 0.1) };
+    const postcode = helpers.replaceSymbols(at.postcode);
+    return { ...at, ...(isEnglish(subject) && at.english), postcode, ...near(at, random, 0.1) };
   }
   const { city_name: names, city_pattern: patterns } = definitions.location;
   // Where faker knows real ones it mixes them with made-up ones.

@@ -1,5 +1,8 @@
+import { read } from './look-up.ts';
+import type { Subject } from './subject.ts';
+
 /** What texts say in a language, by kind. Of languages that stand here not at all faker has sentences. */
-export const SENTENCES = `
+const SENTENCES = `
 en title = Ten quiet places to read in {city}|A weekend in {city}|The best breakfast in {city}|How we moved to {city}|Letters from {city}|Where to eat in {city}|A short history of {city}|Winter in {city}|Cycling around {city}|Small museums of {city}|Night trains to {city}
 en description = Made in small batches and checked by hand.|A good choice for beginners and professionals.|Popular with families, and open all year.|Close to the station and easy to reach.|Everything that is needed to start, in one place.|Quiet in the morning, busy after work.|Agreed with the team in the last meeting.|Includes a short introduction and three examples.|Needs some care, and gives a lot in return.|Replaces the version of last year.
 en product = Made to last, and easy to repair.|Soft to the touch, and tougher than it looks.|Our bestseller, now in three new colours.|Made by hand in a small workshop.|Fits any room, and folds away in seconds.|Light enough to take along, strong enough to stay.|From responsible sources, and packed without plastic.|A timeless piece for every day.|Simple lines, honest materials.|A gift that is used every day.
@@ -65,3 +68,20 @@ ar comment = شكرًا، كان مفيدًا جدًا!|هل يمكن إضافة
 ar reason = تغيير الخطة|مقاس خاطئ|مكرر|لم يعد مطلوبًا
 ar bio = يحب المشي الطويل والقهوة القوية.|يكتب عن الطعام والسفر.
 `;
+
+const BY_KIND = read(SENTENCES.replace(/^(\w+) (\w+) /gm, '$1~$2 '));
+
+/** In a language, a sentence of a kind, else of its comments; of an article several. Titles and reasons have no full stop. */
+export function sentence(kind: string, { library, random }: Subject): string {
+  const { language } = new Intl.Locale(library.language);
+  const count = kind === 'article' ? 6 : 1;
+  const own = BY_KIND.get(`${language}~${kind === 'article' ? 'description' : kind}`);
+  const texts = (own ?? BY_KIND.get(`${language}~comment`))?.split('|');
+  if (!texts) {
+    const text = library.from(random).lorem.sentences(count);
+    return kind === 'title' || kind === 'reason' ? text.replace(/[.。]$/, '') : text;
+  }
+  if (!own && kind === 'question') return random.pick(texts.filter((text) => /[?？؟]$/.test(text)));
+  const from = random.integer(0, texts.length - 1);
+  return Array.from({ length: count }, (_, at) => texts[(from + at) % texts.length]).join(' ');
+}

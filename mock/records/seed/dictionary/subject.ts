@@ -68,8 +68,8 @@ export const has = ({ owner }: Subject, ...ends: readonly string[]): boolean =>
 /** Words with spaces between them. */
 export const setOf = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
 
-/** `customer_first_name` of `customerFirstName`, `Customer-First-Name` and `customer_first_name`. */
-export const snakeCase = (name: string): string => wordsOf(name).join('_');
+/** `customer_first_name` of `customerFirstName` and `Customer-First-Name`, `descripcion` of `Descripción`. */
+export const snakeCase = (name: string): string => plainLetters(wordsOf(name).join('_'));
 
 /** How languages spell Latin letters in ASCII: first where Unicode does not decompose them. */
 const LETTERS = 'ßss æae œoe øo łl đd ıi əe þth ðd';
