@@ -13,7 +13,7 @@ test.each([
     [],
     [
       /^GET \/pets {2}\(listPets\) {2}spec\/openapi\.yaml:\d+$/m,
-      /^ {2}query limit +\$limit +presumed +name +spec\/openapi\.yaml:\d+$/m,
+      /^ {2}query limit +\$limit +promised +name, schema.* +spec\/openapi\.yaml:\d+$/m,
       /^ {2}path petId +\$id +promised +said +spec\/openapi\.yaml:\d+$/m,
     ],
   ],
@@ -43,15 +43,19 @@ async function overlay(text: string): Promise<string> {
   return file;
 }
 
+const HARBOURS = 'fixtures/specs/harbours.yaml';
+
 test('writes guesses beside what people say, and makes one said', async () => {
-  const file = await overlay(OVERLAY);
-  expect((await explain('--write', file)).code).toBe(0);
+  const target = "  - target: $.paths['/vessels'].get\n    update: { x-paddock: { page: { page: page } } }\n";
+  const file = await overlay(OVERLAY.slice(0, OVERLAY.indexOf('  - target')) + target);
+  expect((await explain(HARBOURS, '--write', file)).code).toBe(0);
   const written = await readFile(file, 'utf8');
   expect(written).toContain('# The number of animals.');
-  expect(written).not.toContain('x-paddock-guess: { query: { limit: $limit } }');
-  await writeFile(file, written.replace('x-paddock: { query', 'x-paddock-guess: { query'));
-  expect((await explain('--write', file, '--accept', 'listPets')).code).toBe(0);
-  expect(await readFile(file, 'utf8')).toContain('x-paddock: { query: { limit: $limit } }');
+  expect(written).toMatch(/x-paddock-guess: \{.* page: \{ per_page: size \}/);
+  expect((await explain(HARBOURS, '--accept', 'listVessels', '--write', file)).code).toBe(0);
+  const accepted = await readFile(file, 'utf8');
+  expect(accepted).toMatch(/x-paddock: \{.* page: \{ per_page: size \}/);
+  expect(accepted).not.toMatch(/'\/vessels'\]\.get\n {4}update: \{ x-paddock-guess/);
 });
 
 test.each([

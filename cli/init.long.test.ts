@@ -75,8 +75,10 @@ test('--yes with a document: its base path, and no key where none is needed', as
   expect(written).toContain('\ndocument: api/shop.yaml\n');
   expect(written).not.toContain('apiKeyEnv');
   expect((await configuration()).targets.get('local')).toBe('http://127.0.0.1:4020/api');
-  const explained = await runPaddock(['mock', '--explain'], { cwd: folder });
-  expect(explained.output).toContain('GET /orders');
+  expect(written).toContain('\noverlay: paddock.overlay.yaml\n');
+  expect(await text('paddock.overlay.yaml')).toMatch(/^extends: api\/shop\.yaml$/m);
+  const explained = await runPaddock(['explain', '--check'], { cwd: folder });
+  expect(explained.output).toContain('agrees with the document');
 });
 
 test('nothing is overwritten without --force, and another form of the file never', async () => {

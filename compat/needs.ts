@@ -16,14 +16,14 @@ export interface Needs {
  * not among them: what follows from it, has the same cause.
  */
 const OF_BEHAVIOUR =
-  /^(?:extension-changed|(?:meaningful-)?parameter-(?:removed|default-changed|style-changed)|request-body-removed|success-status-.*)$/;
+  /^(?:meaning-changed|(?:meaningful-)?parameter-(?:removed|default-changed|style-changed)|request-body-removed|success-status-.*)$/;
 
 /** Of these methods a body stores nothing (RFC 9110, 9.3). */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** What is not compared member by member: values show more than the documents. */
 const AS_A_WHOLE =
-  /^(?:extension|variant|discriminator|condition|not|contains|dependent|unevaluated|property-names|pattern|parameter-style)/;
+  /^(?:meaning|variant|discriminator|condition|not|contains|dependent|unevaluated|property-names|pattern|parameter-style)/;
 
 /** Where every change is known, and none of them can break, nothing is run. */
 export function needsOf(pairs: readonly Pair[], changes: readonly Change[]): Needs {

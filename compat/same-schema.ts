@@ -127,7 +127,7 @@ const MAPS = new Set([
   ...['responses', 'callbacks', 'mapping'],
 ]);
 /** What shows, and demands nothing. */
-const SHOWN = /^(?:examples?|externalDocs|x-(?!unique$|sunset$|stability|extensible-enum$|paddock-).*)$/;
+const SHOWN = /^(?:examples?|externalDocs|x-(?!sunset$|stability|extensible-enum$|paddock$).*)$/;
 
 /** A member of that name whose value is a schema is no text for people. */
 function namesIn(value: object, isData: boolean, isMap = false): string[] {

@@ -59,7 +59,13 @@ export type { Basis } from './meaning/basis.ts';
 export { type Bound, boundValue, compareOrdered, isOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
-export type { CollectionMeaning, FactBasis, MemberMeaning, OperationMeaning } from './meaning/meaning.ts';
+export type {
+  CollectionMeaning,
+  FactBasis,
+  MemberMeaning,
+  OperationMeaning,
+  PageSign,
+} from './meaning/meaning.ts';
 export { memberNames } from './meaning/member-named.ts';
 export {
   findNamed,
@@ -80,7 +86,6 @@ export {
   type PageHeader,
   type PageMember,
 } from './meaning/page-members.ts';
-export type { PageSign } from './meaning/page-names.ts';
 export {
   firstPosition,
   isIdOfLast,

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { isRecord, namesLoopback, writeYaml } from '#spec';
+import { isRecord, loadContract, namesLoopback, writeYaml } from '#spec';
 import { replaceFile } from '#whole-file';
 import { widest } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Answers, Described } from './proposals.ts';
 
 const FILE = 'paddock.config.yaml';
+const MEANING = 'paddock.overlay.yaml';
 const MANIFEST = 'package.json';
 const PACKAGE = 'node_modules/openapi-paddock';
 
@@ -37,8 +38,17 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
         ? await readScripts(join(path, MANIFEST), installed !== undefined)
         : undefined;
       const schema = `${installed ?? `./${PACKAGE}`}/paddock.schema.json`;
-      await written(join(path, FILE), configText(answers, { schema, port }), force);
-      const done = [`${FILE} is ${there.length > 0 ? 'overwritten' : 'written'}`];
+      const overlay = await overlayFor(path, answers);
+      if (overlay) await written(join(path, MEANING), overlay.text, true);
+      await written(
+        join(path, FILE),
+        configText(answers, { schema, port, overlay: overlay && MEANING }),
+        force,
+      );
+      const done = [
+        `${FILE} is ${there.length > 0 ? 'overwritten' : 'written'}`,
+        ...(overlay ? [`${MEANING} has what is guessed of the document, to be corrected`] : []),
+      ];
       if (!edited) return done;
       if (edited.added.length > 0) await written(join(path, MANIFEST), edited.text, true);
       if (edited.added.length > 0) done.push(`${MANIFEST} has the scripts ${edited.added.join(' and ')}`);
@@ -47,6 +57,22 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
       return done;
     },
   };
+}
+
+/** What a document is taken to mean; undefined: it is not the user's own, or cannot be read. */
+async function overlayFor(path: string, { document }: Answers): Promise<{ text: string } | undefined> {
+  if (document === undefined) return undefined;
+  const file = join(path, MEANING);
+  const existing = existsSync(file) ? await readFile(file, 'utf8') : undefined;
+  const location = /^https?:/i.test(document) ? document : join(path, document);
+  const overlays = existing === undefined ? [] : [file];
+  const { writeGuesses } = await import('#whole-document');
+  try {
+    const contract = await loadContract(location, { overlays, presumeResponses: true });
+    return writeGuesses(contract, existing, document);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readScripts(file: string, isInstalled: boolean) {
@@ -82,10 +108,12 @@ interface Surroundings {
   readonly schema: string;
   /** The port of the mock. */
   readonly port: number;
+  /** The file with the meaning of the document; undefined: there is none. */
+  readonly overlay?: string | undefined;
 }
 
 /** The text of a new `paddock.config.yaml`. */
-export function configText(answers: Answers, { schema, port }: Surroundings): string {
+export function configText(answers: Answers, { schema, port, overlay }: Surroundings): string {
   const { document, target, url, variable } = answers;
   const lines = [
     `# yaml-language-server: $schema=${schema}`,
@@ -94,6 +122,12 @@ export function configText(answers: Answers, { schema, port }: Surroundings): st
     '',
     '# The OpenAPI document: path or URL. Without one it is the Pet Store that comes with Paddock.',
     document === undefined ? '# document: openapi.yaml' : `document: ${scalar(document)}`,
+    ...(overlay === undefined
+      ? []
+      : [
+          '# What it means beyond OpenAPI, to be corrected: npx openapi-paddock explain',
+          `overlay: ${overlay}`,
+        ]),
     '',
     `# Services by name: npx openapi-paddock check ${target}. The name of the only one can be left out.`,
     'targets:',

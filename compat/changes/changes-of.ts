@@ -11,6 +11,7 @@ import {
 import { type Contracts, isUnchanged, type Pair } from '../pair.ts';
 import { isSame } from '../same-schema.ts';
 import type { Change, Occurrence } from './change.ts';
+import { meaningChanges } from './meaning-changes.ts';
 import type { SchemaComparisons } from './occurrences.ts';
 import { operationChanges } from './operation-changes.ts';
 import { type ChangeClass, type Direction, RULES, type RuleName } from './rules.ts';
@@ -63,7 +64,15 @@ function pairChanges(
 ): Occurrence[] {
   const { new: twin } = pair;
   if (twin && pair.isChanged)
-    return operationChanges(pair.old, twin, comparisons, 'request', meaningsOf(before, pair.old));
+    return [
+      ...operationChanges(pair.old, twin, comparisons, 'request', meaningsOf(before, pair.old)),
+      ...meaningChanges(pair, { old: before, new: next }).map(({ fact, from, to }) =>
+        bare('meaning-changed', pair.old, pair.old.spot, twin.spot, {
+          from: `${fact}: ${from}`,
+          to: `${fact}: ${to}`,
+        }),
+      ),
+    ];
   // What stands outside of the operation.
   if (twin) return securityChanges(pair.old, twin).map((found) => ({ ...found, operation: pair.old }));
   const paths = rawChild(next.document.root, 'paths') ?? next.document.root;

@@ -10,7 +10,6 @@ import {
 import { pairResponses } from '../pair-responses.ts';
 import type { Occurrence } from './change.ts';
 import { encodingChanges, isWithin } from './encoding-changes.ts';
-import { extensionsOf } from './extensions.ts';
 import { headerChanges } from './header-changes.ts';
 import { lifecycleChanges } from './lifecycle.ts';
 import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './occurrences.ts';
@@ -53,8 +52,6 @@ function lifecycle(old: Operation, next: Operation, { deprecationDays }: SchemaC
   if (mine === undefined && theirs !== undefined) say('operation-id-added', 'operationId', '', next.id);
   if ([...old.tags].sort().join() !== [...next.tags].sort().join())
     say('tags-changed', 'tags', old.tags.join(', '), next.tags.join(', '));
-  for (const keyword of extensionsOf([old.spot], [next.spot]))
-    say('extension-changed', keyword, keyword, keyword);
   const rank = ({ stability = 'stable' }: Operation) => STABILITIES.indexOf(stability);
   if (old.stability !== next.stability) {
     const [before, after] = [old.stability ?? 'stable', next.stability ?? 'stable'];

@@ -11,7 +11,6 @@ import {
   type Spot,
 } from '#spec';
 import { namesInPath } from '../draft.ts';
-import { extensionsOf } from './extensions.ts';
 import { lifecycleChanges } from './lifecycle.ts';
 import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './occurrences.ts';
 import type { Direction, RuleName } from './rules.ts';
@@ -193,8 +192,6 @@ function changedParameter(
       old: mine?.spot ?? one.spot,
       new: theirs?.spot ?? twin.spot,
     });
-  for (const keyword of extensionsOf([one.spot], [twin.spot]))
-    found.push(say('extension-changed', keyword, keyword, keyword));
   const wire = one.content ? wireOf(one.content) : 'text';
   return [...found, ...ofSchemas(one, twin, { within, wire, direction }, comparisons)];
 }

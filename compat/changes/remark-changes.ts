@@ -1,4 +1,3 @@
-import { extensionsOf } from './extensions.ts';
 import type { Form } from './forms.ts';
 import { spotOf } from './keyword-changes.ts';
 import { type Lifecycle, lifecycleChanges } from './lifecycle.ts';
@@ -45,7 +44,6 @@ export function remarkChanges(old: Form, next: Form, deprecationDays: number): S
   if (Array.isArray(known) && Array.isArray(still) && known.some((value) => !still.includes(value)))
     say('extensible-enum-value-removed', 'x-extensible-enum');
   changes.push(...stabilityChanges(old, next));
-  for (const keyword of extensionsOf(old.shape.parts, next.shape.parts)) say('extension-changed', keyword);
   return changes;
 }
 

@@ -223,7 +223,7 @@ export const RULES = {
   'property-deprecated': same('warning', 'it may be removed in a later version'),
   'property-reactivated': same('safe', 'it stays'),
   'default-changed': same('note', 'every value is still valid'),
-  'extension-changed': same('note', 'what it means, running shows'),
+  'meaning-changed': same('note', 'what it means, running shows'),
   'content-added': {
     request: 'warning',
     response: 'note',

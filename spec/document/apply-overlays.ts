@@ -138,7 +138,6 @@ function readOverlay(file: SourceFile, { problems, warnings }: Found): Overlay |
       `"overlay" must be a version 1.0.x or 1.1.x, not ${describeValue(value.overlay)}`,
     );
   if (!Array.isArray(value.actions)) return refuse(['actions'], 'an overlay must have a list of "actions"');
-  if (value.actions.length === 0) warn(['actions'], 'the overlay has no actions');
   if (value.extends !== undefined && typeof value.extends !== 'string')
     warn(['extends'], `"extends" must be a text, not ${describeValue(value.extends)}; it is ignored`);
   return {

@@ -191,7 +191,7 @@ function operationOf(
   gathered.set('does', account?.role ?? role?.role ?? 'none', basis);
   if (role) {
     gathered.set('of', role.resource.path, role.basis);
-    addPath(operation, role, gathered);
+    addPath(operation, role, contract, gathered);
     addPlaces(operation, role, gathered);
     if (role.list) addList(operation, { ...role, list: role.list }, gathered);
     addRefusals(operation, role, contract, gathered);
@@ -216,8 +216,10 @@ type Of = Gathered<OperationMeaning>;
 function addPath(
   { path, parameters }: Operation,
   { resource, parents, parameter }: Role,
+  { resources }: Contract,
   gathered: Of,
 ): void {
+  const { kin = [] } = familiesOf(resources).get(resource as Resource) ?? {};
   const id = 'id' in resource ? resource.id : undefined;
   for (const name of pathParameters(path)) {
     const because =
@@ -226,6 +228,8 @@ function addPath(
     const member = parent && [parent.property, parent.inner].filter(Boolean).join('.');
     if (name === parameter) gathered.put('path', name, '$id', id ? idBasis(id) : signed(['path'], because));
     else if (member) gathered.put('path', name, member, signed(['path', 'name'], because));
+    else if (kin.some((one) => one.parameter === name))
+      gathered.put('path', name, '$parent', signed(['path', 'schema'], because));
     else gathered.put('path', name, '$scope', signed(['path'], because));
   }
 }
@@ -268,20 +272,25 @@ function addList(operation: Operation, { resource, list }: Role & { list: ListFo
     query(order.parameter.name, members.length > 0 ? { order: members } : '$order', order);
     if (order.direction) query(order.direction.name, '$direction', order);
   }
-  const pages = {
-    $limit: list.pageSize,
-    $offset: list.offset,
-    $page: list.page,
-    $cursor: list.cursor,
-  } as const;
-  for (const [meaning, parameter] of Object.entries(pages))
-    if (parameter) query(parameter.name, meaning, signed(['name'], parameter.spot));
+  for (const [role, meaning] of PAGES) {
+    const parameter = list[role];
+    if (parameter) query(parameter.name, meaning, list.bases[role] ?? signed(['name'], parameter.spot));
+  }
   const counted = list.page ?? list.offset;
   const first = counted && firstPosition(counted, list);
   if (first && (first.value === 0 || first.value === 1)) gathered.set('first', first.value, first);
   for (const one of list.members) gathered.put('page', one.path.join('.'), one.says, one);
   for (const one of list.headers) gathered.put('page', one.name, one.says, one);
 }
+
+const PAGES = [
+  ...([
+    ['pageSize', '$limit'],
+    ['offset', '$offset'],
+    ['page', '$page'],
+    ['cursor', '$cursor'],
+  ] as const),
+] as const;
 
 function parameterSpot({ parameters, spot }: Operation, name: string): Spot {
   return parameters.find((one) => one.in === 'query' && one.name === name)?.spot ?? spot;

@@ -1,5 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { overlayLines, sayInOverlay } from './overlay-file.ts';
+import { loadContract } from '../contract.ts';
+import { meaningOf } from './meaning-of.ts';
+import { overlayLines, sayInOverlay, writeGuesses } from './overlay-file.ts';
+
+const SPECS = new URL('../../fixtures/specs/', import.meta.url).pathname;
+const documents = readdirSync(SPECS).filter((name) => name.endsWith('.yaml'));
+
+test.each(documents)('what is guessed of %s can be said, and is the same then', async (name) => {
+  const file = join(SPECS, name);
+  const contract = await loadContract(file, { presumeResponses: true });
+  const { text } = writeGuesses(contract, undefined, file);
+  const overlay = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'said.yaml');
+  await writeFile(overlay, text.replaceAll('x-paddock-guess:', 'x-paddock:'));
+  const said = await loadContract(file, { overlays: [overlay], presumeResponses: true });
+  const known = new Set(contract.warnings.map(({ message }) => message));
+  expect(said.warnings.filter(({ message }) => !known.has(message))).toEqual([]);
+  expect(meaningOf(said).meaning).toEqual(meaningOf(contract).meaning);
+  expect(writeGuesses(said, readFileSync(overlay, 'utf8'), file).text).not.toContain('x-paddock-guess: {');
+});
 
 const TEXT = `# mine
 overlay: 1.0.0

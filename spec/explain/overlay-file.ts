@@ -43,12 +43,15 @@ function ofOperation(operation: Operation, explained: Explained): WrittenMeaning
 }
 
 /** What its role is and which collection it works on are one line: `list: /pets`. */
-function asWritten({ does, of, ...others }: Facts, { operations }: Meaning, name: string): Facts {
-  const whole = operations[name];
-  if (does === 'none') return { none: true, ...others };
-  if (does === undefined && of === undefined) return others;
-  return { [whole?.does ?? 'of']: whole?.of ?? true, ...others };
+function asWritten({ does, of: _, refuses, ...rest }: Facts, { operations }: Meaning, name: string): Facts {
+  const reasons = Object.entries((refuses as object | undefined) ?? {}).filter(([, why]) => isSaid(why));
+  const others = { ...rest, ...(reasons.length > 0 && { refuses: Object.fromEntries(reasons) }) };
+  if (typeof does !== 'string') return others;
+  return { [does]: does === 'none' ? true : (operations[name]?.of ?? true), ...others };
 }
+
+/** That a value is taken, or a record kept, is said of records. */
+const isSaid = (why: unknown) => why !== 'taken' && why !== 'kept';
 
 /** What follows from paths is said of operations, and not of schemas. */
 const OF_PATHS = ['record', 'single', 'parents', 'sharedWith'];

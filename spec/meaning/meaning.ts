@@ -126,7 +126,7 @@ export interface OperationMeaning {
   /** What query parameters do. */
   readonly query?: Readonly<Record<string, QueryMeaning>>;
   /** What members and headers of a response say of its page. */
-  readonly page?: Readonly<Record<string, string>>;
+  readonly page?: Readonly<Record<string, PageSign | 'links'>>;
   /** The number of the first page. */
   readonly first?: 0 | 1;
   /**
@@ -185,3 +185,27 @@ export const QUERY_WORDS = [
   ...(['$limit', '$offset', '$page', '$cursor', '$search', '$order', '$direction'] as const),
   ...(['$fields', '$expand', 'none'] as const),
 ] as const;
+
+const RELATIVES = ['next', 'previous', 'first', 'last', 'self'] as const;
+export type Relation = (typeof RELATIVES)[number];
+
+/** What a member beside a list, or a header of its response, says of the page. */
+export type PageSign = (typeof PAGE_SIGNS)[number] | `${Relation} url`;
+
+export const PAGE_SIGNS = [
+  // Numbers of records: on all pages, on this one, at most on one, before this one.
+  ...(['total', 'listed', 'size', 'offset'] as const),
+  // The number of all pages, and that of this one.
+  ...(['pages', 'page'] as const),
+  ...(['has more', 'has previous', 'is first', 'is last', 'is empty'] as const),
+  // Values of the parameters of another page.
+  ...(['next cursor', 'previous cursor', 'next page', 'previous page'] as const),
+  ...(['next offset', 'previous offset', 'first id', 'last id'] as const),
+] as const;
+
+/** All that can be said of a page. */
+export const ALL_PAGE_SIGNS: readonly (PageSign | 'links')[] = [
+  ...PAGE_SIGNS,
+  ...RELATIVES.map((one) => `${one} url` as const),
+  'links',
+];

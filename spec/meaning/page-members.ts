@@ -1,17 +1,10 @@
+import type { Spot } from '../document/spot.ts';
 import type { Header, Parameter } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
+import type { PageSign } from './meaning.ts';
 import { foldedName } from './names.ts';
-import {
-  COUNTS,
-  CURSORS,
-  ENVELOPES,
-  FLAGS,
-  PARAMETERS,
-  type PageSign,
-  RELATIONS,
-  URL_ENDS,
-} from './page-names.ts';
+import { COUNTS, CURSORS, ENVELOPES, FLAGS, PARAMETERS, RELATIONS, URL_ENDS } from './page-names.ts';
 import { has, spoken, textOf } from './words.ts';
 
 /** The query parameters of a list that choose one of its pages. */
@@ -52,6 +45,8 @@ export interface DocumentedList {
   readonly headers: readonly Header[];
   /** The parameters of which `x-paddock` says so. */
   readonly said?: Partial<PageParameters>;
+  /** What `x-paddock` says of members, with dots between, and of headers. */
+  readonly saidPage?: ReadonlyMap<string, { readonly says: PageHeader['says']; readonly because: Spot }>;
 }
 
 /** The whole numbers that a parameter takes, beside others or alone; undefined: it takes none. */

@@ -1,34 +1,7 @@
+import type { PageSign, Relation } from './meaning.ts';
 /** Names of what chooses a page, and of what a response says of one, folded. */
 
 export type PageRole = 'pageSize' | 'offset' | 'page' | 'cursor';
-
-export type Relation = 'next' | 'previous' | 'first' | 'last' | 'self';
-
-/** What a member beside a list, or a header of its response, says of the page. */
-export type PageSign =
-  /** Numbers of records: on all pages, on this one, at most on one, before this one. */
-  | 'total'
-  | 'listed'
-  | 'size'
-  | 'offset'
-  /** The number of all pages, and that of this one. */
-  | 'pages'
-  | 'page'
-  | 'has more'
-  | 'has previous'
-  | 'is first'
-  | 'is last'
-  | 'is empty'
-  /** Values of the parameters of another page. */
-  | 'next cursor'
-  | 'previous cursor'
-  | 'next page'
-  | 'previous page'
-  | 'next offset'
-  | 'previous offset'
-  | 'first id'
-  | 'last id'
-  | `${Relation} url`;
 
 /** From lines of a meaning and folded names; of `next nextpage + token key` each first part with each second one. */
 function table<Says extends string>(text: string): ReadonlyMap<string, Says> {

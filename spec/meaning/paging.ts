@@ -74,8 +74,20 @@ const statesId = (one: Parameter) => says(one, ['id', 'ids', 'identifier']);
 /** How a list comes in pages, by the names and types of what it documents. */
 export function pagingOf(list: DocumentedList): Paging {
   const parameters = pageParameters(list);
-  const members = list.answer ? membersOf(list.answer, list, parameters) : [];
-  const headers = list.headers.flatMap((one) => headerSigns(one, parameters));
+  const { answer, saidPage = new Map() } = list;
+  const members = (answer ? membersOf(answer, list, parameters) : []).filter(
+    ({ path }) => !saidPage.has(path.join('.')),
+  );
+  const open = list.headers.filter(({ name }) => !saidPage.has(name));
+  const headers = open.flatMap((one) => headerSigns(one, parameters));
+  for (const [name, { says, because }] of saidPage) {
+    const path = name.split('.');
+    const header = list.headers.find((one) => one.name === name);
+    const shape = header ? header.shape : answer && shapeAt(answer, path);
+    const fact = shape && { shape, says, ...basisOf(['said'], because) };
+    if (fact && header) headers.push({ ...fact, name });
+    else if (fact) members.push({ ...fact, path });
+  }
   return { ...parameters, bases: basesOf(list, parameters, [...members, ...headers]), members, headers };
 }
 
@@ -196,3 +208,6 @@ export function tellsEnd(paging: Paging): boolean {
       certainty === 'promised' && (isNullable(shape) || has(spoken(textOf(because)), END)),
   );
 }
+
+const shapeAt = (answer: Shape, path: readonly string[]) =>
+  path.reduce<Shape | undefined>((at, name) => at?.properties.get(name), answer);

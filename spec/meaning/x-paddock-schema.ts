@@ -1,4 +1,4 @@
-import { DOES, QUERY_WORDS } from './meaning.ts';
+import { ALL_PAGE_SIGNS, DOES, QUERY_WORDS } from './meaning.ts';
 
 /**
  * The JSON Schema of `x-paddock`, by which it is checked; editors have it as x-paddock.schema.json. Each key has one
@@ -95,6 +95,7 @@ const OPERATION = {
       values: text('The member of the records whose values the response lists.'),
     }),
     query: map('What query parameters do, by name.', QUERY),
+    page: map('What members and headers of the response say of its page.', { enum: [...ALL_PAGE_SIGNS] }),
     first: { enum: [0, 1], description: 'The number of the first page.' },
     where: map(
       'What the records of a list always have: $account, $followed, {name} of the path, or a value.',

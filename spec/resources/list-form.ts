@@ -84,7 +84,15 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
   const meant = [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])];
   const parameters = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
   const headers = successOf(list)?.headers ?? [];
-  const paging = pagingOf({ parameters, answer: answerShape(list), place, headers, said: said.pages });
+  const { page = {} } = list.said.facts;
+  const saidPage = new Map(
+    Object.entries(page).map(([name, says]) => [
+      name,
+      { says, because: list.said.at('page', name) ?? list.spot },
+    ]),
+  );
+  const answer = answerShape(list);
+  const paging = pagingOf({ parameters, answer, place, headers, said: said.pages, saidPage });
   return { ...place, filters, bounds, search, order, ...paging };
 }
 
