@@ -18,11 +18,11 @@ export function meaningChanges({ old, new: next }: Pair, contracts: Contracts): 
     ![old, next].every((one) => one.parameters.some(({ name }) => fact === `query ${name}`));
   return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((fact) => {
     const [from, to] = [mine.get(fact), theirs.get(fact)];
-    return isOfGone(fact) || isEqual(from, to) ? [] : [{ fact, from: textOf(from), to: textOf(to) }];
+    return isOfGone(fact) || isEqual(from, to) ? [] : [{ fact, from: shown(from), to: shown(to) }];
   });
 }
 
-const textOf = (value: unknown) =>
+const shown = (value: unknown) =>
   value === undefined ? '' : typeof value === 'string' ? value : stringifyJson(value);
 
 /** What is compared: where things are in bodies, and how pages say so, schemas show. */
