@@ -214,6 +214,7 @@ export {
   type RoleSign,
   type Singleton,
 } from './resources/resource.ts';
+export { saysOf } from './resources/says.ts';
 export { type Settlement, settlementOf } from './resources/settlement.ts';
 export { type RecordChange, type SpokenOf, spokenOf } from './resources/spoken-of.ts';
 export {

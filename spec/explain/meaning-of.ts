@@ -35,6 +35,7 @@ import type {
   RoleSign,
   Singleton,
 } from '../resources/resource.ts';
+import { saysOf } from '../resources/says.ts';
 import { textsIn, valuesInUse, whereOf } from '../resources/where.ts';
 
 /** What a document means, as one value, and why. */
@@ -203,6 +204,9 @@ function operationOf(
     gathered.set('of', values.of.path, { certainty: 'presumed', signs: ['name'], because });
     gathered.put('in', 'values', values.property, { certainty: 'presumed', signs: ['name'], because });
   }
+  const isEnvelope = role !== undefined && role.list?.member !== undefined;
+  for (const [name, value] of Object.entries(role || account ? saysOf(operation, isEnvelope) : {}))
+    gathered.put('says', name, value, { certainty: 'presumed', signs: ['name'], because });
   if (account) addAccount(account, gathered);
   const upsert = upsertOf(operation);
   if (upsert) gathered.set('upsert', true, upsert);

@@ -5,6 +5,7 @@ import {
   type ListForm,
   type Resource,
   type Shape,
+  type saysOf,
   stringifyJson,
 } from '#spec';
 import type { Page } from '../../store/port.ts';
@@ -24,7 +25,12 @@ interface Wrapper {
 }
 
 /** Compiles the object around a list: what is known of the page, and samples for other members. */
-export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: SeedValues): Wrapper {
+export function compileWrapper(
+  shape: Shape,
+  { list, id }: Resource,
+  seeds: SeedValues,
+  says: ReturnType<typeof saysOf> = {},
+): Wrapper {
   const { member, within, members } = list as ListForm;
   const records = [within, member].filter((name) => name !== undefined);
   const readOf = compileSigns(list as ListForm, id?.property);
@@ -50,6 +56,8 @@ export function compileWrapper(shape: Shape, { list, id }: Resource, seeds: Seed
       return (...given) => (read(...given) === undefined ? none : write(...given));
     }
     if (link || startsWith(records, here)) return compileObject(inner, here);
+    const said = here.length === 1 ? says[here[0] as string] : undefined;
+    if (said !== undefined && required) return () => stringifyJson(said);
     const fixed = required ? sampled(inner, here) : undefined;
     return required ? () => fixed : undefined;
   }

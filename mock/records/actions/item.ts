@@ -13,7 +13,6 @@ import { compileQueryUpdate } from './edit.ts';
 import { uniqueTaken } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
-import { affirmed } from './saying.ts';
 import { compileShow } from './show.ts';
 import type { Members } from './writable-members.ts';
 
@@ -34,7 +33,7 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
 /** Removes a record. A documented body is the removed record if that is described, else a sample that says yes. */
 export function compileRemove(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
-  const { status, media } = successForm(operation);
+  const { status } = successForm(operation);
   const addressOf = compileItemAddress(collection);
   if (!addressOf) return undefined;
   const showsRecord = isShown(operation, collection.resource);
@@ -44,7 +43,7 @@ export function compileRemove(context: ActionContext): Act | undefined {
     const text = showsRecord ? await store.read(collection, id, scope) : undefined;
     if (!(await removeRecord(store, collection, id, scope))) return recordNotFound(id);
     const { type, body } = sampled();
-    return { status, type, body: text ?? affirmed(body, media) };
+    return { status, type, body: text ?? body };
   };
 }
 
@@ -100,11 +99,10 @@ function compileTold({ operation, collection, contract }: ActionContext) {
   return (outcome: Outcome, record: Members): Outcome => {
     const shown = isRefusal(outcome) ? undefined : outcome.body;
     if (isRefusal(outcome) || typeof shown !== 'string' || !shown.startsWith('{')) return outcome;
-    const body = affirmed(shown, media);
     const own = members.filter(({ name, fits }) => Object.hasOwn(record, name) && fits(record[name]));
-    if (own.length === 0 || typeof body !== 'string') return { ...outcome, body };
+    if (own.length === 0) return outcome;
     const said = Object.fromEntries(own.map(({ name }) => [name, record[name]]));
-    return { ...outcome, body: stringifyJson({ ...(parseJson(body) as Members), ...said }) };
+    return { ...outcome, body: stringifyJson({ ...(parseJson(shown) as Members), ...said }) };
   };
 }
 

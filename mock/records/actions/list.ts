@@ -13,6 +13,7 @@ import {
   referredTo,
   type Search,
   type SortKey,
+  saysOf,
   sentType,
   stringifyJson,
 } from '#spec';
@@ -42,7 +43,9 @@ export function compileList(context: ActionContext): Act | undefined {
   const queryOf = compileQuery(list, collection, most, counted, referredTo(operation, collection.resource));
   const type = sentType(media);
   const wrap =
-    list.member === undefined ? undefined : compileWrapper(media.shape, collection.resource, seeds);
+    list.member === undefined
+      ? undefined
+      : compileWrapper(media.shape, collection.resource, seeds, saysOf(operation, true));
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
   const around = (page: Page, extent: Extent, request: MockRequest): ResponseContent => ({

@@ -15,7 +15,6 @@ import type { RecordCollection } from '../collection.ts';
 import { removeRecords } from '../links.ts';
 import type { Act, ActionContext } from './action.ts';
 import { sampleBody } from './sample.ts';
-import { affirmed } from './saying.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -32,7 +31,7 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
   if (scopeFrom({}).length < pathParameters(operation.path).length) return undefined;
   const told = selectors(operation, resource);
   if (!told) return undefined;
-  const { status, media } = successForm(operation);
+  const { status } = successForm(operation);
   const sampled = sampleBody(context);
   return async ({ values, store }) => {
     const given = { ...(isRecord(values.body) && values.body), ...values.parameters.query };
@@ -60,7 +59,7 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
       scope,
     );
     const { type, body } = sampled();
-    return { status, type, body: affirmed(body, media) };
+    return { status, type, body };
   };
 }
 

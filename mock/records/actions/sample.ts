@@ -9,6 +9,7 @@ import {
   ownEntry,
   parseJson,
   type Shape,
+  saysOf,
   sentType,
   stringifyJson,
 } from '#spec';
@@ -17,7 +18,6 @@ import { compileForms } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileRecordsFile, fileOf, showsItself } from './file.ts';
-import { compileSaying } from './saying.ts';
 
 const TRIES = 5;
 
@@ -135,8 +135,9 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
 
   function said(media: MediaType, shape: Shape): unknown {
     const value = fitting(media, shape);
-    const saying = successForm(operation).media === media && compileSaying(operation, shape)?.(value);
-    return saying && fits(media, saying) ? saying : value;
+    if (successForm(operation).media !== media || !isRecord(value)) return value;
+    const saying = withConstants(value, operation, false);
+    return fits(media, saying) ? saying : value;
   }
 
   function make(media: MediaType): Made {
@@ -148,4 +149,17 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
     return { type, body: file ?? mediaContent(media, value) };
   }
   return () => (made ??= media ? make(media) : { type: undefined, body: '' });
+}
+
+/** With what a response always says, in the members that it has. */
+export function withConstants(
+  shown: Readonly<Record<string, unknown>>,
+  operation: Context['operation'],
+  isEnvelope: boolean,
+): Readonly<Record<string, unknown>> {
+  const said = operation.said.facts.says ?? {};
+  const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
+    ([name]) => Object.hasOwn(shown, name) || Object.hasOwn(said, name),
+  );
+  return constants.length === 0 ? shown : { ...shown, ...Object.fromEntries(constants) };
 }

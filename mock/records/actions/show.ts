@@ -30,8 +30,7 @@ import { hasOneWay, withoutWriteOnly } from '../one-way.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
-import { exampleOf, sampleBody } from './sample.ts';
-import { affirmed } from './saying.ts';
+import { exampleOf, sampleBody, withConstants } from './sample.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -166,7 +165,9 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
   if (path.length === 0) return (body) => form(body as Data);
   const { media } = successForm(operation);
   const [, shown] = (media && exampleOf(media, contract)) ?? [];
-  const around = isRecord(shown) ? shown : seeds.shown(answer, false, operation.id);
+  const around = isRecord(shown)
+    ? shown
+    : withConstants(seeds.shown(answer, false, operation.id) as Data, operation, true);
   return (body) => withValueAt(around, path, () => form(body as Data));
 }
 
@@ -179,14 +180,11 @@ function saysOther({ properties }: Shape, record: Shape): boolean {
 
 /** @param namesId whether the id is shown, too */
 function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Convert {
-  const { operation, collection, contract } = context;
-  const text = onFirstCall(() => {
-    const made = affirmed(sampleBody(context)().body, successForm(operation).media);
-    return () => made;
-  });
+  const { collection, contract } = context;
+  const sampled = sampleBody(context);
   const withId = compileWithId(shape, { collection, contract }, namesId);
   return (body) => {
-    const made = text();
+    const made = sampled().body;
     // What an action has made itself is as described already.
     const isMade = isRecord(body) && Object.keys(body).some((name) => shape.properties.has(name));
     if (isMade || typeof made !== 'string' || !made.startsWith('{')) return body;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { contractOf, documentOf } from '../testing/contract-of.ts';
+import { saysOf } from './says.ts';
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const status = { type: 'integer', example: 200 };
+
+test.each<[what: string, method: string, status: number, properties: object, more: object, says: object]>([
+  [
+    ...(['an envelope', 'post', 201] as const),
+    { status, error: flag, success: flag, message: text, data: { type: 'object' } },
+    {},
+    { status: 201, error: false, success: true, message: 'Film added' },
+  ],
+  [
+    'of a read only that it is no error',
+    'get',
+    200,
+    { isError: flag, full: flag, message: text },
+    {},
+    { isError: false },
+  ],
+  [
+    'what schemas say already',
+    'post',
+    200,
+    { message: { ...text, example: 'Done' }, code: { ...status, example: 7 } },
+    {},
+    {},
+  ],
+  ['a record', 'post', 201, { id: text, message: text, verified: flag }, {}, {}],
+  ['what is said', 'post', 201, { state: text }, { 'x-paddock': { says: { state: 'ok' } } }, { state: 'ok' }],
+])('%s', async (_, method, code, properties, more, says) => {
+  const schema = { type: 'object', properties };
+  const response = { description: 'Film added', content: { 'application/json': { schema } } };
+  const paths = { '/films': { [method]: { ...more, responses: { [code]: response } } } };
+  const { operations } = await contractOf({ 'document.json': documentOf(paths) });
+  expect(operations.map((one) => saysOf(one, false))).toEqual([says]);
+});
