@@ -10,6 +10,7 @@ export type {
   RecordReference,
   SourceLines,
 } from '../mock/control/describe-contract.ts';
+export type { FactView, MeaningPart, MeaningView } from '../mock/control/describe-meaning.ts';
 export type { ReferenceOperation, ReferenceView } from '../mock/control/describe-reference.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { RecordProblem } from '../mock/control/record-endpoints.ts';

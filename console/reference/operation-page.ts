@@ -1,4 +1,5 @@
 import { type ComponentChild, h } from 'preact';
+import { MeaningFacts } from '../meaning/meaning-facts.ts';
 import { shortMethodTag } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
 import { isObject, type Json, resolve } from './document.ts';
@@ -40,6 +41,7 @@ export function OperationPage({ model, operation }: OperationPageProps) {
         h(Responses, { model, written: operation.written, sample }),
         h(Callbacks, { model, written: operation.written }),
         h(Servers, { operation }),
+        h(MeaningFacts, { operation: id, document: model.view.name }),
       ]),
       h(TryIt, { key: id, model, operation, parameters, sample }),
     ]),

@@ -165,7 +165,7 @@ describeInChromium('the reference', (browser) => {
   test('ids of records that exist are offered, and the first is filled in', async () => {
     const mock = await serve({ count: 3 });
     const page = await open(mock, '#/operations/getPet');
-    const id = page.getByRole('combobox', { name: /petId/ });
+    const id = page.getByLabel('Try it').getByRole('combobox', { name: /petId/ });
     const known = (await mock.state()).records['/pets']?.map((pet) => String((pet as { id: unknown }).id));
     const offered = page.locator('datalist option');
     await expect.poll(() => offered.count()).toBe(3);

@@ -1,5 +1,6 @@
 import { type ComponentChild, type ComponentChildren, Fragment, h, type TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { MeaningFacts } from '../meaning/meaning-facts.ts';
 import { SourceExcerpt } from '../shell/contract.ts';
 import { durationOf } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
@@ -24,6 +25,8 @@ export function WhyThisAnswer({ request }: { readonly request: LoggedRequest }) 
       h(AnswerStep, { trace }),
       h(AfterStep, { trace }),
     ]),
+    request.operation !== undefined &&
+      h(MeaningFacts, { key: request.operation, operation: request.operation }),
   ]);
 }
 
