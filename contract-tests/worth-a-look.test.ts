@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { renderLines } from './report/annotations.ts';
 import { renderHtml } from './report/html.ts';
 import { renderMarkdown } from './report/markdown.ts';
@@ -12,7 +13,7 @@ const text = { type: 'string' };
 const BOATS = ['Ada', 'Bo'].map((skipper, index) => ({ id: index + 1, skipper }));
 
 /** A list whose parameter has the name of a member, and a service that ignores it. */
-function boats(parameter: object, options: Partial<CheckOptions> = {}): Promise<Report> {
+function boats(parameter: object, options: Partial<CheckOptions> = {}, said: object = {}): Promise<Report> {
   const items = {
     type: 'object',
     properties: { id: { type: 'integer' }, skipper: text },
@@ -24,6 +25,7 @@ function boats(parameter: object, options: Partial<CheckOptions> = {}): Promise<
     operationId: 'listBoats',
     parameters: [skipper],
     responses: { 200: { description: '', content } },
+    ...said,
   };
   const document = {
     openapi: '3.1.0',
@@ -64,4 +66,11 @@ test('--strict presumed holds a service to it, and a promise does so anyway', as
   const promised = await boats({ description: 'Only boats with this skipper.' });
   expect(promised).toMatchObject(broken);
   expect(promised.causes[0]).not.toHaveProperty('worthALook');
+});
+
+test('either line settles it', async () => {
+  const [cause] = (await boats({})).causes;
+  const { meant, otherwise } = cause?.worthALook ?? {};
+  expect(await boats({}, {}, parse(meant ?? ''))).toMatchObject({ verdict: 'broken', exitCode: 1 });
+  expect(await boats({}, {}, parse(otherwise ?? ''))).toMatchObject({ verdict: 'holds', findings: [] });
 });

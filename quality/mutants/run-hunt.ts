@@ -15,6 +15,7 @@ commit 8b290824 counts those that went since as the one that stands for them (st
   --seed N            seed of the generated inputs (default: 1)
   --only PATTERN      tries those whose name matches a regular expression only
   --default-options   tries them as a stranger's service, without what only --disposable allows (races are not found then)
+  --presumed          holds them to presumed facts, too (--strict presumed)
 
 Examples:
   npm run lab -- hunt --only '^list-|filter'
@@ -24,13 +25,17 @@ const { values } = readArguments(HELP, {
   seed: { type: 'string', default: '1' },
   only: { type: 'string' },
   'default-options': { type: 'boolean', default: false },
+  presumed: { type: 'boolean', default: false },
 });
 const { seed, only } = values;
 
 const started = performance.now();
 let tried = 0;
 const disposable = !values['default-options'];
-const outcomes = await hunt({ seed: Number(seed), disposable, only, onTried: report });
+const outcomes = await hunt({
+  ...{ seed: Number(seed), disposable, only, onTried: report },
+  strict: values.presumed ? ['presumed'] : [],
+});
 const seconds = Math.round((performance.now() - started) / 1000);
 const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
 const rows = Object.entries(FAMILIES).flatMap(([family, suspects]) => {
@@ -48,9 +53,23 @@ const [found, accepted] = [mutants, lookalikes].map((all = []) => {
 });
 process.stdout.write(`${renderTable(head, [...rows, ['all', ...counts(mutants), ...counts(lookalikes)]])}
 
+Found by what speaks for the facts that are broken: ${bySigns(mutants)}.
 Of the list of commit 8b290824: ${found} mutants killed, ${accepted} lookalikes accepted. Seed ${seed}, ${seconds} s.
 `);
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
+
+/** How many mutants were killed by which signs, the most first: `30 name+schema`. */
+function bySigns(all: readonly Outcome[] = []): string {
+  const killed = all.filter(({ fault }) => fault === undefined);
+  const groups = Map.groupBy(
+    killed.flatMap(({ signs }) => signs),
+    (signs) => signs,
+  );
+  return [...groups]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([signs, { length }]) => `${length} ${signs}`)
+    .join(', ');
+}
 
 /** How many there are, and how many have a fault. */
 function counts(all: readonly Outcome[] = []): [string, string] {

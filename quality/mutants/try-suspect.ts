@@ -1,4 +1,5 @@
 import { openSuite } from '../../contract-tests/check.ts';
+import type { Finding } from '../../contract-tests/laws/finding.ts';
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report } from '../../contract-tests/report/report.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
@@ -11,6 +12,8 @@ export interface Outcome {
   readonly exitCode: number;
   /** The laws of the findings; for a mutant only those that it names, if there are any. */
   readonly laws: readonly LawName[];
+  /** What speaks for the facts that the findings of its laws break: `name+schema`; keywords and statuses alone are `said`. */
+  readonly signs: readonly string[];
   /** How the suite failed; undefined: it gave the right verdict. */
   readonly fault: string | undefined;
   /** The first finding, for people. */
@@ -25,6 +28,8 @@ export interface Trial {
   readonly seed: number;
   /** Whether the service may be broken. Otherwise it is spared what a service of a stranger is spared. */
   readonly disposable: boolean;
+  /** `['presumed']`: it is held to presumed facts, too. */
+  readonly strict?: readonly 'presumed'[];
 }
 
 export async function tryMutant(mutant: Mutant, trial: Trial): Promise<Outcome> {
@@ -52,16 +57,25 @@ export async function tryLookalike(lookalike: Lookalike, trial: Trial): Promise<
 /** Runs the suite against a suspect as a user does. */
 async function check(
   kind: Outcome['kind'],
-  { name, says, document, start, options: own }: Suspect,
+  { name, says, document, start, options: own, ...suspect }: Suspect,
   trial: Trial,
   options?: typeof QUICK,
 ): Promise<Outcome> {
   const { url: target, apiKey, close } = await start();
   let report: Report;
+  let found: readonly Finding[];
   try {
-    const { suite } = await openSuite({ target, apiKey, document, ...trial, ...options, ...own });
+    const { suite, settledResults } = await openSuite({
+      target,
+      apiKey,
+      document,
+      ...trial,
+      ...options,
+      ...own,
+    });
     for await (const _ of suite.executeAll());
     report = await suite.finish();
+    found = settledResults().flatMap((result) => result.findings);
   } finally {
     await close();
   }
@@ -69,5 +83,13 @@ async function check(
   const [first] = findings;
   const laws = [...new Set(findings.map(({ law }) => law))];
   const because = first ? `${first.caseId}: ${first.received}, documented ${first.documented}` : reason;
-  return { name, says, kind, exitCode, laws, fault: undefined, because };
+  const { breaks = [] } = suspect as Partial<Mutant>;
+  const named = found.filter(({ law }) => breaks.length === 0 || breaks.includes(law));
+  const signs = [...new Set(named.map(signsOf))];
+  return { name, says, kind, exitCode, laws, signs, fault: undefined, because };
+}
+
+function signsOf({ rests = [] }: Finding): string {
+  const signs = new Set(rests.flatMap((fact) => fact?.signs ?? []));
+  return signs.size === 0 ? 'said' : [...signs].sort().join('+');
 }

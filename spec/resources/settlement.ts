@@ -58,11 +58,11 @@ const CONDITIONS = [
   ['notModified', 'notModified'],
 ] as const satisfies readonly (readonly [string, keyof Conditional])[];
 
+const PAGE_WORDS = { pageSize: '$limit', offset: '$offset', page: '$page', cursor: '$cursor' } as const;
+
 /** What a fact says of a query parameter of a list; undefined: it is about something else. */
-function queryOf(
-  { filters, bounds, search, order }: ListForm,
-  fact: Basis,
-): Readonly<Record<string, QueryMeaning>> | undefined {
+function queryOf(form: ListForm, fact: Basis): Readonly<Record<string, QueryMeaning>> | undefined {
+  const { filters, bounds, search, order } = form;
   const filter = filters.find((one) => one === fact);
   if (filter)
     return { [filter.parameter.name]: [filter.property, ...(filter.inner ? [filter.inner] : [])].join('.') };
@@ -72,6 +72,8 @@ function queryOf(
     const name = key === undefined ? parameter.name : `${parameter.name}[${key}]`;
     return { [name]: `${side === 'least' ? '>' : '<'}${inclusive ? '=' : ''} ${property}` };
   }
+  for (const [role, word] of Object.entries(PAGE_WORDS) as [keyof typeof PAGE_WORDS, QueryMeaning][])
+    if (form.bases[role] === fact) return { [form[role]?.name ?? '']: word };
   if (search && search === fact) return { [search.parameter.name]: { search: search.members } };
   return order && order === fact ? { [order.parameter.name]: '$order' } : undefined;
 }
