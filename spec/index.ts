@@ -71,6 +71,8 @@ export {
   findNamed,
   foldedName,
   idStem,
+  idStems,
+  idWord,
   namesIdOf,
   namesSeveral,
   partsOf,
@@ -198,7 +200,13 @@ export {
   successOf,
   valueAt,
 } from './resources/record-schema.ts';
-export { type Reference, referencesIn, shownNames } from './resources/references.ts';
+export {
+  collectionNamed,
+  idsBeside,
+  type Reference,
+  referencesOf,
+  shownNames,
+} from './resources/references.ts';
 export {
   type Action,
   type Filter,

@@ -1,7 +1,6 @@
-import { type Contract, idStem, isRecord, type Operation, recordName, SAFE_METHODS } from '#spec';
+import { type Contract, collectionNamed, isRecord, type Operation, SAFE_METHODS } from '#spec';
 import type { Finding } from '../laws/finding.ts';
 import { recordsOf } from '../laws/list-page.ts';
-import { isIdName } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { isCreate } from '../run/operation-effect.ts';
 import { collectionOf, parametersOf } from '../run/permissions.ts';
@@ -114,15 +113,9 @@ function idsIn(contract: Contract, { operation, input }: SentStep): NamedId[] {
   const path = parametersOf(operation).map((name) => ({ operation, name, value: input.path?.[name] }));
   const members = isRecord(input.body) ? Object.entries(input.body) : [];
   const inBody = members.flatMap(([name, value]) =>
-    isIdName(name) && collectionNamed(contract, name) ? [{ operation, name, value }] : [],
+    collectionNamed(contract.resources, name) ? [{ operation, name, value }] : [],
   );
   return [...path, ...inBody];
-}
-
-/** `petId` is the id of a pet. */
-function collectionNamed({ resources }: Contract, name: string) {
-  const stem = idStem(name);
-  return stem === undefined ? undefined : resources.find(({ path }) => recordName(path) === stem);
 }
 
 /** The request that has made the record which a value of another one names. */
@@ -135,7 +128,7 @@ export function makerOf(
   if (value === undefined || typeof value === 'object') return undefined;
   const owner = operation.path.includes(`{${name}}`)
     ? collectionOf(contract, operation, name)
-    : collectionNamed(contract, name);
+    : collectionNamed(contract.resources, name);
   return owner && origins.of(owner, value);
 }
 

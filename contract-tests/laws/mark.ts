@@ -1,6 +1,8 @@
 import {
   bodyMedia,
   bodyPath,
+  idStems,
+  idWord,
   isDefinedFormat,
   isRecord,
   type Operation,
@@ -77,10 +79,8 @@ const FORMAL =
 
 const isFree = (name: string) => !isIdName(name) && !FORMAL.test(name);
 
-/** Whether a member's name is that of an id: its own, or that of another record. */
-export function isIdName(name: string): boolean {
-  return /(?:^|[a-z_-])ids?$/i.test(name);
-}
+/** Whether a member's name may be that of an id, its own or that of another record: `petid`, too. */
+export const isIdName = (name: string): boolean => idWord(name) !== undefined || idStems(name).length > 0;
 
 /** Where a body has several forms, those of its members that all forms have. */
 function membersOfAll(shape: Shape): [name: string, member: Shape][] {

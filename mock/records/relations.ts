@@ -7,7 +7,7 @@ import {
   memberShape,
   parseJson,
   type Resource,
-  referencesIn,
+  referencesOf,
   type Shape,
   sharesMembers,
   stringifyJson,
@@ -72,10 +72,12 @@ export function compileRelations(
 
   /** What a record names by its id alone is shown as far as it is known. */
   function compileReferences(shape: Shape, except: readonly string[]): Embed | undefined {
-    const found = referencesIn(shape, resources).filter(({ property }) => !except.includes(property));
+    const found = referencesOf(shape, resources).flatMap(({ property, shape: of, to }) =>
+      of && !except.includes(property) ? [{ property, of, to }] : [],
+    );
     if (found.length === 0) return undefined;
     return (store, record) => {
-      const values = found.map(({ property, shape: of, to }) => {
+      const values = found.map(({ property, of, to }) => {
         const fill = (value: unknown) => filled(store, value, of, collectionOf(to));
         const { [property]: value } = record;
         return Array.isArray(value) ? allOf(value.map(fill)) : fill(value);

@@ -23,6 +23,7 @@ import { familiesOf, namedInBody } from '../resources/families.ts';
 import { referredTo } from '../resources/list-meanings.ts';
 import { memberMeanings } from '../resources/members.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
+import { referencesOf } from '../resources/references.ts';
 import type {
   Action,
   Further,
@@ -412,7 +413,11 @@ function collectionOf(
   for (const kin of family?.kin ?? [])
     if (kin.parameter === undefined && kin.property !== undefined)
       member(kin.property, { names: kin.parent.path }, kin);
-  for (const one of family?.embedded ?? []) member(one.property, { shows: one.child.path }, one);
+  const embedded = family?.embedded ?? [];
+  for (const one of embedded) member(one.property, { shows: one.child.path }, one);
+  for (const one of referencesOf(shape, resources))
+    if (one.shape && !embedded.some(({ property }) => property === one.property))
+      member(one.property, { names: one.to.path }, one);
   const keys = uniqueKeys(resource);
   for (const key of keys)
     gathered.set(

@@ -94,10 +94,18 @@ export function idStem(name: string): string | undefined {
   return singularName(words.slice(0, -1).join('-'));
 }
 
-/** Whether a name is that of the id of what a noun in the singular names: here `petid` needs no border between the words. */
-export function namesIdOf(name: string, noun: string): boolean {
-  return idStem(name) === noun || ID_NAMES.some((end) => foldedName(name) === noun + end);
+/** What an id may be of, for whoever knows the nouns that there are: `petid` needs no border between its words then. */
+export function idStems(name: string): string[] {
+  const stem = idStem(name);
+  if (stem !== undefined) return [stem];
+  const one = singular(foldedName(name));
+  return ID_NAMES.flatMap((end) =>
+    one.length > end.length && one.endsWith(end) ? [one.slice(0, -end.length)] : [],
+  );
 }
+
+/** Whether a name is that of the id of what a noun in the singular names. */
+export const namesIdOf = (name: string, noun: string): boolean => idStems(name).includes(noun);
 
 /** What may stand behind the name of one to name several. */
 const SEVERAL: readonly string[] = ['list', 'array', 'set', 'name'];

@@ -1,7 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import { memberNames } from '../meaning/member-named.ts';
-import { idStem, idWord, singularName } from '../meaning/names.ts';
+import { idWord, singularName } from '../meaning/names.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -10,6 +9,7 @@ import { type Ancestor, ancestorsOf } from './ancestors.ts';
 import { saysApart, saysHeld, saysTaken } from './family-words.ts';
 import { recordName } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
+import { referencesOf } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
 
 /** What records of a collection belong to, or name in a member: a record of another collection. */
@@ -119,16 +119,15 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
       return [one, addressesOf(one, others)] as const;
     }),
   );
-  const named = Map.groupBy(
-    resources.filter((one) => one.id && !shared.get(one)),
-    ({ path }) => recordName(path),
-  );
   const kinOf = (one: Resource): readonly Kin[] => {
     // Its records are those of the other, and so is their kin.
     if (shared.get(one)) return [];
     const others = addresses.get(one) ?? [];
-    const said = kinSaid(one, resources);
-    const read = [...kinByPath(one, others, resources, shared), ...kinByMember(one, others, named)];
+    const said = kinSaid(one);
+    const read = [
+      ...kinByPath(one, others, resources, shared),
+      ...kinByMember(one, others, resources, shared),
+    ];
     return [...read.filter(({ property }) => !said.some((own) => own.property === property)), ...said];
   };
   const kin = new Map(resources.map((one) => [one, kinOf(one)] as const));
@@ -234,40 +233,32 @@ function kinByPath(
   );
 }
 
-/** The members that bear the name of another collection and end as an id does: `ownerId`, `owner_id`. */
+/** The members that hold ids of another collection. */
 function kinByMember(
   resource: Resource,
   addresses: readonly Address[],
-  named: ReadonlyMap<string, readonly Resource[]>,
+  resources: readonly Resource[],
+  shared: ReadonlyMap<Resource, Resource | undefined>,
 ): Kin[] {
   const { shape, id, path, parents } = resource;
   const byPath = [parents, ...addresses.map((one) => one.parents)].flat();
-  const names = memberNames(shape);
-  return [...new Set(names)].flatMap((property): Kin[] => {
-    const member = memberShape(shape, property);
-    const noun = idStem(property);
-    const isKnown = property === id?.property || byPath.some((one) => one.property === property);
-    if (!member || isKnown || noun === undefined) return [];
-    const [parent, ...more] = (named.get(noun) ?? []).filter(
-      (one) => one !== resource && isReached(one, path) && isIdOf(member, one, idWord(property)),
-    );
-    if (!parent || more.length > 0) return [];
-    return [
-      {
-        ...{ parent, property, address: undefined, parameter: undefined, inner: undefined },
-        ...{ isOwned: false, certainty: 'presumed', because: member.spot },
-      },
-    ];
-  });
+  const isMeant = (one: Resource) => one !== resource && !shared.get(one) && isReached(one, path);
+  return referencesOf(shape, resources, isMeant).flatMap(
+    ({ property, to: parent, shape: shown, by, isSole, ...basis }): Kin[] => {
+      const isKnown = property === id?.property || byPath.some((one) => one.property === property);
+      const isList = memberShape(shape, property)?.mainType === 'array';
+      const isId = by === parent.id?.property && idWord(by) === idWord(property);
+      const isSaid = basis.certainty === 'promised' && basis.signs?.includes('said');
+      if (isKnown || shown || isList || (!isSaid && (!isSole || !isId || !isMeant(parent)))) return [];
+      const none = { address: undefined, parameter: undefined, inner: undefined };
+      return [{ parent, property, ...none, isOwned: false, ...basis }];
+    },
+  );
 }
 
-/** The members of which the user says what they name. */
-function kinSaid({ shape, related = [] }: Resource, resources: readonly Resource[]): Kin[] {
-  const named = Object.entries(saidOfRecord(shape).facts.members ?? {}).flatMap(([name, { names }]) => {
-    const parent = resources.find(({ path }) => path === names);
-    return parent ? [{ name, parent }] : [];
-  });
-  return [...related, ...named].flatMap(({ name: property, parent }): Kin[] => {
+/** The members of which the user says that they name records of another document. */
+function kinSaid({ shape, related = [] }: Resource): Kin[] {
+  return related.flatMap(({ name: property, parent }): Kin[] => {
     const member = memberShape(shape, property);
     if (!member) return [];
     return [
@@ -283,17 +274,6 @@ function kinSaid({ shape, related = [] }: Resource, resources: readonly Resource
 function isReached({ path, parents, actions }: Resource, from: string): boolean {
   const isNear = parents.length === 0 || pathForm(from).startsWith(pathForm(above(path)));
   return isNear && (actions.list !== undefined || actions.create !== undefined);
-}
-
-/** Whether a member that ends so can hold the ids of a collection. */
-function isIdOf(member: Shape, { id }: Resource, end: string | undefined): boolean {
-  if (!id || member.values || member.mainType !== id.shape.mainType) return false;
-  const format = (shape: Shape) => shape.find('format')?.value;
-  const [own, other] = [format(member), format(id.shape)];
-  const isNamed = idWord(id.property) === end;
-  return (
-    isNamed && (own === undefined || other === undefined || own === other || member.mainType !== 'string')
-  );
 }
 
 /** Members of a body that must name records of other collections. */

@@ -13,7 +13,7 @@ import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment } from './paths.ts';
 import { answerShape, isObjectShape, memberShape, successOf } from './record-schema.ts';
-import { shownNames } from './references.ts';
+import { idMemberIn, shownNames } from './references.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
 import { saidQuery } from './said-query.ts';
 
@@ -108,8 +108,9 @@ function comparedBy(name: string, parameter: Shape, shape: Shape): Compared | un
   if (property !== undefined) return { property, inner: undefined };
   const [stem, ...more] = shownNames(new Map([[name, parameter]]), shape).values();
   const member = stem === undefined || more.length > 0 ? undefined : memberShape(shape, stem);
-  const inside = (member?.items ?? member)?.properties.keys() ?? [];
-  const inner = findNamed(inside, 'id') ?? findNamed(inside, name);
+  const object = member?.items ?? member;
+  const inner =
+    object && (findNamed(object.properties.keys(), name) ?? idMemberIn(object, idStem(name) ?? ''));
   if (stem !== undefined && inner !== undefined) return { property: stem, inner };
   const scalar = findNamed(names, idStem(name) ?? '');
   return scalar !== undefined && isSameId(parameter, memberShape(shape, scalar))

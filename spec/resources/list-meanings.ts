@@ -1,7 +1,8 @@
+import { memberNames } from '../meaning/member-named.ts';
+import { findNamed, idWord, wordsOf } from '../meaning/names.ts';
+import { isTakenBack } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
-import { escapeText } from '../pattern/pattern.ts';
 import { memberShape } from './record-schema.ts';
-import { shownNames } from './references.ts';
 import type { ListForm, Resource } from './resource.ts';
 
 /** What a parameter of a list does to it. */
@@ -29,14 +30,14 @@ export function listMeanings(
 }
 
 /**
- * A parameter with the ids of records that a member shows, `category_id` for `category`, or `list_id` for `lists`; or with what
- * they are called, `author` for the user name of the `author`.
+ * A parameter that compares with a member of an object, `category_id` with the id of `category`; or with what the object is
+ * called, `author` with the user name of the `author`.
  */
 export interface ReferredTo {
   readonly name: string;
-  /** Of their members. */
-  readonly names: RegExp;
   readonly property: string;
+  /** Of its members. */
+  readonly names: readonly string[];
 }
 
 /** What parameters say of the records that others show, as their names suggest. */
@@ -44,23 +45,28 @@ export function referredTo(
   { parameters }: Operation,
   { list, shape }: Pick<Resource, 'list' | 'shape'>,
 ): ReferredTo[] {
-  const [said = [], known = []] = [true, false].map((isInner) =>
-    list?.filters.filter(({ inner }) => (inner !== undefined) === isInner),
+  const { filters = [] } = list ?? {};
+  const inner = filters.flatMap(({ parameter: { name }, property, inner }) =>
+    inner === undefined ? [] : [{ name, property, names: [inner] }],
   );
-  const told = new Set([...known, ...said].map(({ parameter }) => parameter.name));
-  const inQuery = parameters.filter(({ in: place, name }) => place === 'query' && !told.has(name));
-  const names = shownNames(new Map(inQuery.map((one) => [one.name, one.shape])), shape);
-  const called = inQuery.flatMap(({ name }) => {
-    const member = names.has(name) ? undefined : memberShape(shape, name);
-    const isObject = [member, member?.items].some((one) => one?.mainType === 'object');
-    return isObject ? [{ name, property: name, names: NAMES }] : [];
+  const called = parameters.flatMap((parameter): ReferredTo[] => {
+    const { in: place, name } = parameter;
+    const isKnown = place !== 'query' || filters.some((one) => one.parameter.name === name);
+    const isOther = NO_NAME.has(parameter.shape.mainType) || isTakenBack(parameter);
+    const property = isKnown || isOther ? undefined : findNamed(memberNames(shape), name);
+    const member = property === undefined ? undefined : memberShape(shape, property);
+    const object = member?.items ?? member;
+    const names = object?.mainType === 'object' ? [...object.properties.keys()].filter(isCalling) : [];
+    return property === undefined || names.length === 0 ? [] : [{ name, property, names }];
   });
-  const promised = said.map(({ parameter: { name }, property, inner = '' }) => ({
-    ...{ name, property },
-    names: new RegExp(`^${escapeText(inner)}$`),
-  }));
-  return [...promised, ...[...names].map(([name, property]) => ({ name, property, names: IDS })), ...called];
+  return [...inner, ...called];
 }
 
-const IDS = /(?:^|_)id$|Id$/;
-const NAMES = /(?:^|_)id$|Id$|[nN]ame$|^(?:login|slug|key|code|e-?mail|title)$/;
+/** Types of values that call nothing. */
+const NO_NAME: ReadonlySet<unknown> = new Set(['boolean', 'object']);
+
+const CALLING = ['name', 'login', 'slug', 'key', 'code', 'email', 'title'];
+
+/** Whether a member tells one object from others: its id, or what it is called, such as `username`. */
+const isCalling = (name: string) =>
+  idWord(name) !== undefined || CALLING.some((end) => wordsOf(name).at(-1)?.endsWith(end));

@@ -206,12 +206,11 @@ function compileRefine(
   };
 }
 
-function valuesShown(value: unknown, names: RegExp): string[] {
+function valuesShown(value: unknown, names: readonly string[]): string[] {
   return [value]
     .flat()
     .filter(isRecord)
-    .flatMap((one) => Object.entries(one).filter(([name]) => names.test(name)))
-    .map(([, id]) => String(id));
+    .flatMap((one) => names.flatMap((name) => (Object.hasOwn(one, name) ? [String(one[name])] : [])));
 }
 
 function definite({ side, inclusive }: ListForm['bounds'][number]) {

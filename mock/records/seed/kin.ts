@@ -1,16 +1,16 @@
 import {
-  foldedName,
   formsOf,
+  idsBeside,
   isRecord,
   type Kin,
   type Resource,
   randomOf,
   recordName,
-  referencesIn,
+  referencesOf,
   type Shape,
   sameName,
-  singularName,
 } from '#spec';
+import { memoize } from '../../http/memoize.ts';
 import type { Id } from '../../store/port.ts';
 import { type IdMaker, type IdMakers, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
@@ -50,9 +50,8 @@ export function compileSeedKin(
   const pick: Pick = (id, where) => skewed(randomOf(values.keyOf(resource.path, id, where)), count);
   const ownNames = [resource.id?.property, ...['id', 'uuid'].map((end) => recordName(resource.path) + end)];
   const isOwn = (name: string) => ownNames.some((one) => one !== undefined && sameName(one, name));
-  const changes = new Map<string, Change>(
-    changesIn(resource.shape, context, pick, 0).filter(([name]) => !isOwn(name)),
-  );
+  const { beside, members } = changesIn(resource.shape, context, pick, 0);
+  const changes = new Map([...members].filter(([name]) => !isOwn(name)));
   for (const { parent, property, inner, address } of kin) {
     const idOf = idMakers.get(parent);
     const isByPath = address !== undefined && (address.create || address.resource);
@@ -60,17 +59,27 @@ export function compileSeedKin(
     if (inner === undefined && isByPath) changes.delete(property);
     else if (inner === undefined && idOf) changes.set(property, (_, id, where) => idOf(pick(id, where)));
   }
-  return changes.size === 0 ? (_, record) => record : (id, record) => changed(record, changes, id, '');
+  return changes.size === 0
+    ? (_, record) => record
+    : (id, record) => changed(record, { beside, members: changes }, id, '');
 }
 
 /** Which record of a collection is meant at a place. */
 type Pick = (id: Id, where: string) => number;
 
-function changed(record: Data, changes: ReadonlyMap<string, Change>, id: Id, where: string): Data {
+/** What changes in an object. */
+interface Changes {
+  readonly members: ReadonlyMap<string, Change>;
+  /** The object of which a member is the id names the same record, and what is the same is picked alike. */
+  readonly beside: ReadonlyMap<string, string>;
+}
+
+function changed(record: Data, { members, beside }: Changes, id: Id, where: string): Data {
   const own: Record<string, unknown> = Object.assign(Object.create(null), record);
-  for (const [name, change] of changes) {
+  for (const [name, change] of members) {
     const { [name]: value } = own;
-    if (value !== undefined && value !== null) own[name] = change(value, id, `${where}${name}`);
+    if (value !== undefined && value !== null)
+      own[name] = change(value, id, `${where}${beside.get(name) ?? name}`);
   }
   return own;
 }
@@ -96,17 +105,23 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, { membersOf }: 
 
 const MAX_DEPTH = 4;
 
+/** One array for each map, by which the references in it are looked up. */
+const resourcesIn = memoize((idMakers: IdMakers): readonly Resource[] => [...idMakers.keys()]);
+
 /** The members of an object, and of those within it, that name records of a collection or show them. */
-function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [string, Change][] {
-  const { idMakers, count } = context;
+function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): Changes {
+  const { idMakers, membersOf, count } = context;
   const forms = formsOf(shape);
-  const references = forms.flatMap((form) => referencesIn(form, [...idMakers.keys()]));
-  const shown = new Map(references.map((one) => [one.property, one] as const));
+  const references = referencesOf(shape, resourcesIn(idMakers));
+  const known = new Map(references.map((one) => [one.property, one] as const));
   const members = new Map(forms.flatMap(({ properties }) => [...properties]));
-  return [...members].flatMap(([name, member]): [string, Change][] => {
+  const changes = [...members].flatMap(([name, member]): [string, Change][] => {
     const items = member.mainType === 'array' ? member.items : undefined;
-    const nameOf = namedBy(name, items ?? member, context);
-    if (nameOf) {
+    const { shape: form, to, by = '' } = known.get(name) ?? {};
+    const toId = to && idMakers.get(to);
+    if (to && toId && !form) {
+      const nameOf = (ordinal: number) =>
+        by === to.id?.property ? toId(ordinal) : membersOf(to, ordinal)[by];
       const named: Change = (value, id, where) => nameOf(pick(id, where)) ?? value;
       const all: Change = (value, id, where) =>
         Array.isArray(value)
@@ -114,8 +129,6 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [
           : value;
       return [[name, items ? all : named]];
     }
-    const { shape: form, to } = shown.get(name) ?? {};
-    const toId = to && idMakers.get(to);
     if (form && to && toId) {
       const show = compileShown(form, to, toId, context);
       return [
@@ -132,8 +145,8 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [
     }
     const inner = items ?? member;
     if (!formsOf(inner).some(({ mainType }) => mainType === 'object') || depth >= MAX_DEPTH) return [];
-    const within = new Map(changesIn(inner, context, pick, depth + 1));
-    if (within.size === 0) return [];
+    const within = changesIn(inner, context, pick, depth + 1);
+    if (within.members.size === 0) return [];
     const one = (value: unknown, id: Id, where: string) =>
       isRecord(value) ? changed(value, within, id, where) : value;
     const change: Change = (value, id, where) =>
@@ -142,35 +155,6 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): [
         : one(value, id, `${where}/`);
     return [[name, change]];
   });
-}
-
-/** What the n-th record of a collection is named by. */
-type NameOf = (ordinal: number) => unknown;
-
-/**
- * What `productId`, `product_id`, `product_uuid` or `product_ids` names, and `product` where it is an id or an object: the id of
- * a collection's record, or another member that tells its records apart. Undefined: no collection is meant.
- */
-function namedBy(name: string, shape: Shape, { idMakers, membersOf }: Context): NameOf | undefined {
-  if (shape.values) return undefined;
-  const types = new Set([shape, ...shape.alternatives].map(({ mainType }) => mainType));
-  const isEither = types.has('object') && types.has('string');
-  const [, noun = isEither ? name : undefined, end = 'id'] = /^(.+?)_?(id|uuid|guid)s?$/i.exec(name) ?? [];
-  if (noun === undefined) return undefined;
-  const wanted = singularName(noun);
-  const [to] = [...idMakers.keys()]
-    .filter(({ path }) => recordName(path) === wanted)
-    .toSorted(
-      (one, other) => one.parents.length - other.parents.length || one.path.length - other.path.length,
-    );
-  if (!to?.id) return undefined;
-  const { property, shape: own } = to.id;
-  const isId =
-    types.has(own.mainType) && (end.toLowerCase() === 'id' || foldedName(property) === end.toLowerCase());
-  if (isId) return idMakers.get(to);
-  const member = [...to.shape.properties].find(
-    ([one, { mainType }]) =>
-      types.has(mainType) && [foldedName(name), end.toLowerCase()].includes(foldedName(one)),
-  )?.[0];
-  return member === undefined ? undefined : (ordinal) => membersOf(to, ordinal)[member];
+  const beside = new Map(idsBeside(shape).map((one) => [one.property, one.beside]));
+  return { members: new Map(changes), beside };
 }

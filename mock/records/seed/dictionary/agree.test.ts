@@ -65,6 +65,16 @@ const CASES: [name: string, properties: Record<string, object>, made: Members, s
     { lines: [{ price: 2.5, quantity: 2 }, { price: 1 }], tax: 0.5, total: 6.5 },
   ],
   [
+    'an id in an object is the one beside it, and ids those of the objects',
+    {
+      ...{ owner_id: INTEGER, owner: { type: 'object', properties: { id: INTEGER } } },
+      ...{ tagIds: { type: 'array', items: INTEGER } },
+      tags: { type: 'array', items: { type: 'object', properties: { id: INTEGER } } },
+    },
+    { owner_id: 7, owner: { id: 1, name: 'Ann' }, tagIds: [1], tags: [{ id: 3 }, { id: 4 }] },
+    { owner_id: 7, owner: { id: 7, name: 'Ann' }, tagIds: [3, 4], tags: [{ id: 3 }, { id: 4 }] },
+  ],
+  [
     'a draft was not published',
     { status: TEXT, publishedAt: TEXT },
     { status: 'draft', publishedAt: '2026-01-01T00:00:00Z' },

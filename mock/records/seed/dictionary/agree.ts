@@ -1,4 +1,4 @@
-import { isRecord, roughlyFits, type Shape, singular, wordsOf } from '#spec';
+import { idsBeside, isRecord, roughlyFits, type Shape, singular, wordsOf } from '#spec';
 import { setOf, slugOf, snakeCase, titleOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
@@ -47,6 +47,7 @@ function rulesOf(shape: Shape): Rule[] {
     ...boundRules(numbers),
     ...stateRules(members),
     ...titleRules(members),
+    ...idRules(shape),
   ];
 }
 
@@ -242,6 +243,24 @@ function stateRules(members: readonly Member[]): Rule[] {
       return [[name, (made) => (isBefore(stateIn(made)) && stateIn(made) !== event ? null : undefined)]];
     }),
   ];
+}
+
+/** The id in an object is the one beside it; ids beside a list are those of its objects. */
+function idRules(shape: Shape): Rule[] {
+  return idsBeside(shape).flatMap(({ property, beside, id }): Rule[] => [
+    [
+      beside,
+      ({ [property]: own, [beside]: object }) =>
+        own === null ? null : isRecord(object) && own !== undefined ? { ...object, [id]: own } : undefined,
+    ],
+    [
+      property,
+      ({ [beside]: shown }) => {
+        const [ids] = [[shown].flat().map((one) => (isRecord(one) ? one[id] : one))];
+        return Array.isArray(shown) ? ids : ids[0];
+      },
+    ],
+  ]);
 }
 
 /** A title that is the slug in other words, where the slug is the id that the record already has. */
