@@ -166,7 +166,7 @@ export {
   familiesOf,
   type Kin,
   namedInBody,
-  promisedAncestors,
+  ownersOf,
 } from './resources/families.ts';
 export { idIn } from './resources/identity.ts';
 export { type ListChange, listChange } from './resources/list-change.ts';

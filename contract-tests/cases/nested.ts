@@ -11,7 +11,7 @@ import {
 import { greatestPage } from '../arrange/lists.ts';
 import { readById } from '../arrange/requests.ts';
 import { anyBody, createRecord, pathOf, pathTo } from '../arrange/target.ts';
-import { promisedOf } from '../laws/nested.ts';
+import { ownersOf } from '../laws/nested.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { parentsOf } from '../laws/own-record.ts';
 import type { Judged } from '../run/sender.ts';
@@ -28,17 +28,13 @@ export const nested: Family = (contract, { writes }) =>
     const shown = list ?? read;
     const success = shown && successStatuses(shown)[0];
     if (!writes || !create || !shown || success === undefined) return [];
-    const promised = promisedOf(contract)(resource);
-    const has = (all: readonly Ancestor[], { parameter }: Ancestor) =>
-      all.some((one) => one.parameter === parameter);
+    const owning = new Set(ownersOf(contract)(resource).map(({ parameter }) => parameter));
     return madeAncestors(contract, resource).flatMap((ancestor, index) => {
       const about = { contract, resource, ancestor, shown, success };
       const level = index === 0 ? 'parent' : index === 1 ? 'grandparent' : `ancestor-${index + 1}`;
-      const isRemoved = ancestor.parent.actions.remove && has(promised.gone, ancestor) && !isHeld(about);
-      return [
-        ...(has(promised.apart, ancestor) ? [apart(about, level)] : []),
-        ...(isRemoved ? [gone(about, level)] : []),
-      ];
+      if (!owning.has(ancestor.parameter)) return [];
+      const isRemoved = ancestor.parent.actions.remove && !isHeld(about);
+      return [apart(about, level), ...(isRemoved ? [gone(about, level)] : [])];
     });
   });
 

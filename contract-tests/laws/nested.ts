@@ -1,4 +1,11 @@
-import { type Ancestor, ancestorsOf, type Contract, placeOf, promisedAncestors, type Resource } from '#spec';
+import {
+  type Ancestor,
+  ancestorsOf,
+  type Contract,
+  ownersOf as ownersIn,
+  placeOf,
+  type Resource,
+} from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
@@ -17,7 +24,7 @@ const apartByParent: Law = {
   name: 'apart-by-parent',
   settles: 'request',
   applies: ({ contract, role, succeeded }) =>
-    succeeded && role !== undefined && promisedOf(contract)(role.resource).apart.length > 0,
+    succeeded && role !== undefined && ownersOf(contract)(role.resource).length > 0,
   judge(evidence) {
     const { role, exchange } = evidence;
     const resource = role?.resource;
@@ -43,10 +50,10 @@ function shownIn(evidence: Evidence): readonly Data[] {
   return evidence.page?.records ?? (record ? [record] : []);
 }
 
-/** What the document promises of the records that a collection is below. */
-export const promisedOf = perContract(({ resources }) => {
-  const known = new Map(resources.map((one) => [one, promisedAncestors(resources, one)]));
-  return (resource: Resource) => known.get(resource) ?? promisedAncestors(resources, resource);
+/** What owns the records of a collection: below one they are not below another, and gone with it. */
+export const ownersOf = perContract(({ resources }) => {
+  const known = new Map(resources.map((one) => [one, ownersIn(resources, one)]));
+  return (resource: Resource) => known.get(resource) ?? ownersIn(resources, resource);
 });
 
 /** The record of the run that is shown, if it was made below another parent; both parents are the run's own. */
@@ -63,7 +70,7 @@ function strangerIn(
     isShown(own, shown) || (isAlike(own, shown) && isEmptyBelow(evidence, parents, differs(own)));
   const same = [...model.recordsOf(resource, isSame)];
   if (same.some((own) => differs(own).length === 0)) return undefined;
-  const apart = new Set(promisedOf(contract)(resource).apart.map(({ parameter }) => parameter));
+  const apart = new Set(ownersOf(contract)(resource).map(({ parameter }) => parameter));
   const isOwn = (id: unknown) =>
     model.records.some((one) => one.resource !== resource && String(one.id) === id);
   return same.find((own) =>
@@ -123,12 +130,12 @@ const goneWithParent: Law = {
   applies: ({ role, succeeded, contract }) =>
     succeeded &&
     (role?.action === 'list' || role?.action === 'read') &&
-    promisedOf(contract)(role.resource).gone.length > 0,
+    ownersOf(contract)(role.resource).length > 0,
   judge(evidence) {
     const { role, contract, exchange, operation } = evidence;
     const [shown] = shownIn(evidence);
     if (!role || !shown) return [];
-    const removed = promisedOf(contract)(role.resource).gone.find((one) => isRemoved(evidence, one));
+    const removed = ownersOf(contract)(role.resource).find((one) => isRemoved(evidence, one));
     if (!removed) return [];
     const { parent, parameter } = removed;
     const received = `${shorten(shown)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;

@@ -6,7 +6,6 @@ import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Ancestor, ancestorsOf } from './ancestors.ts';
-import { saysApart, saysHeld, saysTaken } from './family-words.ts';
 import { recordName } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
 import { referencesOf } from './references.ts';
@@ -58,7 +57,7 @@ export interface Family {
   readonly heldBy: readonly Held[];
 }
 
-/** Promised: the document says of which records; presumed: it only says that there are some. */
+/** The records that keep another one from being removed. */
 export interface Held extends Basis {
   readonly child: Resource;
   readonly kin: Kin;
@@ -73,29 +72,14 @@ export function familiesOf(resources: readonly Resource[]): ReadonlyMap<Resource
   return families;
 }
 
-/** The records that the path of a collection names, of which the document promises something for those below. */
-export interface PromisedAncestors {
-  /** A record below one is not below another. */
-  readonly apart: readonly Ancestor[];
-  /** A record below one is gone when that is removed. */
-  readonly gone: readonly Ancestor[];
-}
-
-/** Both are promised where the path is the only address of the records, or where descriptions say so. */
-export function promisedAncestors(resources: readonly Resource[], resource: Resource): PromisedAncestors {
-  const noun = recordName(resource.path);
-  const all = ancestorsOf(resources, `${resource.path}/`);
-  const { read, list } = resource.actions;
-  const shown = [read, list].flatMap((one) => (one ? [one, ...one.responses] : []));
-  const isApart = ({ parent }: Ancestor) =>
-    shown.some(({ spot }) => saysApart(spot, noun, recordName(parent.path)));
-  const isTaken = ({ parent: { actions } }: Ancestor) =>
-    [actions.remove, ...(actions.remove?.responses ?? [])].some((one) => one && saysTaken(one.spot, noun));
-  const isSole = (one: Ancestor) => isFoundBelowOnly(resources, resource, one);
-  return {
-    apart: all.filter((one) => isSole(one) || isApart(one)),
-    gone: all.filter((one) => isSole(one) || isTaken(one)),
-  };
+/**
+ * The records that the path of a collection names and that own those below: one below another is not below them, and is gone
+ * with them. Promised where the path is the only address of the records.
+ */
+export function ownersOf(resources: readonly Resource[], resource: Resource): readonly Ancestor[] {
+  return ancestorsOf(resources, `${resource.path}/`).filter((one) =>
+    isFoundBelowOnly(resources, resource, one),
+  );
 }
 
 /** They are not shared with a third collection, and no operation on another path shows or makes them. */
@@ -339,7 +323,7 @@ function isNamedWithin({ id, shape, parents }: Resource): boolean {
 
 const CONFLICT = '409';
 
-/** What the 409 of a removal says is still there. */
+/** A 409 of its removal alone suggests that what belongs to it keeps it, unless that goes with it. */
 function heldBy({ actions, shape }: Resource, children: readonly Child[]): Held[] {
   const said = saidOfRecord(shape);
   const { keptBy } = said.facts;
@@ -351,10 +335,9 @@ function heldBy({ actions, shape }: Resource, children: readonly Child[]): Held[
     );
   const because = actions.remove?.responses.find(({ key }) => key === CONFLICT)?.spot;
   if (!because) return [];
-  return children.flatMap(({ child, kin }): Held[] => {
-    const held = saysHeld(because, recordName(child.path));
-    return held ? [{ child, kin, certainty: held === 'named' ? 'promised' : 'presumed', because }] : [];
-  });
+  return children.flatMap(({ child, kin }): Held[] =>
+    kin.isOwned ? [] : [{ child, kin, ...basisOf(['path'], because) }],
+  );
 }
 
 /** What requests may have in a member, in whatever form. */
