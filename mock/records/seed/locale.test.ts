@@ -81,6 +81,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   },
   zh: { description: /^[\p{Script=Han}，。]+$/u, bio: /^[\p{Script=Han}，。]+$/u },
   ka: { username: /^[a-z]+\d\d$/ },
+  ur: { username: /^[a-z._]+\d{0,2}$/ },
+  eo: { country: /^(?!mondo)/, city: LATIN },
   ru: { fullName: /^[\p{Script=Cyrillic} -]+$/u, country: /^Россия$/, currency: /^RUB$/ },
   'en-GB': { country: /^United Kingdom$/, currency: /^GBP$/, phone: /^[\d ]+$/ },
 };

@@ -32,17 +32,15 @@ export function personOf(subject: Subject): Person {
   return { sex, first: difficultName(subject) ?? first, last };
 }
 
-/** Scripts that faker spells in ASCII. */
-const SPELLED = /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}\p{sc=Armn}\p{M}\p{N}]*$/u;
-
+/** In ASCII. Letters that faker cannot spell it writes as their code points: then it is no name, but a noun. */
 export function userName(subject: Subject): string {
   const { first, last } = personOf(subject);
   const [firstName = '', lastName = ''] = [first, last].map((name) =>
     plainLetters(name, subject.library.language).replace(/[^\p{L}\p{N}]/gu, ''),
   );
   const random = sharedRandom(subject, 'user name');
-  if (!SPELLED.test(firstName + lastName)) return plainNoun(random) + random.integer(10, 99);
-  return subject.library.from(random).internet.username({ firstName, lastName }).toLowerCase();
+  const name = subject.library.from(random).internet.username({ firstName, lastName }).toLowerCase();
+  return /\d(?!\d?$)/.test(name) ? plainNoun(random) + random.integer(10, 99) : name;
 }
 
 const FAMILY_FIRST: ReadonlySet<string> = new Set(['hu', 'ja', 'ko', 'vi', 'zh']);

@@ -47,6 +47,7 @@ ID 62 Asia/Jakarta; Jakarta,DKI Jakarta,10##0,-6.21,106.85; Bandung,Jawa Barat,4
 IE 353 Europe/Dublin; Dublin=,Leinster,D0# ?#??,53.35,-6.26; Cork,Munster,T12 ?#??,51.9,-8.47; Galway,Connacht,H91 ?#??,53.27,-9.05
 IL 972 Asia/Jerusalem; תל אביב,,61#####,32.08,34.78; חיפה,,31#####,32.79,34.99; באר שבע,הדרום,84#####,31.25,34.79
 IN 91 Asia/Kolkata; Mumbai,Maharashtra,4000##,19.08,72.88; Bengaluru,Karnataka,5600##,12.97,77.59; Chennai,Tamil Nadu,6000##,13.08,80.27
+IQ 964 Asia/Baghdad; هەولێر,,44###,36.19,44.01; سلێمانی,,46###,35.56,45.43; دهۆک,,42###,36.87,42.99
 IR 98 Asia/Tehran; تهران,,1####-#####,35.69,51.39; اصفهان,,81###-#####,32.65,51.67; شیراز,فارس,71###-#####,29.59,52.58
 IT 39 Europe/Rome; Milano=Milan,Lombardia=Lombardy,201##,45.46,9.19; Roma,Lazio,001##,41.9,12.5; Napoli,Campania,801##,40.85,14.27; Torino,Piemonte,101##,45.07,7.69; Bologna,Emilia-Romagna,401##,44.49,11.34; Firenze,Toscana,501##,43.77,11.26
 JP 81 Asia/Tokyo; 京都市=Kyoto,京都府=Kyoto,60#-####,35.01,135.77; 千代田区,東京都,10#-####,35.69,139.75; 大阪市,大阪府,53#-####,34.69,135.5; 札幌市,北海道,06#-####,43.06,141.35; 名古屋市,愛知県,46#-####,35.18,136.91; 横浜市,神奈川県,22#-####,35.44,139.64; 福岡市,福岡県,81#-####,33.59,130.4; 仙台市,宮城県,98#-####,38.27,140.87
@@ -129,36 +130,35 @@ function whoseOf({ owner, qualifier, entity }: Subject): Pick<Subject, 'owner' |
   return at;
 }
 
-/** The country of a language, and the cities that are known of it; English is spoken in several. */
+/** The cities of the country of a language; of one that is spoken in several, or in none that is known, those of English. */
 const landOf = memoize(({ language }: Library) => {
   const tag = new Intl.Locale(language);
   const isAnywhere = tag.language === 'en' && tag.region === undefined;
-  const code = tag.maximize().region ?? '';
-  const known = CITIES.filter((city) => (isAnywhere ? city.english : city.code === code));
-  return { code, known, names: new Intl.DisplayNames([language], { type: 'region' }) };
+  const own = isAnywhere ? [] : CITIES.filter(({ code }) => code === tag.maximize().region);
+  const all = own.length > 0 ? own : CITIES.filter(({ english }) => english);
+  const isInEnglish = all !== own || tag.language === 'en';
+  const known = all.map((city): Place => ({ ...city, ...(isInEnglish && city.english) }));
+  return { known, names: new Intl.DisplayNames([language], { type: 'region' }) };
 });
 
 /** The place that an object is about: members of one object, and of addresses in it, belong together. */
 export function placeOf(subject: Subject): Place {
   const random = sharedRandom(whoseOf(subject), 'place');
   const { location, helpers, definitions } = subject.library.from(random);
-  const { code, known } = landOf(subject.library);
+  const { known } = landOf(subject.library);
+  const at = random.pick(known);
   if (known.length > 1) {
-    const at = random.pick(known);
     const postcode = helpers.replaceSymbols(at.postcode);
-    return { ...at, ...(isEnglish(subject) && at.english), postcode, ...near(at, random, 0.1) };
+    return { ...at, postcode, ...near(at, random, 0.1) };
   }
   const { city_name: names, city_pattern: patterns } = definitions.location;
   // Where faker knows real ones it mixes them with made-up ones.
   const city = patterns.includes('{{location.city_name}}') ? random.pick(names) : location.city();
   const postcode = location.zipCode();
-  const [capital = { code, calling: '', timeZone: location.timeZone(), latitude: 0, longitude: 0 }] = known;
   const ofCity = randomOf(city);
   const state = ofCity.pick(definitions.location.state);
-  return {
-    ...{ ...capital, city, region: isMixed(city + state) ? city : state, postcode },
-    ...near(capital, ofCity, 1),
-  };
+  const region = isMixed(city + state) ? city : state;
+  return { ...at, city, region, postcode, ...near(at, ofCity, 1) };
 }
 
 /** Degrees (WGS 84) not far from those of a city, to about ten metres. */
@@ -205,8 +205,7 @@ export const OF_PLACES: Readonly<Record<string, Make>> = {
     const { phone, helpers, definitions } = shared(subject, 'phone');
     // What a language lacks faker has in American.
     const isAmerican = definitions.phone_number.format.international[0]?.startsWith('+1');
-    if (calling !== '' && isAmerican !== (calling === '1'))
-      return `+${calling}${helpers.fromRegExp('[2-9][0-9]{8}')}`;
+    if (isAmerican !== (calling === '1')) return `+${calling}${helpers.fromRegExp('[2-9][0-9]{8}')}`;
     return phone.number({ style: language === 'en' ? 'international' : 'national' });
   },
   /** Of the country, unless it has none. */
