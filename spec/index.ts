@@ -156,7 +156,7 @@ export {
   setCookie,
 } from './resources/accounts.ts';
 export { actingParameter, isNamedAct, isNamedLogin, secretsOf } from './resources/acts.ts';
-export { type Ancestor, ancestorsOf } from './resources/ancestors.ts';
+export { type Ancestor, ancestorsOf, recordNamedBy } from './resources/ancestors.ts';
 export { createdIds, idMembers } from './resources/created-id.ts';
 export { choiceOf, type Effect, effectOf } from './resources/effects.ts';
 export {

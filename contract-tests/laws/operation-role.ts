@@ -1,11 +1,11 @@
 import {
   type Action,
-  ancestorsOf,
   type Contract,
   explicitStatuses,
   type Further,
   type Operation,
   type Resource,
+  recordNamedBy,
   upsertOf,
 } from '#spec';
 
@@ -57,8 +57,8 @@ export function invalidStatus(operation: Operation): number | undefined {
  * The collection whose records a path parameter identifies, where they can be listed or created. By its place in the
  * path: the parameter of `/owners/{id}` has another name in `/owners/{ownerId}/pets`.
  */
-export function ownerOf({ resources }: Contract, { path }: Operation, name: string): Resource | undefined {
-  const owner = ancestorsOf(resources, `${path}/`).find(({ parameter }) => parameter === name)?.parent;
+export function ownerOf({ resources }: Contract, operation: Operation, name: string): Resource | undefined {
+  const owner = recordNamedBy(resources, operation, name);
   return owner?.actions.list || owner?.actions.create ? owner : undefined;
 }
 

@@ -53,6 +53,7 @@ export function tellingMembers(resource: Resource): string[] {
 
 function readKeys(resource: Resource): UniqueKey[] {
   const keys = saidKeys(resource);
+  if (saidOfRecord(resource.shape).facts.unique) return keys;
   const told = new Set(keys.flatMap(({ properties }) => properties));
   const conflicts = writesOf(resource).flatMap((operation) => {
     const conflict = conflictOf(operation);

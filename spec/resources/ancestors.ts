@@ -1,4 +1,4 @@
-import { pathForm } from '../operation.ts';
+import { type Operation, pathForm } from '../operation.ts';
 import { itemOf, withoutSuffix } from './paths.ts';
 import { memberShape } from './record-schema.ts';
 import type { Resource } from './resource.ts';
@@ -17,6 +17,22 @@ export function ancestorsOf(resources: readonly Resource[], path: string): Ances
     const parent = prefix === path ? undefined : items.get(pathForm(prefix));
     return parent && mayBeId(parameter, parent) ? [{ parent, parameter }] : [];
   });
+}
+
+/**
+ * The collection of the record that a path parameter names, by its id or by another member: `{name}` of `/pets/{name}/newest`.
+ * Undefined: it names none, as one of a few values that only bears the name of a member.
+ */
+export function recordNamedBy(
+  resources: readonly Resource[],
+  { path, parameters }: Operation,
+  name: string,
+): Resource | undefined {
+  const start = path.indexOf(`{${name}}`);
+  const found =
+    start < 0 ? undefined : itemsOf(resources).get(pathForm(path.slice(0, start + name.length + 2)));
+  const described = parameters.find((one) => one.in === 'path' && one.name === name);
+  return found && !mayBeId(name, found) && described?.shape.values ? undefined : found;
 }
 
 /** A parameter with the name of another member is none that is the id: `/stores/{reference}`. */
