@@ -59,6 +59,7 @@ export type { Basis } from './meaning/basis.ts';
 export { type Bound, boundValue, compareOrdered, isOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
+export { mayOf, refusedAs } from './meaning/may.ts';
 export type {
   CollectionMeaning,
   FactBasis,
@@ -67,6 +68,7 @@ export type {
   PageSign,
 } from './meaning/meaning.ts';
 export { memberNames } from './meaning/member-named.ts';
+export { countsMilliseconds } from './meaning/moment-name.ts';
 export {
   findNamed,
   foldedName,
@@ -101,6 +103,7 @@ export {
 } from './meaning/paging.ts';
 export type { Search } from './meaning/search.ts';
 export { firstState, isEnded } from './meaning/states.ts';
+export { endMessageOf } from './meaning/stream-end.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export { upsertOf } from './meaning/upsert.ts';
 export {

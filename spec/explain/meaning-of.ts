@@ -3,6 +3,7 @@ import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { toPointer } from '../json/json-value.ts';
 import { type Basis, certaintyOf, type Sign } from '../meaning/basis.ts';
 import { conditionalOf } from '../meaning/conditional.ts';
+import { refusedAs } from '../meaning/may.ts';
 import type {
   AccountMeaning,
   CollectionMeaning,
@@ -120,6 +121,8 @@ function project(contract: Contract): Explained {
 }
 
 /** What names an operation in the value: `GET /pets`. */
+const LOGINS: ReadonlySet<string> = new Set(['login', 'grant', 'refresh']);
+
 export const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
 /** The role of an operation with the collection as it sees it. */
@@ -209,6 +212,8 @@ function operationOf(
   for (const [name, value] of Object.entries(role || account ? saysOf(operation, isEnvelope) : {}))
     gathered.put('says', name, value, { certainty: 'presumed', signs: ['name'], because });
   if (account) addAccount(account, gathered);
+  const refused = account && LOGINS.has(account.role) && refusedAs(operation, account.role === 'grant');
+  if (refused) gathered.put('refuses', String(refused), 'credentials', signed(['path'], because));
   const upsert = upsertOf(operation);
   if (upsert) gathered.set('upsert', true, upsert);
   addConditional(operation, contract, gathered);
@@ -332,6 +337,8 @@ function addEffect(
   };
   const effect = role === 'action' ? effectOf(operation, { id: undefined, ...resource }) : undefined;
   put('sets', effect?.sets, effect?.signs);
+  if (effect && operation.responses.some(({ key }) => key === '409'))
+    gathered.put('refuses', '409', 'state', signed(['path'], operation.spot));
   const family = 'id' in resource && familiesOf(resources).get(resource);
   if (family && (role === 'list' || role === 'view'))
     put('where', whereOf(operation, resource, resources, family));

@@ -51,3 +51,14 @@ export function momentOf(
   const happened = isParticiple(event.at(-1) ?? '') || event.at(-1) === 'login';
   return happened && (hasEnd || isOfTime) ? 'moment' : undefined;
 }
+
+const EPOCH_MILLISECONDS = 1e11;
+
+/** By an example, a bound, the description or the name. */
+export function countsMilliseconds(name: string, shape: Shape): boolean {
+  const numbers = [...shape.examples, shape.highest('minimum'), shape.lowest('maximum')];
+  const told = numbers.map(Number).find((one) => one > 1e8);
+  if (told !== undefined && told < Number.MAX_SAFE_INTEGER) return told > EPOCH_MILLISECONDS;
+  const { value } = shape.find('description') ?? {};
+  return /milli|\bms\b/i.test(typeof value === 'string' ? value : '') || /(?:_ms|Ms|[mM]illis)$/.test(name);
+}

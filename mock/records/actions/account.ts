@@ -238,9 +238,8 @@ async function refuseTaken(
   body: unknown,
   own?: Account,
 ): Promise<Refusal | undefined> {
-  const taken = operation.responses.find(saysTaken);
-  if (!taken) return undefined;
-  const { identities } = credentialsIn(withUnique(meaning, taken), body);
+  if (!operation.responses.some(saysTaken)) return undefined;
+  const { identities } = credentialsIn(meaning, body);
   const wanted = identities.filter((one) => !own?.identities.includes(one));
   if (wanted.length === 0 || !(await profiles.find(store, wanted))) return undefined;
   return { refuse: 'conflict', message: `An account of ${wanted.join(' or ')} exists` };
@@ -250,13 +249,6 @@ async function refuseTaken(
 function saysTaken({ key, content }: Operation['responses'][number]): boolean {
   const details = content[0]?.shape?.properties.get('detail');
   return key === '409' || (key === '422' && !details?.items?.properties.has('loc'));
-}
-
-/** Those that tell accounts apart as the response says: "Username already exists" leaves mail addresses free. */
-function withUnique(meaning: AccountOperation, { spot }: Operation['responses'][number]): AccountOperation {
-  const text = isRecord(spot.value) ? foldedName(String(spot.value.description ?? '')) : '';
-  const named = meaning.identities.filter((name) => text.includes(foldedName(name)));
-  return named.length > 0 ? { ...meaning, identities: named } : meaning;
 }
 
 /** An account that needs no password here. */

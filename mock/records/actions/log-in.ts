@@ -3,8 +3,8 @@ import {
   isPassword,
   isSecretName,
   type Operation,
+  refusedAs,
   type SessionCookie,
-  textAt,
 } from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Tokens } from '../../http/tokens.ts';
@@ -90,20 +90,9 @@ export function withoutSecrets(members: Data): Data {
 }
 
 /** Undefined: the document knows no refusal of wrong credentials, and everybody is let in. */
-export function refusalOf({ responses }: Operation, { role }: AccountOperation): Refusal | undefined {
+export function refusalOf(operation: Operation, { role }: AccountOperation): Refusal | undefined {
   const isGrant = role === 'grant';
-  const preferred = isGrant ? [400, 401, 403] : [401, 403, 400, 422];
-  const documented = preferred.flatMap((status) => {
-    const response = responses.find(({ key }) => key === String(status));
-    return response ? [{ status, text: textAt(response.spot, 'description') ?? '' }] : [];
-  });
-  const named = documented.find(({ text }) => WRONG.test(text));
-  // By what RFC 6749 §5.2 and RFC 9110 §15.5.2 have for it.
-  const usual = documented.find(({ status }) => status === 401 || (isGrant && status === 400));
-  const isOther = ({ key, content }: Operation['responses'][number]) =>
-    key === '4XX' || (key === 'default' && content.length > 0 && responses.some((one) => /^2/.test(one.key)));
-  const other = responses.some(isOther) ? { status: isGrant ? 400 : 401 } : undefined;
-  const { status } = named ?? usual ?? other ?? {};
+  const status = refusedAs(operation, isGrant);
   if (status === undefined) return undefined;
   return {
     refuse: isGrant && status === 400 ? 'invalid grant' : 'unauthorized',
@@ -111,9 +100,6 @@ export function refusalOf({ responses }: Operation, { role }: AccountOperation):
     message: MESSAGES[role] ?? '',
   };
 }
-
-const WRONG =
-  /\b(?:wrong|invalid|incorrect|bad|expired|unknown|not match)\b[^.]*\b(?:passwords?(?! model| format)|credentials?|grant|(?:refresh )?token)\b/i;
 
 const MESSAGES: Readonly<Partial<Record<AccountOperation['role'], string>>> = {
   login: 'No account has this name and this password',

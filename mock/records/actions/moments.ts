@@ -1,4 +1,12 @@
-import { memberMeanings, memberShape, type Resource, type Shape, type Validators, withoutNull } from '#spec';
+import {
+  countsMilliseconds,
+  memberMeanings,
+  memberShape,
+  type Resource,
+  type Shape,
+  type Validators,
+  withoutNull,
+} from '#spec';
 import { compileFit } from '../seed/fake.ts';
 
 /** What the service notes in a member: when a record was made, when it was changed, when something else happened to it. */
@@ -69,17 +77,6 @@ function writersOf(name: string, shape: Shape): Moment['write'][] {
 }
 
 const iso = (now: number) => new Date(now).toISOString();
-
-const EPOCH_MILLISECONDS = 1e11;
-
-/** By an example, a bound, the description or the name. */
-function countsMilliseconds(name: string, shape: Shape): boolean {
-  const numbers = [...shape.examples, shape.highest('minimum'), shape.lowest('maximum')];
-  const told = numbers.map(Number).find((one) => one > 1e8);
-  if (told !== undefined && told < Number.MAX_SAFE_INTEGER) return told > EPOCH_MILLISECONDS;
-  const { value } = shape.find('description') ?? {};
-  return /milli|\bms\b/i.test(typeof value === 'string' ? value : '') || /(?:_ms|Ms|[mM]illis)$/.test(name);
-}
 
 /** Whether the record has it whatever a client sends: it is required, or no request says it. */
 export function isOwed(

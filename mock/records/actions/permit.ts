@@ -1,14 +1,4 @@
-import {
-  accountOperation,
-  explicitStatuses,
-  isRecord,
-  type Operation,
-  parseJson,
-  rawChildren,
-  responseFor,
-  roleWord,
-  textAt,
-} from '#spec';
+import { accountOperation, isRecord, mayOf, parseJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Account } from '../accounts.ts';
@@ -26,14 +16,13 @@ type PermitContext = Pick<ActionContext, 'operation'> & {
 };
 
 /**
- * Refuses with a documented 403 an account that has not the role that words of the document ask for, or has not made the
- * record, where they ask for that. Keys and programs may do everything.
+ * Refuses with 403 an account that has not the role that an operation asks for, or has not made the record, where it asks
+ * for that. Keys and programs may do everything.
  */
 export function compilePermit(context: PermitContext, act: Act): Act {
   const { operation, standing } = context;
-  if (!explicitStatuses(operation.responses).includes(FORBIDDEN)) return act;
-  const roles = rolesAskedFor(operation, standing.words);
-  const isOwn = compileIsOwn(context);
+  const { roles = [], maker } = mayOf(operation, standing.words) ?? {};
+  const isOwn = maker ? compileIsOwn(context) : undefined;
   if (roles.length === 0 && !isOwn) return act;
   const refusal: Refusal = {
     refuse: 'forbidden',
@@ -53,44 +42,10 @@ export function compilePermit(context: PermitContext, act: Act): Act {
   };
 }
 
-const FORBIDDEN = 403;
-
-/** Who may do it alone, by the words of the document. */
-function rolesAskedFor(operation: Operation, words: readonly string[]): string[] {
-  const { spot, security, responses, summary = '' } = operation;
-  const refused = wordsOf(textOfRefusal(responses) ?? '');
-  const said = [summary, textAt(spot, 'description') ?? '']
-    .flatMap((text) => text.match(ONLY) ?? [])
-    .flatMap(wordsOf);
-  const extensions = rawChildren(spot).filter(([name]) => ASKING.test(name));
-  const asked = extensions.flatMap(([, { value }]) => [value].flat().flatMap((one) => wordsOf(String(one))));
-  const scopes = security.flat().flatMap((credential) => credential.scopes.flatMap(wordsOf));
-  const all = new Set([...refused, ...said, ...asked, ...scopes]);
-  return words.filter((word) => all.has(word));
-}
-
-const ASKING = /^x-.*(?:role|permission|access|auth|allow)/i;
-
-/** The part of a sentence that says who may. */
-const ONLY =
-  /\b(?:only|requires?|required|must (?:be|have)|needs?|(?:restricted|limited|available|reserved|allowed) (?:to|for))\b[^.\n]*|[^.\n]*\b(?:only|required)\b|\((?:[\w ]+)\)|\[(?:[\w ]+)\]/gi;
-
-const wordsOf = (text: string) =>
-  text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [roleWord(word), ...word.split(/[_-]/).map(roleWord)]);
-
-function textOfRefusal(responses: Operation['responses']): string | undefined {
-  const refused = responseFor(responses, FORBIDDEN);
-  return refused && textAt(refused.spot, 'description');
-}
-
-const OWN =
-  /\b(?:authors?|owners?|owned|creators?|created|own|yours?|belongs?|another user|other users?|someone else|somebody else)\b/i;
-
-/** Undefined: the document does not say that it is for who has made the record, or the record does not say who has. */
+/** Undefined: the operation is on no record that somebody has made. */
 function compileIsOwn({ operation, role }: PermitContext) {
   if (!role || operation.method === 'GET' || accountOperation(operation)) return undefined;
   const { collection } = role;
-  if (!OWN.test(textOfRefusal(operation.responses) ?? '')) return undefined;
   const addressOf = compileItemAddress(collection, operation);
   const makers = makersIn(collection.resource.shape);
   if (!addressOf) return undefined;

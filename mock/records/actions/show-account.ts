@@ -1,6 +1,7 @@
 import {
   type AccountOperation,
   answerShape,
+  countsMilliseconds,
   foldedName,
   isRecord,
   isRefreshToken,
@@ -10,7 +11,6 @@ import {
   setCookie,
   shapeAt,
   stringifyJson,
-  textAt,
   valueAt,
 } from '#spec';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
@@ -201,7 +201,7 @@ function besideFor(name: string, member: Shape | undefined): Beside | undefined 
   const [is, kind, how] = EXPIRY.exec(plain) ?? [];
   if (is === undefined) return undefined;
   const seconds = LIFETIMES[kind === 'refresh' ? 'refresh' : 'access'];
-  const isMilli = /\bmilli|\bms\b/i.test((member && textAt(member.spot, 'description')) ?? '');
+  const isMilli = member !== undefined && countsMilliseconds(name, member);
   return ({ now, sampled }) => {
     const end = Math.floor(now / 1000) + seconds;
     const isLong = isMilli || (typeof sampled === 'number' && sampled > LONG);

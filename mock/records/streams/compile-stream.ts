@@ -77,8 +77,7 @@ function compileBody(context: Context, media: MediaType) {
   const format = streamFormatOf(media.type) as StreamFormat;
   const comment = format === 'events' ? HEARTBEAT : undefined;
   const records = compileRecordMessages(context, media);
-  const follows =
-    format === 'events' || FOLLOWED.test(`${operation.path} ${operation.id} ${operation.summary ?? ''}`);
+  const follows = format === 'events' || FOLLOWED.test(`${operation.path} ${operation.id}`);
   const live = records && compileLiveMessages(context, media, records, follows);
   const sampled = onFirstCall(() => {
     const texts = sampledMessages(context, media).map((message) => writeMessage(format, message));

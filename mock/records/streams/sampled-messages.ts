@@ -1,10 +1,10 @@
 import {
+  endMessageOf,
   formsOf,
   isRecord,
   type MediaType,
   memberShape,
   messagesOf,
-  type Operation,
   type Shape,
   type StreamFormat,
   type StreamMessage,
@@ -33,7 +33,7 @@ export function sampledMessages(context: Context, media: MediaType): readonly St
   const shown = shownMessages(media, format);
   if (shown.length > 0) return numbered(format, shown);
   const made = madeMessages(context, media);
-  const end = format === 'events' ? sentinelOf(operation, media) : undefined;
+  const end = format === 'events' ? endMessageOf(operation, media) : undefined;
   return numbered(format, end === undefined ? made : [...made, { data: end }]);
 }
 
@@ -185,33 +185,4 @@ function memberOf(name: string, member: Shape, base: unknown, at: At, depth: num
 function isFreeText(shape: Shape): boolean {
   const isText = shape.types?.has('string') ?? shape.mainType === 'string';
   return isText && !shape.values && !shape.find('format') && shape.patterns.length === 0;
-}
-
-/** How descriptions name it: in quotes or behind `data:`. */
-const SENTINEL = /(?:data:\s*|["'`])(\[[A-Z][A-Z_ ]*\])/;
-
-/** The message that a description of the document says a stream ends with, such as `data: [DONE]`. */
-function sentinelOf({ body, spot, responses }: Operation, media: MediaType): string | undefined {
-  const asked = (body?.content ?? []).flatMap(({ shape }) => (shape ? describedOptions(shape) : []));
-  const own = [spot, media.spot, ...responses.map((one) => one.spot)].map(descriptionIn);
-  const texts = [...own, media.shape?.find('description')?.value, ...asked];
-  for (const text of texts) {
-    const [, found] = typeof text === 'string' ? (SENTINEL.exec(text) ?? []) : [];
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** What a document says of the members of a request that are about its stream: `stream`, `stream_options`. */
-function describedOptions(shape: Shape): readonly unknown[] {
-  const named = formsOf(shape).flatMap(({ properties }) =>
-    [...properties].filter(([name]) => /^stream/i.test(name)),
-  );
-  const options = named.flatMap(([, member]) => [member, ...formsOf(member)]);
-  const within = options.flatMap(({ properties }) => [...properties.values()]);
-  return [...options, ...within].map((one) => one.find('description')?.value);
-}
-
-function descriptionIn({ value }: { readonly value: unknown }): unknown {
-  return isRecord(value) ? value.description : undefined;
 }
