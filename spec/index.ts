@@ -154,6 +154,7 @@ export {
   isPassword,
   isRefreshToken,
   type MemberPath,
+  needsNoCredential,
   type SessionCookie,
   sessionCookie,
   setCookie,
@@ -181,7 +182,6 @@ export {
   type MemberFact,
   memberMeaning,
   memberMeanings,
-  withoutNull,
 } from './resources/members.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
@@ -202,6 +202,7 @@ export {
   sharesMembers,
   successOf,
   valueAt,
+  withoutNull,
 } from './resources/record-schema.ts';
 export {
   collectionNamed,

@@ -1,4 +1,11 @@
-import { type Credential, credentialVariable, type Operation, type Requirement, statedUse } from '#spec';
+import {
+  type Credential,
+  credentialVariable,
+  needsNoCredential,
+  type Operation,
+  type Requirement,
+  statedUse,
+} from '#spec';
 
 /** The credentials of a run. */
 export interface Keys {
@@ -67,7 +74,7 @@ export function keyFor({ scheme }: Credential, { apiKey, credentials }: Keys): K
 export function needsKey(operation: Operation): boolean {
   const { security } = operation;
   const isAsked = security.length > 0 && security.every((requirement) => requirement.length > 0);
-  return isAsked && !statedUse(operation).isPublic;
+  return isAsked && !statedUse(operation).isPublic && !needsNoCredential(operation);
 }
 
 /** Those that there are of the credentials that are needed together. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { readContract } from '../contract.ts';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { accountOperation, sessionCookie } from './accounts.ts';
+import { accountOperation, needsNoCredential, sessionCookie } from './accounts.ts';
 
 const object = (...names: string[]) => ({
   type: 'object',
@@ -73,4 +74,33 @@ test('of a new and an old password the account has the new one from now on', asy
   const sent = sends('email', 'old_password', 'newPassword');
   const [one] = await operationOf('PATCH /users/me', { ...secured, ...sent, ...answers('email') });
   expect(one && accountOperation(one)?.password).toBe('newPassword');
+});
+
+test('nobody has a credential before the login; what is said wins', async () => {
+  const secret = { type: 'object', properties: { email: { type: 'string' }, password: { type: 'string' } } };
+  const content = { 'application/json': { schema: secret } };
+  const enter = (said: object) => ({
+    post: { 'x-paddock': said, requestBody: { content }, responses: { 200: { description: 'In.' } } },
+  });
+  const { operations } = await readContract(
+    {
+      openapi: '3.1.0',
+      info: { title: '', version: '1' },
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'key' } } },
+      paths: {
+        '/login': enter({}),
+        '/sessions': enter({ may: { everybody: false } }),
+        '/notes': enter({}),
+        '/open': enter({ may: { everybody: true } }),
+      },
+    },
+    'a.json',
+  );
+  expect(operations.map((one) => [one.path, needsNoCredential(one)])).toEqual([
+    ['/login', true],
+    ['/sessions', false],
+    ['/notes', false],
+    ['/open', true],
+  ]);
 });

@@ -99,6 +99,14 @@ function read(operation: Operation): AccountOperation | undefined {
   return { ...inferred, ...saidMembers(operation) };
 }
 
+const LEADS_IN: ReadonlySet<string> = new Set(['register', 'login', 'grant'] satisfies AccountRole[]);
+
+/** Whether an operation needs no credential whatever its security says: nobody has one before the login. */
+export function needsNoCredential(operation: Operation): boolean {
+  const { everybody } = operation.said.facts.may ?? {};
+  return everybody ?? LEADS_IN.has(accountOperation(operation)?.role ?? '');
+}
+
 const ROLES: readonly AccountRole[] = ['register', 'login', 'grant', 'refresh', 'logout', 'current'];
 
 /** Where `x-paddock` says that body and response have what belongs to an account. */

@@ -5,9 +5,9 @@ import { firstState } from '../meaning/states.ts';
 import { isParticiple, isVerb, takenBack, verbOf } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { counterOf, memberMeanings, withoutNull } from './members.ts';
+import { counterOf, memberMeanings } from './members.ts';
 import { lastSegment } from './paths.ts';
-import { bodyShape, memberShape } from './record-schema.ts';
+import { bodyShape, memberShape, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** What an operation makes of a record of its collection. */

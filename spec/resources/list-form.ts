@@ -12,7 +12,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment } from './paths.ts';
-import { answerShape, isObjectShape, memberShape, successOf } from './record-schema.ts';
+import { answerShape, isObjectShape, memberShape, successOf, withoutNull } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
 import type { Filter, ListForm, ListPlace } from './resource.ts';
 import { saidQuery } from './said-query.ts';
@@ -72,7 +72,8 @@ export function listedIn({ member, within }: ListPlace, body: unknown): unknown 
 /** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
 export function listForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
   const said = saidQuery(list);
-  const open = { ...list, parameters: list.parameters.filter(({ name }) => !said.names.has(name)) };
+  const parameters = list.parameters.filter(({ name }) => !said.names.has(name));
+  const open = { ...list, parameters: parameters.map(withoutNullIn) };
   const inQuery = open.parameters.filter(({ in: where }) => where === 'query');
   const filters = [
     ...said.filters,
@@ -82,7 +83,7 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
   const bounds = [...said.bounds, ...boundsOf(open, shape)];
   const search = said.search ?? searchOf(open, shape);
   const meant = [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])];
-  const parameters = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
+  const others = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
   const headers = successOf(list)?.headers ?? [];
   const { page = {} } = list.said.facts;
   const saidPage = new Map(
@@ -92,8 +93,14 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
     ]),
   );
   const answer = answerShape(list);
-  const paging = pagingOf({ parameters, answer, place, headers, said: said.pages, saidPage });
+  const paging = pagingOf({ parameters: others, answer, place, headers, said: said.pages, saidPage });
   return { ...place, filters, bounds, search, order, ...paging };
+}
+
+/** Generators write each optional parameter as one that may be null, which no query can be. */
+function withoutNullIn(parameter: Parameter): Parameter {
+  const shape = withoutNull(parameter.shape);
+  return shape === parameter.shape ? parameter : { ...parameter, shape };
 }
 
 /** A member that a parameter names, and what is compared in it. */

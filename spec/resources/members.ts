@@ -10,7 +10,7 @@ import { bodyMedia } from '../media-type.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
 import { statedMember } from '../stated.ts';
-import { bodyPath, bodyShape, memberShape, shapeAt } from './record-schema.ts';
+import { bodyPath, bodyShape, memberShape, shapeAt, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** What a member means, and what speaks for it. */
@@ -115,13 +115,6 @@ function isUnsent(name: string, resource: Holder): boolean {
     return body ?? [];
   });
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
-}
-
-/** The only form that a value has beside null. */
-export function withoutNull(shape: Shape): Shape {
-  if (shape.mainType !== undefined && shape.mainType !== 'null') return shape;
-  const [only, ...others] = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
-  return only && others.length === 0 ? only : shape;
 }
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));

@@ -163,3 +163,10 @@ function pathsTo(shape: Shape, fits: (member: Shape) => boolean): string[][] {
     ),
   );
 }
+
+/** The only form that a value has beside null. */
+export function withoutNull(shape: Shape): Shape {
+  if (shape.mainType !== undefined && shape.mainType !== 'null') return shape;
+  const [only, ...others] = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
+  return only && others.length === 0 ? only : shape;
+}
