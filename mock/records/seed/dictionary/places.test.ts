@@ -63,8 +63,8 @@ const LANDS: Readonly<Record<string, Land>> = {
   'pt-BR': land('BR', /^America\//, [-34, 6, -74, -34], 'BRL', /^\(/, { Salvador: 'Bahia' }),
   pl: land('PL', /^Europe\/Warsaw$/, [48, 55, 14, 25], 'PLN', /^\d/, { Kraków: 'małopolskie' }),
   it: land('IT', /^Europe\/Rome$/, [36, 48, 6, 19], 'EUR', /\d/, { Roma: 'Lazio' }),
-  // Faker's own cities, near the capital.
   sl: land('SI', /^Europe\/Ljubljana$/, [45, 47, 13, 17], 'EUR', /^\+386\d{9}$/),
+  hr: land('HR', /^Europe\/Zagreb$/, [42, 47, 13, 20], 'EUR', /\d/, { Split: 'Splitsko-dalmatinska' }),
   ka: land('GE', /^Asia\/Tbilisi$/, [41, 44, 40, 47], 'GEL', /\d/),
 };
 

@@ -1,4 +1,3 @@
-import { type Random, randomOf } from '#spec';
 import { memoize } from '../../../http/memoize.ts';
 import { lookUp, OF_MEMBERS } from './look-up.ts';
 import {
@@ -6,7 +5,6 @@ import {
   fakerOf,
   has,
   isEnglish,
-  isMixed,
   type Library,
   type Make,
   type Subject,
@@ -19,7 +17,7 @@ import {
 /**
  * Countries (ISO 3166-1) with their calling code (ITU-T E.164) and time zone, and cities of theirs: city, region, form of the
  * postcode, latitude, longitude, another time zone. Of faker they would not agree. After `=` stands what English calls it;
- * cities without are for the country's own languages. Of a country with one city faker has others, and that is where they are.
+ * cities without are for the country's own languages.
  */
 const COUNTRIES = `
 US 1 America/New_York; New York=,,100##,40.71,-74.01; Boston=,Massachusetts,021##,42.36,-71.06; Austin=,Texas,787##,30.27,-97.74,America/Chicago; Chicago=,Illinois,606##,41.88,-87.63,America/Chicago; Denver=,Colorado,802##,39.74,-104.99,America/Denver; Portland=,Oregon,972##,45.52,-122.68,America/Los_Angeles; San Francisco=,California,941##,37.77,-122.42,America/Los_Angeles
@@ -74,17 +72,17 @@ TW 886 Asia/Taipei; 台北市,,10####,25.03,121.57; 台中市,,40####,24.15,120.
 UA 380 Europe/Kyiv; Київ,,01###,50.45,30.52; Львів,Львівська область,79###,49.84,24.03; Одеса,Одеська область,65###,46.48,30.73
 UZ 998 Asia/Tashkent; Toshkent,,1000##,41.3,69.24; Samarqand,,1401##,39.65,66.96; Buxoro,,2001##,39.77,64.42
 VN 84 Asia/Ho_Chi_Minh; Hà Nội,,10###,21.03,105.85; Thành phố Hồ Chí Minh,,70###,10.82,106.63; Đà Nẵng,,50###,16.05,108.2; Cần Thơ,,90###,10.05,105.75
-BD 880 Asia/Dhaka; ঢাকা,,1###,23.81,90.41
-GH 233 Africa/Accra; Accra,,GA###,5.6,-.19
-HK 852 Asia/Hong_Kong; Hong Kong,,,22.32,114.17
-HR 385 Europe/Zagreb; Zagreb,,10###,45.8,16
-LU 352 Europe/Luxembourg; Luxembourg,,1###,49.61,6.13
-LV 371 Europe/Riga; Rīga,,LV-10##,56.95,24.11
-MK 389 Europe/Skopje; Скопје,,10##,41.99,21.43
-NP 977 Asia/Kathmandu; काठमाडौं,,44###,27.72,85.32
-RS 381 Europe/Belgrade; Beograd,,11###,44.8,20.47
-SI 386 Europe/Ljubljana; Ljubljana,,10##,46.06,14.51
-ZA 27 Africa/Johannesburg; Johannesburg,,20##,-26.2,28.05
+BD 880 Asia/Dhaka; ঢাকা,,1###,23.81,90.41; চট্টগ্রাম,,4###,22.36,91.78; খুলনা,,9###,22.82,89.55
+GH 233 Africa/Accra; Accra,Greater Accra,GA-###-####,5.6,-.19; Kumasi,Ashanti,AK-###-####,6.69,-1.62; Tamale,Northern,NT-###-####,9.4,-.84
+HK 852 Asia/Hong_Kong; Wan Chai,Hong Kong Island,999077,22.28,114.17; Mong Kok,Kowloon,999077,22.32,114.17; Sha Tin,New Territories,999077,22.38,114.19
+HR 385 Europe/Zagreb; Zagreb,Grad Zagreb,10###,45.8,16; Split,Splitsko-dalmatinska,21###,43.51,16.44; Rijeka,Primorsko-goranska,51###,45.33,14.44; Osijek,Osječko-baranjska,31###,45.55,18.69
+LU 352 Europe/Luxembourg; Luxembourg,,1###,49.61,6.13; Esch-sur-Alzette,,4###,49.5,5.98; Ettelbruck,Diekirch,9###,49.85,6.1
+LV 371 Europe/Riga; Rīga,,LV-10##,56.95,24.11; Liepāja,,LV-34##,56.51,21.01; Daugavpils,,LV-54##,55.87,26.54
+MK 389 Europe/Skopje; Скопје,,10##,41.99,21.43; Битола,,70##,41.03,21.33; Охрид,,60##,41.12,20.8
+NP 977 Asia/Kathmandu; काठमाडौं=Kathmandu,बागमती=Bagmati,44###,27.72,85.32; पोखरा=Pokhara,गण्डकी=Gandaki,33###,28.21,83.99; विराटनगर=Biratnagar,कोशी=Koshi,56###,26.45,87.27
+RS 381 Europe/Belgrade; Beograd,,11###,44.8,20.47; Novi Sad,Južnobački okrug,21###,45.27,19.83; Niš,Nišavski okrug,18###,43.32,21.9
+SI 386 Europe/Ljubljana; Ljubljana,Osrednjeslovenska,10##,46.06,14.51; Maribor,Podravska,20##,46.55,15.65; Koper,Obalno-kraška,60##,45.55,13.73
+ZA 27 Africa/Johannesburg; Johannesburg,Gauteng,20##,-26.2,28.05; Cape Town,Western Cape,80##,-33.92,18.42; Durban,KwaZulu-Natal,40##,-29.86,31.02; Bloemfontein,Free State,93##,-29.12,26.21
 `;
 
 /** `latitude` and `longitude` in degrees (WGS 84). */
@@ -144,27 +142,13 @@ const landOf = memoize(({ language }: Library) => {
 /** The place that an object is about: members of one object, and of addresses in it, belong together. */
 export function placeOf(subject: Subject): Place {
   const random = sharedRandom(whoseOf(subject), 'place');
-  const { location, helpers, definitions } = subject.library.from(random);
-  const { known } = landOf(subject.library);
-  const at = random.pick(known);
-  if (known.length > 1) {
-    const postcode = helpers.replaceSymbols(at.postcode);
-    return { ...at, postcode, ...near(at, random, 0.1) };
-  }
-  const { city_name: names, city_pattern: patterns } = definitions.location;
-  // Where faker knows real ones it mixes them with made-up ones.
-  const city = patterns.includes('{{location.city_name}}') ? random.pick(names) : location.city();
-  const postcode = location.zipCode();
-  const ofCity = randomOf(city);
-  const state = ofCity.pick(definitions.location.state);
-  const region = isMixed(city + state) ? city : state;
-  return { ...at, city, region, postcode, ...near(at, ofCity, 1) };
-}
-
-/** Degrees (WGS 84) not far from those of a city, to about ten metres. */
-function near({ latitude, longitude }: Pick<City, 'latitude' | 'longitude'>, random: Random, span: number) {
-  const around = (degrees: number) => Math.round((degrees + span * (random.next() - 0.5)) * 1e4) / 1e4;
-  return { latitude: around(latitude), longitude: around(longitude) };
+  const at = random.pick(landOf(subject.library).known);
+  const near = (degrees: number) => Math.round((degrees + (random.next() - 0.5) / 10) * 1e4) / 1e4;
+  return {
+    ...at,
+    ...{ latitude: near(at.latitude), longitude: near(at.longitude) },
+    postcode: subject.library.from(random).helpers.replaceSymbols(at.postcode),
+  };
 }
 
 /** ISO 4217. Most services have one; of an account abroad it is that of the country. */
