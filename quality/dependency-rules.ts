@@ -49,7 +49,7 @@ mock/records/streams: #platform #spec #stream-messages mock/http mock/pictures m
     a stream sends records, and knows no session
 mock/records: #platform #spec mock/http mock/pictures mock/store
     actions depend on records, and not on who forces a response
-mock/sessions/watch: #spec #whole-document mock/sessions mock/records mock/store
+mock/sessions/watch: #spec #whole-document mock/http mock/sessions mock/records mock/store
     a changed document moves records, whatever is served
 mock/sessions: #platform #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it

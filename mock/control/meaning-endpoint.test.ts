@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock as createBrowserMock } from '../browser/index.ts';
+import type { Parts } from '../engine/parts.ts';
+import { openMemoryStore } from '../store/memory.ts';
 import { ask, documentOf, serve, serveText } from '../testing/serve.ts';
 
 const MEANING = 'http://localhost/__admin/meaning';
@@ -166,4 +168,23 @@ test('of several documents each has its own facts, and the token is asked for', 
   const { body } = await ask(mock, `GET ${MEANING}`, undefined, { authorization: 'Bearer secret-of-mine' });
   const lists = body.parts.filter(({ name }: { name: string }) => name === 'GET /shelves');
   expect(lists.map(({ document }: { document: string }) => document)).toEqual(['a', 'other']);
+});
+
+test('seeds are made for what clients have changed alone, however many collections there are', async () => {
+  const seeded: string[] = [];
+  const counting: Parts['store'] = (collections) =>
+    openMemoryStore(
+      collections.map((one) => ({
+        ...one,
+        seeds() {
+          seeded.push(one.name);
+          return one.seeds();
+        },
+      })),
+    );
+  const { found, say } = await withOverlay({ parts: { store: counting } });
+  await say({ operation: 'listShelves', facts: { query: { find: 'tag' } } });
+  expect(seeded).not.toContain('/shelves');
+  await found();
+  expect(seeded).toContain('/shelves');
 });

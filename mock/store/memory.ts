@@ -80,6 +80,7 @@ function openSession(seedOf: (name: string) => Table): Store {
     fill(collections) {
       for (const { name } of collections) seedOf(name);
     },
+    isUnchanged: ({ name }) => !tables.has(name),
     contents(collection) {
       const { rows, lastMade } = tableOf(collection);
       return { entries: [...rows], numbered: lastMade };

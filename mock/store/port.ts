@@ -119,6 +119,8 @@ export interface Store {
   ): Awaitable<readonly Removed[]>;
   /** Seeds those of these collections that have never been used, in one step; others are seeded at their first use. */
   fill(collections: readonly Collection[]): Awaitable<void>;
+  /** Whether a collection holds its seeds, which need not be made to know it. Absent: the store does not know. */
+  isUnchanged?(collection: Collection): boolean;
   /** All that a collection holds. */
   contents(collection: Collection): Awaitable<Contents>;
   /** In one step: these collections hold this and nothing else, all others go back to their seeds. */

@@ -47,6 +47,7 @@ test('what is said joins what is there, a role takes the place of another, and n
   const added = sayInOverlay(TEXT, '$.info', { none: true });
   expect(added).toBe(`${TEXT}  - target: $.info\n    update:\n      x-paddock:\n        none: true\n`);
   expect(sayInOverlay(added, '$.info', { none: null })).toBe(TEXT);
+  expect(sayInOverlay('overlay: 1.0.0\nactions: []\n', '$.info', { none: true })).toContain('  - target');
 });
 
 test('JSON stays JSON, and lines are there to be copied', () => {

@@ -179,7 +179,11 @@ function readOverlay(text: string): Document {
 
 function actionsOf(yaml: Document): YAMLSeq {
   const actions = yaml.get('actions');
-  if (isSeq(actions)) return actions;
+  if (isSeq(actions)) {
+    // An empty list has no other form.
+    if (actions.items.length === 0) actions.flow = false;
+    return actions;
+  }
   const made = yaml.createNode([]);
   yaml.set('actions', made);
   return made;

@@ -10,6 +10,7 @@ import {
   type Validators,
 } from '#spec';
 import { bundle, compareContracts } from '#whole-document';
+import { onFirstCall } from '../../http/memoize.ts';
 import { INTERNAL, type RecordCollection } from '../../records/collection.ts';
 import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
 import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
@@ -28,7 +29,7 @@ export async function moveSessions(
   after: StoredService,
   sessions: readonly Session[],
 ): Promise<DroppedRecord[]> {
-  const plans = await planMoves(before, after);
+  const plans = planMoves(before, after);
   const dropped: DroppedRecord[] = [];
   for (const session of sessions) {
     const target = session.name === '' ? after.store : after.store.fork(session.name);
@@ -40,14 +41,14 @@ export async function moveSessions(
 
 /** The same for the main session of a store that a former mock has left. Records of collections that are gone stay in it. */
 export async function moveStored(before: StoredService, after: StoredService) {
-  const plans = await planMoves(before, after);
+  const plans = planMoves(before, after);
   const [dropped = [], unserved = []] = await moveRecords(plans, '', before.store, after.store);
   return { dropped, unserved };
 }
 
 /** Returns the records that do not fit, and those of collections that there are no more. */
 async function moveRecords(
-  plans: Awaited<ReturnType<typeof planMoves>>,
+  plans: ReturnType<typeof planMoves>,
   session: string,
   source: Store,
   target: Store,
@@ -55,7 +56,8 @@ async function moveRecords(
   const moved = new Map<Collection, Contents>();
   const lists: [DroppedRecord[], DroppedRecord[]] = [[], []];
   for (const { from, into, carryOver } of plans) {
-    const { contents, lost } = carryOver(await source.contents(from));
+    if (source.isUnchanged?.(from)) continue;
+    const { contents, lost } = (await carryOver())(await source.contents(from));
     if (contents && into) moved.set(into, contents);
     for (const record of lost) lists[into ? 0 : 1].push({ session, ...record });
   }
@@ -81,16 +83,22 @@ export function lostMessages(lost: readonly DroppedRecord[], became = 'was remov
   return more > 0 ? [...lines, `${more} further records no longer fit and ${became}`] : lines;
 }
 
+/** Seeds are made for what has to be moved alone: a large document has thousands. */
 function planMoves(before: StoredService, after: StoredService) {
   const next = new Map([...after.collections.values()].map((collection) => [collection.name, collection]));
-  return Promise.all(
-    [...before.collections.values()].map(async (from) => {
-      const into = next.get(from.name);
+  return [...before.collections.values()].map((from) => {
+    const into = next.get(from.name);
+    const carryOver = onFirstCall(() => {
+      const compiled = compile();
+      return () => compiled;
+    });
+    const compile = async () => {
       const old = { collection: from, seeds: await seedsOf(before.store, from) };
       const fresh = into && { collection: into, seeds: await seedsOf(after.store, into) };
-      return { from, into, carryOver: compileCarryOver(old, fresh, after.contract.validators) };
-    }),
-  );
+      return compileCarryOver(old, fresh, after.contract.validators);
+    };
+    return { from, into, carryOver };
+  });
 }
 
 /** No session of a client can have this name. */
