@@ -33,7 +33,7 @@ export const COUNTS =
   table<PageSign>(`total: total totalcount totalsize totaldocs totaldocuments totalnumber numberfound
   total: total totalof totalnumberof + ${RECORDS}
   total: record records item items result results + count total
-  pages: pages totalpages totalpage pagecount pagetotal numpages numberofpages totalnumberofpages lastpage
+  pages: pages totalpages totalpage pagecount pagescount pagetotal pagestotal numpages numberofpages totalnumberofpages lastpage
   listed: numberofelements currentcount currentitemcount returned returnedcount
   size: limit perpage pagesize size
   size: ${RECORDS} + perpage
