@@ -68,7 +68,7 @@ const download = (format: string) =>
 type Finding = FindingsView['findings'][number];
 
 function FindingView({ finding }: { readonly finding: Finding }) {
-  const { law, received, documented, at, curl, operationId, times = 1, gates } = finding;
+  const { law, received, documented, at, curl, operationId, times = 1, gates, worthALook } = finding;
   const { method, url, status } = readHeads(finding);
   const copy = () => copyText(curl, 'The command');
   return h('article', { class: 'finding card', 'aria-label': `${method} ${url}` }, [
@@ -81,7 +81,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
       h('span', { class: 'broken' }, law),
       h('span', {}, operationId),
       h('span', {}, times === 1 ? 'seen once' : `seen ${times} times`),
-      !gates && h('span', {}, 'does not decide the verdict'),
+      !gates && h('span', {}, worthALook ? 'worth a look' : 'does not decide the verdict'),
     ]),
     h('dl', {}, [
       h('dt', {}, 'Received'),
