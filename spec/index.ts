@@ -106,6 +106,7 @@ export { firstState, isEnded } from './meaning/states.ts';
 export { endMessageOf } from './meaning/stream-end.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export { upsertOf } from './meaning/upsert.ts';
+export { changeOf, type RecordChange } from './meaning/verb.ts';
 export {
   type BodyFormat,
   bodyMedia,
@@ -228,7 +229,7 @@ export {
 } from './resources/resource.ts';
 export { saysOf } from './resources/says.ts';
 export { type Settlement, settlementOf } from './resources/settlement.ts';
-export { type RecordChange, type SpokenOf, spokenOf } from './resources/spoken-of.ts';
+export { type SpokenOf, spokenOf } from './resources/spoken-of.ts';
 export {
   accountFlags,
   flaggedIn,

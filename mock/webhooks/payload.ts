@@ -1,6 +1,7 @@
 import {
   bodyMedia,
   type Contract,
+  changeOf,
   type EncodedBody,
   encodeBody,
   foldedName,
@@ -152,10 +153,9 @@ function eventName(
   const { values } = shape;
   if (!values) return shape.find('pattern') || shape.find('format') ? undefined : name;
   const texts = values.filter((value) => typeof value === 'string');
-  const verb = { created: /creat|add|new/, changed: /updat|chang|edit|modif/, removed: /delet|remov/ };
   return (
     texts.find((text) => foldedName(text) === wanted) ??
     texts.find((text) => words.includes(foldedName(text))) ??
-    texts.find((text) => change !== undefined && verb[change].test(foldedName(text)))
+    texts.find((text) => change !== undefined && wordsOf(text).some((word) => changeOf(word) === change))
   );
 }

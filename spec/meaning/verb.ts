@@ -55,3 +55,19 @@ export function takenBack(verb: string): string | undefined {
 export function isVerb(one: string, verb: string): boolean {
   return one === verb || one === `en${verb}` || `re${one}` === verb;
 }
+
+export type RecordChange = 'created' | 'changed' | 'removed';
+
+/** What happens to records, in the words of events, callbacks and streams. */
+const CHANGES: ReadonlyMap<string, RecordChange> = new Map(
+  (
+    [
+      ['created', 'create new add insert open place register submit'],
+      ['changed', 'update change edit modify replace patch upsert status state progress'],
+      ['removed', 'delete remove destroy drop gone'],
+    ] as const
+  ).flatMap(([change, verbs]) => verbs.split(' ').map((verb) => [stemOf(verb), change] as const)),
+);
+
+/** What a word says of a record: `creation` and `Added` that it is made. Undefined: nothing of the kind. */
+export const changeOf = (word: string): RecordChange | undefined => CHANGES.get(stemOf(word));

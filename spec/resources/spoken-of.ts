@@ -1,4 +1,5 @@
 import { foldedName, singularName, wordsOf } from '../meaning/names.ts';
+import { changeOf, type RecordChange } from '../meaning/verb.ts';
 import type { OutgoingOperation } from '../outgoing.ts';
 import { recordName } from './paths.ts';
 import { bodyShape, memberLike, sharesMembers } from './record-schema.ts';
@@ -11,16 +12,6 @@ export interface SpokenOf {
   /** It is about a change by which a member gets this value, in lower case: `paid`. */
   readonly becomes: string | undefined;
 }
-
-export type RecordChange = 'created' | 'changed' | 'removed';
-
-/** In past, present and gerund, as names have them. */
-const VERBS: Readonly<Record<RecordChange, RegExp>> = {
-  created:
-    /^(?:creat(?:e|ed|ion)|new|add(?:ed)?|insert(?:ed)?|open(?:ed)?|placed|register(?:ed)?|submitted)$/,
-  changed: /^(?:updat(?:e|ed)|chang(?:e|ed)|edit(?:ed)?|modif(?:y|ied)|status|state|progress)$/,
-  removed: /^(?:delet(?:e|ed|ion)|remov(?:e|ed|al)|destroy(?:ed)?)$/,
-};
 
 /** They say that something is sent, and not when. */
 const FILLERS =
@@ -45,18 +36,14 @@ export function spokenOf(
   const resource = named?.resource ?? shown;
   if (!resource) return undefined;
   const left = (named?.others ?? words).filter((word) => !FILLERS.test(word));
-  const kinds = left.flatMap((word) => kindOf(word) ?? []);
-  const unknown = left.filter((word) => kindOf(word) === undefined);
+  const kinds = left.flatMap((word) => changeOf(word) ?? []);
+  const unknown = left.filter((word) => changeOf(word) === undefined);
   if (unknown.length === 0)
     return { resource, kinds: kinds.length > 0 ? new Set(kinds) : ANY, becomes: undefined };
   const becomes = unknown.join('');
   return takesValue(resource, becomes)
     ? { resource, kinds: new Set<RecordChange>(['created', 'changed']), becomes }
     : undefined;
-}
-
-function kindOf(word: string): RecordChange | undefined {
-  return (Object.keys(VERBS) as RecordChange[]).find((kind) => VERBS[kind].test(word));
 }
 
 /** The longest name of records among the words: `order line` rather than `order`. */

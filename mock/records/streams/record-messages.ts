@@ -1,4 +1,5 @@
 import {
+  changeOf,
   isRecord,
   type MediaType,
   memberShape,
@@ -7,6 +8,7 @@ import {
   type StreamMessage,
   sharesMembers,
   stringifyJson,
+  wordsOf,
 } from '#spec';
 import { type MessageForm, messageForms } from '#stream-messages';
 import type { RecordEvent } from '../../store/record-events.ts';
@@ -62,13 +64,23 @@ function placeIn(shape: Shape, record: Shape): readonly string[] | undefined {
   return undefined;
 }
 
-/** How documents name what has happened, the best first. */
-const WORDS: Readonly<Record<Happening, readonly RegExp[]>> = {
-  listed: [/snapshot|initial|exist|current|load|sync|list/i, /creat|add|new|insert|open|placed/i],
-  created: [/creat|add|new|insert|open|placed/i],
-  changed: [/updat|chang|modif|replac|edit|patch|upsert/i],
-  removed: [/delet|remov|destroy|gone|drop/i],
-};
+/** How documents name what has been there before. */
+const LISTED = new Set(
+  'snapshot initial existing existed exists current load loaded sync synced list listed'.split(' '),
+);
+
+/** Whether a text says that this has happened. */
+function says(text: string, happening: Happening): boolean {
+  const words = wordsOf(text);
+  if (happening === 'listed') return words.some((word) => LISTED.has(word));
+  return words.some((word) => changeOf(word) === happening);
+}
+
+/** What has been there before may be told as if it was made. */
+const kindsOf = (happening: Happening): readonly Happening[] =>
+  happening === 'listed' ? ['listed', 'created'] : [happening];
+
+const HAPPENINGS: readonly Happening[] = ['listed', 'created', 'changed', 'removed'];
 
 const SAYING = /^(?:type|event|event_?type|kind|action|op|operation|change|change_?type|reason)$/i;
 
@@ -78,7 +90,7 @@ function compileMessageOf(
   showing: readonly ShowingForm[],
 ): RecordMessages['messageOf'] {
   const isSaid = (texts: readonly string[]) =>
-    texts.some((text) => Object.values(WORDS).some((words) => words.some((word) => word.test(text))));
+    texts.some((text) => HAPPENINGS.some((happening) => says(text, happening)));
   const tellsKinds = all.some((form) =>
     isSaid([...form.events, ...sayingMembers(form).flatMap(([, texts]) => texts)]),
   );
@@ -86,11 +98,8 @@ function compileMessageOf(
   /** The name of the event, and the members that say what has happened. Undefined: the form says something else. */
   function saysIn(form: MessageForm, happening: Happening) {
     const pick = (texts: readonly string[]) => {
-      for (const word of WORDS[happening]) {
-        const found = texts.find((text) => word.test(text));
-        if (found !== undefined) return found;
-      }
-      return undefined;
+      const found = kindsOf(happening).map((kind) => texts.find((text) => says(text, kind)));
+      return found.find((text) => text !== undefined);
     };
     const members: [string, string][] = [];
     let isTold = false;
