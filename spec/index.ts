@@ -227,6 +227,7 @@ export {
   type RoleSign,
   type Singleton,
 } from './resources/resource.ts';
+export { sameRecord } from './resources/same-record.ts';
 export { saysOf } from './resources/says.ts';
 export { type Settlement, settlementOf } from './resources/settlement.ts';
 export { type SpokenOf, spokenOf } from './resources/spoken-of.ts';

@@ -8,12 +8,12 @@ import {
   familiesOf,
   isRecord,
   lastSegment,
-  memberShape,
   type Operation,
   parseJson,
   type Resource,
   recordPath,
   type Shape,
+  sameRecord,
   schemaKey,
   shapeAt,
 } from '#spec';
@@ -149,17 +149,15 @@ export function compileSchemaValues(
 function viewsOf(resource: Resource): Shape[] {
   const { actions, further, list, shape } = resource;
   const all: Operation[] = [...Object.values(actions), ...further.map(({ operation }) => operation)];
-  const isLike = (view: Shape) => {
-    const names = [...view.properties.keys()];
-    return names.filter((name) => memberShape(shape, name)).length * 2 > names.length;
-  };
   return all.flatMap((operation) => {
     const answer = answerShape(operation);
     const items = list && arrayShape(list, answer)?.items;
     const sent = shapeAt(bodyShape(operation), bodyPath(resource, operation));
     const shown = shapeAt(answer, recordPath(resource, operation));
     return [sent, shown, items].flatMap((one) =>
-      one && schemaKey(one) !== undefined && schemaKey(one) !== schemaKey(shape) && isLike(one) ? [one] : [],
+      one && schemaKey(one) !== undefined && schemaKey(one) !== schemaKey(shape) && sameRecord(one, shape)
+        ? [one]
+        : [],
     );
   });
 }

@@ -10,6 +10,7 @@ import {
   type ReadRequest,
   type Resource,
   recordPath,
+  sameRecord,
   shapeAt,
   sharesMembers,
 } from '#spec';
@@ -47,11 +48,8 @@ export function compileItemAddress(
 export function isShown(operation: Operation, resource: Resource): boolean {
   const { shape, id } = resource;
   const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
-  if (!shown) return false;
-  const names = [...shown.properties.keys()];
-  const common = names.filter((name) => memberShape(shape, name) !== undefined);
-  const isLike = id !== undefined && common.includes(id.property) && common.length * 2 >= names.length;
-  return isLike || sharesMembers(shown, shape);
+  const hasId = id !== undefined && shown !== undefined && memberShape(shown, id.property) !== undefined;
+  return shown !== undefined && (hasId ? sameRecord(shown, shape) : sharesMembers(shown, shape));
 }
 
 /**

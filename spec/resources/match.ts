@@ -9,6 +9,7 @@ import type { PathVerb } from './path-verb.ts';
 import { itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import { type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
+import { sameRecord } from './same-record.ts';
 
 /** Where drafts are found. */
 interface Index {
@@ -55,7 +56,7 @@ export function anchorsOf(drafts: readonly Draft[], index: Index): ReadonlyMap<D
 function readElsewhere(draft: Draft, { bySchema, byName }: Index): Draft | undefined {
   const { path, keys } = draft;
   const same = [...keys].flatMap((key) => bySchema.get(key) ?? []);
-  const alike = (byName.get(recordName(path)) ?? []).filter((one) => isLike(draft, one));
+  const alike = (byName.get(recordName(path)) ?? []).filter((one) => sameRecord(draft.shape, one.shape));
   return nearest(path, [...same, ...alike].filter(isAnchor));
 }
 
@@ -69,14 +70,6 @@ function listedElsewhere(
   const best = same.reduce((first, one) => (rank(one) > rank(first) ? one : first), draft);
   return best === draft ? undefined : best;
 }
-
-/** Whether most members of the one are members of the other as well. */
-function isLike({ shape: { properties } }: Draft, { shape }: Draft): boolean {
-  const common = [...properties.keys()].filter((name) => shape.properties.has(name));
-  return common.length >= MOST_MEMBERS * properties.size && common.length > 1;
-}
-
-const MOST_MEMBERS = 0.6;
 
 /** The collections that there are. */
 export interface Context {

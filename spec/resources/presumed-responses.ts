@@ -17,6 +17,7 @@ import {
   successOf,
   unwrapped,
 } from './record-schema.ts';
+import { sameRecord } from './same-record.ts';
 
 /** Marks the media types that are presumed. */
 const PRESUMED = 'x-paddock-presumed';
@@ -84,8 +85,7 @@ function membersSent(operation: Operation): Shape | undefined {
 /** Whether a body is of the records that another one changes: it has most of their members. */
 function isOfRecords(body: Shape | undefined, changed: Shape | undefined): boolean {
   if (!body || !changed) return body !== undefined;
-  const shared = [...changed.properties.keys()].filter((name) => body.properties.has(name));
-  return shared.length * 2 >= changed.properties.size;
+  return sameRecord(body, changed);
 }
 
 /** `menuId` of `/menus/{id}`, where the body has it; else as the path says, and `id` for `{menuId}`. */
