@@ -87,7 +87,7 @@ const knownVerbs = new WeakMap<Shape, Map<string, Effect | undefined>>();
  * `favoritesCount`, `cancel` leads to the `status` that is called `cancelled`, and notes `cancelledAt`.
  * @param isDone false: the request takes back what the verb says
  */
-export function effectOfVerb(said: string, isDone: boolean, resource: Records): Effect | undefined {
+function effectOfVerb(said: string, isDone: boolean, resource: Records): Effect | undefined {
   const ofShape = knownVerbs.get(resource.shape) ?? new Map<string, Effect | undefined>();
   knownVerbs.set(resource.shape, ofShape);
   const key = `${isDone} ${said} ${resource.id?.property}`;
