@@ -138,3 +138,13 @@ test.each([
   const { warnings } = await readContract(documentOf(said), 'things.json');
   expect(warnings.map(({ message }) => message)).toContain(want);
 });
+
+test('a mark of before is refused, with the key that says it', async () => {
+  const marked = { alpha: { type: 'string', 'x-unique': true } };
+  const given = documentOf({ list: { list: '/things', in: { records: 'here.all' } } });
+  const text = JSON.stringify(given).replaceAll(
+    '"alpha":{"type":"string"}',
+    JSON.stringify(marked).slice(1, -1),
+  );
+  await expect(readContract(text, 'things.json')).rejects.toThrow('"x-paddock": { unique: [alpha] }');
+});

@@ -48,7 +48,9 @@ export function saidOfRecord(shape: Shape): SaidOfRecord {
 
 const RECORDS = new WeakMap<object, SaidOfRecord>();
 
-function readRecord({ parts }: Shape): SaidOfRecord {
+function readRecord(shape: Shape): SaidOfRecord {
+  refuseOldMarks(shape);
+  const { parts } = shape;
   const found = parts.flatMap((part) => read(part, 'record') ?? []).toReversed();
   const last = found.at(-1);
   if (!last) return NOTHING_SAID;
@@ -185,7 +187,7 @@ function refuseOldKeys(spot: Spot): void {
 }
 
 /** @param shape of a record */
-export function refuseOldMarks(shape: Shape): void {
+function refuseOldMarks(shape: Shape): void {
   for (const [name, member] of shape.properties) {
     const mark = member.find('x-unique');
     if (mark)
