@@ -271,10 +271,9 @@ export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type S
 export {
   mayChange,
   namedMembers,
-  statedUse,
   statedWrite,
-  statesCursorRefused,
 } from './stated.ts';
+export { statedUse, statesCursorRefused } from './stated-use.ts';
 export {
   hasStream,
   isStreamOnly,

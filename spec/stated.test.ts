@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  mayChange,
-  namedMembers,
-  statedMember,
-  statedUse,
-  statedWrite,
-  statesCursorRefused,
-} from './stated.ts';
+import { mayChange, namedMembers, statedMember, statedWrite } from './stated.ts';
+import { statedUse, statesCursorRefused } from './stated-use.ts';
 import { contractOf as contractWith, documentOf } from './testing/contract-of.ts';
 
 const contractOf = ({ paths, ...others }: { paths: object; components?: object }) =>

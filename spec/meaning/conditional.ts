@@ -2,7 +2,7 @@ import type { Spot } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { DocumentedResponse } from '../response.ts';
-import { isNoCondition, namesValidator } from '../stated.ts';
+import { isNoCondition, namesValidator } from '../stated-use.ts';
 import { type Basis, basisOf, type Certainty } from './basis.ts';
 
 /** A header that makes a request conditional, as far as documents have it. */
