@@ -17,7 +17,7 @@ spec/schema: spec/json spec/pattern spec/document
     JSON Schema knows none of the objects of OpenAPI
 spec/swagger: spec/json spec/document
     rewrites a document of Swagger 2.0 before it is read
-spec/meaning: spec/json spec/pattern spec/document spec/schema #libraries spec/media-type.ts spec/nearest.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts spec/stated.ts
+spec/meaning: spec/json spec/pattern spec/document spec/schema #libraries spec/media-type.ts spec/nearest.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/response.ts
     what parameters, headers and statuses mean follows from an operation and the schema of its records
 spec/resources: spec/json spec/meaning spec/pattern spec/document spec/schema spec/media-type.ts spec/operation.ts spec/outgoing.ts spec/parameter.ts spec/parameter-style.ts spec/response.ts spec/runtime-expression.ts spec/secret-name.ts spec/stated.ts
     resources follow from the operations of a document alone

@@ -1,8 +1,6 @@
-import type { Spot } from './document/spot.ts';
-import { has, sentencesIn, spoken, textOf } from './meaning/words.ts';
+import { has, joined, listed, sentencesIn, spoken, textOf } from './meaning/words.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
-import { joined, listed } from './stated.ts';
 
 /** What summary and description of an operation say of its use. */
 export interface StatedUse {
@@ -48,25 +46,6 @@ function readUse(text: string): StatedUse {
     isNotImplemented: has(whole, listed('not implemented|not yet implemented|unimplemented')),
     isPublic: sentencesIn(text).some((one) => has(one, WITHOUT_KEY) && !has(one, REFUSES)),
   };
-}
-
-const VALIDATORS = [
-  ...listed('if match|if none match|if modified since|if unmodified since'),
-  ...listed('etag|etags|e tag|e tags|entity tag|entity tags'),
-];
-const NO_CONDITION = [
-  ...listed('ignored|ignore|no effect|reserved'),
-  ...joined('not|not yet', 'supported|implemented|checked|enforced|evaluated|used'),
-];
-
-/** Whether the description of a header that makes requests conditional takes that back. */
-export function isNoCondition(parameter: Spot): boolean {
-  return has(spoken(textOf(parameter)), NO_CONDITION);
-}
-
-/** Whether the description of a status says that it is about the version of what is asked for. */
-export function namesValidator(response: Spot): boolean {
-  return has(spoken(textOf(response)), VALIDATORS);
 }
 
 const INVALID = listed(

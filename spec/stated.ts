@@ -1,4 +1,4 @@
-import { has, sentencesIn, spoken, textOf } from './meaning/words.ts';
+import { has, joined, listed, sentencesIn, spoken, textOf } from './meaning/words.ts';
 import { bodyMedia } from './media-type.ts';
 import type { Operation } from './operation.ts';
 import type { Shape } from './schema/shape.ts';
@@ -7,11 +7,6 @@ import type { Shape } from './schema/shape.ts';
  * What descriptions say in phrases of small tables that a service may do beside what is promised: they withhold a promise or
  * soften it, and make none.
  */
-
-/** Every first part before every second one. */
-export const joined = (first: string, second: string) =>
-  first.split('|').flatMap((one) => second.split('|').map((other) => `${one} ${other}`));
-export const listed = (text: string) => text.split('|');
 
 const KEPT_BY_SERVICE = [
   ...joined('by|by the', 'server|service|system|api|backend|database'),

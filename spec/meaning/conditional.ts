@@ -2,8 +2,8 @@ import type { Spot } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { DocumentedResponse } from '../response.ts';
-import { isNoCondition, namesValidator } from '../stated-use.ts';
 import { type Basis, basisOf, type Certainty } from './basis.ts';
+import { has, joined, listed, spoken, textOf } from './words.ts';
 
 /** A header that makes a request conditional, as far as documents have it. */
 type ConditionHeader = 'if-match' | 'if-none-match' | 'if-modified-since';
@@ -118,4 +118,23 @@ function notModified(operation: Operation): Basis | undefined {
 
 function promised(because: Spot): Basis {
   return { certainty: 'promised', because };
+}
+
+const VALIDATORS = [
+  ...listed('if match|if none match|if modified since|if unmodified since'),
+  ...listed('etag|etags|e tag|e tags|entity tag|entity tags'),
+];
+const NO_CONDITION = [
+  ...listed('ignored|ignore|no effect|reserved'),
+  ...joined('not|not yet', 'supported|implemented|checked|enforced|evaluated|used'),
+];
+
+/** Whether the description of a header that makes requests conditional takes that back. */
+function isNoCondition(parameter: Spot): boolean {
+  return has(spoken(textOf(parameter)), NO_CONDITION);
+}
+
+/** Whether the description of a status says that it is about the version of what is asked for. */
+function namesValidator(response: Spot): boolean {
+  return has(spoken(textOf(response)), VALIDATORS);
 }

@@ -32,6 +32,11 @@ export const sentencesIn = (text: string, end = /(?<=[.;:!?])\s/): string[] => t
 export const has = (sentence: string, phrases: readonly string[]) =>
   phrases.some((phrase) => sentence.includes(` ${phrase} `));
 
+/** Every first part before every second one. */
+export const joined = (first: string, second: string) =>
+  first.split('|').flatMap((one) => second.split('|').map((other) => `${one} ${other}`));
+export const listed = (text: string) => text.split('|');
+
 /** The sentences of an operation that name a parameter, and those of the parameter itself. */
 export function sentencesAbout(list: Operation, parameter: Parameter, end?: RegExp): string[] {
   const name = spoken(parameter.name);
