@@ -1,6 +1,6 @@
 import { type Repair, rawChild, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import { foldedName } from '../meaning/names.ts';
+import { namesIdOf } from '../meaning/names.ts';
 import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -90,11 +90,9 @@ function isOfRecords(body: Shape | undefined, changed: Shape | undefined): boole
 
 /** `menuId` of `/menus/{id}`, where the body has it; else as the path says, and `id` for `{menuId}`. */
 function idNameOf(sent: Shape | undefined, path: string, parameter: string): string {
-  const own = foldedName(`${recordName(path)}id`);
   const members = [...(sent?.properties.keys() ?? [])];
-  const known = [parameter, ...members.filter((name) => foldedName(name) === own)].find((name) =>
-    members.includes(name),
-  );
+  const own = members.filter((name) => namesIdOf(name, recordName(path)));
+  const known = [parameter, ...own].find((name) => members.includes(name));
   return known ?? (/id$/i.test(parameter) ? 'id' : parameter);
 }
 

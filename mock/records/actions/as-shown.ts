@@ -1,4 +1,4 @@
-import { formsOf, isRecord, type Shape, type Validators } from '#spec';
+import { formsOf, idWord, isRecord, type Shape, type Validators } from '#spec';
 import { keepsUnnamed } from '../forms.ts';
 
 /** Nothing that a record shows stands for the value. */
@@ -70,7 +70,7 @@ export function compileAsShown(validators: Validators): AsShown {
     const [only, ...more] = required.keys();
     const names = [
       'id',
-      ...[...properties.keys()].filter((name) => /[a-z_]id$|Id$/.test(name)),
+      ...[...properties.keys()].filter((name) => idWord(name) !== undefined),
       ...(more.length === 0 && only ? [only] : []),
     ];
     for (const name of names) {
