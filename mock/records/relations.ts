@@ -4,6 +4,7 @@ import {
   idIn,
   isRecord,
   type Kin,
+  memberMeanings,
   memberShape,
   parseJson,
   type Resource,
@@ -71,14 +72,17 @@ export function compileRelations(
   };
 
   /** What a record names by its id alone is shown as far as it is known. */
-  function compileReferences(shape: Shape, except: readonly string[]): Embed | undefined {
+  function compileReferences(shape: Shape, resource: Resource, except: readonly string[]): Embed | undefined {
+    const meanings = memberMeanings(resource);
     const found = referencesOf(shape, resources).flatMap(({ property, shape: of, to }) =>
-      of && !except.includes(property) ? [{ property, of, to }] : [],
+      of && !except.includes(property)
+        ? [{ property, of, to, isOurs: meanings.get(property)?.set === 'service' }]
+        : [],
     );
     if (found.length === 0) return undefined;
     return (store, record) => {
-      const values = found.map(({ property, of, to }) => {
-        const fill = (value: unknown) => filled(store, value, of, collectionOf(to));
+      const values = found.map(({ property, of, to, isOurs }) => {
+        const fill = (value: unknown) => filled(store, value, of, collectionOf(to), isOurs);
         const { [property]: value } = record;
         return Array.isArray(value) ? allOf(value.map(fill)) : fill(value);
       });
@@ -98,6 +102,7 @@ export function compileRelations(
     const { embedded = [] } = families.get(resource) ?? {};
     const refer = compileReferences(
       shape,
+      resource,
       embedded.map(({ property }) => property),
     );
     if (!embed || !refer) return embed ?? refer;
@@ -186,22 +191,23 @@ const NONE: Omit<Relations, 'collectionOf'> = {
   family: undefined,
 };
 
-/** An object with nothing but an id gets the members of the record that has it. */
+/** An object with nothing but an id, or that no request sends, gets the members of the record that has the id. */
 function filled(
   store: Store,
   value: unknown,
   { properties }: Shape,
   collection: RecordCollection,
+  isOurs: boolean,
 ): Awaitable<unknown> {
   const { id, shape } = collection.resource;
-  if (!isRecord(value) || !id || Object.keys(value).join() !== id.property) return value;
+  if (!isRecord(value) || !id || (!isOurs && Object.keys(value).join() !== id.property)) return value;
   return andThen(store.read(collection, value[id.property] as Id, []), (text) => {
     if (text === undefined) return value;
     const isSame = (name: string) => memberShape(shape, name)?.mainType === properties.get(name)?.mainType;
     const known = Object.entries(parseJson(text) as Data).filter(
       ([name]) => properties.has(name) && isSame(name),
     );
-    return { ...Object.fromEntries(known), ...value };
+    return { ...value, ...Object.fromEntries(known), [id.property]: value[id.property] };
   });
 }
 
