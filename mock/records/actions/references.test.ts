@@ -162,3 +162,19 @@ test('a parameter that is called after a record shown selects by what that is ca
   expect((await ask(mock, 'GET /stories?author=ben')).body).toEqual([]);
   expect((await ask(mock, 'GET /stories?likedBy=ben')).body).toEqual([made]);
 });
+
+test('an id beside an object is that of the object, which is shown as the record that has it', async () => {
+  const shelf = { ...object({ id: number, title: text }), required: ['id', 'title'] };
+  const loan = { ...object({ id: number, shelf_id: number, shelf }), required: ['id', 'shelf_id', 'shelf'] };
+  const paths = {
+    ...collection('/shelves', shelf, { title: text }),
+    ...collection('/loans', loan, { shelf_id: number }),
+  };
+  const mock = await serveText(documentOf(paths), { count: 3 });
+  const { body: loans } = await ask(mock, 'GET /loans');
+  expect(loans).toHaveLength(3);
+  for (const one of loans) expect(one.shelf.id).toBe(one.shelf_id);
+  const { body: made } = await ask(mock, 'POST /shelves', { title: 'Top' });
+  const { body: lent } = await ask(mock, 'POST /loans', { shelf_id: made.id });
+  expect(lent).toMatchObject({ shelf_id: made.id, shelf: made });
+});
