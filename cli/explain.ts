@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { type Contract, type LoadOptions, loadContract, meaningOf, type Problem } from '#spec';
+import { type Contract, type LoadOptions, loadContract, meaningOf, nearest, type Problem } from '#spec';
 import type { WrittenMeaning } from '#whole-document';
 import { exitCodes } from './exit-codes.ts';
 import { renderMeaning } from './explain/render-meaning.ts';
@@ -119,17 +119,21 @@ async function write(
     ? document
     : relative(dirname(resolve(file)), resolve(document));
   try {
-    const { text, changed } = writeGuesses(contract, existing, extending);
+    const begun = existing ?? (/\.json$/i.test(file) ? newJson(contract, extending) : undefined);
+    const { text, changed } = writeGuesses(contract, begun, extending);
     const written = writtenMeaning(contract);
     const targets = accepted.map((name) => targetOf(name, contract, written));
     const result = acceptGuesses(text, targets);
     for (const target of result.unknown)
       console.error(printable(`notice: nothing is guessed of ${target}: there is nothing to accept`));
     replaceFile(file, result.text);
-    const guesses = written.filter(({ guessed }) => Object.keys(guessed).length > 0).length - targets.length;
+    const taken = targets.filter((one) => !result.unknown.includes(one));
+    const guesses = written.filter(
+      ({ target, guessed }) => Object.keys(guessed).length > 0 && !taken.includes(target ?? ''),
+    ).length;
     console.error(
       printable(
-        `${file}: ${Math.max(0, guesses)} operations and records with guesses${existing === undefined ? '' : `, ${changed.length} changed`}`,
+        `${file}: ${guesses} operations and records with guesses${existing === undefined ? '' : `, ${changed.length} changed`}`,
       ),
     );
   } catch (error) {
@@ -138,12 +142,28 @@ async function write(
   return 0;
 }
 
+/** YAML is what else is written. */
+function newJson({ title }: Contract, extending: string): string {
+  const info = { title: `Meaning of ${title}`, version: '1.0.0' };
+  return JSON.stringify({ overlay: '1.0.0', info, extends: extending, actions: [] });
+}
+
 function targetOf(name: string, { operations }: Contract, written: readonly WrittenMeaning[]): string {
   const operation = operations.find(({ id }) => id === name);
   const key = operation ? `${operation.method} ${operation.path}` : name;
-  const target = written.find((one) => one.name === key)?.target;
-  if (target !== undefined) return target;
-  throw new UsageError(`--accept: the document has no operation or collection "${name}"`);
+  const named = written.find((one) => one.name === key);
+  if (named?.target !== undefined) return named.target;
+  if (named)
+    throw new UsageError(
+      `--accept: ${key} is described in another file, where no overlay reaches: write "x-paddock" there`,
+    );
+  const meant = nearest(
+    name,
+    written.map((one) => one.name),
+  );
+  throw new UsageError(
+    `--accept: the document has no operation or collection "${name}"${meant ? `; did you mean "${meant}"?` : ''}`,
+  );
 }
 
 async function check(contract: Contract, overlays: readonly string[], document: string): Promise<number> {

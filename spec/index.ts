@@ -30,6 +30,7 @@ export {
   parseJson,
   stringifyJson,
 } from './json/exact-json.ts';
+export { jsonPath, quoted } from './json/json-path.ts';
 export {
   EqualValues,
   hasType,

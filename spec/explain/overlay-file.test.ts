@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract.ts';
 import { meaningOf } from './meaning-of.ts';
-import { overlayLines, sayInOverlay, writeGuesses } from './overlay-file.ts';
+import { acceptGuesses, overlayLines, sayInOverlay, writeGuesses, writtenMeaning } from './overlay-file.ts';
 
 const SPECS = new URL('../../fixtures/specs/', import.meta.url).pathname;
 const documents = readdirSync(SPECS).filter((name) => name.endsWith('.yaml'));
@@ -56,4 +56,51 @@ test('JSON stays JSON, and lines are there to be copied', () => {
   expect(overlayLines(ENTER, { login: true })).toBe(
     `  - { target: "$.paths['/enter'].post", update: { x-paddock: { login: true } } }`,
   );
+});
+
+async function contractOf(text: string) {
+  const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'openapi.yaml');
+  await writeFile(file, text);
+  return loadContract(file, { presumeResponses: true });
+}
+
+const DOGS = `openapi: 3.1.0
+info: { title: Dogs, version: 1.0.0 }
+paths:
+  /dogs: { $ref: '#/components/pathItems/Dogs' }
+components:
+  pathItems:
+    Dogs:
+      get:
+        parameters: [{ name: breed, in: query, schema: { type: string } }]
+        responses:
+          '200':
+            description: ok
+            content:
+              application/json:
+                schema:
+                  type: array
+                  items: { type: object, properties: { id: { type: integer }, breed: { type: string }, at: { type: string } } }
+`;
+
+test('a target is where the part stands: behind a reference, and at a status, which is no index', async () => {
+  const contract = await contractOf(DOGS);
+  expect(writtenMeaning(contract).map(({ target }) => target)).toEqual([
+    '$.components.pathItems.Dogs.get',
+    `$.components.pathItems.Dogs.get.responses['200'].content['application/json'].schema.items`,
+  ]);
+});
+
+test('what people have written about a guess stays, as do the form and the ends of lines', async () => {
+  const contract = await contractOf(DOGS);
+  const guess = '  # ask Ann\n  - target: $.components.pathItems.Dogs.get\n    # or Bob\n';
+  const text = `overlay: 1.0.0\nactions:\n${guess}    update: { x-paddock-guess: { first: 1 } }\n`;
+  const { text: written } = writeGuesses(contract, text.replaceAll('\n', '\r\n'), 'openapi.yaml');
+  expect(written).toMatch(/ {2}# ask Ann\r\n {2}# or Bob\r\n/);
+  expect(written).toContain('x-paddock-guess: { query: { breed: breed } }');
+  expect(written.replaceAll('\r\n', '')).not.toContain('\n');
+  const json = writeGuesses(contract, '{"overlay": "1.0.0", "actions": []}', 'openapi.yaml').text;
+  expect(JSON.parse(json).actions).toMatchObject([{ target: '$.components.pathItems.Dogs.get' }]);
+  const accepted = acceptGuesses(json, ['$.components.pathItems.Dogs.get']).text;
+  expect(JSON.parse(accepted).actions[0].update).toEqual({ 'x-paddock': { query: { breed: 'breed' } } });
 });

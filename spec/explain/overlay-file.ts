@@ -1,6 +1,8 @@
-import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { Document, isMap, isNode, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Contract } from '../contract.ts';
+import type { Spot } from '../document/spot.ts';
 import { YAML_TEXTS } from '../document/write-yaml.ts';
+import { jsonPath } from '../json/json-path.ts';
 import { isEqual, isRecord, toPointer } from '../json/json-value.ts';
 import { type CollectionMeaning, DOES, type FactBasis, type Meaning } from '../meaning/meaning.ts';
 import { GUESSED, SAID } from '../meaning/x-paddock.ts';
@@ -26,17 +28,16 @@ export function writtenMeaning(contract: Contract): WrittenMeaning[] {
   const { meaning } = explained;
   return [
     ...contract.operations.map((operation) => ofOperation(operation, explained)),
-    ...Object.entries(meaning.collections).map(([path, one]) => ofRecord(path, one, explained)),
+    ...Object.entries(meaning.collections).map(([path, one]) => ofRecord(path, one, explained, contract)),
   ];
 }
 
 function ofOperation(operation: Operation, explained: Explained): WrittenMeaning {
-  const { method, path } = operation;
   const name = keyOf(operation);
   const all = factsOf(explained, ['operations', name]);
   return {
     name,
-    target: `$.paths${stepOf(path)}.${method.toLowerCase()}`,
+    target: targetOf(operation.spot),
     guessed: asWritten(all.guessed, explained.meaning, name),
     promised: asWritten(all.promised, explained.meaning, name),
   };
@@ -56,11 +57,21 @@ const isSaid = (why: unknown) => why !== 'taken' && why !== 'kept';
 /** What follows from paths is said of operations, and not of schemas. */
 const OF_PATHS = ['record', 'single', 'parents', 'sharedWith'];
 
-function ofRecord(path: string, { record = '' }: CollectionMeaning, explained: Explained): WrittenMeaning {
+function ofRecord(
+  path: string,
+  { record = '' }: CollectionMeaning,
+  explained: Explained,
+  { document }: Contract,
+): WrittenMeaning {
   const { guessed, promised } = factsOf(explained, ['collections', path]);
   const without = (facts: Facts) =>
     Object.fromEntries(Object.entries(facts).filter(([key]) => !OF_PATHS.includes(key)));
-  return { name: path, target: jsonPathOf(record), guessed: without(guessed), promised: without(promised) };
+  return {
+    name: path,
+    target: targetOfPointer(record, document.root),
+    guessed: without(guessed),
+    promised: without(promised),
+  };
 }
 
 /** One fact, why it is taken for one, and where it stands in what is said of its part: `['query', 'status']`. */
@@ -95,16 +106,19 @@ function factsOf(explained: Explained, at: readonly string[]) {
   return { guessed, promised };
 }
 
-/** `$.components.schemas.Pet` of `#/components/schemas/Pet`; undefined: it is in another file. */
-function jsonPathOf(pointer: string): string | undefined {
-  if (!pointer.startsWith('#')) return undefined;
-  const tokens = pointer.split('/').slice(1);
-  return `$${tokens.map((token) => stepOf(token.replaceAll('~1', '/').replaceAll('~0', '~'))).join('')}`;
+/** Undefined: it is in another file, where no overlay reaches. */
+function targetOf({ document, file, path }: Spot): string | undefined {
+  return file === document.root.file ? jsonPath(path, document.root.value) : undefined;
 }
 
-function stepOf(name: string): string {
-  if (/^\d+$/.test(name)) return `[${name}]`;
-  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `['${name.replace(/['\\]/g, String.raw`\$&`)}']`;
+/** `$.components.schemas.Pet` of `#/components/schemas/Pet`. */
+function targetOfPointer(pointer: string, root: Spot): string | undefined {
+  if (!pointer.startsWith('#')) return undefined;
+  const tokens = pointer.split('/').slice(1);
+  return jsonPath(
+    tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')),
+    root.value,
+  );
 }
 
 interface Written {
@@ -124,7 +138,7 @@ export function writeGuesses(contract: Contract, existing: string | undefined, e
   const yaml = existing === undefined ? newOverlay(contract, extending) : readOverlay(existing);
   const actions = actionsOf(yaml);
   const before = guessesIn(actions);
-  removeGuesses(actions);
+  const own = removeGuesses(actions);
   const now = new Map<string, Facts>();
   let comments: string[] = [];
   for (const { name, target, guessed, promised } of writtenMeaning(contract)) {
@@ -138,12 +152,14 @@ export function writeGuesses(contract: Contract, existing: string | undefined, e
     now.set(target, guessed);
     const action = yaml.createNode({ target, update: { [GUESSED]: guessed } });
     (action.get('update') as YAMLMap).flow = true;
-    if (comments.length > 0) action.commentBefore = comments.join('\n');
+    const about = [...(own.get(target) ?? []), ...comments];
+    own.delete(target);
+    if (about.length > 0) action.commentBefore = about.join('\n');
     comments = [];
     actions.add(action);
   }
-  yaml.comment = [...keptLines(yaml.comment), ...comments].join('\n') || null;
-  return { text: textOf(yaml), changed: changedNames(before, now) };
+  yaml.comment = [...keptLines(yaml.comment), ...[...own.values()].flat(), ...comments].join('\n') || null;
+  return { text: textOf(yaml, existing), changed: changedNames(before, now) };
 }
 
 /** What a comment begins with that is written anew each time. */
@@ -209,14 +225,35 @@ const plain = (node: unknown): unknown =>
     ? JSON.parse(JSON.stringify((node as { toJSON(): unknown }).toJSON()))
     : node;
 
-/** What people have written beside a guess, and their comments, stay. */
-function removeGuesses(actions: YAMLSeq): void {
-  for (const [, update, action] of updatesOf(actions)) {
-    if (update.has(GUESSED)) update.delete(GUESSED);
-    action.commentBefore = keptLines(action.commentBefore).join('\n') || null;
+/**
+ * What people have written beside a guess stays.
+ * @returns their comments on actions that are gone, by target
+ */
+function removeGuesses(actions: YAMLSeq): Map<string, readonly string[]> {
+  const own = new Map<string, readonly string[]>();
+  for (const [target, update, action] of updatesOf(actions)) {
+    const comments = keptLines(action.commentBefore);
+    if (!update.has(GUESSED)) {
+      action.commentBefore = comments.join('\n') || null;
+      continue;
+    }
+    const within = [action, update].flatMap((map) => (map.items.length > 0 ? commentsIn(map) : []));
+    update.delete(GUESSED);
+    action.commentBefore = comments.join('\n') || null;
     if (update.items.length > 0) continue;
     actions.items.splice(actions.items.indexOf(action), 1);
+    if (comments.length + within.length > 0)
+      own.set(target, [...(own.get(target) ?? []), ...comments, ...within]);
   }
+  return own;
+}
+
+/** The comments before and behind the members of a map. */
+function commentsIn({ items, comment }: YAMLMap): string[] {
+  const all = items.flatMap(({ key, value }) =>
+    [key, value].flatMap((one) => (isNode(one) ? [one.commentBefore, isMap(one) ? null : one.comment] : [])),
+  );
+  return [...all, comment].flatMap(keptLines);
 }
 
 function changedNames(before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): string[] {
@@ -241,7 +278,7 @@ export function acceptGuesses(text: string, targets: readonly string[]): { text:
     if (isMap(said) && isMap(guess)) for (const pair of guess.items) said.add(pair, true);
     else update.set(SAID, guess);
   }
-  return { text: textOf(yaml), unknown: [...unknown] };
+  return { text: textOf(yaml, text), unknown: [...unknown] };
 }
 
 /**
@@ -263,7 +300,7 @@ export function sayInOverlay(text: string, target: string, facts: Facts): string
   else if (known) known.set(SAID, map);
   else actions.add(yaml.createNode({ target, update: { [SAID]: map } }));
   if (known?.items.length === 0) actions.items.splice(actions.items.indexOf(action), 1);
-  return isJson(text) ? `${JSON.stringify(yaml.toJSON(), undefined, 2)}\n` : textOf(yaml);
+  return textOf(yaml, text);
 }
 
 /** @param levels how many maps deep facts are added to those that are there */
@@ -296,8 +333,11 @@ export function overlayLines(target: string, facts: Facts): string {
   return `  - ${lines.slice(2, -2)}`;
 }
 
-function textOf(yaml: Document): string {
-  return yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
+/** Text of the form that the file has: JSON stays JSON, and its lines end as they did. */
+function textOf(yaml: Document, existing = ''): string {
+  if (isJson(existing)) return `${JSON.stringify(yaml.toJSON(), undefined, 2)}\n`;
+  const text = yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
+  return existing.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
 }
 
 /** Facts on one line of YAML. */

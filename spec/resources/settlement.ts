@@ -1,5 +1,7 @@
 import { stringify } from 'yaml';
 import type { Spot } from '../document/spot.ts';
+import { jsonPath } from '../json/json-path.ts';
+import { toPointer } from '../json/json-value.ts';
 import type { Basis } from '../meaning/basis.ts';
 import { type Conditional, conditionalOf } from '../meaning/conditional.ts';
 import type { CollectionMeaning, OperationMeaning, QueryMeaning } from '../meaning/meaning.ts';
@@ -10,7 +12,7 @@ import type { ListForm, Resource } from './resource.ts';
 
 /** What to write in an overlay about a presumed fact: one line makes it a promise, the other one takes it back. */
 export interface Settlement {
-  /** The target of the action (OpenAPI Overlay 1.0.0 §4.4.3): `$.paths['/pets'].get`. */
+  /** The target of the action (OpenAPI Overlay 1.0.0 §4.4.3): `$.paths['/pets'].get`; in another file, where it stands. */
   readonly target: string;
   /** `x-paddock: { query: { status: status } }` */
   readonly meant: string;
@@ -82,13 +84,11 @@ function none(query: object): Readonly<Record<string, 'none'>> {
   return Object.fromEntries(Object.keys(query).map((name) => [name, 'none']));
 }
 
-function settle({ path }: Spot, meant: Said, otherwise: Said): Settlement {
+function settle({ document, file, path }: Spot, meant: Said, otherwise: Said): Settlement {
+  const { root } = document;
   const flow = (said: Said) => stringify(said, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
-  const target = path.map((token) =>
-    /^[A-Za-z_]\w*$/.test(token) ? `.${token}` : `['${token.replace(/['\\]/g, '\\$&')}']`,
-  );
   return {
-    target: `$${target.join('')}`,
+    target: file === root.file ? jsonPath(path, root.value) : `${file.uri}#${toPointer(path)}`,
     meant: `x-paddock: ${flow(meant)}`,
     otherwise: `x-paddock: ${flow(otherwise)}`,
   };

@@ -1,6 +1,6 @@
-import { isEqual, isInteger, isRecord, type Place, type Spot, type Violation } from '#spec';
+import { isEqual, isInteger, isRecord, jsonPath, type Place, quoted, type Spot, type Violation } from '#spec';
 import { asVersion30 } from './as-version-30.ts';
-import { jsonPath, type OverlayChange, quoted } from './overlay-action.ts';
+import type { OverlayChange } from './overlay-action.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, kindsOf, noteValue, type ValueTally } from './value-tally.ts';
 

@@ -1,5 +1,5 @@
-import type { Spot } from '#spec';
-import { jsonPath, type OverlayChange } from './overlay-action.ts';
+import { jsonPath, type Spot } from '#spec';
+import type { OverlayChange } from './overlay-action.ts';
 
 /** Gathers parameters, bodies and headers that the document requires, and exchanges lack. */
 export class NoLongerRequired {

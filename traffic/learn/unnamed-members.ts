@@ -1,6 +1,6 @@
-import { isRecord, memberShape, rawChild, type Shape, type Spot } from '#spec';
+import { isRecord, jsonPath, memberShape, rawChild, type Shape, type Spot } from '#spec';
 import { asVersion30 } from './as-version-30.ts';
-import { jsonPath, type OverlayChange } from './overlay-action.ts';
+import type { OverlayChange } from './overlay-action.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, noteValue, type ValueTally } from './value-tally.ts';
 
