@@ -13,6 +13,7 @@ import type {
   OperationMeaning,
   QueryMeaning,
 } from '../meaning/meaning.ts';
+import { foldedName } from '../meaning/names.ts';
 import { firstPosition } from '../meaning/paging.ts';
 import { uniqueKeys } from '../meaning/unique.ts';
 import { upsertOf } from '../meaning/upsert.ts';
@@ -217,11 +218,31 @@ function operationOf(
   const upsert = upsertOf(operation);
   if (upsert) gathered.set('upsert', true, upsert);
   addConditional(operation, contract, gathered);
+  addOfResponse(operation, gathered);
   gathered.say(operation.said);
   return { does: 'none', ...gathered.facts };
 }
 
 type Of = Gathered<OperationMeaning>;
+
+/** Parameters that choose what a response shows, by their folded names. */
+const CHOOSING: ReadonlyMap<string, '$expand' | '$fields'> = new Map([
+  ...['expand', 'include', 'includes', 'embed', 'with'].map((name) => [name, '$expand'] as const),
+  ...['fields', 'field', 'select', 'attributes'].map((name) => [name, '$fields'] as const),
+]);
+
+/** What a response shows, where its job is (RFC 9110 §15.3.3), and the header by which a repeated request is known. */
+function addOfResponse({ parameters, responses }: Operation, gathered: Of): void {
+  for (const { in: place, name, spot } of parameters) {
+    const chosen = place === 'query' && !gathered.facts.query?.[name] && CHOOSING.get(foldedName(name));
+    if (chosen) gathered.put('query', name, chosen, signed(['name'], spot));
+    if (place === 'header' && foldedName(name) === 'idempotencykey')
+      gathered.set('idempotencyKey', name, signed(['name'], spot));
+  }
+  const accepted = responses.find(({ key }) => key === '202');
+  const location = accepted?.headers.find(({ name }) => name === 'location');
+  if (location) gathered.set('job', '$Location', signed(['schema', 'name'], location.spot));
+}
 
 function addPath(
   { path, parameters }: Operation,
