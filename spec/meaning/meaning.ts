@@ -67,6 +67,8 @@ export interface UniqueMeaning {
 }
 
 export interface MemberMeaning {
+  /** Its other names in requests. */
+  readonly aka?: readonly string[];
   /** `service`: it sets the member itself, and may change it. `once`: it is set at creation. */
   readonly set?: 'service' | 'once';
   readonly holds?:

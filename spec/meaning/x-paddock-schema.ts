@@ -127,6 +127,7 @@ const OPERATION = {
 };
 
 const MEMBER_FACTS = object('What a member means.', {
+  aka: { type: 'array', items: { type: 'string' }, description: 'Its other names in requests.' },
   set: { enum: ['service', 'once'], description: 'The service sets it; once: when a record is made.' },
   holds: {
     enum: [

@@ -2,6 +2,7 @@ import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
+  foldedName,
   ID_NAMES,
   idStem,
   idStems,
@@ -201,13 +202,18 @@ const AROUND = new Set(
 
 /**
  * The members of a record that show what a request has under another name, by that name: `category` for `category_id`,
- * `tags` for `tag_ids`, `orderItems` for `createOrderItemRequests`.
+ * `tags` for `tag_ids`, `orderItems` for `createOrderItemRequests`, `first_name` for `firstName`; or as `x-paddock` says.
  */
 export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): ReadonlyMap<string, string> {
   const free = [...record.properties].filter(([name, { writeOnly }]) => !sent.has(name) && !writeOnly);
+  const said = Object.entries(saidOfRecord(record).facts.members ?? {});
   return new Map(
     [...sent].flatMap(([name, shape]) => {
       if (record.properties.has(name)) return [];
+      const [other] = said.find(([, { aka }]) => aka?.includes(name)) ?? [];
+      if (other !== undefined && record.properties.has(other)) return [[name, other] as const];
+      const [same, ...likewise] = free.filter(([own]) => foldedName(own) === foldedName(name));
+      if (same && likewise.length === 0) return [[name, same[0]] as const];
       const named = idStem(name);
       const found = free.filter(([own, member]) =>
         named === undefined
