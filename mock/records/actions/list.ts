@@ -6,16 +6,19 @@ import {
   isRecord,
   isWithin,
   type ListForm,
+  memberShape,
   parseJson,
   type ReadRequest,
   type ReferredTo,
   readOrder,
   referredTo,
   type Search,
+  type Shape,
   type SortKey,
   saysOf,
   sentType,
   stringifyJson,
+  withoutNull,
 } from '#spec';
 import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
 import { memoize, reusable } from '../../http/memoize.ts';
@@ -132,7 +135,7 @@ interface ListQuery extends Query {
 /** Compiles the query of a list from its parameters, in which defaults are filled in already. */
 function compileQuery(
   form: ListForm,
-  { scopeFrom }: RecordCollection,
+  { scopeFrom, resource: { shape } }: RecordCollection,
   most: number,
   // Only an object around a list, or a header, has the total.
   counted: boolean,
@@ -146,7 +149,7 @@ function compileQuery(
       const value = query[parameter.name];
       return value === undefined || inner !== undefined
         ? []
-        : [{ key: property, anyOf: [value].flat() as Scalar[] }];
+        : [{ key: property, anyOf: [value].flat().map(typedAs(shape, property)) }];
     });
     const extent = extentOf(query);
     const limit = Math.min(
@@ -166,6 +169,18 @@ function compileQuery(
     // A POST asks in its body for what a GET asks for in its query.
     if (isRecord(body)) return read({ ...body, ...query }, scope);
     return scope.length > 0 ? read(query, scope) : unscoped(query);
+  };
+}
+
+/** A value in a query is text anyway, whatever its schema: for a member that is a number, `2002` is that number. */
+function typedAs(shape: Shape, property: string): (value: unknown) => Scalar {
+  const member = memberShape(shape, property);
+  const { mainType } = withoutNull(member?.items ?? member ?? shape);
+  const isNumeric = mainType === 'integer' || mainType === 'number';
+  return (value) => {
+    const isNumber =
+      isNumeric && typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value));
+    return (isNumber ? parseJson(String(Number(value))) : value) as Scalar;
   };
 }
 

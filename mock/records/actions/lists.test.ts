@@ -182,3 +182,33 @@ test('a page that has to name a number as the next page names an empty one behin
   expect((await ask(mock, 'GET /notes?since=2')).body).toEqual({ notes: [{ id: 3 }], since: 3 });
   expect((await ask(mock, 'GET /notes?since=3')).body).toEqual({ notes: [], since: 3 });
 });
+
+test('a filter that is described as a text compares with numbers, and one that may be null with texts', async () => {
+  const film = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, year: { type: 'integer' }, kind: { type: 'string' } },
+  };
+  const json = (schema: object) => ({ 'application/json': { schema } });
+  const query = (name: string, schema: object) => ({ name, in: 'query', schema });
+  const parameters = [
+    query('year', { type: 'string' }),
+    query('kind', { anyOf: [{ type: 'string' }, { type: 'null' }] }),
+  ];
+  const mock = await serveText(
+    documentOf({
+      '/films': {
+        get: {
+          parameters,
+          responses: { 200: { description: 'Films.', content: json({ type: 'array', items: film }) } },
+        },
+        post: {
+          requestBody: { content: json(film) },
+          responses: { 201: { description: 'Made.', content: json(film) } },
+        },
+      },
+    }),
+  );
+  const { body } = await ask(mock, 'POST /films', { year: 1871, kind: 'silent' });
+  expect((await ask(mock, 'GET /films?year=1871')).body).toEqual([body]);
+  expect((await ask(mock, 'GET /films?kind=silent')).body).toEqual([body]);
+});
