@@ -1,4 +1,4 @@
-import { formsOf, roughlyFits, type Shape, toPointer, type Validators } from '#spec';
+import { formsOf, roughlyFits, type Shape, saidOfRecord, toPointer, type Validators } from '#spec';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -86,7 +86,7 @@ function conditionalForms(shape: Shape): readonly Shape[] {
   return shape.conditional.flatMap(formsOf);
 }
 
-/** The members that only the service sets (OpenAPI 3.1 §4.8.24), whatever form the value has. */
+/** The members that only the service sets (OpenAPI 3.1 §4.8.24, `x-paddock`), whatever form the value has. */
 export function readOnlyMembers(shape: Shape): string[] {
   // A condition says less of a member than the schema itself.
   const levels = [formsOf(shape), conditionalForms(shape)].map((forms) =>
@@ -96,7 +96,8 @@ export function readOnlyMembers(shape: Shape): string[] {
     levels
       .find((level) => level.some((properties) => properties.has(name)))
       ?.some((properties) => properties.get(name)?.readOnly === false);
-  return [...namedMembers(shape).keys()].filter((name) => !isWritable(name));
+  const { members = {} } = saidOfRecord(shape).facts;
+  return [...namedMembers(shape).keys()].filter((name) => members[name]?.set || !isWritable(name));
 }
 
 /** Whether members that a schema does not name are kept: one of its forms describes them, or names none at all. */

@@ -6,6 +6,7 @@ import {
   type Resource,
   recordPath,
   type Shape,
+  saidOfRecord,
   shapeAt,
   type Validators,
 } from '#spec';
@@ -50,14 +51,18 @@ function otherMembers(shape: Shape, resource: Resource): [name: string, member: 
 
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
   const { property: idProperty, inner } = resource.id ?? {};
+  const { members: said = {} } = saidOfRecord(shape).facts;
+  const isHidden = (name: string, { writeOnly }: Shape) => writeOnly || said[name]?.hidden === 'always';
   const readable = [...new Map([...otherMembers(shape, resource), ...shape.properties])].filter(
-    ([name, { writeOnly }]) => !writeOnly && (name !== idProperty || inner !== undefined),
+    ([name, member]) => !isHidden(name, member) && (name !== idProperty || inner !== undefined),
   );
   const conditional = shape.conditional
     .flatMap((one) => [...namedMembers(one)])
-    .flatMap(([name, { writeOnly }]) => (writeOnly || name === idProperty ? [] : name));
+    .flatMap(([name, member]) => (isHidden(name, member) || name === idProperty ? [] : name));
   const names = [...readable.map(([name]) => name), ...conditional];
-  const hidden = new Set([...shape.properties].flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])));
+  const hidden = new Set(
+    [...shape.properties].flatMap(([name, member]) => (isHidden(name, member) ? [name] : [])),
+  );
   const isOpen = keepsUnnamed(shape);
   const isPlain = !isOpen && !shape.properties.has('__proto__') && !shape.required.has('__proto__');
   const fallbacks = readable.flatMap(([name, member]): [string, (id: Id) => unknown][] => {

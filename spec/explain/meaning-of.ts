@@ -87,7 +87,10 @@ class Gathered<Of> {
     for (const [key, value] of Object.entries(facts) as [keyof Of & string, never][]) {
       const isMap = typeof value === 'object' && !Array.isArray(value);
       const inner = isMap ? Object.entries(value as object) : [];
-      for (const [name, one] of inner) this.put(key, name, one, said(at(key, name)));
+      const known = this.facts[key] as Readonly<Record<string, object>> | undefined;
+      // Of a member other things may be known.
+      for (const [name, one] of inner)
+        this.put(key, name, key === 'members' ? { ...known?.[name], ...one } : one, said(at(key, name)));
       if (!isMap) this.set(key, value, said(at(key)));
     }
   }

@@ -47,6 +47,8 @@ export interface DocumentedList {
   readonly said?: Partial<PageParameters>;
   /** What `x-paddock` says of members, with dots between, and of headers. */
   readonly saidPage?: ReadonlyMap<string, { readonly says: PageHeader['says']; readonly because: Spot }>;
+  /** What it says of the number of the first page. */
+  readonly first?: (Basis & { readonly value: number }) | undefined;
 }
 
 /** The whole numbers that a parameter takes, beside others or alone; undefined: it takes none. */

@@ -22,6 +22,8 @@ export interface Paging extends PageParameters {
   readonly bases: Readonly<Partial<Record<PageRole, Basis>>>;
   readonly members: readonly PageMember[];
   readonly headers: readonly PageHeader[];
+  /** What is said of the number of the first page. */
+  readonly first?: FirstPosition | undefined;
 }
 
 /** What descriptions say of a parameter or a member for pages. */
@@ -74,7 +76,7 @@ const statesId = (one: Parameter) => says(one, ['id', 'ids', 'identifier']);
 /** How a list comes in pages, by the names and types of what it documents. */
 export function pagingOf(list: DocumentedList): Paging {
   const parameters = pageParameters(list);
-  const { answer, saidPage = new Map() } = list;
+  const { answer, saidPage = new Map(), first } = list;
   const members = (answer ? membersOf(answer, list, parameters) : []).filter(
     ({ path }) => !saidPage.has(path.join('.')),
   );
@@ -88,7 +90,13 @@ export function pagingOf(list: DocumentedList): Paging {
     if (fact && header) headers.push({ ...fact, name });
     else if (fact) members.push({ ...fact, path });
   }
-  return { ...parameters, bases: basesOf(list, parameters, [...members, ...headers]), members, headers };
+  return {
+    ...parameters,
+    bases: basesOf(list, parameters, [...members, ...headers]),
+    members,
+    headers,
+    first,
+  };
 }
 
 function pageParameters({ parameters, answer, said }: DocumentedList): PageParameters {
@@ -165,7 +173,11 @@ const FIRSTS = [
  * Where pages, or records, are counted from: by a default, by a least value, by words. Generators write `minimum: 0` for any
  * type without a sign, so that alone it promises nothing of pages.
  */
-export function firstPosition(parameter: Parameter, { members }: Pick<Paging, 'members'>): FirstPosition {
+export function firstPosition(
+  parameter: Parameter,
+  { members, first: said }: Pick<Paging, 'members' | 'first'>,
+): FirstPosition {
+  if (said) return said;
   const shape = countShape(parameter) ?? parameter.shape;
   const first = (value: number, signs: readonly Sign[], because = parameter.spot): FirstPosition => ({
     ...{ value, ...basisOf(signs, because) },

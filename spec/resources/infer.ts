@@ -245,7 +245,8 @@ function parameterOf({ path, said }: Operation, draft: Draft, role: FurtherRole)
   if (named !== undefined) return named;
   const rest = withoutSuffix(path).slice(draft.path.length);
   if (!withoutSuffix(path).startsWith(`${draft.path}/`)) return pathParameters(path).at(-1);
-  return /^\/\{([^/{}]+)\}/.exec(rest)?.[1];
+  const own = pathParameters(path).find((name) => name === draft.id?.parameter);
+  return /^\/\{([^/{}]+)\}/.exec(rest)?.[1] ?? own;
 }
 
 const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {

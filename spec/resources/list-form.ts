@@ -85,7 +85,11 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
   const meant = [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])];
   const others = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
   const headers = successOf(list)?.headers ?? [];
-  const { page = {} } = list.said.facts;
+  const { page = {}, first: number } = list.said.facts;
+  const first =
+    number === undefined
+      ? undefined
+      : { value: number, ...basisOf(['said'], list.said.at('first') ?? list.spot) };
   const saidPage = new Map(
     Object.entries(page).map(([name, says]) => [
       name,
@@ -93,7 +97,7 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
     ]),
   );
   const answer = answerShape(list);
-  const paging = pagingOf({ parameters: others, answer, place, headers, said: said.pages, saidPage });
+  const paging = pagingOf({ parameters: others, answer, place, headers, said: said.pages, saidPage, first });
   return { ...place, filters, bounds, search, order, ...paging };
 }
 

@@ -12,6 +12,7 @@ import {
   type Operation,
   type ReadRequest,
   recordPath,
+  saidOfRecord,
   sentType,
   shapeAt,
   successOf,
@@ -217,13 +218,15 @@ function compileSlug(
   { resource }: RecordCollection,
 ): ((members: Members) => string | undefined) | undefined {
   const { id } = resource;
-  if (!id || id.inner !== undefined || !SLUG.test(id.property) || id.shape.mainType !== 'string')
-    return undefined;
+  const { idFrom } = saidOfRecord(resource.shape).facts;
+  if (!id || id.inner !== undefined || id.shape.mainType !== 'string') return undefined;
+  if (idFrom === undefined && !SLUG.test(id.property)) return undefined;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const member = body && memberShape(body, id.property);
   if (member && !member.readOnly) return undefined;
-  return ({ title, name, headline }) => {
-    const text = [title, name, headline].find((one) => typeof one === 'string');
+  const from = idFrom === undefined ? ['title', 'name', 'headline'] : [idFrom];
+  return (members) => {
+    const text = from.map((one) => members[one]).find((one) => typeof one === 'string');
     const slug = typeof text === 'string' ? slugged(text) : '';
     return slug !== '' && id.shape.patterns.every((pattern) => pattern.test(slug)) ? slug : undefined;
   };
