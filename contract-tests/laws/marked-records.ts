@@ -33,7 +33,9 @@ const createdOnce: Law = {
     if (!role || property === undefined || !create) return [];
     for (const [name, text, records] of byMarkedText(evidence, role.resource)) {
       const { sent, ids } = model.createsOf(role.resource, text) ?? { sent: 0, ids: new Set<string>() };
-      const all = new Set([...ids, ...records.map((record) => String(record[property]))]);
+      // A record without its id, as in a map by id, may be any of them.
+      const shown = records.flatMap((record) => (property in record ? [String(record[property])] : []));
+      const all = new Set([...ids, ...shown]);
       if (all.size <= sent) continue;
       const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
       const at = placeOf(create.spot);

@@ -271,6 +271,13 @@ export const OWN_RECORD_CASES: LawTable = {
       },
     ],
     [
+      'the record for one create, read without its id',
+      {
+        given: [create(MARKED), ask('getPet', { path: { petId: 7 } }, 200, MARKED)],
+        want: ['schema: id is missing | id is required', 'path-id: id missing | id 7, as in the path'],
+      },
+    ],
+    [
       'two records for two creates with one text',
       {
         given: [
