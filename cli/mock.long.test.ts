@@ -79,7 +79,7 @@ describe('at the start', () => {
     const { out } = await started(run([file, '--port', '0']));
     const lines = out.trimEnd().split('\n');
     expect(lines.filter((line) => line.includes('/reports/') && !line.includes('curl'))).toHaveLength(19);
-    expect(lines[20]).toBe('            and 6 more: --explain shows all');
+    expect(lines[20]).toBe('            and 6 more: paddock explain shows all');
     expect(lines.slice(-3).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
       'base URL',
       'key',

@@ -45,17 +45,21 @@ export function renderMeaning(contract: Contract, mark: (text: string) => string
       lines: linesOf(factsAt(explained, ['collections', path]).filter((one) => one.path[0] !== 'record')),
     })),
   ];
-  const all = blocks.flatMap(({ lines }) => lines);
-  const names = widest(all.map(({ name }) => name));
-  const values = Math.min(60, widest(all.map(({ value }) => value)));
-  const render = ({ name, value, basis }: Line) => {
-    const text =
-      `  ${name.padEnd(names)}  ${value.padEnd(values)}  ${basis ? showBasis(basis) : ''}`.trimEnd();
-    return basis && basis.certainty === 'promised' ? text : mark(text);
+  const render = (lines: readonly Line[]) => {
+    const names = widest(lines.map(({ name }) => name));
+    const values = Math.min(WIDEST, widest(lines.map(({ value }) => value)));
+    return lines.map(({ name, value, basis }) => {
+      const why = basis ? showBasis(basis) : '';
+      const text = `  ${name.padEnd(names)}  ${value.padEnd(values)}  ${why}`.trimEnd();
+      return basis && basis.certainty === 'promised' ? text : mark(text);
+    });
   };
   const title = `${contract.title} ${contract.version}`.trim();
-  return `${[title, ...blocks.map(({ head, lines }) => [head, ...lines.map(render)].join('\n'))].join('\n\n')}\n`;
+  return `${[title, ...blocks.map(({ head, lines }) => [head, ...render(lines)].join('\n'))].join('\n\n')}\n`;
 }
+
+/** Longer values push their basis to the right. */
+const WIDEST = 40;
 
 function headOf({ id, spot }: Operation, key: string): string {
   return `${key}${id === key ? '' : `  (${id})`}  ${showPlace(placeOf(spot))}`;
@@ -71,5 +75,5 @@ function ignored(names: readonly string[]): Line[] {
 }
 
 function showBasis({ certainty, signs, because }: FactBasis): string {
-  return `${certainty.padEnd(8)}  ${signs.join(', ').padEnd(12)}  ${because.join(', ')}`;
+  return `${certainty.padEnd(8)}  ${signs.join(', ').padEnd(19)}  ${because.join(', ')}`;
 }
