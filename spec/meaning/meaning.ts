@@ -10,9 +10,7 @@ export interface Meaning {
   readonly operations: Readonly<Record<OperationKey, OperationMeaning>>;
 }
 
-/** Why each fact is taken for one: by its JSON Pointer in the {@link Meaning}. */
-export type Bases = ReadonlyMap<string, FactBasis>;
-
+/** Why a fact is taken for one. */
 export interface FactBasis {
   readonly certainty: Certainty;
   readonly signs: readonly Sign[];

@@ -14,7 +14,7 @@ export interface Extent {
 }
 
 /** The page size where neither the client nor a `default` gives one: the maximum that the document allows. */
-export function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | undefined {
+function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | undefined {
   const high = pageSize && countShape(pageSize)?.range.high;
   // Of `int64` all records are on one page, whatever their number.
   const isLimit = high && high.spot.path.at(-1) !== 'format' && isInteger(high.value);

@@ -1,5 +1,4 @@
 import {
-  answerShape,
   bodyMedia,
   type Contract,
   isRecord,
@@ -9,14 +8,9 @@ import {
   type Parameter,
   parseJson,
   type Resource,
-  recordPath,
-  type Shape,
-  shapeAt,
-  shownNames,
   valueAt,
 } from '#spec';
 import type { RecordCollection } from '../collection.ts';
-import { keepsUnnamed, namedMembers } from '../forms.ts';
 import { withoutWriteOnly } from '../one-way.ts';
 import { queryMembers } from './edit.ts';
 import { takenFrom } from './show.ts';
@@ -39,19 +33,6 @@ export function parametersWithoutEffect(
       !(one.in === 'query' && (meant?.has(one.name) || said.includes(one.name))) &&
       !/^prefer$/i.test(one.name),
   );
-}
-
-/** The members of a body that no record has; those of logins, and those that responses are to hide, have another purpose. */
-export function membersWithoutEffect(operation: Operation, resource: Resource): readonly [string, Shape][] {
-  const shape = bodyMedia(takenFrom(operation, resource).operation.body)?.shape;
-  if (!shape || keepsUnnamed(resource.shape)) return [];
-  const sent = namedMembers(shape);
-  const answer = shapeAt(answerShape(operation), recordPath(resource, operation));
-  const kept = new Set([
-    ...[resource.shape, ...(answer ? [answer] : [])].flatMap((one) => [...namedMembers(one).keys()]),
-    ...shownNames(sent, resource.shape).keys(),
-  ]);
-  return [...sent].filter(([name, { writeOnly }]) => !kept.has(name) && !writeOnly && !isSecretName(name));
 }
 
 /**
