@@ -86,6 +86,12 @@ function conditionalForms(shape: Shape): readonly Shape[] {
   return shape.conditional.flatMap(formsOf);
 }
 
+/** The members of which `x-paddock` says so. */
+export function setByService(shape: Shape): ReadonlySet<string> {
+  const { members = {} } = saidOfRecord(shape).facts;
+  return new Set(Object.entries(members).flatMap(([name, { set }]) => (set ? [name] : [])));
+}
+
 /** The members that only the service sets (OpenAPI 3.1 §4.8.24, `x-paddock`), whatever form the value has. */
 export function readOnlyMembers(shape: Shape): string[] {
   // A condition says less of a member than the schema itself.
@@ -96,8 +102,8 @@ export function readOnlyMembers(shape: Shape): string[] {
     levels
       .find((level) => level.some((properties) => properties.has(name)))
       ?.some((properties) => properties.get(name)?.readOnly === false);
-  const { members = {} } = saidOfRecord(shape).facts;
-  return [...namedMembers(shape).keys()].filter((name) => members[name]?.set || !isWritable(name));
+  const said = setByService(shape);
+  return [...namedMembers(shape).keys()].filter((name) => said.has(name) || !isWritable(name));
 }
 
 /** Whether members that a schema does not name are kept: one of its forms describes them, or names none at all. */

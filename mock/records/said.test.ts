@@ -53,3 +53,40 @@ test('what is said of members, ids and pages is done', async () => {
   expect(zero.body).toHaveLength(2);
   expect(one.body).not.toEqual(zero.body);
 });
+
+test('what is said of a record with variants is done where each of them has the member', async () => {
+  const pet = (kind: string, more: object = {}) => ({
+    type: 'object',
+    required: ['kind', 'tag'],
+    properties: { kind: { const: kind }, tag: text, at: { type: 'string', format: 'date-time' }, ...more },
+  });
+  const Pet = {
+    'x-paddock': { id: 'tag', members: { at: { set: 'once', holds: 'created' }, lives: { first: 9 } } },
+    oneOf: [pet('cat', { lives: { type: 'integer' } }), pet('dog', { lives: { type: 'integer' } })],
+  };
+  const schema = content({ $ref: '#/components/schemas/Pet' });
+  const mock = await serveText({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1.0.0' },
+    paths: {
+      '/pets': {
+        get: {
+          responses: {
+            200: {
+              description: 'ok',
+              content: content({ type: 'array', items: { $ref: '#/components/schemas/Pet' } }),
+            },
+          },
+        },
+        post: {
+          requestBody: { content: schema },
+          responses: { 201: { description: 'ok', content: schema } },
+        },
+      },
+    },
+    components: { schemas: { Pet } },
+  });
+  const sent = { kind: 'dog', tag: 'a', at: '2000-01-01T00:00:00Z' };
+  const { status, body } = await ask(mock, 'POST /pets', sent);
+  expect([status, body]).toEqual([201, { ...sent, at: expect.stringMatching(/^20[2-9]/), lives: 9 }]);
+});

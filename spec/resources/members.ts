@@ -65,7 +65,7 @@ export function memberMeaning(name: string, member: Shape, { actions, shape }: P
   const ofCreate = ofMember.get(create) ?? new Map<string, MemberFact>();
   const found = ofCreate.get(name) ?? read(name, member, bodyMedia(actions?.create?.body)?.shape);
   single.set(member, ofMember.set(create, ofCreate.set(name, found)));
-  const isOwn = shape?.properties.get(name) === member;
+  const isOwn = shape !== undefined && memberShape(shape, name) === member;
   const said = isOwn ? saidOfRecord(shape).facts.members?.[name] : undefined;
   return said ? { ...found, ...said, signs: ['said', ...found.signs] } : found;
 }

@@ -5,6 +5,7 @@ import {
   type MemberMeaning,
   memberMeaning,
   memberMeanings,
+  memberShape,
   type Shape,
   shapeAt,
   withoutNull,
@@ -28,7 +29,7 @@ export function compileInitial({
   const { shape, id } = resource;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const owed = new Map(
-    [...shape.properties].filter(
+    commonMembers(shape).filter(
       ([name, member]) =>
         name !== id?.property &&
         !member.writeOnly &&
@@ -55,6 +56,14 @@ export function compileInitial({
     const at = time();
     return { ...fixed, ...Object.fromEntries(now.map(({ name, write }) => [name, write(at)])) };
   };
+}
+
+/** Its own, and those that each of its forms has. */
+function commonMembers(shape: Shape): [name: string, member: Shape][] {
+  const [first, ...others] = shape.alternatives;
+  const common = first ? commonMembers(first) : [];
+  const inAll = common.filter(([name]) => others.every((one) => memberShape(one, name)));
+  return [...new Map([...inAll, ...shape.properties])];
 }
 
 /** Of what has not happened there is no moment, as far as the document lets a record be without one. */

@@ -4,6 +4,7 @@ import {
   memberShape,
   type Resource,
   type Shape,
+  saidOfRecord,
   type Validators,
   withoutNull,
 } from '#spec';
@@ -25,7 +26,7 @@ export interface Moment {
 export function momentsOf(resource: Pick<Resource, 'shape' | 'id'>, validators: Validators): Moment[] {
   return [...memberMeanings(resource)].flatMap(([name, { holds }]) => {
     if (holds !== 'created' && holds !== 'changed' && holds !== 'moment') return [];
-    const member = resource.shape.properties.get(name);
+    const member = memberShape(resource.shape, name);
     const write = member && compileWrite(name, member, validators);
     return write ? [{ name, shape: member, occasion: holds, write }] : [];
   });
@@ -80,11 +81,13 @@ const iso = (now: number) => new Date(now).toISOString();
 
 /** Whether the record has it whatever a client sends: it is required, or no request says it. */
 export function isOwed(
-  { required }: Shape,
+  shape: Shape,
   [name, member]: readonly [string, Shape],
   body: Shape | undefined,
 ): boolean {
-  return required.has(name) || member.readOnly || !(body && memberShape(body, name));
+  const { set, first } = saidOfRecord(shape).facts.members?.[name] ?? {};
+  const isSaid = set !== undefined || first !== undefined;
+  return isSaid || shape.required.has(name) || member.readOnly || !(body && memberShape(body, name));
 }
 
 /** Compiles what notes that a record is changed, where it has that and no client has said it. */

@@ -14,7 +14,7 @@ import {
   shownNames,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
-import { compileForms, keepsUnnamed, namedMembers, readOnlyMembers } from '../forms.ts';
+import { compileForms, keepsUnnamed, namedMembers, readOnlyMembers, setByService } from '../forms.ts';
 import { compileNamesRecord, hasOneWay, withOldReadOnly } from '../one-way.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 
@@ -50,7 +50,7 @@ function compileSelection(
   record: Shape,
   { validators, resources }: Pick<Contract, 'validators' | 'resources'>,
 ): SelectMembers {
-  const readOnly = shapes.flatMap(readOnlyMembers);
+  const readOnly = [...shapes.flatMap(readOnlyMembers), ...setByService(record)];
   // A schema of requests that has a member of its own says more of them than that of the record.
   const writable = new Set(
     shapes.flatMap(({ properties }) => [...properties].flatMap(([name, one]) => (one.readOnly ? [] : name))),
