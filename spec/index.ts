@@ -108,7 +108,7 @@ export { endMessageOf } from './meaning/stream-end.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export { upsertOf } from './meaning/upsert.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
-export { saidOfRecord } from './meaning/x-paddock.ts';
+export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';
 export {
   type BodyFormat,
   bodyMedia,

@@ -5,6 +5,7 @@ import {
   explicitStatuses,
   isNamedAct as isActByName,
   isNamedLogin,
+  isSaidElsewhere,
   itemsOf,
   memberShape,
   type Operation,
@@ -42,7 +43,7 @@ export function isQuestion(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'POST' || isNamedAct(contract, operation)) return false;
   if (successStatuses(operation).some((status) => status !== OK)) return false;
   const { further } = furtherRoleOf(contract, operation) ?? {};
-  if (further) return further.role === 'view';
+  if (further) return further.role === 'view' && !isSaidElsewhere(operation.said);
   const asked = bodyMedia(operation.body)?.shape;
   const items = itemsOf(operation);
   // What has an id of its own is a record with a list in it.
@@ -83,11 +84,14 @@ export function isCreate(contract: Contract, operation: Operation): boolean {
   // A verb suggests it, whatever the response shows: `/pets/add` of the collection `/pets`.
   if (role)
     return (
-      role.action === 'create' && (isAt(role.resource, operation) || operation.said.facts.does !== undefined)
+      role.action === 'create' &&
+      (isAt(role.resource, operation) ||
+        (operation.said.facts.does !== undefined && !isSaidElsewhere(operation.said)))
     );
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
   if (further?.role !== 'create' && further?.role !== 'createMany') return false;
-  if (further.sign === 'extension' || operation.path === resource?.path) return true;
+  if (operation.path === resource?.path) return true;
+  if (further.sign === 'extension') return !isSaidElsewhere(operation.said);
   return further.sign === 'schema' && explicitStatuses(operation.responses).includes(201);
 }
 

@@ -344,3 +344,28 @@ test('a name that no operation has is refused, with what the document has', asyn
   );
   await expect(refusals({ exclude: ['tag:none'] })).rejects.toThrow('option exclude');
 });
+
+test('what a document of somebody else says of its operations lets nothing more be sent', async () => {
+  const role = (extension: object) => ({ ...{ 'x-paddock': extension }, responses: done });
+  const document = {
+    ...documentOf(),
+    paths: {
+      ...documentOf().paths,
+      '/broadcast': { post: { ...role({ view: '/items' }), requestBody: asking, responses: many } },
+      '/letters': { post: { ...role({ create: '/items' }), requestBody: asking } },
+    },
+  };
+  const withheld = async (uri: string) => {
+    const contract = await readContract(document, uri);
+    const settings = resolveSettings({ target: 'http://127.0.0.1:1', document: '' });
+    const { refusals, isSentOnce } = createPermissions(contract, withOperations(settings, contract));
+    return contract.operations.flatMap((one) =>
+      /broadcast|letters/.test(one.path) &&
+      (refusals.some(({ operation }) => operation === one) || isSentOnce(one))
+        ? one.id
+        : [],
+    );
+  };
+  expect(await withheld('service.json')).toEqual([]);
+  expect(await withheld('https://example.com/service.json')).toEqual(['POST /broadcast', 'POST /letters']);
+});

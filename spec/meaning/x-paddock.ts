@@ -81,9 +81,19 @@ function recordFacts(raw: RawFacts): Partial<CollectionMeaning> {
   return { ...others, unique: keys };
 }
 
+/** Whether somebody else's document says what an operation works on: no request may be sent on that word. */
+export function isSaidElsewhere({ facts, at }: SaidOfOperation): boolean {
+  return (['does', 'of', 'path'] as const).some((key) => {
+    const spot = facts[key] === undefined ? undefined : at(key === 'does' ? (facts.does ?? key) : key);
+    return spot !== undefined && isElsewhere(spot);
+  });
+}
+
+const isElsewhere = (spot: Spot) => /^https?:/i.test(placeOf(spot).uri);
+
 /** A document that is read from a URL is somebody else's word: it widens nothing of what is sent. */
 function withoutForeignSafe(facts: Partial<OperationMeaning>, spot: Spot | undefined) {
-  if (facts.safe !== true || !spot || !/^https?:/i.test(placeOf(spot).uri)) return facts;
+  if (facts.safe !== true || !spot || !isElsewhere(spot)) return facts;
   const { safe: _, ...others } = facts;
   return others;
 }
