@@ -102,6 +102,8 @@ describe('a filter by a member', () => {
     [status('Things at least in this status', 'open', 'done')],
     [said('archived', 'Whether to include archived things', { type: 'boolean' })],
     [said('archived', 'Return archived things.', { type: 'boolean' })],
+    [said('archived', 'Prefer archived things.', { type: 'boolean' })],
+    [status('Things with this status come first', 'open', 'done')],
     [status('Things that do not have this status', 'open', 'done')],
     [status('', 'open', 'done', 'all')],
   ])('is only presumed by %o', async (parameter) => {

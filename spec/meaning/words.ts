@@ -65,7 +65,7 @@ export function isTakenBack(parameter: Parameter): boolean {
 
 /** What may be so need not be so. */
 export const HEDGES = ['may', 'might', 'hint', 'best effort', 'ignored', 'ignores', 'not a filter'];
-/** Of a comparison that is no equality, and of what is shown besides. */
+/** Of a comparison that is no equality, of what is shown besides, and of what is only shown before the rest. */
 const OTHERWISE = [
   ...[
     'starts',
@@ -137,6 +137,8 @@ const OTHERWISE = [
     'hide',
     'as well',
   ],
+  ...listed('prefer|prefers|preferred|preferably|favour|favours|favor|favors|rank|ranks|ranked'),
+  ...listed('boost|boosts|boosted|highlight|highlights|highlighted|come first|comes first|shown first'),
 ];
 /** Of what is shown besides, unless it is that only. */
 const SHOWN = ['include', 'includes', 'including', 'included', 'whether to', 'whether or not to'];
