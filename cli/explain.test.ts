@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -82,4 +82,16 @@ test.each([
   const { code, output } = await explain('--overlay', await overlay(text), '--check');
   expect(output).toMatch(message);
   expect(code).toBe(want);
+});
+
+test('reads the document and the overlay that the configuration file names', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+  await copyFile(join(ROOT, HARBOURS), join(folder, 'harbours.yaml'));
+  await writeFile(join(folder, 'paddock.config.yaml'), 'document: harbours.yaml\noverlay: meant.yaml\n');
+  await writeFile(join(folder, 'meant.yaml'), OVERLAY);
+  const inFolder = (...given: string[]) => runPaddock(['explain', ...given], { cwd: folder });
+  const stale = await inFolder('--check');
+  expect([stale.code, stale.output]).toEqual([1, expect.stringContaining('matches nothing')]);
+  expect((await inFolder('--accept', 'listVessels')).code).toBe(0);
+  expect(await readFile(join(folder, 'meant.yaml'), 'utf8')).toMatch(/x-paddock: \{.*per_page: size/);
 });

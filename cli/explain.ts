@@ -24,7 +24,7 @@ const OPTIONS: readonly OptionRow[] = [
   },
   {
     flags: '--accept <operation>',
-    help: `make the guesses of an operation said, in the file of --write (default: ${USUAL_FILE}): "GET /pets", an operationId, or the path of a collection for what its records mean`,
+    help: `make the guesses of an operation said, in the file of --write (default: the only overlay, else ${USUAL_FILE}): "GET /pets", an operationId, or the path of a collection for what its records mean`,
     isList: true,
     see: 'meaning.md#accept-a-guess',
   },
@@ -71,8 +71,11 @@ async function run(document: string, flags: Flags, command: Command): Promise<nu
   const accepted = valuesOf(command, 'accept');
   if (flags.check && (flags.write !== undefined || accepted.length > 0))
     throw new UsageError('--check writes nothing: leave --write and --accept');
-  const file = flags.write ?? (accepted.length > 0 ? USUAL_FILE : undefined);
-  const options = withOverlay(libraryOptions<LoadOptions>(command), file);
+  const given = libraryOptions<LoadOptions>(command);
+  const [own, ...others] = given.overlays?.filter((one) => !/^https?:/i.test(one)) ?? [];
+  const usual = own !== undefined && others.length === 0 ? own : USUAL_FILE;
+  const file = flags.write ?? (accepted.length > 0 ? usual : undefined);
+  const options = withOverlay(given, file);
   const contract = await loadContract(document, { ...options, presumeResponses: true });
   if (flags.check) return check(contract, options.overlays ?? [], document);
   warnOf(contract);

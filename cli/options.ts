@@ -166,6 +166,7 @@ export function libraryOptions<Library>(command: Command): Partial<Library> {
 
 /** The verbs that a configuration file gives options to. */
 export const CONFIGURED: ReadonlySet<string> = new Set([
+  'explain',
   'mock',
   'check',
   'proxy',
