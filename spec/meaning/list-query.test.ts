@@ -88,6 +88,11 @@ describe('a filter by a member', () => {
     },
   );
 
+  test('is only presumed of a text that an operation searches', async () => {
+    const found = await filterOf(owner('Filter by owner'), { summary: 'Search things by owner' });
+    expect(found?.certainty).toBe('presumed');
+  });
+
   test.each<[parameter: object]>([
     [owner('')],
     [owner('Only for admins.')],

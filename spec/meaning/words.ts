@@ -232,11 +232,19 @@ export function statedEquality(
     (has(one, shown) && !has(one, ['only'])) ||
     (has(one, NEGATIONS) && one.includes(meant.trimEnd()));
   const sentences = sentencesIn(own);
-  if (sentences.some(isWeak)) return 'otherwise';
+  if (sentences.some(isWeak) || (isText(member) && isSearched(list))) return 'otherwise';
   const others = sentencesIn(textOf(list.spot)).filter((one) => !isWeak(one));
   const told = own === ofMember ? others : [...sentences, ...others];
   return told.some((one) => relates(one, meant)) ? 'equal' : undefined;
 }
+
+/** A search finds texts by a part of them, or alike ones. */
+const isSearched = ({ path, spot }: Operation) =>
+  has(spoken(path.split('/').at(-1) ?? ''), ['search']) ||
+  has(spoken(textOf(spot)), ['search', 'searches', 'fuzzy']);
+
+const isText = (member: Shape) =>
+  [member.items ?? member].some((one) => one.mainType === 'string' && !one.values && !one.find('format'));
 
 /** `filter by state`, `only boxes in this state`, `with the given state`, `whose state is`, `state to filter by`. */
 function relates(sentence: string, meant: string): boolean {
