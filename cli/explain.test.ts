@@ -73,6 +73,15 @@ test.each([
     /:6:\d+: x-paddock: "limits" is no query parameter of it; did you mean "limit"\?/,
   ],
   [
+    'says something where nobody reads it',
+    OVERLAY.replace("$.paths['/pets'].get", '$.components.schemas.Error').replace(
+      'query: { limit: $limit }',
+      'id: code',
+    ),
+    1,
+    /x-paddock: nothing is read here; it counts at an operation/,
+  ],
+  [
     'has an unknown key',
     OVERLAY.replace('query:', 'querry:'),
     2,

@@ -170,12 +170,12 @@ function targetOf(name: string, { operations }: Contract, written: readonly Writ
 }
 
 async function check(contract: Contract, overlays: readonly string[], document: string): Promise<number> {
-  const { writeGuesses } = await import('#whole-document');
+  const { unreadFacts, writeGuesses } = await import('#whole-document');
   const local = overlays.filter((one) => !/^https?:/i.test(one));
   const files = new Set(overlays.map((one) => resolve(one)));
   const isOfMeaning = ({ uri, message }: Problem) =>
     files.has(resolve(uri)) || message.startsWith('x-paddock');
-  const wrong = contract.warnings.filter(isOfMeaning);
+  const wrong = [...contract.warnings.filter(isOfMeaning), ...unreadFacts(contract)];
   for (const { uri, line, column, message } of wrong)
     console.error(printable(`error: ${uri}:${line}:${column}: ${message}`));
   for (const [file, text] of local.map((one) => [one, readFileSync(one, 'utf8')] as const))

@@ -19,6 +19,7 @@ export {
   inFlow,
   overlayLines,
   sayInOverlay,
+  unreadFacts,
   type WrittenMeaning,
   writeGuesses,
   writtenMeaning,

@@ -1,11 +1,12 @@
 import { Document, isMap, isNode, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Contract } from '../contract.ts';
-import type { Spot } from '../document/spot.ts';
+import type { Problem } from '../document/source-file.ts';
+import { rawChildren, type Spot } from '../document/spot.ts';
 import { YAML_TEXTS } from '../document/write-yaml.ts';
 import { jsonPath } from '../json/json-path.ts';
 import { isEqual, isRecord, toPointer } from '../json/json-value.ts';
 import { type CollectionMeaning, DOES, type FactBasis, type Meaning } from '../meaning/meaning.ts';
-import { GUESSED, SAID } from '../meaning/x-paddock.ts';
+import { GUESSED, isReadFact, SAID } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import { type Explained, keyOf, meaningOf } from './meaning-of.ts';
 
@@ -346,3 +347,24 @@ export function inFlow(facts: unknown): string {
   if (isMap(yaml.contents) || isSeq(yaml.contents)) yaml.contents.flow = true;
   return yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true }).trimEnd();
 }
+
+/** Where a document says facts and nobody reads them: at no operation, path or schema of a record. */
+export function unreadFacts(contract: Contract): Problem[] {
+  meaningOf(contract);
+  const { root } = contract.document;
+  const found: Problem[] = [];
+  const walk = (spot: Spot): void => {
+    for (const [key, one] of rawChildren(spot)) {
+      if (EXAMPLES.has(key)) continue;
+      if (key !== SAID) walk(one);
+      else if (isRecord(one.value) && !isReadFact(one.value))
+        found.push(one.file.problemAt(one.path, UNREAD));
+    }
+  };
+  walk(root);
+  return found;
+}
+
+const EXAMPLES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
+const UNREAD =
+  'x-paddock: nothing is read here; it counts at an operation, a path, or the schema of the records in a response';

@@ -98,10 +98,16 @@ function withoutForeignSafe(facts: Partial<OperationMeaning>, spot: Spot | undef
   return others;
 }
 
+/** What has been read. */
+const READ = new WeakSet<object>();
+
+export const isReadFact = (value: object): boolean => READ.has(value);
+
 /** What stands under the key, if it has the form that it must have; else that is a problem. */
 function read(spot: Spot, kind: 'operation' | 'record'): Spot | undefined {
   const said = rawChild(spot, SAID);
   if (!said) return undefined;
+  if (isRecord(said.value)) READ.add(said.value);
   const problems = problemsIn(said, kind);
   for (const [at, message] of problems) addProblem(at, message);
   return problems.length > 0 ? undefined : said;
