@@ -9,6 +9,7 @@ import {
   parseJson,
   type Resource,
   referencesOf,
+  roughlyFits,
   type Shape,
   sharesMembers,
   stringifyJson,
@@ -204,9 +205,12 @@ function filled(
   return andThen(store.read(collection, value[id.property] as Id, []), (text) => {
     if (text === undefined) return value;
     const isSame = (name: string) => memberShape(shape, name)?.mainType === properties.get(name)?.mainType;
-    const known = Object.entries(parseJson(text) as Data).filter(
-      ([name]) => properties.has(name) && isSame(name),
+    const common = Object.entries(parseJson(text) as Data).filter(([name]) => properties.has(name));
+    const known = common.filter(
+      ([name, one]) => isSame(name) && roughlyFits(properties.get(name) as Shape, one),
     );
+    // What is of another form than the record is another thing: what was sent, or made for it, stays.
+    if (known.length < common.length && Object.keys(value).length > 1) return value;
     return { ...value, ...Object.fromEntries(known), [id.property]: value[id.property] };
   });
 }

@@ -6,6 +6,7 @@ import {
   type Operation,
   ownEntry,
   parseJson,
+  uniqueKeys,
   valueAt,
 } from '#spec';
 import { andThen, type MockRequest } from '../../http/exchange.ts';
@@ -232,14 +233,21 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
 
 /** Where the document says that names are unique: that of another account is refused. */
 async function refuseTaken(
-  { operation, profiles }: AccountContext,
+  { operation, profiles, collection }: AccountContext,
   meaning: AccountOperation,
   store: Store,
   body: unknown,
   own?: Account,
 ): Promise<Refusal | undefined> {
   if (!operation.responses.some(saysTaken)) return undefined;
-  const { identities } = credentialsIn(meaning, body);
+  // Where it says which member is unique, the others may be shared.
+  const unique = new Set(
+    (collection ? uniqueKeys(collection.resource) : []).flatMap((key) =>
+      key.certainty === 'promised' && key.properties.length === 1 ? key.properties : [],
+    ),
+  );
+  const named = meaning.identities.filter((name) => unique.has(name));
+  const { identities } = credentialsIn(named.length > 0 ? { ...meaning, identities: named } : meaning, body);
   const wanted = identities.filter((one) => !own?.identities.includes(one));
   if (wanted.length === 0 || !(await profiles.find(store, wanted))) return undefined;
   return { refuse: 'conflict', message: `An account of ${wanted.join(' or ')} exists` };
