@@ -1,4 +1,4 @@
-import { type Contract, isRecord, wordsOf } from '#spec';
+import { type Contract, foldedName, isRecord, wordsOf } from '#spec';
 import { type Evidence, recordOf } from './evidence.ts';
 import { isIdName } from './mark.ts';
 import { perContract } from './operation-role.ts';
@@ -72,11 +72,11 @@ const namesSeveral = (name: string) => wordsOf(name).length > 1 && SEVERAL.has(w
 /** What several others are called. */
 const SEVERAL = new Set(['names', 'slugs', 'keys']);
 
-/** Those of one word, such as `name`, are members of many things. */
+/** What paths name records by: a body that has it refers to one. An `id` alone is its own. */
 const pathNames = perContract(({ operations }): ReadonlySet<string> => {
   const parameters = operations.flatMap((operation) => operation.parameters);
   const names = parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
-  return new Set(names.filter((name) => wordsOf(name).length > 1));
+  return new Set(names.filter((name) => foldedName(name).length > 2));
 });
 
 function scalarsIn(value: unknown): string[] {
