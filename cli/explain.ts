@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { type Contract, type LoadOptions, loadContract, meaningOf, nearest, type Problem } from '#spec';
+import {
+  type Contract,
+  keyOf,
+  type LoadOptions,
+  loadContract,
+  meaningOf,
+  nearest,
+  type Problem,
+} from '#spec';
 import type { WrittenMeaning } from '#whole-document';
 import { exitCodes } from './exit-codes.ts';
 import { renderMeaning } from './explain/render-meaning.ts';
@@ -153,7 +161,7 @@ function newJson({ title }: Contract, extending: string): string {
 
 function targetOf(name: string, { operations }: Contract, written: readonly WrittenMeaning[]): string {
   const operation = operations.find(({ id }) => id === name);
-  const key = operation ? `${operation.method} ${operation.path}` : name;
+  const key = operation ? keyOf(operation) : name;
   const named = written.find((one) => one.name === key);
   if (named?.target !== undefined) return named.target;
   if (named)

@@ -30,18 +30,19 @@ export {
   parseJson,
   stringifyJson,
 } from './json/exact-json.ts';
-export { jsonPath, quoted } from './json/json-path.ts';
 export {
   EqualValues,
   hasType,
   isEqual,
   isRecord,
   type JsonType,
+  jsonPath,
   ownEntry,
   parseFragment,
   pathText,
   pointerText,
   pointerTokens,
+  quoted,
   toPointer,
 } from './json/json-value.ts';
 export { findLeftOut, type LeftOut, leftOutReason } from './left-out.ts';

@@ -7,6 +7,7 @@ import type { Contract } from './contract.ts';
 import { findReferences, walkParts } from './document/find-references.ts';
 import type { SourceFile } from './document/source-file.ts';
 import { type Document, isReference, rawChild, rawChildren, type Spot } from './document/spot.ts';
+import { keyOf } from './explain/meaning-of.ts';
 import { isRecord, toFragment } from './json/json-value.ts';
 import { findLeftOut } from './left-out.ts';
 import type { Operation } from './operation.ts';
@@ -63,10 +64,6 @@ export function compareContracts(before: Contract, after: Contract): ContractDif
       return parts.length > 0 ? [{ operation, parts }] : [];
     }),
   };
-}
-
-function keyOf({ method, path }: Operation): string {
-  return `${method} ${path}`;
 }
 
 /** The parts of an operation by name; what follows a tab distinguishes those of one name. */

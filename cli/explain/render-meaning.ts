@@ -1,6 +1,7 @@
 import {
   type Contract,
   type FactBasis,
+  keyOf,
   meaningOf,
   type Operation,
   placeOf,
@@ -29,7 +30,7 @@ export function renderMeaning(contract: Contract, mark: (text: string) => string
   const { meaning, bases } = explained;
   const blocks = [
     ...contract.operations.map((operation) => {
-      const key = `${operation.method} ${operation.path}`;
+      const key = keyOf(operation);
       const { does, of } = meaning.operations[key] ?? { does: 'none' };
       const facts = factsAt(explained, ['operations', key]);
       const role = does === 'none' ? 'nothing that is known: a sample of its response' : (of ?? '');

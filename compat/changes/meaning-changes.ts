@@ -1,4 +1,13 @@
-import { type Contract, isEqual, isRecord, meaningOf, type Operation, stringifyJson, toPointer } from '#spec';
+import {
+  type Contract,
+  isEqual,
+  isRecord,
+  keyOf,
+  meaningOf,
+  type Operation,
+  stringifyJson,
+  toPointer,
+} from '#spec';
 import type { Contracts, Pair } from '../pair.ts';
 
 /** A fact that both documents promise, and otherwise, or that only one of them does. */
@@ -31,7 +40,7 @@ const OF_RECORDS = ['id', 'unique', 'keptBy', 'members'];
 
 function factsOf(operation: Operation, contract: Contract): ReadonlyMap<string, unknown> {
   const { meaning, bases } = meaningOf(contract);
-  const key = `${operation.method} ${operation.path}`;
+  const key = keyOf(operation);
   const own = meaning.operations[key];
   const facts = new Map<string, unknown>();
   const add = (at: readonly string[], all: object | undefined, keys: readonly string[]) => {

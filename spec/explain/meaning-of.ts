@@ -1,7 +1,7 @@
 import type { Contract } from '../contract.ts';
 import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { toPointer } from '../json/json-value.ts';
-import { type Basis, certaintyOf, type Sign } from '../meaning/basis.ts';
+import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { conditionalOf } from '../meaning/conditional.ts';
 import { refusedAs } from '../meaning/may.ts';
 import type {
@@ -38,6 +38,7 @@ import type {
   RoleSign,
   Singleton,
 } from '../resources/resource.ts';
+import { queryFacts } from '../resources/said-query.ts';
 import { saysOf } from '../resources/says.ts';
 import { textsIn, valuesInUse, whereOf } from '../resources/where.ts';
 
@@ -101,9 +102,7 @@ class Gathered<Of> {
   }
 }
 
-function said(spot: Spot | undefined): Basis {
-  return { certainty: 'promised', signs: ['said'], because: spot as Spot };
-}
+const said = (spot: Spot | undefined) => basisOf(['said'], spot as Spot);
 
 function project(contract: Contract): Explained {
   const bases = new Map<string, FactBasis>();
@@ -124,9 +123,9 @@ function project(contract: Contract): Explained {
   };
 }
 
-/** What names an operation in the value: `GET /pets`. */
 const LOGINS: ReadonlySet<string> = new Set(['login', 'grant', 'refresh']);
 
+/** What names an operation in the value: `GET /pets`. */
 export const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
 /** The role of an operation with the collection as it sees it. */
@@ -174,17 +173,13 @@ function rolesOf(
     for (const operation of Object.values(resource.actions))
       add(operation, { ...rest, parents, basis: byPath(operation) });
     for (const { operation, sign, because } of resource.further)
-      add(operation, { ...rest, role: 'action', parents, basis: signed(ROLE_SIGNS[sign], because) });
+      add(operation, { ...rest, role: 'action', parents, basis: basisOf(ROLE_SIGNS[sign], because) });
   }
   return roles;
 }
 
 function furtherRole({ role, list, parents, parameter, sign, because }: Further, resource: Resource): Role {
-  return { role, resource, list, parents, parameter, basis: signed(ROLE_SIGNS[sign], because) };
-}
-
-function signed(signs: readonly Sign[], because: Spot): Basis {
-  return { certainty: certaintyOf(signs), signs, because };
+  return { role, resource, list, parents, parameter, basis: basisOf(ROLE_SIGNS[sign], because) };
 }
 
 function operationOf(
@@ -208,16 +203,16 @@ function operationOf(
   }
   const values = role || account ? undefined : valuesInUse(operation, contract.resources);
   if (values && textsIn(answerShape(operation))) {
-    gathered.set('does', 'values', { certainty: 'presumed', signs: ['name'], because });
-    gathered.set('of', values.of.path, { certainty: 'presumed', signs: ['name'], because });
-    gathered.put('in', 'values', values.property, { certainty: 'presumed', signs: ['name'], because });
+    gathered.set('does', 'values', basisOf(['name'], because));
+    gathered.set('of', values.of.path, basisOf(['name'], because));
+    gathered.put('in', 'values', values.property, basisOf(['name'], because));
   }
   const isEnvelope = role !== undefined && role.list?.member !== undefined;
   for (const [name, value] of Object.entries(role || account ? saysOf(operation, isEnvelope) : {}))
-    gathered.put('says', name, value, { certainty: 'presumed', signs: ['name'], because });
+    gathered.put('says', name, value, basisOf(['name'], because));
   if (account) addAccount(account, gathered);
   const refused = account && LOGINS.has(account.role) && refusedAs(operation, account.role === 'grant');
-  if (refused) gathered.put('refuses', String(refused), 'credentials', signed(['path'], because));
+  if (refused) gathered.put('refuses', String(refused), 'credentials', basisOf(['path'], because));
   const upsert = upsertOf(operation);
   if (upsert) gathered.set('upsert', true, upsert);
   addConditional(operation, contract, gathered);
@@ -238,13 +233,13 @@ const CHOOSING: ReadonlyMap<string, '$expand' | '$fields'> = new Map([
 function addOfResponse({ parameters, responses }: Operation, gathered: Of): void {
   for (const { in: place, name, spot } of parameters) {
     const chosen = place === 'query' && !gathered.facts.query?.[name] && CHOOSING.get(foldedName(name));
-    if (chosen) gathered.put('query', name, chosen, signed(['name'], spot));
+    if (chosen) gathered.put('query', name, chosen, basisOf(['name'], spot));
     if (place === 'header' && foldedName(name) === 'idempotencykey')
-      gathered.set('idempotencyKey', name, signed(['name'], spot));
+      gathered.set('idempotencyKey', name, basisOf(['name'], spot));
   }
   const accepted = responses.find(({ key }) => key === '202');
   const location = accepted?.headers.find(({ name }) => name === 'location');
-  if (location) gathered.set('job', '$Location', signed(['schema', 'name'], location.spot));
+  if (location) gathered.set('job', '$Location', basisOf(['schema', 'name'], location.spot));
 }
 
 function addPath(
@@ -260,18 +255,18 @@ function addPath(
       parameters.find((one) => one.in === 'path' && one.name === name)?.spot ?? resource.shape.spot;
     const parent = parents.find((one) => one.parameter === name);
     const member = parent && [parent.property, parent.inner].filter(Boolean).join('.');
-    if (name === parameter) gathered.put('path', name, '$id', id ? idBasis(id) : signed(['path'], because));
-    else if (member) gathered.put('path', name, member, signed(['path', 'name'], because));
+    if (name === parameter) gathered.put('path', name, '$id', id ? idBasis(id) : basisOf(['path'], because));
+    else if (member) gathered.put('path', name, member, basisOf(['path', 'name'], because));
     else if (kin.some((one) => one.parameter === name))
-      gathered.put('path', name, '$parent', signed(['path', 'schema'], because));
-    else gathered.put('path', name, '$scope', signed(['path'], because));
+      gathered.put('path', name, '$parent', basisOf(['path', 'schema'], because));
+    else gathered.put('path', name, '$scope', basisOf(['path'], because));
   }
 }
 
 function addPlaces(operation: Operation, { resource, list }: Role, gathered: Of): void {
   const answer = answerShape(operation);
   const because = answer?.spot ?? operation.spot;
-  const basis = signed(['schema', 'name'], because);
+  const basis = basisOf(['schema', 'name'], because);
   const put = (key: string, path: readonly (string | undefined)[]) => {
     const text = path.filter((one) => one !== undefined).join('.');
     if (text !== '') gathered.put('in', key, text, basis);
@@ -285,46 +280,16 @@ function addPlaces(operation: Operation, { resource, list }: Role, gathered: Of)
 function addList(operation: Operation, { resource, list }: Role & { list: ListForm }, gathered: Of): void {
   const query = (name: string, meaning: QueryMeaning, basis: Basis) =>
     gathered.put('query', name, meaning, basis);
-  for (const filter of list.filters) {
-    const { parameter, property, inner } = filter;
-    const member = [property, inner].filter(Boolean).join('.');
-    query(parameter.name, member, filter);
-  }
+  for (const [name, meaning, basis] of queryFacts(list)) query(name, meaning, basis);
   for (const { name, property } of referredTo(operation, { list, shape: resource.shape }))
     if (!gathered.facts.query?.[name])
-      query(name, property, signed(['name'], parameterSpot(operation, name)));
-  for (const bound of list.bounds) {
-    const { parameter, key, property, side, inclusive } = bound;
-    const sign = `${side === 'least' ? '>' : '<'}${inclusive === false ? '' : '='}`;
-    query(key === undefined ? parameter.name : `${parameter.name}[${key}]`, `${sign} ${property}`, bound);
-  }
-  const { search, order } = list;
-  if (search)
-    query(search.parameter.name, search.members.length > 0 ? { search: search.members } : '$search', search);
-  if (order) {
-    const members = [...new Set(order.choices.flatMap(({ keys }) => keys.map(({ property }) => property)))];
-    query(order.parameter.name, members.length > 0 ? { order: members } : '$order', order);
-    if (order.direction) query(order.direction.name, '$direction', order);
-  }
-  for (const [role, meaning] of PAGES) {
-    const parameter = list[role];
-    if (parameter) query(parameter.name, meaning, list.bases[role] ?? signed(['name'], parameter.spot));
-  }
+      query(name, property, basisOf(['name'], parameterSpot(operation, name)));
   const counted = list.page ?? list.offset;
   const first = counted && firstPosition(counted, list);
   if (first && (first.value === 0 || first.value === 1)) gathered.set('first', first.value, first);
   for (const one of list.members) gathered.put('page', one.path.join('.'), one.says, one);
   for (const one of list.headers) gathered.put('page', one.name, one.says, one);
 }
-
-const PAGES = [
-  ...([
-    ['pageSize', '$limit'],
-    ['offset', '$offset'],
-    ['page', '$page'],
-    ['cursor', '$cursor'],
-  ] as const),
-] as const;
 
 function parameterSpot({ parameters, spot }: Operation, name: string): Spot {
   return parameters.find((one) => one.in === 'query' && one.name === name)?.spot ?? spot;
@@ -357,12 +322,12 @@ function addEffect(
 ): void {
   const put = (key: 'sets' | 'where', facts: object = {}, signs: readonly Sign[] = ['name', 'path']) => {
     for (const [name, value] of Object.entries(facts))
-      gathered.put(key, name, value, { ...signed(signs, operation.spot), certainty: 'presumed' });
+      gathered.put(key, name, value, { ...basisOf(signs, operation.spot), certainty: 'presumed' });
   };
   const effect = role === 'action' ? effectOf(operation, { id: undefined, ...resource }) : undefined;
   put('sets', effect?.sets, effect?.signs);
   if (effect && operation.responses.some(({ key }) => key === '409'))
-    gathered.put('refuses', '409', 'state', signed(['path'], operation.spot));
+    gathered.put('refuses', '409', 'state', basisOf(['path'], operation.spot));
   const family = 'id' in resource && familiesOf(resources).get(resource);
   if (family && (role === 'list' || role === 'view'))
     put('where', whereOf(operation, resource, resources, family));
@@ -410,7 +375,7 @@ const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
 };
 
 function idBasis({ sign, because }: Identity): Basis {
-  return signed(ID_SIGNS[sign], because);
+  return basisOf(ID_SIGNS[sign], because);
 }
 
 function collectionOf(
@@ -422,9 +387,9 @@ function collectionOf(
   const { path, shape, id, parents } = resource;
   const gathered = new Gathered<CollectionMeaning>(bases, 'collections', path);
   const family = familiesOf(resources).get(resource);
-  gathered.set('record', pointerOf(shape.spot), signed(['schema', 'path'], shape.spot));
+  gathered.set('record', pointerOf(shape.spot), basisOf(['schema', 'path'], shape.spot));
   if (id) gathered.set('id', [id.property, id.inner].filter(Boolean).join('.'), idBasis(id));
-  if (isOfAccounts) gathered.set('accounts', true, signed(['name'], shape.spot));
+  if (isOfAccounts) gathered.set('accounts', true, basisOf(['name'], shape.spot));
   for (const { parameter, property, inner } of parents) {
     const kin = family?.kin.find((one) => one.parameter === parameter);
     const facts = {
@@ -432,13 +397,13 @@ function collectionOf(
       ...(property !== undefined && { member: [property, inner].filter(Boolean).join('.') }),
       ...(kin?.isOwned && { owned: true }),
     };
-    gathered.put('parents', parameter, facts, kin ?? signed(['path'], shape.spot));
+    gathered.put('parents', parameter, facts, kin ?? basisOf(['path'], shape.spot));
   }
   if (family?.sharedWith)
-    gathered.set('sharedWith', family.sharedWith.path, signed(['schema', 'path'], shape.spot));
+    gathered.set('sharedWith', family.sharedWith.path, basisOf(['schema', 'path'], shape.spot));
   for (const [name, { signs, ...fact }] of memberMeanings(resource))
     if (fact.holds !== undefined || fact.per !== undefined)
-      gathered.put('members', name, fact, signed(signs, memberShape(shape, name)?.spot ?? shape.spot));
+      gathered.put('members', name, fact, basisOf(signs, memberShape(shape, name)?.spot ?? shape.spot));
   const member = (name: string, fact: MemberMeaning, basis: Basis) =>
     gathered.put('members', name, { ...gathered.facts.members?.[name], ...fact }, basis);
   for (const kin of family?.kin ?? [])
@@ -473,8 +438,8 @@ function collectionOf(
 
 function singletonOf({ path, shape }: Singleton, bases: Map<string, FactBasis>): CollectionMeaning {
   const gathered = new Gathered<CollectionMeaning>(bases, 'collections', path);
-  gathered.set('single', true, signed(['schema', 'path'], shape.spot));
-  gathered.set('record', pointerOf(shape.spot), signed(['schema', 'path'], shape.spot));
+  gathered.set('single', true, basisOf(['schema', 'path'], shape.spot));
+  gathered.set('record', pointerOf(shape.spot), basisOf(['schema', 'path'], shape.spot));
   gathered.say(saidOfRecord(shape));
   return gathered.facts;
 }

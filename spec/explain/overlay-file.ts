@@ -3,8 +3,7 @@ import type { Contract } from '../contract.ts';
 import type { Problem } from '../document/source-file.ts';
 import { rawChildren, type Spot } from '../document/spot.ts';
 import { YAML_TEXTS } from '../document/write-yaml.ts';
-import { jsonPath } from '../json/json-path.ts';
-import { isEqual, isRecord, toPointer } from '../json/json-value.ts';
+import { isEqual, isRecord, jsonPath, pointerTokens, toPointer } from '../json/json-value.ts';
 import { type CollectionMeaning, DOES, type FactBasis, type Meaning } from '../meaning/meaning.ts';
 import { GUESSED, isReadFact, SAID } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
@@ -115,11 +114,7 @@ function targetOf({ document, file, path }: Spot): string | undefined {
 /** `$.components.schemas.Pet` of `#/components/schemas/Pet`. */
 function targetOfPointer(pointer: string, root: Spot): string | undefined {
   if (!pointer.startsWith('#')) return undefined;
-  const tokens = pointer.split('/').slice(1);
-  return jsonPath(
-    tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')),
-    root.value,
-  );
+  return jsonPath(pointerTokens(pointer), root.value);
 }
 
 interface Written {

@@ -19,7 +19,7 @@ export interface Basis {
 }
 
 /** What is said is promised, and so is what two signs speak for. */
-export function certaintyOf(signs: readonly Sign[]): Certainty {
+function certaintyOf(signs: readonly Sign[]): Certainty {
   return signs.includes('said') || new Set(signs).size > 1 ? 'promised' : 'presumed';
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/core.js';
 import { ajvLibrary, ajvVocabularies } from '#libraries';
 import { addProblem, describeValue, placeOf, rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isRecord } from '../json/json-value.ts';
+import { isRecord, pointerTokens } from '../json/json-value.ts';
 import { nearest } from '../nearest.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type CollectionMeaning, DOES, type OperationMeaning, type UniqueMeaning } from './meaning.ts';
@@ -134,12 +134,10 @@ function problemsIn(said: Spot, kind: 'operation' | 'record'): [Spot, string][] 
 }
 
 function placeIn(said: Spot, { instancePath, keyword, params }: ErrorObject): Spot {
-  const path = instancePath.split('/').slice(1).map(unescaped);
+  const path = pointerTokens(instancePath);
   const more = keyword === 'additionalProperties' ? [String(params.additionalProperty)] : [];
   return spotAt(said, [...path, ...more]) ?? said;
 }
-
-const unescaped = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
 function spotAt(spot: Spot, path: readonly string[]): Spot | undefined {
   return path.reduce<Spot | undefined>((here, key) => here && rawChild(here, key), spot);

@@ -2,7 +2,6 @@ import { foldedName, singular, singularName, wordsOf } from '../meaning/names.ts
 import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { declaredRole } from './declared.ts';
 import { identify } from './identity.ts';
 import { arrayShape, itemsOf, listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
 import type { PathVerb } from './path-verb.ts';
@@ -17,7 +16,7 @@ import {
   sharesMembers,
   unwrapped,
 } from './record-schema.ts';
-import { type Action, type Identity, type ListPlace, ON_ONE } from './resource.ts';
+import { type Action, declaredRole, type Identity, type ListPlace, ON_ONE } from './resource.ts';
 
 /** What the operations on one path and on its items are together; a resource as far as paths and methods show. */
 export interface Draft {

@@ -2,7 +2,6 @@ import type { Spot } from '../document/spot.ts';
 import { wordsOf } from '../meaning/names.ts';
 import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { declaredRole } from './declared.ts';
 import { type Draft, draftOf, type Group } from './draft.ts';
 import { parentMember } from './identity.ts';
 import { joined } from './joined.ts';
@@ -23,6 +22,7 @@ import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import {
+  declaredRole,
   type Further,
   type FurtherRole,
   ON_ONE,

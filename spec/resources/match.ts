@@ -1,14 +1,13 @@
 import { addProblem, type Spot } from '../document/spot.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { declaredRole } from './declared.ts';
 import { type Draft, isDeclared, isNamedCreate, isOneRecord, isPutCreate, isSearch } from './draft.ts';
 import { arrayShape, listPlace } from './list-form.ts';
 import { asksForPage } from './page-request.ts';
 import type { PathVerb } from './path-verb.ts';
 import { itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
-import { type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
+import { declaredRole, type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
 import { sameRecord } from './same-record.ts';
 
 /** Where drafts are found. */

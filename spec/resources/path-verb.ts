@@ -1,9 +1,9 @@
 import { singularName, wordsOf } from '../meaning/names.ts';
 import { type Method, type Operation, pathParameters } from '../operation.ts';
-import { declaredRole } from './declared.ts';
 import { collectionPath, itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { bodyShape } from './record-schema.ts';
 import type { Action } from './resource.ts';
+import { declaredRole } from './resource.ts';
 
 /**
  * What a verb in a path suggests that an operation does: `POST /pets/add`, `PUT /pets/edit/{id}`, `GET /getPets`. A verb

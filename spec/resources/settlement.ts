@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import type { Spot } from '../document/spot.ts';
-import { jsonPath } from '../json/json-path.ts';
-import { toPointer } from '../json/json-value.ts';
+import { jsonPath, toPointer } from '../json/json-value.ts';
 import type { Basis } from '../meaning/basis.ts';
 import { type Conditional, conditionalOf } from '../meaning/conditional.ts';
 import type { CollectionMeaning, OperationMeaning, QueryMeaning } from '../meaning/meaning.ts';
@@ -9,6 +8,7 @@ import { uniqueKeys } from '../meaning/unique.ts';
 import type { Operation } from '../operation.ts';
 import { familiesOf } from './families.ts';
 import type { ListForm, Resource } from './resource.ts';
+import { queryFacts } from './said-query.ts';
 
 /** What to write in an overlay about a presumed fact: one line makes it a promise, the other one takes it back. */
 export interface Settlement {
@@ -60,24 +60,10 @@ const CONDITIONS = [
   ['notModified', 'notModified'],
 ] as const satisfies readonly (readonly [string, keyof Conditional])[];
 
-const PAGE_WORDS = { pageSize: '$limit', offset: '$offset', page: '$page', cursor: '$cursor' } as const;
-
 /** What a fact says of a query parameter of a list; undefined: it is about something else. */
 function queryOf(form: ListForm, fact: Basis): Readonly<Record<string, QueryMeaning>> | undefined {
-  const { filters, bounds, search, order } = form;
-  const filter = filters.find((one) => one === fact);
-  if (filter)
-    return { [filter.parameter.name]: [filter.property, ...(filter.inner ? [filter.inner] : [])].join('.') };
-  const bound = bounds.find((one) => one === fact);
-  if (bound) {
-    const { parameter, key, side, inclusive = true, property } = bound;
-    const name = key === undefined ? parameter.name : `${parameter.name}[${key}]`;
-    return { [name]: `${side === 'least' ? '>' : '<'}${inclusive ? '=' : ''} ${property}` };
-  }
-  for (const [role, word] of Object.entries(PAGE_WORDS) as [keyof typeof PAGE_WORDS, QueryMeaning][])
-    if (form.bases[role] === fact) return { [form[role]?.name ?? '']: word };
-  if (search && search === fact) return { [search.parameter.name]: { search: search.members } };
-  return order && order === fact ? { [order.parameter.name]: '$order' } : undefined;
+  const [name, meaning] = queryFacts(form).find(([, , basis]) => basis === fact) ?? [];
+  return name === undefined || meaning === undefined ? undefined : { [name]: meaning };
 }
 
 function none(query: object): Readonly<Record<string, 'none'>> {

@@ -143,13 +143,14 @@ function compileQuery(
 ) {
   const extentOf = compileExtent(form);
   const refineOf = compileRefine(form, referred);
+  const filters = form.filters.flatMap(({ parameter: { name }, property: key, inner }) =>
+    inner === undefined ? [{ name, key, typed: typedAs(shape, key) }] : [],
+  );
 
   function read(query: Values, scope: Query['where']): ListQuery {
-    const conditions = form.filters.flatMap(({ parameter, property, inner }) => {
-      const value = query[parameter.name];
-      return value === undefined || inner !== undefined
-        ? []
-        : [{ key: property, anyOf: [value].flat().map(typedAs(shape, property)) }];
+    const conditions = filters.flatMap(({ name, key, typed }) => {
+      const { [name]: value } = query;
+      return value === undefined ? [] : [{ key, anyOf: [value].flat().map(typed) }];
     });
     const extent = extentOf(query);
     const limit = Math.min(
