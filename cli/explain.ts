@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import {
   type Contract,
+  isHttp,
   keyOf,
   type LoadOptions,
   loadContract,
@@ -80,7 +81,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<nu
   if (flags.check && (flags.write !== undefined || accepted.length > 0))
     throw new UsageError('--check writes nothing: leave --write and --accept');
   const given = libraryOptions<LoadOptions>(command);
-  const [own, ...others] = given.overlays?.filter((one) => !/^https?:/i.test(one)) ?? [];
+  const [own, ...others] = given.overlays?.filter((one) => !isHttp(one)) ?? [];
   const usual = own !== undefined && others.length === 0 ? own : USUAL_FILE;
   const file = flags.write ?? (accepted.length > 0 ? usual : undefined);
   const options = withOverlay(given, file);
@@ -126,9 +127,7 @@ async function write(
   const { acceptGuesses, writeGuesses, writtenMeaning } = await import('#whole-document');
   const { replaceFile } = await import('#whole-file');
   const existing = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  const extending = /^https?:/i.test(document)
-    ? document
-    : relative(dirname(resolve(file)), resolve(document));
+  const extending = isHttp(document) ? document : relative(dirname(resolve(file)), resolve(document));
   try {
     const begun = existing ?? (/\.json$/i.test(file) ? newJson(contract, extending) : undefined);
     const { text, changed } = writeGuesses(contract, begun, extending);
@@ -179,7 +178,7 @@ function targetOf(name: string, { operations }: Contract, written: readonly Writ
 
 async function check(contract: Contract, overlays: readonly string[], document: string): Promise<number> {
   const { unreadFacts, writeGuesses } = await import('#whole-document');
-  const local = overlays.filter((one) => !/^https?:/i.test(one));
+  const local = overlays.filter((one) => !isHttp(one));
   const files = new Set(overlays.map((one) => resolve(one)));
   const isOfMeaning = ({ uri, message }: Problem) =>
     files.has(resolve(uri)) || message.startsWith('x-paddock');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Contract, DocumentError, loadContract, type Problem } from '#spec';
+import { type Contract, DocumentError, isHttp, loadContract, type Problem } from '#spec';
 import { fileBehind, replaceFile, tryReplacing } from '#whole-file';
 import type { ChangedOverlay } from './control/meaning-endpoint.ts';
 import type { ResolvedOptions } from './resolve-options.ts';
@@ -16,7 +16,7 @@ export function openOverlay(
   location: string,
   options: ResolvedOptions,
 ): ((reader: OverlayReader) => ChangedOverlay) | undefined {
-  const file = options.overlays.find((one) => !/^https?:/i.test(one));
+  const file = options.overlays.find((one) => !isHttp(one));
   return file === undefined ? undefined : (reader) => changedOverlay(file, location, options, reader);
 }
 

@@ -6,7 +6,7 @@ export { CONTENT_CODINGS, codingsOf, decodableCodings, decodeContent } from './c
 export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';
-export { DocumentError, type Problem, readSourceFile } from './document/source-file.ts';
+export { DocumentError, isHttp, type Problem, readSourceFile } from './document/source-file.ts';
 export {
   type Document,
   type Place,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { isRecord, loadContract, namesLoopback, writeYaml } from '#spec';
+import { isHttp, isRecord, loadContract, namesLoopback, writeYaml } from '#spec';
 import { replaceFile } from '#whole-file';
 import { widest } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -64,7 +64,7 @@ async function overlayFor(path: string, { document }: Answers): Promise<{ text: 
   if (document === undefined) return undefined;
   const file = join(path, MEANING);
   const existing = existsSync(file) ? await readFile(file, 'utf8') : undefined;
-  const location = /^https?:/i.test(document) ? document : join(path, document);
+  const location = isHttp(document) ? document : join(path, document);
   const overlays = existing === undefined ? [] : [file];
   const { writeGuesses } = await import('#whole-document');
   try {

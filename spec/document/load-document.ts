@@ -3,17 +3,9 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDocument, splitReference } from './create-document.ts';
 import { externalReferences, externalValues } from './find-references.ts';
-import {
-  displayUri,
-  isHttp,
-  isMetaSchema,
-  locationToUrl,
-  type RefAccess,
-  readAny,
-  readText,
-} from './read-text.ts';
+import { displayUri, isMetaSchema, locationToUrl, type RefAccess, readAny, readText } from './read-text.ts';
 import { hasIds, resourcesOf } from './schema-resources.ts';
-import { DocumentError, type Problem, readSourceFile, type SourceFile } from './source-file.ts';
+import { DocumentError, isHttp, type Problem, readSourceFile, type SourceFile } from './source-file.ts';
 import type { Document } from './spot.ts';
 
 export interface LoadOptions {

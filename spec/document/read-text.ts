@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { maskUrls } from '../mask-text.ts';
-import { DocumentError, type Problem } from './source-file.ts';
+import { DocumentError, isHttp, type Problem } from './source-file.ts';
 
 /** Undefined if a reference to this URL may be followed, else why not and which option allows it. */
 export type RefAccess = (url: string) => Promise<string | undefined>;
@@ -127,8 +127,4 @@ export function displayUri(url: string): string {
 /** The URL of a path or of a URL. */
 export function locationToUrl(location: string): string {
   return isHttp(location) ? new URL(location).href : pathToFileURL(resolve(location)).href;
-}
-
-export function isHttp(text: string): boolean {
-  return /^https?:\/\//i.test(text);
 }

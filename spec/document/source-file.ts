@@ -121,3 +121,8 @@ function display({ uri, line, column, message, source }: Problem): string {
 function printable(text: string): string {
   return text.replace(/(?!\t)\p{Cc}/gu, '\ufffd');
 }
+
+/** Whether a location is an http(s) URL, and no path. */
+export function isHttp(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}

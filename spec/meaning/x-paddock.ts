@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/core.js';
 import { ajvLibrary, ajvVocabularies } from '#libraries';
+import { isHttp } from '../document/source-file.ts';
 import { addProblem, describeValue, placeOf, rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isRecord, pointerTokens } from '../json/json-value.ts';
 import { nearest } from '../nearest.ts';
@@ -89,7 +90,7 @@ export function isSaidElsewhere({ facts, at }: SaidOfOperation): boolean {
   });
 }
 
-const isElsewhere = (spot: Spot) => /^https?:/i.test(placeOf(spot).uri);
+const isElsewhere = (spot: Spot) => isHttp(placeOf(spot).uri);
 
 /** A document that is read from a URL is somebody else's word: it widens nothing of what is sent. */
 function withoutForeignSafe(facts: Partial<OperationMeaning>, spot: Spot | undefined) {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Contract } from '#spec';
+import { type Contract, isHttp } from '#spec';
 import { compileReadEntry, scanHar } from '../har/read-har.ts';
 import { createTally, type HarProblem, type RecordedExchange, type Tally } from '../har/recorded-exchange.ts';
 import type { ScannedEntry } from '../har/scan-entries.ts';
@@ -138,7 +138,7 @@ function openPool(targets: readonly JudgedTarget[], workers: number): LazyPool {
   let pool: GlimpsePool | undefined;
   // A worker would have to fetch the document again.
   const isLocal = targets.every(({ document, load }) =>
-    [document, ...(load.overlays ?? [])].every((place) => !/^https?:/i.test(place)),
+    [document, ...(load.overlays ?? [])].every((place) => !isHttp(place)),
   );
   return {
     get() {
