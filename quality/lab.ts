@@ -18,6 +18,10 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
     () => import('./compat-pairs/run-go-tests.ts'),
   ],
   meaning: ['counts what decides by English what a document means, by room', () => import('./meaning.ts')],
+  trace: [
+    'prints which files and functions a request to the mock, and a case of the suite, pass',
+    () => import('./trace.ts'),
+  ],
   size: ['counts lines and files by room, and words of documentation', () => import('./size.ts')],
 };
 
