@@ -23,12 +23,12 @@ const { values } = readArguments(HELP, {
 });
 
 const takeEntered = noteEntered();
-const { BUILT_IN_KEY, runMock } = await import('#mock-server');
+const { BUILT_IN_KEY, createMock } = await import('#mock');
 const { prepare } = await import('#contract-tests');
 
 const DOCUMENT = 'spec/openapi.yaml';
 
-const mock = await runMock({ document: DOCUMENT, port: 0 });
+const mock = await createMock({ document: DOCUMENT, port: 0 });
 const { url } = mock;
 const create = async (): Promise<Entered[]> => {
   takeEntered();
