@@ -19,7 +19,7 @@ const OTHERS = new RegExp(
     'spec/(?:document|json|pattern|schema|swagger|xml|testing)/',
     'spec/(?:index|openapi|request-reader|parameter|media-type|header|content|body|multipart|form|stream|mask|server|security)',
     'mock/(?:server|platform|store|sessions|control|engine|upstream|documents|factories|matchers|code|browser|trace)/',
-    'contract-tests/(?:report|send|settings|credentials|hooks|testing)/',
+    'contract-tests/(?:(?:report|send|settings|credentials|hooks|testing)/|whole-file)',
     'traffic/(?:har|proxy|judge)/',
     'compat/(?!changes/|suite-breaks)',
     'console/(?!records/)',
@@ -42,7 +42,7 @@ const named = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 /** Terms of protocols, formats and JSON Schema are no words of documents. */
 const TECHNICAL = named(`
   application image audio video http https url urn uri json xml yaml html css svg png jpeg gif webp utf ascii charset boundary bearer basic digest multipart text
-  octet stream urlencoded gzip deflate zstd openapi swagger paths get put post patch delete head options trace connect query header
+  rel request response octet stream urlencoded gzip deflate zstd openapi swagger paths get put post patch delete head options trace connect query header
   cookie body content-type accept etag if-match if-none-match if-modified-since if-unmodified-since if-range expires
   cache-control max-age null true false nan infinity undefined import export function const return class var new string number
   integer boolean object array bigint symbol date date-time uuid email binary byte enum default example examples required type

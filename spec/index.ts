@@ -60,7 +60,7 @@ export {
 export type { Basis } from './meaning/basis.ts';
 export { type Bound, boundValue, compareOrdered, isOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
-export { deliveryTimeOf, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
+export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export { mayOf, refusedAs } from './meaning/may.ts';
 export type {
   CollectionMeaning,
@@ -106,9 +106,11 @@ export {
 export type { Search } from './meaning/search.ts';
 export { firstState, isEnded } from './meaning/states.ts';
 export { endMessageOf } from './meaning/stream-end.ts';
+export { type TextForm, textFormOf } from './meaning/text-form.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export { upsertOf } from './meaning/upsert.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
+export { quotedIn } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';
 export {
   type BodyFormat,
@@ -257,6 +259,8 @@ export {
   type ExpressionSource,
   type ExpressionTemplate,
   fillTemplate,
+  memberAt,
+  parseRuntimeExpression,
 } from './runtime-expression.ts';
 export { isLargeHint } from './schema/large-sizes.ts';
 export { type Random, randomFrom, randomOf, type Seed, seedOf } from './schema/random.ts';
@@ -274,9 +278,9 @@ export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type S
 export {
   mayChange,
   namedMembers,
-  statedWrite,
+  writeMeaning,
 } from './stated.ts';
-export { statedUse, statesCursorRefused } from './stated-use.ts';
+export { statesCursorRefused, useMeaning } from './stated-use.ts';
 export {
   hasStream,
   isStreamOnly,

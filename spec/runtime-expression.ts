@@ -57,7 +57,7 @@ function evaluate(source: ExpressionSource, exchange: ExpressedExchange): unknow
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 /** The value at a JSON Pointer (RFC 6901); undefined: there is none. */
-function memberAt(value: unknown, pointer: readonly string[]): unknown {
+export function memberAt(value: unknown, pointer: readonly string[]): unknown {
   return pointer.reduce<unknown>((here, token) => {
     if (Array.isArray(here)) return INDEX.test(token) ? here[Number(token)] : undefined;
     return isRecord(here) ? ownEntry(here, token) : undefined;

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 import type { Parameter } from './parameter.ts';
 
 /** What summary and description of an operation say of its use. */
-export interface StatedUse {
+export interface UseMeaning {
   /** An ordinary request is no handshake (RFC 6455 §4). */
   readonly isWebSocket: boolean;
   readonly isNotImplemented: boolean;
@@ -31,15 +31,15 @@ const REFUSES = [
   ...joined('not|not be', 'possible|allowed|accessible|permitted|available'),
 ];
 
-const uses = new WeakMap<Operation, StatedUse>();
+const uses = new WeakMap<Operation, UseMeaning>();
 
-export function statedUse(operation: Operation): StatedUse {
+export function useMeaning(operation: Operation): UseMeaning {
   const known = uses.get(operation) ?? readUse(textOf(operation.spot));
   uses.set(operation, known);
   return known;
 }
 
-function readUse(text: string): StatedUse {
+function readUse(text: string): UseMeaning {
   const whole = spoken(text);
   return {
     isWebSocket: has(whole, listed('websocket|websockets|web socket|web sockets')),

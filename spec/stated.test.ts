@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mayChange, namedMembers, statedMember, statedWrite } from './stated.ts';
-import { statedUse, statesCursorRefused } from './stated-use.ts';
+import { mayChange, namedMembers, statedMember, writeMeaning } from './stated.ts';
+import { statesCursorRefused, useMeaning } from './stated-use.ts';
 import { contractOf as contractWith, documentOf } from './testing/contract-of.ts';
 
 const contractOf = ({ paths, ...others }: { paths: object; components?: object }) =>
@@ -96,7 +96,7 @@ test.each<[description: string, want: string[]]>([
   ['Without a token the first page is shown.', []],
 ])('what is said of the use of an operation: %s', async (description, want) => {
   const { operations } = await contractOf({ paths: { '/boxes': { get: { description, responses: ok } } } });
-  const stated = operations[0] ? statedUse(operations[0]) : {};
+  const stated = operations[0] ? useMeaning(operations[0]) : {};
   expect(Object.entries(stated).flatMap(([name, is]) => (is ? [name] : []))).toEqual(want);
 });
 
@@ -120,7 +120,7 @@ test.each<[description: string, want: string[]]>([
   const { operations } = await contractOf({
     paths: { '/boxes/{id}': { put: { description, requestBody, responses: ok } } },
   });
-  const stated = operations[0] ? statedWrite(operations[0]) : {};
+  const stated = operations[0] ? writeMeaning(operations[0]) : {};
   expect(Object.entries(stated).flatMap(([name, is]) => (is ? [name] : []))).toEqual(want);
 });
 

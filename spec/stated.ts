@@ -155,7 +155,7 @@ const STORES = [
 ];
 
 /** What summary and description of an operation that writes say of what it leaves. */
-export interface StatedWrite {
+export interface WriteMeaning {
   /** Members that a request leaves out may stay. */
   readonly leavesAlone: boolean;
   /** The record may have another name afterwards. */
@@ -168,15 +168,15 @@ export interface StatedWrite {
   readonly isLimited: boolean;
 }
 
-const writes = new WeakMap<Operation, StatedWrite>();
+const writes = new WeakMap<Operation, WriteMeaning>();
 
-export function statedWrite(operation: Operation): StatedWrite {
+export function writeMeaning(operation: Operation): WriteMeaning {
   const known = writes.get(operation) ?? readWrite(operation);
   writes.set(operation, known);
   return known;
 }
 
-function readWrite(operation: Operation): StatedWrite {
+function readWrite(operation: Operation): WriteMeaning {
   const text = textOf(operation.spot);
   const isLimited = limitOf(operation) !== undefined;
   return {

@@ -1,18 +1,10 @@
 import { bodyMedia, isRecord, type Operation } from '#spec';
 import { membersIn } from '../laws/blame.ts';
 import type { Path } from '../run/recipe.ts';
+import { placeInPair } from './ordered-pairs.ts';
 import { changedAt } from './recipe.ts';
 
-/** What a refusal says that is about dates: `start time must be before end time`. */
-const ABOUT_DATES =
-  /\b(?:dates?|times?|timestamps?|past|future|expir(?:es?|ed|y|ation)|deadline|start\w*|end\w*|before|after|earlier|later|until|since)\b/i;
-
-export const isAboutDates = (text: string): boolean => ABOUT_DATES.test(text);
-
 const HOUR = 3_600_000;
-const BEGINS = /start|begin|from|since|open|depart|arrival|check_?in/i;
-const ENDS = /end|until|expir|close|finish|stop|due|deadline|return|check_?out|(?:^|_)to$|To$/;
-
 /** The dates of a body, in the order in which they should be; undefined: those that nothing says it of. */
 export function datesIn(operation: Operation, body: unknown): { path: Path; isDay: boolean }[] {
   const shape = bodyMedia(operation.body)?.shape;
@@ -20,7 +12,7 @@ export function datesIn(operation: Operation, body: unknown): { path: Path; isDa
     ({ path, name, shape, value }) => {
       const format = shape.find('format')?.value;
       if (value === undefined || shape.values || (format !== 'date' && format !== 'date-time')) return [];
-      return [{ path, isDay: format === 'date', rank: BEGINS.test(name) ? 0 : ENDS.test(name) ? 2 : 1 }];
+      return [{ path, isDay: format === 'date', rank: placeInPair(name) }];
     },
   );
   return dates.toSorted((one, other) => one.rank - other.rank);

@@ -213,15 +213,10 @@ describe('a refusal of a valid body', () => {
     expect(run.report.findings.map(({ law }) => law)).toContain('example-accepted');
   });
 
-  test('is none where another record has the text, in words', async () => {
-    const taken =
-      (error: string): Refuse =>
-      ({ name }, things) =>
-        things.some((one) => one.name === name) ? refusal(400, { error }) : undefined;
-    expect(foundIn(await checked({ body: named(), refuse: taken('the name exists already') }))).toEqual([]);
-    expect(foundIn(await checked({ body: named(), refuse: taken('no') }))).toEqual([
-      'POST /things/201/distinct-ids',
-    ]);
+  test('is none where another record has the text', async () => {
+    const refuse: Refuse = ({ name }, things) =>
+      things.some((one) => one.name === name) ? refusal(400, { error: 'no' }) : undefined;
+    expect(foundIn(await checked({ body: named(), refuse }))).toEqual([]);
   });
 });
 

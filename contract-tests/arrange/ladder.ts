@@ -6,7 +6,7 @@ import type { Base, Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { exampleIn } from './body.ts';
-import { datesIn, isAboutDates } from './dates-ahead.ts';
+import { datesIn } from './dates-ahead.ts';
 import { describeRecipe, isSamePath, isSameRecipe, likelyValues, membersOf, recipeOn } from './recipe.ts';
 import { inForm } from './reserved-value.ts';
 
@@ -74,7 +74,9 @@ export async function climb(
       return undefined;
     const blamed = blamedMembers(response, membersOf(resource, operation, body));
     if (response.status === 409 && !recipe.varies) return { ...recipe, varies: true };
-    if (!recipe.ahead && isAboutDates(response.text ?? '') && datesIn(operation, body).length > 0)
+    const dates = recipe.ahead ? [] : datesIn(operation, body);
+    const isAboutDates = ({ path }: BodyMember) => dates.some((date) => isSamePath(date.path, path));
+    if (dates.length > 0 && (blamed.length === 0 || blamed.some(isAboutDates)))
       return { ...recipe, ahead: true };
     const changed = blamed.reduce((one, member) => withOther(one, member, body), recipe);
     return tried.some((one) => isSameRecipe(one, changed)) ? undefined : changed;

@@ -56,7 +56,17 @@ const PAIRS: readonly (readonly [first: readonly string[], second: readonly stri
     ['departure', 'departs', 'departed'],
     ['arrival', 'arrives', 'arrived'],
   ],
+  [
+    ['in', 'checkin', 'pickup'],
+    ['out', 'checkout', 'return'],
+  ],
 ];
+
+/** 0 for the name of what comes first, 2 for that of what comes after something, 1 for any other. */
+export function placeInPair(name: string): 0 | 1 | 2 {
+  const isIn = (side: 0 | 1) => wordsOf(name).some((word) => PAIRS.some((pair) => pair[side].includes(word)));
+  return isIn(0) ? 0 : isIn(1) ? 2 : 1;
+}
 
 /** What ends of itself: a service may refuse an end that is in the past. */
 const ENDS = new Set(['end', 'ends', 'until', 'till', 'expires', 'expiry', 'expiration', 'deadline', 'due']);

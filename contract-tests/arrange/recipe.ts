@@ -4,6 +4,7 @@ import {
   type MediaType,
   memberShape,
   type Operation,
+  quotedIn,
   type Resource,
   type Shape,
   sample,
@@ -49,15 +50,15 @@ export function describeRecipe({ base, varies, ahead, without, values }: Recipe)
   ].join(' ');
 }
 
-/** The body with what the recipe leaves out and puts in. @param textOf the text with the form of another one */
+/** The body with what the recipe leaves out and puts in. @param reform the text with the form of another one */
 export function followRecipe(
   body: unknown,
   recipe: Recipe,
-  textOf: (path: Path, form: unknown) => unknown,
+  reform: (path: Path, form: unknown) => unknown,
 ): unknown {
   const less = recipe.without.reduce((value, path) => changedAt(value, path, () => undefined), body);
   return recipe.values.reduce(
-    (value, { path, value: other }) => changedAt(value, path, () => textOf(path, other)),
+    (value, { path, value: other }) => changedAt(value, path, () => reform(path, other)),
     less,
   );
 }
@@ -139,7 +140,7 @@ export function likelyValues(
   const seen = (
     inRecord.length > 0 && !isId ? records.map((record) => valueAt(record, inRecord)) : []
   ).filter((one) => typeof one !== 'object');
-  const shown = [...shape.examples, shape.find('default')?.value, ...describedValues(shape)];
+  const shown = [...shape.examples, shape.find('default')?.value, ...quotedIn(shape)];
   const others = shape.values ?? [];
   const reserved = reservedValue(name, shape, 'other', String(value));
   return [...seen, ...shown, ...others, reserved].filter(
@@ -152,16 +153,4 @@ function fits({ mainType }: Shape, value: unknown): boolean {
   const type = Array.isArray(value) ? 'array' : isRecord(value) ? 'object' : typeof value;
   const described = mainType === 'integer' ? 'number' : mainType;
   return described === undefined || described === type || (type === 'bigint' && described === 'number');
-}
-
-/** What a description gives as an example: `Name of the zone (e.g. "example.com.")`. */
-function describedValues(shape: Shape): string[] {
-  const texts = shape.all('description').map(({ value }) => String(value));
-  return texts.flatMap((text) =>
-    [
-      ...text.matchAll(
-        /(?:\be\.g\.|\bfor example|\bsuch as|\blike|\bone of|\bexample:)[,:]?\s*["'“‘`]([^"'”’`]{1,80})["'”’`]/gi,
-      ),
-    ].map(([, shown = '']) => shown),
-  );
 }

@@ -1,28 +1,25 @@
-import type { Shape } from '#spec';
+import { type Shape, type TextForm, textFormOf } from '#spec';
 
-/** What a text is by the name of its member or its format, whether the document says more of it or not. */
-const KINDS: readonly (readonly [RegExp, (mark: string) => string])[] = [
+/** What belongs to nobody, by the form of a text. */
+const RESERVED: Readonly<Partial<Record<TextForm, (mark: string) => string>>> = {
   // RFC 2606: nobody has these domains.
-  [/e-?mail/i, (mark) => `${mark}@example.com`],
-  [
-    /ur[il]s?$|^(?:href|link|website|homepage|webhook|callback|endpoint)$/i,
-    (mark) => `https://example.com/${mark}`,
-  ],
+  email: (mark) => `${mark}@example.com`,
+  url: (mark) => `https://example.com/${mark}`,
   // Set aside for fiction.
-  [/phone|^tel$|^fax$|mobile/i, (mark) => `+1202555${String(100 + (numberOf(mark) % 100)).padStart(4, '0')}`],
-  [/host(?:_?name)?$|^domain(?:_?name)?$|^fqdn$/i, (mark) => `${mark}.example.com`],
+  phone: (mark) => `+1202555${String(100 + (numberOf(mark) % 100)).padStart(4, '0')}`,
+  host: (mark) => `${mark}.example.com`,
   // RFC 5737.
-  [/^ip(?:v4)?(?:_?addr(?:ess)?)?$/i, (mark) => `192.0.2.${1 + (numberOf(mark) % 250)}`],
-];
+  ip: (mark) => `192.0.2.${1 + (numberOf(mark) % 250)}`,
+};
 
-const FORMATS: Readonly<Record<string, number>> = {
-  email: 0,
-  'idn-email': 0,
-  uri: 1,
-  url: 1,
-  iri: 1,
-  hostname: 3,
-  ipv4: 4,
+const FORMATS: Readonly<Record<string, TextForm>> = {
+  email: 'email',
+  'idn-email': 'email',
+  uri: 'url',
+  url: 'url',
+  iri: 'url',
+  hostname: 'host',
+  ipv4: 'ip',
 };
 
 /** A value for a member that names a mailbox, a telephone, a host or an address: one that belongs to nobody. Undefined: it names none. */
@@ -32,10 +29,10 @@ export function reservedValue(
   key: string,
   shown?: string,
 ): string | undefined {
-  const format = FORMATS[String(shape?.find('format')?.value)];
-  const kind = format === undefined ? KINDS.find(([pattern]) => pattern.test(name)) : KINDS[format];
-  if (!kind || (shape && (shape.values || shape.mainType !== 'string'))) return undefined;
-  const value = kind[1](wordOf(key));
+  const form = FORMATS[String(shape?.find('format')?.value)] ?? textFormOf(name);
+  const reserved = form && RESERVED[form];
+  if (!reserved || (shape && (shape.values || shape.mainType !== 'string'))) return undefined;
+  const value = reserved(wordOf(key));
   const isShort = value.length <= (shape?.lowest('maxLength') ?? value.length);
   const fits = isShort && (shape?.patterns ?? []).every((pattern) => pattern.test(value));
   // An address within a network of its own, or a path, is none of somebody's.

@@ -4,6 +4,7 @@ import {
   type ExpressionSource,
   explicitStatuses,
   isRecord,
+  mayNotCome,
   type Operation,
   type OutgoingOperation,
   type SpokenOf,
@@ -94,7 +95,7 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
   const own = mailbox.received.filter(isMeant);
   const [first] = own;
   if (!first) {
-    const isDue = caused && others.size === 0 && !MAY_NOT_COME.test(outgoing.name);
+    const isDue = caused && others.size === 0 && !mayNotCome(outgoing);
     const late = isDue ? judgeDelay(outgoing, undefined, waited) : [];
     trial.found(CALLBACK_LAW, late, exchange);
     if (late.length === 0) leaveOpen(trial, outgoing, patient);
@@ -111,9 +112,6 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
 
 /** In milliseconds, however much later a callback is promised; `--settle` may say more. */
 const LONGEST_WAIT = 60_000;
-
-/** It may be that nothing is to be said. */
-const MAY_NOT_COME = /fail|err(?:or)?|reject|declin|cancel|expir|time-?out|retr|warn|alert|problem/i;
 
 function leaveOpen(trial: Trial, outgoing: OutgoingOperation, waited: number): void {
   const within = deliveryTimeOf(outgoing)?.within;

@@ -6,6 +6,7 @@ import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target
 import { describeStatus } from '../laws/expect-status.ts';
 import { bears, recordInBody, recordSent } from '../laws/mark.ts';
 import { resourceOf, successStatuses } from '../laws/operation-role.ts';
+import { isMergePatchType } from '../laws/sent-members.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
@@ -131,7 +132,7 @@ export const mergePatches: Family = (contract) =>
     const { update } = resource.actions;
     const success = update && successStatuses(update)[0];
     const media = bodyMedia(update?.body);
-    const isMerge = media && /^application\/merge-patch\+json\b/i.test(media.type);
+    const isMerge = media && isMergePatchType(media.type);
     if (!update || success === undefined || !isMerge || !media.shape || !resource.id?.parameter) return [];
     return [...media.shape.properties]
       .filter(([name, member]) => member.nullable && !resource.shape.required.has(name) && !member.readOnly)

@@ -152,10 +152,10 @@ function fits({ shape }: Parameter, id: number | bigint): boolean {
 }
 
 /** Refused in whatever way the operation documents, or as a bad request: which one is not documented. */
-function malformed(operation: Operation, parameter: Parameter, [title, textOf]: Malformed): Case {
+function malformed(operation: Operation, parameter: Parameter, [title, malform]: Malformed): Case {
   return makeCase(operation, NOT_FOUND, slugOf(title), `${title} is refused`, async (trial) => {
     const input = await inputFor(trial, operation, parameter);
-    const id = textOf(existingIn(input, parameter));
+    const id = malform(existingIn(input, parameter));
     const path = { ...input.path, [parameter.name]: id };
     const { sound, response } = await trial.send(operation, { ...input, path, madeUp: true });
     const about = { question: `a malformed ${parameter.name}`, answer: `${response.status}` };
@@ -163,7 +163,7 @@ function malformed(operation: Operation, parameter: Parameter, [title, textOf]: 
   });
 }
 
-type Malformed = [title: string, textOf: (existing: bigint) => string];
+type Malformed = [title: string, malform: (existing: bigint) => string];
 
 function malformedIds({ shape }: Parameter): Malformed[] {
   if (shape.mainType !== 'integer') return [];

@@ -1,4 +1,4 @@
-import { type Operation, type Resource, statedWrite } from '#spec';
+import { type Operation, type Resource, writeMeaning } from '#spec';
 import { followCreation, readById } from '../arrange/requests.ts';
 import { createdStatus, pathToNew } from '../arrange/send-create.ts';
 import { ordinaryBody, pathOf } from '../arrange/target.ts';
@@ -14,7 +14,7 @@ export const upserts: Family = (contract) =>
     const { read, replace } = resource.actions;
     const status = replace && createdStatus(replace);
     if (!read || !replace?.body || status === undefined || !createsAtPath(replace)) return [];
-    if (statedWrite(replace).acts || resource.id?.parameter === undefined) return [];
+    if (writeMeaning(replace).acts || resource.id?.parameter === undefined) return [];
     return [madeAndReplaced(resource, read, replace, status)];
   });
 

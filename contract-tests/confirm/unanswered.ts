@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { explicitStatuses, statedUse } from '#spec';
+import { explicitStatuses, useMeaning } from '#spec';
 import { tidyAfter } from '../arrange/tidy.ts';
 import { attempt } from '../cases/execute.ts';
 import { readWire } from '../laws/evidence.ts';
@@ -77,7 +77,7 @@ function isValid(run: Run, { operation, input, request }: Unanswered): boolean {
   const { refused, presented, provoked, headers = [] } = input;
   if (refused || presented || provoked || headers.length > 0) return false;
   // A WebSocket is closed to whoever asks for none.
-  if (explicitStatuses(operation.responses).includes(101) || statedUse(operation).isWebSocket) return false;
+  if (explicitStatuses(operation.responses).includes(101) || useMeaning(operation).isWebSocket) return false;
   return readWire(run.contract, operation, pathTexts(operation, input), request).violations.length === 0;
 }
 

@@ -40,7 +40,8 @@ const MENTIONED = 1;
 export function blamedMembers(response: Response, members: readonly BodyMember[]): BodyMember[] {
   const json = jsonOf(response);
   const texts = json === undefined ? [response.text ?? ''] : textsIn(json);
-  const named = new Set(isRecord(json) || Array.isArray(json) ? placesIn(json) : []);
+  const known = new Set(members.flatMap(({ path, name }) => [plain(path.join('.')), plain(name)]));
+  const named = new Set(isRecord(json) || Array.isArray(json) ? placesIn(json, known) : []);
   const rated = members.map((member) => ({ member, rate: rate(member, named, texts) }));
   const best = Math.max(0, ...rated.map((one) => one.rate));
   if (best === 0) return [];
@@ -64,27 +65,22 @@ function rate(member: BodyMember, named: ReadonlySet<string>, texts: readonly st
   return texts.some((text) => word.test(text)) ? MENTIONED : 0;
 }
 
-/** Words such as `type` and `in` stand in many a sentence. */
-const isTelling = (name: string) =>
-  name.length >= 3 && !/^(?:type|name|value|data|key|code|id|status|error|message)$/i.test(name);
+/** Shorter ones stand in many a sentence. */
+const isTelling = (name: string) => name.length >= 3;
 
-/** Members of an error that hold the name, or the path, of what is wrong. */
-const NAMING =
-  /^(?:fields?|path|pointer|loc(?:ation)?|propert(?:y|ies)|property_?(?:name|path)|param(?:eter)?s?|name|source|instance_?path|attribute|member|key|target|missing_?property|in)$/i;
-
-/** Objects whose own members are named as those that are wrong: `{ "errors": { "email": ["is taken"] } }`. */
-const CONTAINERS =
-  /^(?:errors?|fields?|field_?errors|violations|details?|invalid_?(?:params|fields)|messages?|validation(?:_?errors)?)$/i;
-
-/** The places that structured errors name, in plain form: `body.email`, `/data/id` and `["email"]` are `email`, `data.id`, `email`. */
-function placesIn(value: unknown, isContainer = false): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => placesIn(item, isContainer));
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const own = isContainer ? [plain(name)] : [];
-    const said = NAMING.test(name) ? namesIn(inner) : [];
-    return [...own, ...said, ...placesIn(inner, CONTAINERS.test(name))];
-  });
+/**
+ * The places that structured errors name, in plain form: `body.email`, `/data/id` and `["email"]` are `email`, `data.id`, `email`.
+ * A text names one, and so do the names in an object most of which are known: `{ "errors": { "email": ["is taken"] } }`.
+ */
+function placesIn(value: unknown, known: ReadonlySet<string>, isContainer = false): string[] {
+  if (Array.isArray(value)) return [...namesIn(value), ...value.flatMap((item) => placesIn(item, known))];
+  if (!isRecord(value)) return namesIn(value);
+  const keys = Object.keys(value).map(plain);
+  const own = keys.filter((name) => known.has(name));
+  return [
+    ...(isContainer && own.length * 2 >= keys.length ? own : []),
+    ...Object.values(value).flatMap((inner) => placesIn(inner, known, true)),
+  ];
 }
 
 function namesIn(value: unknown): string[] {
@@ -95,13 +91,13 @@ function namesIn(value: unknown): string[] {
   return [plain(steps.join('.')), ...steps.map(plain)];
 }
 
+const BODIES: ReadonlySet<string> = new Set(['body', 'payload', 'requestbody', 'json']);
+
 /** Without what stands before the members of a body, and without positions in lists. */
 function plain(place: string): string {
   const steps = place.replace(/\[["']?([^\]"']*)["']?\]/g, '.$1').split(/[./#$]+/);
   const kept = steps.filter((step) => step !== '' && !/^\d+$/.test(step)).map((step) => step.toLowerCase());
-  return (
-    /^(?:body|payload|requestbody|json)$/.test(kept[0] ?? '') && kept.length > 1 ? kept.slice(1) : kept
-  ).join('.');
+  return (BODIES.has(kept[0] ?? '') && kept.length > 1 ? kept.slice(1) : kept).join('.');
 }
 
 /** All texts of an error: those beside the names are sentences. */

@@ -11,9 +11,9 @@ import {
   recordName,
   type Shape,
   type Spot,
-  statedWrite,
   stringifyJson,
   toPointer,
+  writeMeaning,
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
@@ -94,7 +94,7 @@ const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
 
 /** Whether the document says of a write that what is sent is stored. */
 function storesAsSent({ actions }: Pick<Resource, 'actions'>): boolean {
-  return [actions.create, actions.replace, actions.update].some((one) => one && statedWrite(one).stores);
+  return [actions.create, actions.replace, actions.update].some((one) => one && writeMeaning(one).stores);
 }
 
 /** In a merge patch (RFC 7396) null takes a member away; elsewhere it is a value. */
@@ -131,7 +131,7 @@ export function changedMembers(
 /** Members that a replacing body left out, and that kept their old value all the same (RFC 9110 §9.3.4). */
 export function leftOverMembers(resource: Resource, before: Data, sent: Data, after: Data): Breach[] {
   const { replace } = resource.actions;
-  if (replace && statedWrite(replace).leavesAlone) return [];
+  if (replace && writeMeaning(replace).leavesAlone) return [];
   const body = replace && recordInBody(resource, replace).shape;
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     const [old, now] = [before[name] ?? undefined, after[name] ?? undefined];

@@ -157,12 +157,8 @@ function mayHavePages({ actions }: Resource, { filters, bounds, search, order }:
 }
 
 /** The parameter for the position of a page, unless it may mean something else, as a number beside a cursor does. */
-export function positionParameter({ list, actions }: Resource): Parameter | undefined {
-  const parameter = list?.offset ?? (list?.cursor ? undefined : list?.page);
-  const others = actions.list?.parameters ?? [];
-  const isRange =
-    parameter?.name === 'start' && others.some(({ name }) => /^(?:end|stop|to|until)$/i.test(name));
-  return isRange ? undefined : parameter;
+export function positionParameter({ list }: Resource): Parameter | undefined {
+  return list?.offset ?? (list?.cursor ? undefined : list?.page);
 }
 
 /** The value for the first page; undefined: the document does not say. */

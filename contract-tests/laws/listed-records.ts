@@ -49,7 +49,7 @@ function shownOwn(page: Page, evidence: Evidence): readonly Shown[] {
 function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
   const property = idProperty(resource);
   return recordsById(page, property)
-    .get(textOf(id))
+    .get(idText(id))
     ?.find((record) => equalJson(record[property], id));
 }
 
@@ -57,13 +57,13 @@ const byId = new WeakMap<Page, ReadonlyMap<string, readonly Data[]>>();
 
 /** The records of a page by the text of their id, in their order: a list is held against each known record. */
 function recordsById(page: Page, property: string): ReadonlyMap<string, readonly Data[]> {
-  const known = byId.get(page) ?? Map.groupBy(page.records, (record) => textOf(record[property]));
+  const known = byId.get(page) ?? Map.groupBy(page.records, (record) => idText(record[property]));
   byId.set(page, known);
   return known;
 }
 
 /** Equal for equal ids. */
-function textOf(id: unknown): string {
+function idText(id: unknown): string {
   return typeof id === 'object' ? '' : String(id);
 }
 

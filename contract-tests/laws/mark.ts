@@ -9,6 +9,7 @@ import {
   type Resource,
   type Shape,
   shapeAt,
+  textFormOf,
   valueAt,
 } from '#spec';
 import type { Evidence } from './evidence.ts';
@@ -25,7 +26,7 @@ export interface Marks {
 
 /** The part that all marks of a run share. It comes from the clock: two runs with one seed differ in nothing else. */
 export function createRunMark(now: number): string {
-  return `paddock-${now.toString(36)}${process.pid.toString(36)}`;
+  return `${OURS}-${now.toString(36)}${process.pid.toString(36)}`;
 }
 
 /**
@@ -53,6 +54,7 @@ export const compareMarks = new Intl.Collator('en', { numeric: true }).compare;
 
 const NUMBERS = String.raw`(?:\d+[csp])*\d+n`;
 
+const OURS = 'paddock';
 const LONGEST_MARK = 40;
 
 /**
@@ -73,11 +75,8 @@ export function markMember(shape: Shape): string | undefined {
   return texts.find((name) => required.has(name)) ?? texts[0];
 }
 
-/** What is named so has a form of its own, whether the document says it or not: services check it. */
-const FORMAL =
-  /(?:e?mail|url|uri|phone|fax|date|time|zone|country|currency|locale|lang(?:uage)?|colou?r|iban|password|slug)$/i;
-
-const isFree = (name: string) => !isIdName(name) && !FORMAL.test(name);
+/** What has a form by its name is checked by services, whether the document says it or not. */
+const isFree = (name: string) => !isIdName(name) && textFormOf(name) === undefined;
 
 /** Whether a member's name may be that of an id, its own or that of another record: `petid`, too. */
 export const isIdName = (name: string): boolean => idWord(name) !== undefined || idStems(name).length > 0;
@@ -141,7 +140,7 @@ export function markIn(text: string, run: string): string | undefined {
 /** Every mark of a run in a text. */
 export const markPattern = (run: string) => new RegExp(`${run}-${NUMBERS}`, 'g');
 
-const MARK = new RegExp(`paddock-[0-9a-z]+-${NUMBERS}`);
+const MARK = new RegExp([OURS, '[0-9a-z]+', NUMBERS].join('-'));
 
 /** Whether a value bears one mark, whatever else is in the text. */
 export function bears(value: unknown, mark: string): boolean {

@@ -1,4 +1,4 @@
-import { memberShape, placeOf, type Shape, statedWrite, toPointer } from '#spec';
+import { memberShape, placeOf, type Shape, toPointer, writeMeaning } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import {
   changedMembers,
@@ -104,7 +104,7 @@ const echoLaws: readonly Law[] = (
       evidence.role?.action === action &&
       evidence.succeeded &&
       evidence.request.violations.length === 0 &&
-      !statedWrite(evidence.operation).acts &&
+      !writeMeaning(evidence.operation).acts &&
       showsRecord(evidence),
     judge(evidence) {
       const { role, documented, operation } = evidence;

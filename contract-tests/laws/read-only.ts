@@ -1,4 +1,13 @@
-import { isRecord, memberNames, memberShape, placeOf, type Resource, type Shape, toPointer } from '#spec';
+import {
+  type Action,
+  isRecord,
+  memberNames,
+  memberShape,
+  placeOf,
+  type Resource,
+  type Shape,
+  toPointer,
+} from '#spec';
 import { shorten } from './compare-records.ts';
 import { createdIdOf } from './created-id.ts';
 import { type Evidence, recordOf } from './evidence.ts';
@@ -72,8 +81,10 @@ function breach(name: string, member: Shape, value: unknown): Breach {
   };
 }
 
+const STORING: ReadonlySet<unknown> = new Set<Action>(['create', 'replace', 'update']);
+
 function isWrite({ role, succeeded, exchange }: Evidence): boolean {
-  return succeeded && isRecord(exchange.input.body) && /^(?:create|replace|update)$/.test(role?.action ?? '');
+  return succeeded && isRecord(exchange.input.body) && STORING.has(role?.action);
 }
 
 /** Without what the schema of the request itself lets clients write: it says more of it than that of the record. */

@@ -1,4 +1,4 @@
-import { type Action, isRecord, pathForm, type Resource, SAFE_METHODS, statedWrite } from '#spec';
+import { type Action, isRecord, pathForm, type Resource, SAFE_METHODS, writeMeaning } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
@@ -392,7 +392,7 @@ function mayNote({ maker }: OwnRecord, viewer: Maker): boolean {
 
 /** The document says that the record has another name then, or that something else is done with it than to change it. */
 function mayBeAnother({ operation }: Evidence): boolean {
-  const { renames, acts } = statedWrite(operation);
+  const { renames, acts } = writeMeaning(operation);
   return renames || acts;
 }
 

@@ -76,10 +76,11 @@ function isClosed({ properties, alternatives, additional }: Shape): boolean {
 
 /** Whether the media type of a request promises a merge patch (RFC 7396). */
 export function isMergePatch({ request }: Pick<Exchange, 'request'>): boolean {
-  return request.headers.some(
-    ([name, value]) => /^content-type$/i.test(name) && essenceOf(value) === 'application/merge-patch+json',
-  );
+  return isMergePatchType(headerOf(request, 'content-type') ?? '');
 }
+
+/** RFC 7396 §4. */
+export const isMergePatchType = (type: string): boolean => essenceOf(type) === 'application/merge-patch+json';
 
 /** RFC 7396 §2. */
 export function mergePatch(target: unknown, patch: Data): Data {

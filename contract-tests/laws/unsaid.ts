@@ -3,9 +3,9 @@ import {
   isRecord,
   namedMembers,
   type Operation,
-  statedUse,
-  statedWrite,
+  useMeaning,
   valueAt,
+  writeMeaning,
 } from '#spec';
 import type { Evidence } from './evidence.ts';
 import { documentedOf, FORBIDDEN, is4xx, NOT_FOUND, UNAUTHORISED } from './expect-status.ts';
@@ -23,7 +23,7 @@ const NO_ACCOUNT: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN, ...MIS
  */
 export function unsaidIn(evidence: Evidence): string | undefined {
   const { operation, response, role } = evidence;
-  const { isWebSocket, isNotImplemented } = statedUse(operation);
+  const { isWebSocket, isNotImplemented } = useMeaning(operation);
   if (isWebSocket && !role && is4xx(response)) return 'the document says that it is a WebSocket';
   const secret = secretOf(operation);
   if (secret !== undefined && NO_ACCOUNT.has(response.status))
@@ -33,10 +33,10 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   if (!MISSING.includes(response.status)) return undefined;
   const [madeUp] = madeUpReferences(evidence);
   if (madeUp !== undefined) return `no value of ${madeUp} is known to exist: say --value ${madeUp}=V`;
-  if (statedWrite(operation).acts) return 'the document does not say what the body needs for what is done';
+  if (writeMeaning(operation).acts) return 'the document does not say what the body needs for what is done';
   if (namesNone(evidence)) return 'the document names what is changed, and the body has none of it';
   if (mayLack(evidence)) return 'the document does not say what it needs of what its path names';
-  return saysTaken(evidence) ? 'another record has a value of the body' : undefined;
+  return isTaken(evidence) ? 'another record has a value of the body' : undefined;
 }
 
 /** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */
@@ -64,11 +64,9 @@ function namesNone({ role, request, operation }: Evidence): boolean {
   return named.size > 0 && !Object.keys(request.body).some((name) => named.has(name));
 }
 
-const SAYS_TAKEN = /\b(?:already|exists?|taken|duplicates?|in use|unique|conflicts?)\b/i;
-
-/** A further create with the text of an earlier one is refused for that, in words: the document has no status of its own for it. */
-function saysTaken({ role, request, operation, response, model }: Evidence): boolean {
-  if (role?.action !== 'create' || !SAYS_TAKEN.test(response.text ?? '')) return false;
+/** A further create with the text of an earlier one may be refused for that. */
+function isTaken({ role, request, operation, model }: Evidence): boolean {
+  if (role?.action !== 'create') return false;
   const { path, shape } = recordInBody(role.resource, operation);
   const member = shape && markMember(shape);
   const text = member && valueAt(request.body, [...path, member]);

@@ -2,9 +2,10 @@ import {
   type Contract,
   isRecord,
   type Link,
+  memberAt,
   type Operation,
   type Parameter,
-  parseFragment,
+  parseRuntimeExpression,
   pathParameters,
   SAFE_METHODS,
 } from '#spec';
@@ -148,19 +149,10 @@ interface RuntimeExpression {
 
 /** Undefined: the text is no such expression. */
 export function parseExpression(text: string): RuntimeExpression | undefined {
-  const [, number, header, fragment] =
-    /^\$response(?:\.([1-9]\d*))?\.(?:header\.([!#$%&'*+.^_`|~\w-]+)|body(?:#(.*))?)$/s.exec(text) ?? [];
-  const step = number === undefined ? undefined : Number(number);
-  if (header !== undefined) return { step, valueIn: (response) => headerOf(response, header.toLowerCase()) };
-  if (!/^\$response(?:\.\d+)?\.body/.test(text)) return undefined;
-  const path = parseFragment(fragment ?? '');
-  return path && { step, valueIn: (response) => memberAt(jsonOf(response), path) };
-}
-
-/** The value at a JSON Pointer (RFC 6901). */
-function memberAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((here, token) => {
-    if (Array.isArray(here)) return here[Number(token)];
-    return isRecord(here) ? here[token] : undefined;
-  }, value);
+  const [, number] = /^\$response\.([1-9]\d*)\./.exec(text) ?? [];
+  const source = parseRuntimeExpression(number === undefined ? text : text.replace(`.${number}`, ''));
+  if (!source || !('of' in source) || source.of === 'request') return undefined;
+  const valueIn = (response: Response) =>
+    source.from === 'body' ? memberAt(jsonOf(response), source.pointer) : headerOf(response, source.name);
+  return { step: number === undefined ? undefined : Number(number), valueIn };
 }

@@ -128,7 +128,11 @@ export function createTargetWatch(): TargetWatch {
     note(exchange) {
       const { operation, input, response } = exchange;
       number += 1;
-      const saysClose = /\bclose\b/i.test(headerOf(response, 'connection') ?? '');
+      const saysClose =
+        headerOf(response, 'connection')
+          ?.toLowerCase()
+          .split(/[\s,]+/)
+          .includes('close') ?? false;
       lastAnswer = { at: performance.now(), saysClose };
       if (exchange.response.status < 400) succeeded.add(operation);
       if (urls.size < MOST_URLS) urls.add(labelOf(exchange.request));

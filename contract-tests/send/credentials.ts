@@ -4,7 +4,7 @@ import {
   needsNoCredential,
   type Operation,
   type Requirement,
-  statedUse,
+  useMeaning,
 } from '#spec';
 
 /** The credentials of a run. */
@@ -74,7 +74,7 @@ export function keyFor({ scheme }: Credential, { apiKey, credentials }: Keys): K
 export function needsKey(operation: Operation): boolean {
   const { security } = operation;
   const isAsked = security.length > 0 && security.every((requirement) => requirement.length > 0);
-  return isAsked && !statedUse(operation).isPublic && !needsNoCredential(operation);
+  return isAsked && !useMeaning(operation).isPublic && !needsNoCredential(operation);
 }
 
 /** Those that there are of the credentials that are needed together. */

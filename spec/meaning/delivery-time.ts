@@ -1,7 +1,7 @@
 import { bodyMedia } from '../media-type.ts';
 import type { OutgoingOperation } from '../outgoing.ts';
 import { type Basis, basisOf } from './basis.ts';
-import { foldedName } from './names.ts';
+import { foldedName, wordsOf } from './names.ts';
 
 /** A callback is said to be sent so soon after what causes it. */
 export interface DeliveryTime extends Basis {
@@ -23,6 +23,14 @@ export function deliveryTimeOf({ said, owner }: OutgoingOperation): DeliveryTime
     if (facts.within !== undefined && spot) return { within: facts.within, ...basisOf(['said'], spot) };
   }
   return undefined;
+}
+
+const OUTCOMES = 'fail error err reject declin cancel expir timeout retr warn alert problem'.split(' ');
+
+/** Whether a callback is named after an outcome that need not come about: a failure, say. */
+export function mayNotCome({ name }: OutgoingOperation): boolean {
+  const words = [...wordsOf(name), foldedName(name)];
+  return OUTCOMES.some((stem) => words.some((word) => word.startsWith(stem)));
 }
 
 const SENT = ['sentat', 'senton', 'senttime', 'sendingtime', 'dispatchedat'];

@@ -99,8 +99,15 @@ export function pagingOf(list: DocumentedList): Paging {
   };
 }
 
+/** With one of these `start` is no position of a page: both are bounds. */
+const RANGE_ENDS = ['end', 'stop', 'to', 'until'];
+
 function pageParameters({ parameters, answer, said }: DocumentedList): PageParameters {
-  const known = parameters.filter((one) => !isTakenBack(one));
+  const names = new Set(parameters.map(({ name }) => foldedName(name)));
+  const isRange = RANGE_ENDS.some((name) => names.has(name));
+  const known = parameters.filter(
+    (one) => !isTakenBack(one) && !(isRange && foldedName(one.name) === 'start'),
+  );
   const counting = (role: PageRole) =>
     known.find((one) => PARAMETERS.get(foldedName(one.name)) === role && countShape(one));
   const [pageSize, offset, page] = [counting('pageSize'), counting('offset'), counting('page')];

@@ -21,6 +21,14 @@ export function textOfParameter({ spot, shape }: Parameter): string {
   return [spot, ...shape.parts].map(textOf).join(' ');
 }
 
+/** What stands in quotation marks there: values that may be good, as in `Name of the zone (e.g. "example.com.")`. */
+export function quotedIn({ parts }: Shape): string[] {
+  const texts = parts.flatMap((part) => [...textOf(part).matchAll(QUOTED)]);
+  return texts.map(([, quoted = '']) => quoted);
+}
+
+const QUOTED = /["“‘`]([^"”’`]{1,80})["”’`]/g;
+
 const WORD = /\p{Lu}+s?(?![\p{Ll}\p{N}])|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+|[<>]=?|[≤≥]/gu;
 
 /** The words of a text or a name in lower case, with blanks around each: ` created at ` of `createdAt`. */

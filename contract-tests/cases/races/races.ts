@@ -3,9 +3,9 @@ import {
   conditionalOf,
   type Operation,
   type Resource,
-  statedWrite,
   type UniqueKey,
   uniqueKeys,
+  writeMeaning,
 } from '#spec';
 import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
@@ -87,7 +87,7 @@ export const races: Family = (contract, settings) =>
   });
 
 function isOwnWay(write: Operation): boolean {
-  const { renames, acts, isLimited } = statedWrite(write);
+  const { renames, acts, isLimited } = writeMeaning(write);
   return renames || acts || isLimited;
 }
 
