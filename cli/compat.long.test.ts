@@ -54,7 +54,7 @@ test('every report is written, and that in JSON fits its schema', async () => {
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   for (const text of texts) expect(text).toContain('listBooks');
   const report = JSON.parse(texts[0] ?? '');
-  const schema = JSON.parse(await readFile('contract-tests/report/report.schema.json', 'utf8'));
+  const schema = JSON.parse(await readFile('report.schema.json', 'utf8'));
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
   expect(validate(report) ? [] : validate.errors).toEqual([]);
   expect(report).toMatchObject({ verdict: 'broken', exitCode: 1, document: OLD, target: NEW });

@@ -87,7 +87,7 @@ test.for<[JudgedVerb, string]>([
 });
 
 test('the exit codes of verdicts in reports are those of check', async () => {
-  const schema = JSON.parse(await readFile(`${ROOT}contract-tests/report/report.schema.json`, 'utf8'));
+  const schema = JSON.parse(await readFile(`${ROOT}report.schema.json`, 'utf8'));
   const codes = EXIT_CODES.check.flatMap(([one]) => one.split(', ').map(Number));
   // A report is written by a run, and not for an invalid option.
   expect(codes.filter((code) => code !== 2).sort()).toEqual([...schema.properties.exitCode.enum].sort());

@@ -5,7 +5,10 @@ import { type ReportedFinding, reproductionOf, type WorthALook } from './reporte
 
 /** What is broken: one thing that is wrong, however many findings show it. */
 export interface Cause {
-  /** Its identity in any run; `known` accepts all of it by this key. */
+  /**
+   * Its identity in any run; `known` accepts all of it by this key. That of a finding, `LAW/KIND#POINTER`, where they are of one
+   * named place; of copies of one schema, parameter or header `~DIGEST` stands in place of the pointer to it.
+   */
   readonly key: string;
   /** Method, path and what is wrong, in words. */
   readonly title: string;

@@ -2,9 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { SHIPPED_DOCUMENT } from '../../quality/mutants/suspect.ts';
+import { reportSchema } from '../../release/packaging/report-schema.ts';
+import schema from '../../report.schema.json' with { type: 'json' };
 import { reportOf, reportOn } from '../testing/report-on.ts';
 import { renderJson } from './formats.ts';
-import schema from './report.schema.json' with { type: 'json' };
 import type { Report } from './report.ts';
 
 const ajv = new Ajv2020({ allErrors: true });
@@ -15,6 +16,7 @@ test.for<[Report['verdict'], () => Promise<Report>]>([
   ['holds', () => reportOn()],
   ['broken', () => reportOn({ page: (records) => records })],
   ['incomplete', () => reportOn({}, { only: 'no-such-case' })],
+  ['planned', () => reportOn({}, { plan: true })],
   [
     'no verdict',
     () =>
@@ -25,6 +27,10 @@ test.for<[Report['verdict'], () => Promise<Report>]>([
   validate(report);
   expect(validate.errors).toBeNull();
   expect(report.verdict).toBe(verdict);
+});
+
+test('the schema is what the types say (npm run generate writes it)', () => {
+  expect(schema).toEqual(reportSchema());
 });
 
 test('the schema is closed: an unknown member is an error at every level', async () => {

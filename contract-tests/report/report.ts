@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Contract, explicitStatuses } from '#spec';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { CaseResult } from '../cases/case.ts';
+import type { CaseResult, Outcome } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import type { Finding, Observation } from '../laws/finding.ts';
 import { type Root, rootsOf } from '../roots/roots.ts';
 import type { Coverage } from '../run/coverage.ts';
 import type { Latency } from '../run/latency.ts';
+import type { CreatedRecord } from '../run/ledger.ts';
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
@@ -26,10 +27,14 @@ import {
   type Verdict,
 } from './verdict.ts';
 
-/** The result of a run, as data; every report is rendered from this. No credential stands in it. */
+/**
+ * The result of a run, as data; every report is rendered from this, and `--report json=FILE` writes it. No credential stands
+ * in it, in no encoding. `npm run generate` makes its JSON Schema of these types.
+ */
 export interface Report {
+  /** Whether the target keeps the document's promises. */
   readonly verdict: Verdict;
-  /** 0 holds, 1 broken, 3 no verdict, 4 incomplete. */
+  /** 0 holds, 1 broken, 3 no verdict, 4 incomplete, 130 and 143 interrupted by SIGINT and SIGTERM. With 2 (usage) there is no report. */
   readonly exitCode: number;
   /** What stood in the way of a verdict, or of a complete one. */
   readonly reason: string | undefined;
@@ -37,8 +42,9 @@ export interface Report {
   readonly paddock: string;
   /** When the run began (RFC 3339, UTC); `totals.ms` is how long it took. */
   readonly startedAt: string;
-  /** Base URL of the service. */
+  /** Base URL of the service; of traffic all that were seen, separated by commas. */
   readonly target: string;
+  /** Given with `--seed`, it repeats the run. */
   readonly seed: number;
   /** The document's path relative to the working directory, or its URL. */
   readonly document: string;
@@ -46,16 +52,21 @@ export interface Report {
   /** In the order of the document. */
   readonly operations: readonly OperationStanding[];
   readonly cells: readonly Cell[];
+  /** Every promise that was seen broken, those that do not gate, too. */
   readonly findings: readonly ReportedFinding[];
   /** What is wrong: the findings grouped by that, whatever has shown it. */
   readonly causes: readonly Cause[];
+  /** Where the document is silent: what the target did there. Nobody judges it. */
   readonly notSpecified: readonly Observation[];
+  /** Worth knowing, and no broken promise. */
   readonly notices: readonly Observation[];
-  readonly created: Run['ledger']['records'];
+  /** Records that the run made on the target and that are still there, or may be. */
+  readonly created: readonly CreatedRecord[];
   /** Operations that were not called, since they would change what the run has not made; `allow` permits them. */
   readonly withheld: readonly UncalledOperation[];
   /** Operations that were not called, since `exclude` names them. */
   readonly excluded: readonly UncalledOperation[];
+  /** Everything that was tried, in the order in which it was tried. */
   readonly cases: readonly ReportedCase[];
   readonly coverage: Coverage;
   /** How long each operation took to respond. */
@@ -140,7 +151,7 @@ export interface ReportedCase {
   readonly title: string;
   readonly operationId: string;
   readonly status: number;
-  readonly outcome: CaseResult['outcome'];
+  readonly outcome: Outcome;
   /** Why it was skipped or not reached. */
   readonly reason: string | undefined;
   /** Duration in milliseconds. */

@@ -33,7 +33,9 @@ export interface ReportedFinding {
   readonly operationId: string;
   /** One of ours, or the name of one of the user's own. */
   readonly law: LawName;
+  /** What came, shortened for people. */
   readonly received: string;
+  /** What the document says instead. */
   readonly documented: string;
   /** File (or URL) and line of the document. */
   readonly at: string;
@@ -51,6 +53,7 @@ export interface ReportedFinding {
   readonly confirmation?: Confirmation | undefined;
   /** False: it does not change the exit code, since its operation is unstable, or the finding known, an old one, or not seen again. */
   readonly gates: boolean;
+  /** Accepted until the end of that day (`--known`). */
   readonly knownUntil: string | undefined;
   /** It breaks a fact that is presumed; undefined: what the document promises. */
   readonly worthALook?: WorthALook;
@@ -63,7 +66,9 @@ export interface ReportedFinding {
   readonly source: readonly SourceLine[];
   /** What stands at the place, indented, where its line is too long to be read: the document is minified. */
   readonly excerpt?: readonly string[] | undefined;
+  /** As it was sent, credentials taken out. */
   readonly request: string;
+  /** As it came: long bodies are cut, and of a list only the records concerned are kept. */
   readonly response: string;
 }
 

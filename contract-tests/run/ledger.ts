@@ -17,7 +17,9 @@ import { type Permissions, parametersOf } from './permissions.ts';
 export interface CreatedRecord {
   readonly operationId: string;
   readonly caseId: string;
+  /** The text by which the run's records can be told from others, where they have an ordinary text member. */
   readonly mark: string | undefined;
+  /** As the target gave it; undefined: it gave none. */
   readonly id: unknown;
   /** Path parameters of the create: what a nested record belongs to. */
   readonly path?: Readonly<Record<string, unknown>> | undefined;

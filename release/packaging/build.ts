@@ -18,7 +18,7 @@ const COPIED = [
   'brand/mark.svg',
   'brand/palette.css',
   'spec/openapi.yaml',
-  'contract-tests/report/report.schema.json',
+  'report.schema.json',
   'paddock.schema.json',
   'x-paddock.schema.json',
   'cli/completion/paddock.bash',

@@ -265,10 +265,10 @@ test('the tarball contains the code, its types, and the files that they need; no
     'console/index.html',
     'console/proxy.html',
     'console/reference.html',
-    'contract-tests/report/report.schema.json',
     'devtools/licences.txt',
     'package.json',
     'paddock.schema.json',
+    'report.schema.json',
     'spec/openapi.yaml',
     'x-paddock.schema.json',
   ]);

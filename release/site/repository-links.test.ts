@@ -15,7 +15,7 @@ test.each([
 });
 
 test('what a page of the site shows is linked there, without the headings of the file', () => {
-  const schema = '../contract-tests/report/report.schema.json';
+  const schema = '../report.schema.json';
   expect(siteLink(schema, 'check.md', undefined)).toBe('reference/report.md');
   expect(siteLink('../../README.md#as-a-package', 'guides/qa.md', undefined)).toBe('../index.md');
 });

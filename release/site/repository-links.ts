@@ -7,7 +7,7 @@ const DOCS = 'docs';
 /** Files outside docs/ that have a page which shows the same. */
 const SHOWN_BY: Readonly<Record<string, string>> = {
   'README.md': 'docs/index.md',
-  'contract-tests/report/report.schema.json': 'docs/reference/report.md',
+  'report.schema.json': 'docs/reference/report.md',
 };
 
 /**

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { REPORT_FORMATS } from '../../contract-tests/report/formats.ts';
-import schema from '../../contract-tests/report/report.schema.json' with { type: 'json' };
 import { observeTraffic, type Sent } from '../../contract-tests/testing/traffic.ts';
+import schema from '../../report.schema.json' with { type: 'json' };
 
 const ajv = new Ajv2020({ allErrors: true });
 formats.default(ajv);

@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** The JSDoc that ends right before a declaration. */
-function commentBefore(text: string, start: number): string {
+export function commentBefore(text: string, start: number): string {
   const before = text.slice(0, start).trimEnd();
   return before.endsWith('*/') ? before.slice(before.lastIndexOf('/**')) : '';
 }

@@ -40,7 +40,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const pages: (readonly [string, string])[] = [
     ...(await verbPages()),
     ...(await entryPointPages()),
-    ['report', pageOfSchema('The JSON report', 'contract-tests/report/report.schema.json')],
+    ['report', pageOfSchema('The JSON report', 'report.schema.json')],
     ['configuration', pageOfSchema('The configuration file', 'paddock.schema.json')],
     ['control', await controlPage()],
   ];
