@@ -1,14 +1,12 @@
-import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { JudgedTarget } from '#configuration';
 import type { CheckOptions, Observation, Report, ShardReport } from '#contract-tests';
 import type { JudgedFile } from '#judge';
 import type { ObserveOptions } from '#observe';
-import type { Contract } from '#spec';
 import { ALL_TARGETS } from './apply-configuration.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { addOptions, examples, libraryOptions, type OptionRow, wholeNumber } from './options.ts';
+import { addOptions, examples, libraryOptions, type OptionRow } from './options.ts';
 import { openReportOutput, withoutExchanges } from './reports.ts';
 import {
   DOCUMENT_OPTIONS,
@@ -51,13 +49,6 @@ const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   KNOWN,
   reportOption(),
   VERBOSE,
-  {
-    flags: '--workers <n>',
-    help: 'threads that judge beside the one that reads, for files larger than 8 MB; 0: none',
-    isSetting: true,
-    value: wholeNumber(0, 64),
-    defaultText: 'one for each processor, 4 at most',
-  },
 ];
 
 const EXAMPLES = examples([
@@ -89,14 +80,13 @@ export function addJudge(program: Command): void {
 async function runJudge(files: readonly string[], command: Command): Promise<number> {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageError('-: standard input can be read only once');
-  const [suite, { createObserver }, { HarError }, { GlimpseError, judgeFiles }, { loadContract }] =
-    await Promise.all([
-      import('#contract-tests'),
-      import('#observe'),
-      import('#har'),
-      import('#judge'),
-      import('#spec'),
-    ]);
+  const [suite, { observe }, { HarError }, { judgeFiles }, { loadContract }] = await Promise.all([
+    import('#contract-tests'),
+    import('#observe'),
+    import('#har'),
+    import('#judge'),
+    import('#spec'),
+  ]);
   const {
     allowRefs = [],
     overlays = [],
@@ -112,16 +102,12 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   for (const contract of contracts) warnOf(contract);
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   try {
-    const observed = documents.map(({ name, url, document }, index) => {
-      const contract = contracts[index] as Contract;
-      const judgedBy = { ...options, baseUrls: url === undefined ? options.baseUrls : [url] };
-      const { baseUrls, only } = judgedBy;
-      const observer = createObserver(contract, judgedBy);
-      return { name, document, load, contract, observer, options: { baseUrls, only } };
+    const observers = contracts.map((contract, index) => {
+      const url = documents[index]?.url;
+      return observe(contract, { ...options, baseUrls: url === undefined ? options.baseUrls : [url] });
     });
-    const workers: number = command.opts().workers ?? usualWorkers();
-    const read = await judgeFiles(files, observed, { workers, signal: interrupts.signal });
-    const seen = observed.map(({ name, observer }) => ({ name, report: observer.report() }));
+    const read = await judgeFiles(files, observers, interrupts.signal);
+    const seen = documents.map(({ name }, index) => ({ name, report: observers[index]?.report() as Report }));
     const [only] = seen as [ShardReport];
     const whole = isSeveral ? withSharedTraffic(suite.joinTargets(seen), seen) : only.report;
     const judged = withFiles(whole, read);
@@ -132,20 +118,11 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
     );
     return report.exitCode;
   } catch (error) {
-    if (error instanceof HarError || error instanceof GlimpseError) throw new UsageError(error.message);
+    if (error instanceof HarError) throw new UsageError(error.message);
     throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
   } finally {
     interrupts.close();
   }
-}
-
-/** The thread that reads keeps no more than so many busy. */
-const MOST_USUAL = 4;
-
-/** With one processor a worker would only take memory. */
-function usualWorkers(): number {
-  const processors = availableParallelism();
-  return processors === 1 ? 0 : Math.min(processors, MOST_USUAL);
 }
 
 /** Each target has seen all of the traffic: what is of none of them is elsewhere. */
@@ -162,9 +139,9 @@ function withFiles(report: Report, files: readonly JudgedFile[]): Report {
   const notices = files.flatMap(({ name, tally }) =>
     tally.lines().map((text): Observation => ({ caseId: 'traffic', operationId: name, text })),
   );
-  const broken = files.find(({ isBroken }) => isBroken);
+  const incomplete = files.find(({ broken }) => broken);
   const whole = { ...report, notices: [...report.notices, ...notices] };
-  if (!broken || report.verdict !== 'holds') return whole;
-  const reason = `${broken.name} is not complete: what could be read of it keeps the contract`;
+  if (!incomplete || report.verdict !== 'holds') return whole;
+  const reason = `${incomplete.name} is not complete: what could be read of it keeps the contract`;
   return { ...whole, verdict: 'incomplete', exitCode: 4, reason };
 }

@@ -110,7 +110,7 @@ const REMOVED_OPTIONS: readonly RemovedOption[] = [
     instead: '--sample PERCENT',
     note: 'which judges a part of the exchanges',
   },
-  { verbs: ['judge'], flag: '--workers', instead: 'workers: N', note: 'below judge' },
+  { verbs: ['judge'], flag: '--workers', note: 'one thread judges 300 MB in a minute' },
   { verbs: ['learn'], flag: '--interactive', note: '--minimum chooses, and what is written can be edited' },
   {
     verbs: ['compat'],

@@ -45,7 +45,7 @@ export interface CompareOptions {
   readonly strict?: readonly ('stability' | 'all')[] | undefined;
   /** Ends the comparison early when it aborts; the report says what was found until then. Default: none. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears, once, what is odd in the documents and how they are read all the same. */
+  /** Hears, once, what is odd in the documents and the traffic of clients, and how they are read all the same. */
   readonly onWarnings?: ((warnings: readonly Problem[]) => void) | undefined;
   /** Hears what is at work now. */
   readonly onProgress?: ((progress: CompatProgress) => void) | undefined;
@@ -93,7 +93,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     new: await loadContract(next.location, next.reading),
   };
   const clients = await readConsumers(consumers, contracts.old);
-  onWarnings?.([...contracts.old.warnings, ...contracts.new.warnings]);
+  onWarnings?.([...contracts.old.warnings, ...contracts.new.warnings, ...clients.warnings]);
   const address = addressOf(contracts.old, contracts.new);
   const all = pairOperations(contracts.old, contracts.new, address);
   const changes = changesOf(contracts, all, { deprecationDays });
@@ -123,7 +123,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     run: ran.suite,
     requests: ran.requests,
     strictStability,
-    touches: clients.length > 0 ? compileTouches(clients, contracts) : undefined,
+    touches: consumers.length > 0 ? compileTouches(clients.consumers, contracts) : undefined,
     // What was compared, and found to differ, is not the same in both documents.
     affected: new Set([...affected, ...all.flatMap((pair) => (pair.isChanged ? [pair.old.id] : []))]),
     untried: untriedOf(needs.of('requests'), ran.suite).filter(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -285,8 +285,19 @@ test('recorded traffic ranks the breaks: what touches a client comes first', asy
     file(`${name}.har`, { log: { version: '1.2', entries } });
   const web = await har('web', exchange('GET', '/books?limit=75', 200));
   const none = await har('none', exchange('GET', '/shelves', 404));
+  const cut = join(folder, 'cut.har');
+  await writeFile(cut, (await readFile(web, 'utf8')).slice(0, -1));
 
-  const all = await compat(old, after, { examples: 1, consumers: [`web=${web}`] });
+  let warnings: readonly { uri: string; message: string }[] = [];
+  const all = await compat(old, after, {
+    ...{ examples: 1, consumers: [`web=${cut}`] },
+    onWarnings: (told) => {
+      warnings = told;
+    },
+  });
+  expect(warnings).toMatchObject([
+    { uri: cut, message: 'entry 1: the file ends after it, unfinished; web may use more' },
+  ]);
   expect(all).toMatchObject({ verdict: 'broken', exitCode: 1 });
   expect(all.causes.map(({ title }) => title)).toEqual([
     expect.stringMatching(/limit.* \(touches web\)$/),

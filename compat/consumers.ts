@@ -7,7 +7,7 @@ import {
   type UsedPlace,
 } from '#consumer';
 import { type ConsumerTouch, SettingsError } from '#contract-tests';
-import { type Contract, responseFor, stringifyJson } from '#spec';
+import { type Contract, type Problem, responseFor, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
 import type { RuleName } from './changes/rules.ts';
@@ -19,8 +19,9 @@ import { checksOf } from './prove.ts';
  * @param given `NAME=FILE.har` each
  * @throws SettingsError for a file that cannot be used, and for two clients of one name
  */
-export async function readConsumers(given: readonly string[], old: Contract): Promise<Consumer[]> {
+export async function readConsumers(given: readonly string[], old: Contract) {
   const consumers: Consumer[] = [];
+  const warnings: Problem[] = [];
   for (const text of given) {
     const [, name = '', file = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
     const refuse = (message: string) => new SettingsError(`--consumer: ${message}`, 'consumers');
@@ -31,8 +32,11 @@ export async function readConsumers(given: readonly string[], old: Contract): Pr
     });
     if (one.operations.size === 0) throw refuse(`${file} has no request to an operation of OLD`);
     consumers.push(one);
+    const { position, line = 1, message } = one.broken ?? {};
+    if (message !== undefined)
+      warnings.push({ uri: file, line, column: 1, message: `${position}: ${message}; ${name} may use more` });
   }
-  return consumers;
+  return { consumers, warnings };
 }
 
 /** What changes mean for clients of whom it is known what they use. */

@@ -108,13 +108,11 @@ compat: #consumer #spec #test-values #mock #contract-tests #report-parts
 
 traffic/har: #spec
     reads recorded traffic for whoever wants it
-traffic/glimpse-worker.ts: #spec traffic/har traffic/judge traffic/observe
-    a thread has a file of its own
-traffic/judge: #spec traffic/har traffic/observe contract-tests/send
+traffic/judge: traffic/har traffic/observe contract-tests/send
     reads recorded traffic, and gives it to what judges it
 traffic/learn: #spec #observe traffic/har
     a document follows from the traffic, whoever has recorded it
-traffic/consumer: #spec #observe traffic/har traffic/judge/observed-exchange.ts traffic/learn/examples.ts
+traffic/consumer: #spec #observe traffic/har traffic/judge traffic/learn/examples.ts
     what a client uses follows from its requests, whoever has seen them
 traffic/check.ts: #contract-tests #observe
     an entry point of the package

@@ -17,7 +17,7 @@ import {
   type OwnRecord,
   parentsOf,
 } from './own-record.ts';
-import { createReferences, type ShownReferences } from './references.ts';
+import { createReferences } from './references.ts';
 import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -46,25 +46,8 @@ export interface RecordModel extends KnownRecords {
   /** The members of a resource that change by themselves, as reads have shown. */
   drifting(resource: Resource): ReadonlySet<string>;
   noteDrifting(resource: Resource, members: readonly string[]): void;
-  /** What a response shows of records that the model does not know: their ids, and what they refer to. */
-  glimpse(shown: ShownRecords): void;
-  /** Whether a record of a collection, whatever has become of it, has or had one of these ids. */
-  mayHaveAnyOf(resource: Resource, ids: readonly string[]): boolean;
-  /** Whether there is or was a record of a collection. */
-  mayHave(resource: Resource): boolean;
-  /** What responses refer to is not remembered any more. */
-  readonly referencesAreFull: boolean;
   /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
   forget(resource: Resource, id: unknown, parents: Data): void;
-}
-
-export interface ShownRecords {
-  readonly resource: Resource;
-  readonly parents: Data;
-  /** As texts, in the order in which they are shown; undefined: the list may lag behind. */
-  readonly ids: readonly string[] | undefined;
-  /** Undefined: they were not looked for, since no more are remembered. */
-  readonly references: ShownReferences | undefined;
 }
 
 /** What the response to one request may be held against: the records that no other request has changed meanwhile. */
@@ -352,18 +335,6 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
         });
       if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
-    glimpse({ resource, parents, ids: shown, references: found }) {
-      if (found) references.add(found);
-      if (shown) seeIds(resource, parents, shown);
-    },
-    mayHaveAnyOf(resource, wanted) {
-      const known = named.get(resource);
-      return known !== undefined && wanted.some((id) => known.has(id));
-    },
-    mayHave: (resource) => named.has(resource),
-    get referencesAreFull() {
-      return references.isFull;
-    },
     forget,
     suspectDrift({ path }, members) {
       const before = suspected.size;
@@ -379,7 +350,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 }
 
 /** The ids of records, as texts. */
-export function idsIn({ id }: Resource, records: readonly Data[]): string[] {
+function idsIn({ id }: Resource, records: readonly Data[]): string[] {
   const property = id?.property ?? '';
   return records.flatMap(({ [property]: one }) => (one === undefined ? [] : [String(one)]));
 }

@@ -9,56 +9,30 @@ const MOST = 20_000;
 /** The ids that records of the service have shown: their own, and those of what they refer to. */
 interface References {
   note(evidence: Evidence): void;
-  /** Takes in what {@link referencesIn} has found in a response. */
-  add(found: ShownReferences): void;
   readonly has: (name: string, value: unknown) => boolean;
-  /** No more are remembered. */
-  readonly isFull: boolean;
-}
-
-/** What one response shows of ids, and of members that refer to something, each with its value. */
-export interface ShownReferences {
-  readonly ids: ReadonlySet<string>;
-  readonly named: ReadonlySet<string>;
-}
-
-export function referencesIn(evidence: Evidence): ShownReferences {
-  const ids = new Set<string>();
-  const named = new Set<string>();
-  const { contract, page, role, succeeded } = evidence;
-
-  function lookIn(value: unknown, property: string | undefined): void {
-    if (Array.isArray(value)) for (const item of value) lookIn(item, property);
-    if (!isRecord(value)) return;
-    for (const [name, member] of Object.entries(value)) {
-      if (refers(contract, name)) for (const one of scalarsIn(member)) named.add(`${name}\n${one}`);
-      if (name === property) for (const one of scalarsIn(member)) ids.add(one);
-      lookIn(member, undefined);
-    }
-  }
-
-  if (succeeded) lookIn(page?.records ?? recordOf(evidence), role?.resource.id?.property);
-  return { ids, named };
 }
 
 export function createReferences(): References {
   const ids = new Set<string>();
   const named = new Set<string>();
-  const isFull = () => ids.size + named.size > MOST;
-  const add = (found: ShownReferences) => {
-    if (isFull()) return;
-    for (const one of found.ids) ids.add(one);
-    for (const one of found.named) named.add(one);
-  };
+
+  function lookIn(contract: Contract, value: unknown, property: string | undefined): void {
+    if (Array.isArray(value)) for (const item of value) lookIn(contract, item, property);
+    if (!isRecord(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (refers(contract, name)) for (const one of scalarsIn(member)) named.add(`${name}\n${one}`);
+      if (name === property) for (const one of scalarsIn(member)) ids.add(one);
+      lookIn(contract, member, undefined);
+    }
+  }
+
   return {
-    add,
     note(evidence) {
-      if (!isFull()) add(referencesIn(evidence));
+      const { contract, page, role, succeeded } = evidence;
+      if (!succeeded || ids.size + named.size > MOST) return;
+      lookIn(contract, page?.records ?? recordOf(evidence), role?.resource.id?.property);
     },
     has: (name, value) => ids.has(String(value)) || named.has(`${name}\n${value}`),
-    get isFull() {
-      return isFull();
-    },
   };
 }
 

@@ -30,17 +30,10 @@ export interface Part {
 
 export interface CoverageRecorder {
   witness(exchange: Exchange): void;
-  /** Takes in what another recorder has found. */
-  add(found: readonly Seen[]): void;
-  /** What was found since it was asked for last. */
-  takeNew(): readonly Seen[];
   report(): Coverage;
 }
 
 type Kind = keyof Coverage;
-
-/** A part of the document that was seen. */
-export type Seen = readonly [kind: Kind, name: string];
 
 /** Recursive schemas are followed no deeper. */
 const MAX_DEPTH = 4;
@@ -50,11 +43,8 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   const seen: Record<Kind, Set<string>> = emptySets();
   // What others send has names and values without end: only those of the document are kept.
   const note: Note = (kind, name) => {
-    if (!documented[kind].has(name) || seen[kind].has(name)) return;
-    seen[kind].add(name);
-    found.push([kind, name]);
+    if (documented[kind].has(name)) seen[kind].add(name);
   };
-  let found: Seen[] = [];
   const places = new Map<string, Place>();
   const placeOf = (cell: string, shape: Shape): Place => {
     const known = places.get(cell) ?? placesIn(shape, `${cell} `);
@@ -68,14 +58,6 @@ export function createCoverage(contract: Contract): CoverageRecorder {
       const cell = `${operation.id} ${response.status}`;
       const shape = documented.statuses.has(cell) ? jsonShape(operation, response.status) : undefined;
       if (shape) look(placeOf(cell, shape), jsonOf(response), (name) => note('responseProperties', name));
-    },
-    add(all) {
-      for (const [kind, name] of all) note(kind, name);
-    },
-    takeNew() {
-      const taken = found;
-      found = [];
-      return taken;
     },
     report: () => {
       const part = (kind: Kind): Part => {

@@ -62,6 +62,11 @@ export function readTls(
     const message = `option clientCert: ${base.origin} is no https target, and takes no certificate`;
     throw new SettingsError(message, 'clientCert');
   }
+  if (files.length > 2)
+    throw new SettingsError(
+      'option clientCert: name the certificate, and the file of its key at most',
+      'clientCert',
+    );
   // Each is read from the blocks that have its name.
   const pem = files.map((file) => read('clientCert', file)).join('\n');
   const named = files.join(', ');

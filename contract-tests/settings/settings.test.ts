@@ -93,6 +93,13 @@ test.for([
   );
 });
 
+test('of a client certificate there is the file, and one of its key', () => {
+  const clientCert = ['a.pem', 'b.pem', 'c.pem'];
+  expect(() => resolveSettings({ ...options('https://localhost'), clientCert })).toThrow(
+    'option clientCert: name the certificate, and the file of its key at most',
+  );
+});
+
 test('an unknown option is refused by name, with those that there are', () => {
   const wrong = { ...given, retrys: 3 } as CheckOptions;
   expect(() => resolveSettings(wrong)).toThrow(

@@ -1,10 +1,13 @@
 import { hasType, isRecord, type JsonType, type Operation } from '#spec';
+import type { HarProblem } from '../har/recorded-exchange.ts';
 
 /** What one client uses of a service. What it does not have, the client does not use. */
 export interface Consumer {
   /** The name of the client. */
   readonly consumer: string;
   readonly operations: ReadonlyMap<Operation, UsedOperation>;
+  /** Where its recorded traffic first cannot be read: it may use more. */
+  readonly broken?: HarProblem | undefined;
 }
 
 /** Parameters stand below their places by name; of a list or an object `NAME/-` and `NAME/MEMBER` have what is in it. */

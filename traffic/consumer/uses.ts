@@ -1,4 +1,4 @@
-import { createObserver, type Use } from '#observe';
+import { observe, type Use } from '#observe';
 import {
   type Contract,
   cookiesOf,
@@ -13,8 +13,7 @@ import {
   type Shape,
   stringifyJson,
 } from '#spec';
-import { readHar } from '../har/read-har.ts';
-import { sentOf, shownOf } from '../judge/observed-exchange.ts';
+import { judgeFiles } from '../judge/judge-files.ts';
 import { safeExample } from '../learn/examples.ts';
 import {
   type Consumer,
@@ -35,10 +34,9 @@ import {
  */
 export async function readConsumer(consumer: string, file: string, contract: Contract): Promise<Consumer> {
   const uses = createUses();
-  const observer = createObserver(contract, { onUse: uses.note });
-  for await (const item of readHar(file))
-    if (!('problem' in item)) observer.begin(sentOf(item)).end(shownOf(item));
-  return { consumer, operations: uses.operations };
+  const observer = observe(contract, { onUse: uses.note });
+  const [read] = await judgeFiles([file], [observer]);
+  return { consumer, operations: uses.operations, broken: read?.broken };
 }
 
 /** Gathers what requests use of a service, in bounded memory, without secrets. */

@@ -31,29 +31,23 @@ export async function* readHar(
   source: string | AsyncIterable<Uint8Array | string>,
   options: HarOptions = {},
 ): AsyncIterable<RecordedExchange | HarProblem> {
-  const read = compileReadEntry(source, options.maxEntry);
-  for await (const entry of scanHar(source, options)) yield 'problem' in entry ? entry : read(entry);
-}
-
-/** The entries of a HAR as they stand in it, for {@link compileReadEntry}. Errors and problems are those of {@link readHar}. */
-export async function* scanHar(
-  source: string | AsyncIterable<Uint8Array | string>,
-  options: HarOptions = {},
-): AsyncIterable<ScannedEntry | HarProblem> {
   const { name = typeof source === 'string' ? source : 'standard input', maxEntry = LARGEST_ENTRY } = options;
+  const readAttachment = attachmentsBeside(source, maxEntry);
+  const read = (entry: ScannedEntry) => readScanned(entry, readAttachment, maxEntry);
   const scanner = createEntryScanner(maxEntry);
   let count = 0;
   for await (const chunk of openSource(source, name)) {
     for (const entry of scanner.write(chunk)) {
       count++;
-      yield entry;
+      yield read(entry);
     }
   }
   let isToldCut = false;
   for (const entry of scanner.end()) {
     count++;
-    isToldCut = entry.bytes !== undefined && !isJson(entry.bytes);
-    yield entry;
+    const found = read(entry);
+    isToldCut = 'problem' in found && found.problem === 'cut-off';
+    yield found;
   }
   if (!scanner.found) throw noEntries(name);
   if (scanner.isComplete || isToldCut) return;
@@ -61,35 +55,23 @@ export async function* scanHar(
   yield { problem: 'cut-off', position, line: scanner.line, message: 'the file ends after it, unfinished' };
 }
 
-function isJson(bytes: Buffer): boolean {
+function readScanned(
+  { index, line, bytes, isCut }: ScannedEntry,
+  readAttachment: ReadAttachment,
+  maxEntry: number,
+): RecordedExchange | HarProblem {
+  const place = { position: `entry ${index}`, line };
+  const size = `${Math.floor(maxEntry / 2 ** 20)} MiB`;
+  if (!bytes) return { problem: 'too-large', ...place, message: `it is larger than ${size}` };
+  let entry: unknown;
   try {
-    JSON.parse(bytes.toString());
-    return true;
+    entry = JSON.parse(bytes.toString());
   } catch {
-    return false;
+    if (isCut) return { problem: 'cut-off', ...place, message: 'the file ends within it' };
+    return { problem: 'broken-json', ...place, message: 'it is no JSON' };
   }
-}
-
-/** Reads what {@link scanHar} has found. @param source of the file, beside which bodies may lie */
-export function compileReadEntry(
-  source: string | AsyncIterable<Uint8Array | string>,
-  maxEntry = LARGEST_ENTRY,
-): (entry: ScannedEntry) => RecordedExchange | HarProblem {
-  const readAttachment = attachmentsBeside(source, maxEntry);
-  return ({ index, line, bytes, isCut }) => {
-    const place = { position: `entry ${index}`, line };
-    const size = `${Math.floor(maxEntry / 2 ** 20)} MiB`;
-    if (!bytes) return { problem: 'too-large', ...place, message: `it is larger than ${size}` };
-    let entry: unknown;
-    try {
-      entry = JSON.parse(bytes.toString());
-    } catch {
-      if (isCut) return { problem: 'cut-off', ...place, message: 'the file ends within it' };
-      return { problem: 'broken-json', ...place, message: 'it is no JSON' };
-    }
-    const exchange = readEntry(entry, place, readAttachment, maxEntry);
-    return 'problem' in exchange ? { ...exchange, ...place } : exchange;
-  };
+  const exchange = readEntry(entry, place, readAttachment, maxEntry);
+  return 'problem' in exchange ? { ...exchange, ...place } : exchange;
 }
 
 /** The SHA-1 of a body, with the extension of its type: what else lies beside a HAR is not named so. */

@@ -11,7 +11,7 @@ export type {
   Use,
 } from './observed.ts';
 export { resolveMask } from './observed.ts';
-export { createObserver, observe } from './observer.ts';
+export { observe } from './observer.ts';
 export { compileFindOperation, type Found, readInput } from './read-request.ts';
 export { createReplay, type Replay } from './replay.ts';
 export { invalidRequest, lacksCredential, unknownRequest } from './request-fault.ts';

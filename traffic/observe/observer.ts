@@ -1,4 +1,4 @@
-import { type Contract, isRecord, memberShape, type Operation, SAFE_METHODS, type Shape } from '#spec';
+import { type Contract, isRecord, memberShape, SAFE_METHODS, type Shape } from '#spec';
 import { isPresumed, type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
@@ -12,7 +12,6 @@ import { decodeResponse } from '../../contract-tests/send/response.ts';
 import type { WireResponse } from '../../contract-tests/send/wire.ts';
 import { EqualExchanges, type KnownRequest } from './equal-exchanges.ts';
 import { collectFindings } from './findings-so-far.ts';
-import type { Glimpse, KnownSites } from './glimpse.ts';
 import {
   type ObservedFinding,
   type ObservedRequest,
@@ -48,22 +47,6 @@ const NOTHING: readonly ObservedFinding[] = [];
  * @throws SettingsError for an option that cannot be used
  */
 export function observe(contract: Contract, options: ObserveOptions = {}): Observer {
-  return createObserver(contract, options);
-}
-
-/** An observer that others may help, each of which judges exchanges by themselves (`glimpse.ts`). */
-export interface HelpedObserver extends Observer {
-  /**
-   * As `begin`, of an exchange that was judged by itself.
-   * @param whole reads the exchange, where it is to be held against what is known of records
-   */
-  beginGlimpsed(glimpse: Glimpse, startedAt: number | undefined, ms: number, whole: ReadWhole): () => void;
-  readonly knownSites: KnownSites;
-}
-
-type ReadWhole = () => { readonly request: ObservedRequest; readonly response: WireResponse };
-
-export function createObserver(contract: Contract, options: ObserveOptions = {}): HelpedObserver {
   const { baseUrls, exclusive, wholeHeaders, onUse, settle, settings, mask } = resolveObserveOptions(
     options,
     contract.document.root.file.uri,
@@ -151,51 +134,6 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
         endElsewhere?.(endedAt);
         return NOTHING;
       },
-    };
-  }
-
-  function beginGlimpsed(
-    glimpse: Glimpse,
-    startedAt: number | undefined,
-    ms: number,
-    whole: ReadWhole,
-  ): () => void {
-    tally.count('exchanges');
-    if ('why' in glimpse) {
-      tally.count(glimpse.why);
-      if (glimpse.why !== 'unread') unknown.add(glimpse.method, glimpse);
-      return () => undefined;
-    }
-    const { base, principal, plain, path, status, unjudged, shown, seen } = glimpse;
-    const operation = contract.operations[glimpse.operation] as Operation;
-    const site = sites.at(base);
-    const role = roleOf(contract, operation);
-    const request = { principal, startedAt, plain, role, input: { path }, unsafe: false };
-    const watching = site.records.begin(request);
-
-    function pendingOf(sent: ObservedRequest): Pending {
-      const found = find(sent.method, sent.url);
-      if ('why' in found) throw new Error('another thread has found an operation for the request');
-      const same = equal.read(sent, () => readInput(contract, found, sent, wholeHeaders));
-      return { found, site, role, same, given: same.given, request: sent, watching, plain };
-    }
-
-    function evidence(): Evidence {
-      const { request: sent, response } = whole();
-      const pending = pendingOf(sent);
-      return { ...evidenceOf(pending, decodeResponse(response, operation)), earlier: [] };
-    }
-
-    return () => {
-      if (unjudged !== undefined) tally.count(unjudged);
-      else if (watching.glimpse(shown, evidence))
-        tally.noteGlimpse(operation, status as number, ms, glimpse.isUsable, seen);
-      else {
-        const { request: sent, response } = whole();
-        judge(pendingOf(sent), response);
-      }
-      const endedAt = startedAt === undefined ? undefined : startedAt + ms;
-      watching.end(status, endedAt, unjudged === undefined);
     };
   }
 
@@ -293,11 +231,6 @@ export function createObserver(contract: Contract, options: ObserveOptions = {})
 
   return {
     begin,
-    beginGlimpsed,
-    get knownSites() {
-      const proven = sites.all.filter((site) => site.proven);
-      return new Map(proven.map(({ base, records }) => [base, { wantsReferences: records.wantsReferences }]));
-    },
     countAgain: tally.repeat,
     get findings() {
       return findings.all.map(({ reported }) => reported);

@@ -12,20 +12,6 @@ export interface Replay {
   finish(): void;
 }
 
-/** Exchanges begin and end in it as they did when they were recorded. */
-export interface Timeline {
-  /**
-   * @param startedAt milliseconds since the epoch; undefined: nobody knows
-   * @param ms how long the exchange took
-   * @param begin is called at once, with the time if it can be relied on; what it returns when the exchange ends
-   */
-  enter(startedAt: number | undefined, ms: number, begin: Begin): void;
-  /** To be called once, behind the last exchange. */
-  finish(): void;
-}
-
-type Begin = (startedAt: number | undefined) => () => void;
-
 interface UnderWay {
   readonly endsAt: number;
   readonly end: () => void;
@@ -38,20 +24,6 @@ const PRECISION = 1;
 const MOST_UNDER_WAY = 256;
 
 export function createReplay(observer: Observer): Replay {
-  const { enter, finish } = createTimeline();
-  return {
-    add(request, response, ms = response?.ms ?? 0) {
-      enter(request.startedAt, ms, (startedAt) => {
-        const isKnown = startedAt === request.startedAt;
-        const pending = observer.begin(isKnown ? request : { ...request, startedAt });
-        return () => void pending.end(response);
-      });
-    },
-    finish,
-  };
-}
-
-export function createTimeline(): Timeline {
   /** In the order of their ends. */
   const underWay: UnderWay[] = [];
   let latest = Number.NEGATIVE_INFINITY;
@@ -78,18 +50,19 @@ export function createTimeline(): Timeline {
   }
 
   return {
-    enter(given, ms, begin) {
-      const startedAt = given ?? Number.NEGATIVE_INFINITY;
-      const isInOrder = startedAt >= latest && given !== undefined;
+    add(request, response, ms = response?.ms ?? 0) {
+      const startedAt = request.startedAt ?? Number.NEGATIVE_INFINITY;
+      const isInOrder = startedAt >= latest && request.startedAt !== undefined;
       if (isInOrder) {
         latest = startedAt;
         endUntil(startedAt);
       }
       // Where the order is not known, it is not known what an exchange may be held against.
       const isKnown = isInOrder && startedAt >= crowdedUntil;
+      const pending = observer.begin(isKnown ? request : { ...request, startedAt: undefined });
       put({
         endsAt: Math.max(startedAt, latest) + ms + PRECISION,
-        end: begin(isKnown ? startedAt : undefined),
+        end: () => void pending.end(response),
       });
     },
     finish: () => endUntil(Number.POSITIVE_INFINITY),

@@ -9,7 +9,7 @@ import {
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import { isUsable } from '../../contract-tests/laws/protocol-status.ts';
 import type { Traffic } from '../../contract-tests/report/report.ts';
-import { type CoverageRecorder, createCoverage, type Seen } from '../../contract-tests/run/coverage.ts';
+import { type CoverageRecorder, createCoverage } from '../../contract-tests/run/coverage.ts';
 import { createLatencyRecorder, type Latency } from '../../contract-tests/run/latency.ts';
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { caseIdOf } from './observed.ts';
@@ -36,14 +36,6 @@ export interface Tally {
    * @param isAgain it has nothing that an earlier one did not have
    */
   note(exchange: Exchange, sound: boolean, isAgain?: boolean): void;
-  /** An exchange was judged elsewhere, and breaks nothing. @param seen what of the document it is the first to show */
-  noteGlimpse(
-    operation: Operation,
-    status: number,
-    ms: number,
-    isUsable: boolean,
-    seen: readonly Seen[],
-  ): void;
   /** An exchange was the same as one that was judged and breaks nothing. */
   repeat(operation: Operation, status: number, ms: number): void;
   readonly traffic: Traffic;
@@ -105,11 +97,6 @@ export function createTally(contract: Contract): Tally {
       if (!isAgain) coverage.witness(exchange);
       if (isUsable(operation, response)) usable += 1;
       take(operation, response.status, response.ms, sound, !response.cut);
-    },
-    noteGlimpse(operation, status, ms, usableResponse, seen) {
-      coverage.add(seen);
-      if (usableResponse) usable += 1;
-      take(operation, status, ms, true, true);
     },
     repeat(operation, status, ms) {
       traffic.exchanges += 1;

@@ -8,7 +8,6 @@ import {
   type RecordModel,
   type RequestView,
 } from '../../contract-tests/laws/record-model.ts';
-import type { ShownReferences } from '../../contract-tests/laws/references.ts';
 import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
 import { isSuccess } from '../../contract-tests/send/response.ts';
 
@@ -50,36 +49,15 @@ export interface Watching {
   /** Takes in what was judged. */
   observe(evidence: Evidence, settled: boolean): void;
   /**
-   * Takes in the response to a safe request, of which it is known that it breaks nothing while nothing is known of records.
-   * @param evidence to be asked for where another response is held against it
-   * @returns false: what is known of records may have something to say of it, so that nothing was taken in
-   */
-  glimpse(shown: Glimpsed, evidence: () => Evidence): boolean;
-  /**
    * The response has come, or none has. To be called last.
    * @param judged false: what the exchange has done was not taken in
    */
   end(status: number | undefined, endedAt: number | undefined, judged: boolean): void;
 }
 
-/** What a response to a read or a list shows. */
-export interface Glimpsed {
-  /** As texts, in the order in which they are shown; undefined: it shows no record, and is no list. */
-  readonly ids: readonly string[] | undefined;
-  /** How many records the list shows; undefined: it is none. */
-  readonly listed: number | undefined;
-  /** No record that belongs in the list is missing. */
-  readonly complete: boolean;
-  readonly references: ShownReferences | undefined;
-}
-
 /** What the traffic to one site has shown of records. Everything is forgotten that another request may have changed. */
 export interface WatchedRecords {
   begin(request: WatchedRequest): Watching;
-  /** Nothing is known any more. */
-  forgetAll(): void;
-  /** Whether it is of use to know what a response refers to. */
-  readonly wantsReferences: boolean;
 }
 
 /** A record may expire: what was seen longer ago, in milliseconds, is no longer known. */
@@ -98,7 +76,7 @@ interface Keeper {
 }
 
 interface LastList {
-  readonly evidence: () => Evidence;
+  readonly evidence: Evidence;
   readonly principal: string;
   readonly startedAt: number;
   readonly writes: number;
@@ -194,10 +172,6 @@ export function watchRecords(settle: number): WatchedRecords {
   }
 
   return {
-    forgetAll,
-    get wantsReferences() {
-      return !model.referencesAreFull;
-    },
     begin(request) {
       const { role, input, unsafe, principal, startedAt, plain } = request;
       const isWild = unsafe && (!role || !plain || namesUnknown(role, input));
@@ -228,7 +202,7 @@ export function watchRecords(settle: number): WatchedRecords {
         }
         if (isKnownClient) noteKeeper(evidence, role, principal, endedAt);
         if (role.action === 'list' && isKnownClient && evidence.page)
-          noteList(() => ({ ...evidence, earlier: [] }), evidence.page.records.length, role, settled);
+          noteList({ ...evidence, earlier: [] }, evidence.page.records.length, role, settled);
       }
 
       function observeKnown(evidence: Evidence, settled: boolean, { resource, action }: Role): void {
@@ -264,12 +238,7 @@ export function watchRecords(settle: number): WatchedRecords {
         keep(key, { principal: by, shownAt: endedAt, writtenAt });
       }
 
-      function noteList(
-        evidence: () => Evidence,
-        length: number,
-        { resource }: Role,
-        settled: boolean,
-      ): void {
+      function noteList(evidence: Evidence, length: number, { resource }: Role, settled: boolean): void {
         if (length > MOST_LISTED || began.writes !== writes || underWay.size > 0 || startedAt === undefined)
           return;
         const isSettled = settled && wasQuiet;
@@ -278,33 +247,14 @@ export function watchRecords(settle: number): WatchedRecords {
 
       const mayJudge = () => isKnownClient && isSame() && wild === 0 && view.undisturbed();
 
-      function glimpse({ ids, listed, complete, references }: Glimpsed, evidence: () => Evidence): boolean {
-        if (!role || !isKnownClient || !isSame()) return true;
-        const { resource, action } = role;
-        const parents = parentsOf(resource, input.path);
-        if (!references && !model.referencesAreFull) return false;
-        if (action === 'read') {
-          const id = input.path?.[resource.id?.parameter ?? ''];
-          if (last || keepers.has(keyOf(resource, id, parents)) || model.mayHaveAnyOf(resource, [String(id)]))
-            return false;
-        } else if (model.mayHaveAnyOf(resource, ids ?? []) || (complete && model.mayHave(resource)))
-          return false;
-        const settled = mayJudge();
-        const isShown = action === 'read' || (listed !== undefined && settled);
-        model.glimpse({ resource, parents, ids: isShown ? ids : undefined, references });
-        if (listed !== undefined) noteList(evidence, listed, role, settled);
-        return true;
-      }
-
       return {
         known: limited(view, request, 0),
         settled: limited(view, request, settle),
-        listed: () => (last && writes === began.writes ? [last.evidence()] : []),
-        settledList: () => (last?.isSettled && writes === began.writes ? [last.evidence()] : []),
+        listed: () => (last && writes === began.writes ? [last.evidence] : []),
+        settledList: () => (last?.isSettled && writes === began.writes ? [last.evidence] : []),
         isQuiet: () => wasQuiet && writes === began.writes,
         mayJudge,
         observe: takeIn,
-        glimpse,
         end(status, endedAt, judged) {
           if (isSame()) view.end(status !== undefined);
           if (!unsafe) return;
