@@ -249,7 +249,7 @@ describe('signals', () => {
     const mock = run(['--port', '0', ...args.map((one) => (one === 'CONFIG' ? config : one))]);
     const { url } = await started(mock);
     const body = JSON.stringify({ operation: 'listPets', status: 200, delay: 600_000 });
-    if (rule) await fetch(new URL('/__admin/rules', url), { method: 'POST', body });
+    if (rule) await fetch(new URL('/__admin/answers', url), { method: 'POST', body });
     const headers = { authorization: 'Bearer paddock-dev-key' };
     const asked = fetch(`${url}/pets`, { headers }).catch(() => 'cut off');
     // The request has come when one that followed it on another connection is answered.

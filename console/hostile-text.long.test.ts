@@ -89,9 +89,9 @@ describeInChromium('hostile text', (browser) => {
     await fetch(`${mock.url}/things?${encodeURIComponent(SCRIPT)}=${encodeURIComponent(LINK)}`, { headers });
     await fetch(`${mock.url}/${encodeURIComponent(SCRIPT)}`, { headers });
     const rule = { operation: `read ${SCRIPT}`, status: 200, body: ELEMENT, template: false };
-    expect((await fetch(`${mock.controlUrl}/rules`, { method: 'POST', body: JSON.stringify(rule) })).ok).toBe(
-      true,
-    );
+    expect(
+      (await fetch(`${mock.controlUrl}/answers`, { method: 'POST', body: JSON.stringify(rule) })).ok,
+    ).toBe(true);
     const { page, complaints } = await openConsole(browser(), `${mock.controlUrl}/#/requests`);
     onTestFinished(() => page.context().close());
     await page.getByText('Live', { exact: true }).waitFor();

@@ -27,7 +27,7 @@ describeInChromium('scenarios', (browser) => {
     (await fetch(mock.url + path, { headers: KEY })).status;
   const rule = (page: Page) => page.getByRole('list', { name: /^Rules/ }).getByRole('listitem');
   const sentences = (page: Page) => page.locator('.rule-text a').allTextContents();
-  const moved = (page: Page) => page.waitForResponse((one) => one.url().includes('/rules/order'));
+  const moved = (page: Page) => page.waitForResponse((one) => one.url().includes('/answers/order'));
 
   test('a rule is made from a request: a documented answer is edited, and judged as one types', async () => {
     const { mock, page, complaints } = await open('#/requests');
@@ -52,7 +52,7 @@ describeInChromium('scenarios', (browser) => {
     await form.getByText('Line 2, column 9: expected a value, not "}"').waitFor();
     await form.getByRole('button', { name: 'Create rule' }).click();
     expect(await body.getAttribute('aria-invalid')).toBe('true');
-    expect(await (await fetch(`${mock.controlUrl}/rules`)).json()).toEqual([]);
+    expect(await (await fetch(`${mock.controlUrl}/answers`)).json()).toEqual([]);
     await body.fill('{"id": 9007199254740993, "name": "Tom", "categoryId": 1}');
     await form.getByLabel('Repeat').fill('never');
     await form.getByText('must be a whole number from 1').waitFor();
@@ -116,7 +116,7 @@ describeInChromium('scenarios', (browser) => {
       "mock.addRule({\n  operation: 'listPets',\n  status: 401,\n});",
     );
     expect(await copy(3, 'YAML of a seed file')).toBe('rules:\n  - operation: listPets\n    status: 401\n');
-    expect(await copy(3, 'curl')).toContain(`'${mock.controlUrl}/rules'`);
+    expect(await copy(3, 'curl')).toContain(`'${mock.controlUrl}/answers'`);
     await expectAccessible(page);
   });
 
@@ -200,7 +200,7 @@ describeInChromium('scenarios', (browser) => {
       fixtures: [join(scenarios, 'all is well.yaml')],
     });
     onTestFinished(() => other.close());
-    expect(await (await fetch(`${other.controlUrl}/scenarios`)).json()).toMatchObject([
+    expect(await (await fetch(`${other.controlUrl}/answers/scenarios`)).json()).toMatchObject([
       { name: 'all is well' },
     ]);
   });
@@ -232,7 +232,7 @@ describeInChromium('scenarios', (browser) => {
   test('everything that a rule can be has a control', async () => {
     const { mock, page } = await open('#/scenarios/new', { upstream: 'http://127.0.0.1:9/v1' });
     const membersOf = async (draft: unknown) => {
-      const response = await fetch(`${mock.controlUrl}/rules`, {
+      const response = await fetch(`${mock.controlUrl}/answers`, {
         method: 'POST',
         headers: KEY,
         body: JSON.stringify(draft),

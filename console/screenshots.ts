@@ -154,7 +154,7 @@ async function addRules({ url, controlUrl }: Mock): Promise<void> {
     { operation: 'listPets', match: { query: { status: 'sold' } }, sequence: [503, 503, 'pass'] },
   ];
   for (const rule of rules)
-    await fetch(`${controlUrl}/rules`, { method: 'POST', headers: HEADERS, body: JSON.stringify(rule) });
+    await fetch(`${controlUrl}/answers`, { method: 'POST', headers: HEADERS, body: JSON.stringify(rule) });
   await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body: '{"name":"Rex","categoryId":1}' });
   await fetch(`${controlUrl}/latency`, { method: 'PUT', headers: HEADERS, body: '{"latency":300}' });
 }

@@ -74,7 +74,7 @@ describeInChromium('the start page', (browser) => {
       fetch(`${mock.controlUrl}/${path}`, { method, headers: KEY, body });
     await post('latency', 'PUT', '{"latency":"10-20"}');
     await post('clock', 'PUT', '{"now":"2030-12-06"}');
-    await post('rules', 'POST', '{"operation":"listPets","status":503,"times":1}');
+    await post('answers', 'POST', '{"operation":"listPets","status":503,"times":1}');
     await strip.getByText('10-20 ms').waitFor();
     await strip.getByText('2030-12-06').waitFor();
     await strip.getByRole('link', { name: '1 rule active' }).waitFor();

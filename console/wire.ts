@@ -15,7 +15,6 @@ export type { ReferenceOperation, ReferenceView } from '../mock/control/describe
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { RecordProblem } from '../mock/control/record-endpoints.ts';
 export type { OperationSample, SampleBody } from '../mock/control/sample-operation.ts';
-export type { ScenarioView } from '../mock/control/scenarios-endpoint.ts';
 export type { SessionsPage, SessionView } from '../mock/control/sessions-endpoint.ts';
 export type { DeliveryView, OutgoingView, WebhooksView } from '../mock/control/webhooks-endpoint.ts';
 export type {
@@ -24,6 +23,7 @@ export type {
   DocumentProblem,
 } from '../mock/sessions/document-changes.ts';
 export type { DocumentedAnswer } from '../mock/sessions/preferences/documented-answers.ts';
+export type { ScenarioView } from '../mock/sessions/preferences/scenarios.ts';
 export type { FindingsView } from '../traffic/proxy/admin.ts';
 export type { SeenExchange } from '../traffic/proxy/seen.ts';
 

@@ -18,7 +18,6 @@ export {
   type SeedCodeContext,
 } from './code/code.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
-export type { ScenarioView } from './control/scenarios-endpoint.ts';
 export type { Explained } from './engine/engine.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
@@ -44,6 +43,6 @@ export type { Log, LogEntry } from './server/listen.ts';
 export { type Delay, readDelay } from './sessions/preferences/delay.ts';
 export type { RuleForm } from './sessions/preferences/read-rule.ts';
 export type { RuleView } from './sessions/preferences/rules.ts';
-export type { ScenarioForm } from './sessions/preferences/scenarios.ts';
+export type { ScenarioForm, ScenarioView } from './sessions/preferences/scenarios.ts';
 export { readMoment } from './sessions/session.ts';
 export { StoreError } from './store/port.ts';

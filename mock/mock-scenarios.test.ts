@@ -23,7 +23,9 @@ test('scenarios are listed as the control API lists them, renamed and removed', 
     { name: 'as it was', rules: 0, latency: 0, hasRecords: false, isCurrent: false },
     { name: 'down', rules: 1, latency: '1-2', hasRecords: false, isCurrent: true },
   ]);
-  expect((await ask(mock, 'GET http://localhost/__admin/scenarios?session=tom')).body).toEqual(listed);
+  expect((await ask(mock, 'GET http://localhost/__admin/answers/scenarios?session=tom')).body).toEqual(
+    listed,
+  );
   expect((await mock.scenarios()).map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
   await mock.renameScenario('down', 'all is down');
   await mock.removeScenario('as it was');

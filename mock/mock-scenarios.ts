@@ -1,11 +1,13 @@
 import { stringifyJson } from '#spec';
-import { listScenarios, type ScenarioView, scenariosChanged } from './control/scenarios-endpoint.ts';
 import type { Serving } from './serving.ts';
 import {
+  listScenarios,
   readScenario,
   type ScenarioForm,
+  type ScenarioView,
   scenarioNameProblem,
   scenarioOf,
+  scenariosChanged,
   switchTo,
 } from './sessions/preferences/scenarios.ts';
 import type { Session, Time } from './sessions/session.ts';

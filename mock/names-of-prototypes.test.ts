@@ -81,7 +81,7 @@ test.each(NAMES)('%s is a name like any other: of parameters, members and rule h
 
   // A rule's header, and a condition on one.
   const rule = { operation: 'list', headers: withName(name, 'sent') };
-  const added = await mock.fetch('http://localhost/__admin/rules', {
+  const added = await mock.fetch('http://localhost/__admin/answers', {
     method: 'POST',
     body: JSON.stringify(rule),
   });
@@ -90,7 +90,7 @@ test.each(NAMES)('%s is a name like any other: of parameters, members and rule h
   expect(status).toBe(200);
   // The Headers of Node have none of this name.
   if (name !== '__proto__') expect(headers.get(name)).toBe('sent');
-  await mock.fetch('http://localhost/__admin/rules', { method: 'DELETE' });
+  await mock.fetch('http://localhost/__admin/answers', { method: 'DELETE' });
   mock.addRule({ operation: 'list', match: { headers: withName(name, 'x') }, status: 200, body: 'matched' });
   expect((await ask(mock, 'GET /things')).text).not.toContain('matched');
   expect(bugs).toEqual([]);

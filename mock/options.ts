@@ -95,7 +95,7 @@ export interface MockOptions<P = unknown, O = unknown> {
   /** Seed files (YAML or JSON) in the form of {@link Mock.state}, for the collections that they name. Default: none. */
   readonly fixtures?: readonly (string | URL)[] | undefined;
   /**
-   * A folder of seed files: each is a scenario, which sessions are switched to by its name (`/__admin/scenarios`), and where
+   * A folder of seed files: each is a scenario, which sessions are switched to by its name (`/__admin/answers/scenarios`), and where
    * the console keeps those that it makes. Default: none; scenarios last as long as the mock.
    */
   readonly scenarios?: string | undefined;

@@ -9,7 +9,7 @@ import type { ActiveRule, RuleForm } from '../shell/rule.ts';
 import { changeRules, sessionState } from '../shell/session-state.ts';
 import { useAsked, useValue } from '../shell/value.ts';
 import type { DocumentedAnswer } from '../wire.ts';
-import { type Effect, isOffline, OFFLINE, rulesFor, SLOW, usualOperation } from './quick-rules.ts';
+import { type Effect, isOffline, OFFLINE, ruleFor, SLOW, usualOperation } from './quick-rules.ts';
 
 /** Faults by one click, for the operation that is most likely wanted or another one, and for all requests. */
 export function Effects() {
@@ -39,7 +39,7 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
   const [status, setStatus] = useState(503);
   const empty = useDocumented(operation).find(({ isEmptyList }) => isEmptyList);
   const effect = (kind: Effect, text: string, title: string, disabled = false) =>
-    button(text, () => changeRules(() => addRule(rulesFor(kind, operation, isOnce, empty))), {
+    button(text, () => changeRules(() => addRule(ruleFor(kind, operation, isOnce, empty))), {
       class: 'framed',
       title,
       disabled,
@@ -76,7 +76,7 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
 /** Whether all requests fail as if there were no network. */
 export function OfflineSwitch() {
   const isOff = useValue(sessionState.rules)?.some(isOffline) ?? false;
-  const turn = () => (isOff ? removeRules(blocking()) : addRule([OFFLINE]));
+  const turn = () => (isOff ? removeRules(blocking()) : addRule(OFFLINE));
   return h('label', { class: 'check', title: 'Every request fails as if there were no network' }, [
     h('input', {
       type: 'checkbox',
@@ -92,24 +92,18 @@ export function OfflineSwitch() {
 const blocking = () => (sessionState.rules.get() ?? []).filter(isOffline);
 
 async function removeRules(rules: readonly Pick<ActiveRule, 'id'>[]): Promise<void> {
-  for (const { id } of rules) await admin(`rules/${id}`, { method: 'DELETE' });
+  for (const { id } of rules) await admin(`answers/${id}`, { method: 'DELETE' });
 }
 
-/** Adds the first of these rules that the mock takes. */
-async function addRule([form, ...others]: readonly RuleForm[]): Promise<void> {
-  const isFleeting = form?.drop === true && form.times === 1 && access().isShared;
-  const { times: _, ...lasting } = form ?? {};
-  try {
-    const added = await admin<ActiveRule>('rules', { method: 'POST', body: isFleeting ? lasting : form });
-    if (isFleeting) removeOnceUsed(added);
-  } catch (error) {
-    if (others.length === 0) throw error;
-    return addRule(others);
-  }
+async function addRule(form: RuleForm): Promise<void> {
+  const isFleeting = form.drop === true && form.times === 1 && access().isShared;
+  const { times: _, ...lasting } = form;
+  const added = await admin<ActiveRule>('answers', { method: 'POST', body: isFleeting ? lasting : form });
+  if (isFleeting) removeOnceUsed(added);
   // The newest rule goes first, and nothing goes through while all requests fail.
   const before = form === OFFLINE ? [] : blocking();
   if (before.length === 0) return;
-  await admin('rules', { method: 'POST', body: OFFLINE });
+  await admin('answers', { method: 'POST', body: OFFLINE });
   await removeRules(before);
 }
 
@@ -137,6 +131,6 @@ export function useDocumented(operation: string): readonly DocumentedAnswer[] {
   const ask = async () =>
     operation === ''
       ? NOTHING
-      : admin<readonly DocumentedAnswer[]>('rules/answers', { query: { operation } });
+      : admin<readonly DocumentedAnswer[]>('answers/documented', { query: { operation } });
   return useAsked(NOTHING, ask, [operation, served]);
 }

@@ -10,7 +10,7 @@ import type { ScenarioView } from '../wire.ts';
 
 const named = createValue<readonly ScenarioView[]>([]);
 
-const load = () => refresh(named, admin<readonly ScenarioView[]>('scenarios'));
+const load = () => refresh(named, admin<readonly ScenarioView[]>('answers/scenarios'));
 
 /** Sets of rules, latency and clock by name, each a seed file; the session switches between them. */
 export function NamedScenarios() {
@@ -86,7 +86,7 @@ export function NamedScenarios() {
   ]);
 }
 
-const addressOf = (name: string) => `scenarios/${encodeURIComponent(name)}`;
+const addressOf = (name: string) => `answers/scenarios/${encodeURIComponent(name)}`;
 
 interface ScenarioRowProps {
   readonly scenario: ScenarioView;

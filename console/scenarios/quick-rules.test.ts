@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ActiveRule } from '../shell/rule.ts';
 import type { LoggedRequest, OperationView } from '../wire.ts';
-import { isOffline, rulesFor, usualOperation } from './quick-rules.ts';
+import { isOffline, ruleFor, usualOperation } from './quick-rules.ts';
 
 test('an effect is most likely wanted for the operation of the last request', () => {
   const seen = ['getThing', 'listThings', undefined].map((operation) => ({ operation }) as LoggedRequest);
@@ -13,12 +13,13 @@ test('an effect is most likely wanted for the operation of the last request', ()
   expect(usualOperation([], operations)).toBe('list');
 });
 
-test('a status that is not documented is tried again with a body', () => {
-  expect(rulesFor(503, 'listThings', true, undefined)).toEqual([
-    { operation: 'listThings', times: 1, status: 503 },
-    { operation: 'listThings', times: 1, status: 503, body: expect.objectContaining({ status: 503 }) },
-  ]);
-  expect(rulesFor('drop', '', false, undefined)).toEqual([{ drop: true }]);
+test('an effect is one rule', () => {
+  expect(ruleFor(503, 'listThings', true, undefined)).toEqual({
+    operation: 'listThings',
+    times: 1,
+    status: 503,
+  });
+  expect(ruleFor('drop', '', false, undefined)).toEqual({ drop: true });
 });
 
 test('only a rule that drops everything is off-line', () => {

@@ -18,32 +18,23 @@ export type Effect = number | 'empty' | 'slow' | 'drop';
 export const SLOW = 3000;
 
 /**
- * The rules for an effect, the best first: a status that the document does not give an operation needs a body of the rule.
+ * The rule for an effect.
  * @param empty the operation's list without records; undefined: it has none
  */
-export function rulesFor(
+export function ruleFor(
   effect: Effect,
   operation: string,
   isOnce: boolean,
   empty: Pick<DocumentedAnswer, 'status' | 'body'> | undefined,
-): readonly RuleForm[] {
-  const wanted = {
+): RuleForm {
+  return {
     ...(operation !== '' && { operation }),
     ...(isOnce && { times: 1 }),
+    ...(effect === 'slow' && { delay: SLOW }),
+    ...(effect === 'drop' && { drop: true }),
+    ...(effect === 'empty' && empty && { status: empty.status, body: empty.body }),
+    ...(typeof effect === 'number' && { status: effect }),
   };
-  switch (effect) {
-    case 'slow':
-      return [{ ...wanted, delay: SLOW }];
-    case 'drop':
-      return [{ ...wanted, drop: true }];
-    case 'empty':
-      return empty ? [{ ...wanted, status: empty.status, body: empty.body }] : [];
-    default:
-      return [
-        { ...wanted, status: effect },
-        { ...wanted, status: effect, body: { status: effect, message: 'This status is forced by a rule.' } },
-      ];
-  }
 }
 
 /** The operation for which an effect is most likely wanted: that of the last request, else the first one that reads. */

@@ -117,9 +117,9 @@ test('a rule is copied as code, YAML and curl', async () => {
   const added: unknown[] = [];
   new Function('mock', code)({ addRule: (one: unknown) => added.push(one) });
   expect(added).toEqual([rule]);
-  expect(ruleCurl({ body: "it's" }, 'http://x/rules', true)).toBe(
+  expect(ruleCurl({ body: "it's" }, 'http://x/answers', true)).toBe(
     [
-      `curl 'http://x/rules'`,
+      `curl 'http://x/answers'`,
       `-H "Authorization: Bearer $PADDOCK_ADMIN_TOKEN"`,
       `-H 'Content-Type: application/json'`,
       `--data-raw '{"body":"it'\\''s"}'`,

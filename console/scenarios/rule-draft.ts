@@ -77,7 +77,7 @@ const EMPTY_DRAFT: RuleDraft = {
   source: 'mock',
 };
 
-/** The draft as `POST /__admin/rules` takes it, which says what is wrong with it; its JSON must be readable. */
+/** The draft as `POST /__admin/answers` takes it, which says what is wrong with it; its JSON must be readable. */
 export function ruleOf(draft: RuleDraft): RuleForm {
   const { operation, tag, method, path, query, headers, body, times, isOn, effect, answer } = draft;
   const match = {

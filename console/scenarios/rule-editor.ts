@@ -66,7 +66,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
     event.preventDefault();
     if (slips.length > 0) return setTried([]);
     try {
-      const made = await admin<ActiveRule>(id === undefined ? 'rules' : `rules/${id}`, {
+      const made = await admin<ActiveRule>(id === undefined ? 'answers' : `answers/${id}`, {
         method: id === undefined ? 'POST' : 'PUT',
         body: ruleOf(draft),
       });
@@ -268,7 +268,7 @@ function useJudged(draft: RuleDraft): Judged {
     let isShown = true;
     const timer = setTimeout(() => {
       if (draftProblems(draft).length > 0) return setJudged(NOTHING);
-      admin<Judged>('rules/check', { method: 'POST', body: ruleOf(draft) }).then(
+      admin<Judged>('answers/check', { method: 'POST', body: ruleOf(draft) }).then(
         (found) => isShown && setJudged(found),
         () => {},
       );

@@ -34,7 +34,7 @@ export function RuleList({ current }: RuleListProps) {
     const from = ids.indexOf(id);
     if (from < 0 || to < 0 || to >= ids.length || from === to) return;
     ids.splice(to, 0, ...ids.splice(from, 1));
-    await changeRules(() => admin('rules/order', { method: 'PUT', body: ids.toReversed() }));
+    await changeRules(() => admin('answers/order', { method: 'PUT', body: ids.toReversed() }));
     say(`Rule ${id} is now ${to + 1} of ${ids.length}.`);
   }
 
@@ -71,7 +71,7 @@ const COPIES = {
   yaml: ['YAML of a seed file', (rule: ActiveRule) => ruleYaml([formOf(rule)])],
   curl: [
     'curl',
-    (rule: ActiveRule) => ruleCurl(formOf(rule), adminUrl('rules'), access().token.get() !== undefined),
+    (rule: ActiveRule) => ruleCurl(formOf(rule), adminUrl('answers'), access().token.get() !== undefined),
   ],
 } as const satisfies Record<string, readonly [string, (rule: ActiveRule) => string]>;
 
@@ -87,10 +87,11 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
   }
 
   const duplicate = () =>
-    changeRules(() => admin('rules', { method: 'POST', body: formOf(rule) }), 'The rule was duplicated.');
-  const remove = () => changeRules(() => admin(`rules/${id}`, { method: 'DELETE' }), 'The rule was removed.');
+    changeRules(() => admin('answers', { method: 'POST', body: formOf(rule) }), 'The rule was duplicated.');
+  const remove = () =>
+    changeRules(() => admin(`answers/${id}`, { method: 'DELETE' }), 'The rule was removed.');
   const toggle = () =>
-    changeRules(() => admin(`rules/${id}`, { method: 'PATCH', body: { enabled: enabled ? false : null } }));
+    changeRules(() => admin(`answers/${id}`, { method: 'PATCH', body: { enabled: enabled ? false : null } }));
   return h(
     'li',
     {

@@ -35,7 +35,8 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
   const isNew = name === 'new' && served !== undefined && (number === undefined || seen !== undefined);
   const close = () => goTo(['scenarios'], true);
 
-  const removeAll = () => changeRules(() => admin('rules', { method: 'DELETE' }), 'All rules were removed.');
+  const removeAll = () =>
+    changeRules(() => admin('answers', { method: 'DELETE' }), 'All rules were removed.');
 
   return h('div', { class: 'stack' }, [
     pageHead(

@@ -116,8 +116,8 @@ export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
   const turn = (id: string, source: string) =>
     changeRules(async () => {
       for (const rule of rules.filter((one) => isSwitch(one, id)))
-        await admin(`rules/${rule.id}`, { method: 'DELETE' });
-      if (source !== '') await admin('rules', { method: 'POST', body: { operation: id, source } });
+        await admin(`answers/${rule.id}`, { method: 'DELETE' });
+      if (source !== '') await admin('answers', { method: 'POST', body: { operation: id, source } });
     });
 
   return h('section', { class: 'card setting sources' }, [

@@ -28,7 +28,7 @@ const { latency, clock, rules } = sessionState;
 export function loadRules(): Promise<void> {
   return refresh(
     rules,
-    admin<readonly ActiveRule[]>('rules').then((oldest) => oldest.toReversed()),
+    admin<readonly ActiveRule[]>('answers').then((oldest) => oldest.toReversed()),
   );
 }
 

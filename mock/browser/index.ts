@@ -16,7 +16,6 @@ export {
   type SeedCodeContext,
 } from '../code/code.ts';
 export type { LoggedRequest, LoggedViolation } from '../control/logged-request.ts';
-export type { ScenarioView } from '../control/scenarios-endpoint.ts';
 export type { AcceptedKeys } from '../http/authenticate.ts';
 export type { Mock, MockSession } from '../mock.ts';
 export type { MockScenarios } from '../mock-scenarios.ts';
@@ -27,6 +26,6 @@ export type { MockedOperation } from '../running-mock.ts';
 export type { Delay } from '../sessions/preferences/delay.ts';
 export type { RuleForm } from '../sessions/preferences/read-rule.ts';
 export type { RuleView } from '../sessions/preferences/rules.ts';
-export type { ScenarioForm } from '../sessions/preferences/scenarios.ts';
+export type { ScenarioForm, ScenarioView } from '../sessions/preferences/scenarios.ts';
 export type { BrowserMockOptions, Seeds } from './create-mock.ts';
 export { createMock } from './create-mock.ts';

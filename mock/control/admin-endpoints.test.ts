@@ -9,19 +9,19 @@ describe('rules and clock', () => {
   test('made, shown, met and removed one by one or all', async () => {
     const mock = await serve(SHIPPED);
     const rule = { operation: 'listPets', times: 3, status: 503, delay: '0-1' };
-    const made = await ask(mock, `POST ${at('rules')}`, rule);
+    const made = await ask(mock, `POST ${at('answers')}`, rule);
     expect({ status: made.status, location: made.headers.get('location'), body: made.body }).toEqual({
       status: 201,
-      location: '/__admin/rules/1',
+      location: '/__admin/answers/1',
       body: { ...rule, id: 1, used: 0, met: 0 },
     });
     expect((await ask(mock, 'GET /pets')).status).toBe(503);
-    expect((await ask(mock, `GET ${at('rules')}`)).body).toEqual([{ ...rule, id: 1, used: 1, met: 1 }]);
-    expect((await ask(mock, `GET ${at('rules?session=other')}`)).body).toEqual([]);
-    expect((await ask(mock, `DELETE ${at('rules/1')}`)).status).toBe(204);
-    expect((await ask(mock, `DELETE ${at('rules/1')}`)).status).toBe(404);
-    await ask(mock, `POST ${at('rules')}`, { drop: true });
-    await ask(mock, `DELETE ${at('rules')}`);
+    expect((await ask(mock, `GET ${at('answers')}`)).body).toEqual([{ ...rule, id: 1, used: 1, met: 1 }]);
+    expect((await ask(mock, `GET ${at('answers?session=other')}`)).body).toEqual([]);
+    expect((await ask(mock, `DELETE ${at('answers/1')}`)).status).toBe(204);
+    expect((await ask(mock, `DELETE ${at('answers/1')}`)).status).toBe(404);
+    await ask(mock, `POST ${at('answers')}`, { drop: true });
+    await ask(mock, `DELETE ${at('answers')}`);
     expect((await ask(mock, 'GET /pets')).status).toBe(200);
   });
 
@@ -116,7 +116,7 @@ test('events report requests, rules, clock and resets of one session, until the 
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   await ask(mock, 'GET /pets');
   await ask(mock, `GET ${session.url}/pets?limit=0`);
-  await ask(mock, `POST ${at('rules?session=a')}`, { drop: true });
+  await ask(mock, `POST ${at('answers?session=a')}`, { drop: true });
   await ask(mock, `PUT ${at('clock?session=a')}`, { now: '2030-01-01' });
   await session.reset();
   let text = '';
@@ -148,9 +148,11 @@ test.each<[line: string, body: string | undefined, want: number, message: RegExp
   ['GET state/x/y', undefined, 404, /No such path: /],
   ['GET toString', undefined, 404, /No such path: /],
   ['POST state', '{}', 405, /only GET, PUT, HEAD, OPTIONS/],
-  ['POST rules', '', 400, /The body must be JSON/],
-  ['POST rules', '{', 400, /The body must be JSON/],
-  ['POST rules', '{"status":299}', 400, /documents no status 299/],
+  ['POST answers', '', 400, /The body must be JSON/],
+  ['POST answers', '{', 400, /The body must be JSON/],
+  ['POST answers', '{"example":"x"}', 400, /has no example "x"/],
+  ['POST rules', '{}', 404, /\/__admin\/rules is \/__admin\/answers now/],
+  ['PUT scenarios/down', '', 404, /\/__admin\/scenarios is \/__admin\/answers\/scenarios now/],
   ['PUT clock', 'null', 400, /now must be a date/],
   ['GET state?session=a%20b', undefined, 400, /A session's name must have/],
 ])('%s %j is refused in clear JSON', async (line, given, want, message) => {

@@ -1,7 +1,7 @@
 import { type Contract, isRecord, type Resource, stringifyJson } from '#spec';
 import { bundle } from '#whole-document';
 import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
-import type { Outcome } from '../http/refusal.ts';
+import { type Outcome, refuseFile } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
@@ -22,6 +22,7 @@ import {
 import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
+import { answersEndpoints } from './answers-endpoint.ts';
 import {
   bodyJson,
   bodyText,
@@ -30,9 +31,9 @@ import {
   compileControl,
   type Handler,
   jsonResponse,
+  lastStep,
   NO_CONTENT,
   NO_STORE,
-  refuseFile,
 } from './control.ts';
 import {
   describeContract,
@@ -44,11 +45,9 @@ import { describeReference } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { type ChangedOverlay, meaningEndpoint } from './meaning-endpoint.ts';
 import { recordEndpoints } from './record-endpoints.ts';
-import { rulesEndpoint } from './rules-endpoint.ts';
 import { sampleOperation } from './sample-operation.ts';
-import { scenariosEndpoint } from './scenarios-endpoint.ts';
 import { sessionsEndpoint } from './sessions-endpoint.ts';
-import { webhooksEndpoint } from './webhooks-endpoint.ts';
+import { webhooksEndpoints } from './webhooks-endpoint.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
@@ -166,9 +165,9 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
         events.publish('clear', '{}');
         return NO_CONTENT;
       },
-      POST: (request, session) => repeatRequest(request, session, send, showEntry),
     },
-    records: recordEndpoints(lists, contract.validators),
+    'requests/*': { POST: (request, session) => repeatRequest(request, session, send, showEntry) },
+    ...recordEndpoints(lists, contract.validators),
     source: { GET: (request) => showSource(contract, request) },
     events: {
       GET: (_, { events }) => ({
@@ -179,9 +178,10 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       }),
     },
     sessions: sessionsEndpoint(sessions, lists),
-    rules: rulesEndpoint({ ...ruled, contract, seeds }),
-    scenarios: scenariosEndpoint({ document: ruled, shelf: scenarios, sessions, snapshots, time }),
-    webhooks: webhooksEndpoint(webhooks),
+    ...answersEndpoints({
+      ...{ document: ruled, contract, seeds, shelf: scenarios, sessions, snapshots, time },
+    }),
+    ...webhooksEndpoints(webhooks),
     latency: latencyEndpoint,
     clock: {
       GET: (_, session) => jsonResponse(clockJson(session, time)),
@@ -245,12 +245,12 @@ async function putLatency(request: MockRequest, session: Session): Promise<Outco
  * with what is logged of it.
  */
 async function repeatRequest(
-  { path }: MockRequest,
+  asked: MockRequest,
   { journal, name }: Session,
   send: (request: MockRequest) => Awaitable<MockResponse>,
   showEntry: ShowEntry,
 ): Promise<Outcome> {
-  const [, , , id = ''] = path.split('/');
+  const id = lastStep(asked);
   const entry = journal.entries().find(({ number }) => String(number) === id);
   if (!entry)
     return { refuse: 'not found', message: `The log has no request ${JSON.stringify(id)} (any more)` };

@@ -26,7 +26,7 @@ const ADMIN_REQUESTS: readonly (readonly [line: string, body: string])[] = [
   ['PUT /__admin/state', '{"records":{}}'],
   ['GET /__admin/requests', ''],
   ['DELETE /__admin/requests', ''],
-  ['POST /__admin/rules', '{"status":503}'],
+  ['POST /__admin/answers', '{"status":503}'],
   ['PUT /__admin/clock', '{"now":"2031-01-01"}'],
   ['GET /__admin/events', ''],
   ['POST /~a/__admin/reset', ''],

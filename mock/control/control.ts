@@ -1,4 +1,4 @@
-import { DocumentError, parseJson, stringifyJson } from '#spec';
+import { parseJson, percentDecode, stringifyJson } from '#spec';
 import { findMethod, methodNotAllowed } from '../http/cors.ts';
 import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
@@ -11,7 +11,7 @@ export type Control = (request: MockRequest, session: Session) => Promise<Respon
 
 export type Handler = (request: MockRequest, session: Session) => Awaitable<Outcome>;
 
-/** By path below {@link CONTROL_PATH}, then by method. */
+/** By path below {@link CONTROL_PATH}, whose last segment may be `*`, then by method. */
 export type ControlEndpoints = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
 /** A health check has no token. */
@@ -58,19 +58,35 @@ async function respondConsole(request: MockRequest, pages: ConsolePages | undefi
   return consoleFile(request, pages);
 }
 
-/** `rules` handles `/__admin/rules/3` as well as `/__admin/rules`. */
+/** Endpoints that are another one now, and which. */
+const MOVED: Readonly<Record<string, string>> = { rules: 'answers', scenarios: 'answers/scenarios' };
+
+/** Of a path, else of the one that has `*` in the place of its last segment. */
 function findHandler<Found>(
   endpoints: Readonly<Record<string, Readonly<Record<string, Found>>>>,
   { method, path }: MockRequest,
 ): Found | Outcome {
-  const [, , name = '', ...rest] = path.split('/');
-  const handlers = Object.hasOwn(endpoints, name) && rest.length <= 1 ? endpoints[name] : undefined;
+  const steps = path.slice(CONTROL_PATH.length + 1).split('/');
+  const names = [steps, [...steps.slice(0, -1), '*']].map((one) => one.join('/'));
+  const name = names.find((one) => Object.hasOwn(endpoints, one));
+  const handlers = name === undefined ? undefined : endpoints[name];
   if (!handlers) {
-    const paths = Object.keys(endpoints).map((one) => `${CONTROL_PATH}/${one}`);
-    return { refuse: 'no such path', message: `No such path: ${path}; there are ${paths.join(', ')}` };
+    const [first = ''] = steps;
+    const moved = Object.hasOwn(MOVED, first) ? MOVED[first] : undefined;
+    const known = Object.keys(endpoints).map((one) => `${CONTROL_PATH}/${one}`);
+    const remedy =
+      moved === undefined
+        ? `there are ${known.join(', ')}`
+        : `${CONTROL_PATH}/${first} is ${CONTROL_PATH}/${moved} now`;
+    return { refuse: 'no such path', message: `No such path: ${path}; ${remedy}` };
   }
   const methods = new Map(Object.entries(handlers));
   return findMethod(methods, method) ?? methodNotAllowed(method, path, methods);
+}
+
+/** The last segment of the path, decoded. */
+export function lastStep({ path }: MockRequest): string {
+  return percentDecode(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** The same form for every document, so that scripts can rely on it. */
@@ -111,19 +127,4 @@ export function bodyJson(request: MockRequest): { readonly value: unknown } | Re
   } catch (error) {
     return { refuse: 'malformed', message: `The body must be JSON: ${(error as Error).message}` };
   }
-}
-
-/**
- * The refusal of a file in a request, with each problem and its line.
- * @param prefix what stands before the problems
- * @throws what is no problem of a file
- */
-export function refuseFile(error: unknown, prefix: string): Refusal {
-  if (!(error instanceof DocumentError)) throw error;
-  const details = error.problems.map(({ line, column, message }) => ({
-    where: `${line}:${column}`,
-    message,
-  }));
-  const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
-  return { refuse: 'malformed', message: `${prefix}: ${problems}`, details };
 }

@@ -16,7 +16,7 @@ import { recordNotFound } from '../records/item.ts';
 import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Condition, Given, Id } from '../store/port.ts';
-import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+import { bodyJson, type ControlEndpoints, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
 import { compileFindRecords } from './find-records.ts';
 
 export type { RecordProblem } from '../records/fitting-record.ts';
@@ -52,7 +52,7 @@ const MOST_SAMPLES = 1000;
 export function recordEndpoints(
   collections: readonly RecordCollection[],
   validators: Validators,
-): Readonly<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>> {
+): ControlEndpoints {
   // A large document has a thousand collections, and most mocks are never asked.
   const compiled = onFirstCall(() => {
     const all: readonly Compiled[] = collections.map((collection) => ({
@@ -88,15 +88,14 @@ export function recordEndpoints(
   }
 
   return {
-    GET: handler(listRecords),
-    POST: handler((addressed, request, session) => {
-      const [, , , action] = request.path.split('/');
-      if (action === 'check') return checkOnly(addressed, request);
-      if (action === 'sample') return sampleRecord(addressed);
-      return createRecords(addressed, request, session);
-    }),
-    PUT: handler(replaceRecord),
-    DELETE: handler(removeRecords),
+    records: {
+      GET: handler(listRecords),
+      POST: handler(createRecords),
+      PUT: handler(replaceRecord),
+      DELETE: handler(removeRecords),
+    },
+    'records/check': { POST: handler(checkOnly) },
+    'records/sample': { POST: handler(sampleRecord) },
   };
 }
 

@@ -1,11 +1,11 @@
-import { isRecord, type OutgoingOperation, percentDecode, placeOf, showPlace } from '#spec';
+import { isRecord, type OutgoingOperation, placeOf, showPlace } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
 import { type Delivery, type DeliveryView, showDelivery } from '../sessions/outbox.ts';
 
 import type { Session } from '../sessions/session.ts';
 import type { ByHand, Webhooks } from '../webhooks/webhooks.ts';
-import { bodyJson, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+import { bodyJson, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT } from './control.ts';
 
 export type { DeliveryView };
 
@@ -35,20 +35,22 @@ export interface OutgoingView {
  * `/__admin/webhooks`: what was sent, with each attempt. `POST /__admin/webhooks/NAME` sends one by hand:
  * `{"url": "http://127.0.0.1:9000/", "body": {}}`, where each member may be absent.
  */
-export function webhooksEndpoint(webhooks: Webhooks | undefined): Readonly<Record<string, Handler>> {
+export function webhooksEndpoints(webhooks: Webhooks | undefined): ControlEndpoints {
   const show = (delivery: Delivery) => showDelivery(webhooks ? webhooks.show(delivery) : delivery);
   return {
-    GET: (_, { outbox }) =>
-      jsonResponse({
-        outgoing: (webhooks?.outgoing ?? []).map(showOutgoing),
-        deliveries: (outbox?.deliveries() ?? []).map(show),
-      } satisfies WebhooksView),
-    DELETE: (_, { outbox, events }) => {
-      outbox?.forget();
-      events.publish('webhooks', '{}');
-      return NO_CONTENT;
+    webhooks: {
+      GET: (_, { outbox }) =>
+        jsonResponse({
+          outgoing: (webhooks?.outgoing ?? []).map(showOutgoing),
+          deliveries: (outbox?.deliveries() ?? []).map(show),
+        } satisfies WebhooksView),
+      DELETE: (_, { outbox, events }) => {
+        outbox?.forget();
+        events.publish('webhooks', '{}');
+        return NO_CONTENT;
+      },
     },
-    POST: (request, session) => sendByHand(webhooks, request, session, show),
+    'webhooks/*': { POST: (request, session) => sendByHand(webhooks, request, session, show) },
   };
 }
 
@@ -58,8 +60,7 @@ async function sendByHand(
   session: Session,
   show: (delivery: Delivery) => DeliveryView,
 ): Promise<Outcome> {
-  const [, , , segment = ''] = request.path.split('/');
-  const name = percentDecode(segment);
+  const name = lastStep(request);
   const all = webhooks?.outgoing ?? [];
   const wanted = all.find(({ id }) => id === name) ?? all.find((one) => one.name === name);
   if (!webhooks || !wanted) {

@@ -1,6 +1,7 @@
 import {
   CONTENT_CODINGS,
   codingsOf,
+  DocumentError,
   decodeContent,
   type Operation,
   type ReadRequest,
@@ -184,4 +185,19 @@ const MAX_SHOWN = 80;
 function show(value: unknown): string {
   const text = stringifyJson(value) ?? String(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+}
+
+/**
+ * The refusal of a file in a request, with each problem and its line.
+ * @param prefix what stands before the problems
+ * @throws what is no problem of a file
+ */
+export function refuseFile(error: unknown, prefix: string): Refusal {
+  if (!(error instanceof DocumentError)) throw error;
+  const details = error.problems.map(({ line, column, message }) => ({
+    where: `${line}:${column}`,
+    message,
+  }));
+  const problems = details.map(({ where, message }) => `line ${where}: ${message}`).join('; ');
+  return { refuse: 'malformed', message: `${prefix}: ${problems}`, details };
 }

@@ -12,7 +12,7 @@ async function mockWithFolder() {
   writeFileSync(kept, 'latency: 7\n');
   const mock = await serve(SHIPPED, { scenarios });
   await mock.saveScenario('usual', { latency: 1 });
-  const at = (method: string, name: string) => `${method} ${mock.controlUrl}/scenarios/${name}`;
+  const at = (method: string, name: string) => `${method} ${mock.controlUrl}/answers/scenarios/${name}`;
   return { mock, scenarios, kept, at };
 }
 

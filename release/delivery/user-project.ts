@@ -99,7 +99,7 @@ export async function startKeeping(): Promise<string> {
 export async function startBreaking(): Promise<string> {
   const mock = await startMock([OLD]);
   onTestFinished(async () => void (await mock.stop()));
-  const { status } = await fetch(`http://127.0.0.1:${mock.port}/__admin/rules`, {
+  const { status } = await fetch(`http://127.0.0.1:${mock.port}/__admin/answers`, {
     method: 'POST',
     body: JSON.stringify({ operation: 'listBooks', body: [{ id: HOSTILE, [HOSTILE]: HOSTILE }] }),
   });

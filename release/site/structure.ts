@@ -64,7 +64,7 @@ const WRITTEN: readonly Section[] = [
       ['operations', 'What each operation does'],
       ['accounts', 'Keys and accounts'],
       ['requests', 'Bodies, errors and streams'],
-      ['rules', 'Rules, scenarios, sessions'],
+      ['answers', 'Answers, scenarios, sessions'],
       ['log', 'The log'],
       ['control-api', 'The control API'],
       ['templates', 'Templates in rules'],

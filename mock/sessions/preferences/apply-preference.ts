@@ -2,6 +2,7 @@ import { type Contract, type Operation, parseJson } from '#spec';
 import type { Refuse } from '../../http/error-response.ts';
 import { type Awaitable, andThen, type Feed, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
+import { REASON_PHRASES } from '../../http/reason-phrases.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { successForm, withVary } from '../../http/representations.ts';
 import { withOwnHeaders, withViolation } from '../../http/response-headers.ts';
@@ -18,6 +19,7 @@ import {
   type Force,
   type PreferenceSource,
   type RespondOwn,
+  refusePreference,
 } from './forced-response.ts';
 import { matchesRule } from './match.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
@@ -152,12 +154,20 @@ async function respondAs(
   const answer =
     given.template && rule ? await renderAnswer(given, rule, task, endpoint) : (given as PlainAnswer);
   if (isRefusal(answer)) return answer;
-  const { body, headers } = answer;
-  const outcome =
-    body === undefined
-      ? await respond(preferenceOf(answer), 'a rule', endpoint, task)
-      : respondOwn(answer, rules, endpoint);
+  const { status, body, headers, example } = answer;
+  const isOwn = body !== undefined || (example === undefined && !isDocumented(endpoint.operation, status));
+  const outcome = isOwn
+    ? respondOwn({ body: smallBody(status), ...answer }, rules, endpoint)
+    : await respond(preferenceOf(answer), 'a rule', endpoint, task);
   return headers ? withOwnHeaders(outcome, headers) : outcome;
+}
+
+const isDocumented = (operation: Operation, code: number | undefined) =>
+  code === undefined || !refusePreference(operation, { code });
+
+/** Of a status for which the document says nothing. */
+function smallBody(status = 0): unknown {
+  return status < 400 ? '' : { status, message: REASON_PHRASES[status] ?? `Status ${status}` };
 }
 
 /** Says in a header, and once in the log, what the document says against the response. */

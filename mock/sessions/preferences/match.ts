@@ -175,7 +175,7 @@ function contains(value: unknown, wanted: unknown): boolean {
 
 type WantedForm = string | number | boolean | null | readonly (string | number | boolean)[];
 
-/** What a request must have, as it is given to `addRule` and `POST /__admin/rules`. */
+/** What a request must have, as it is given to `addRule` and `POST /__admin/answers`. */
 export interface MatchForm {
   readonly method?: string;
   /** As in the document (`/things/{id}`), or as in a request (`/things/7`), with the base path or without. */

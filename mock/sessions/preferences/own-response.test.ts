@@ -67,6 +67,11 @@ test.each<
     },
   ],
   [
+    'any status without a body',
+    { status: 299 },
+    { status: 299, type: null, text: '', violation: /^getPet documents no status 299$/ },
+  ],
+  [
     'a media type that is not documented',
     { status: 503, body: '<h1>Bad</h1>', headers: { 'Content-Type': 'text/html' } },
     {
@@ -88,6 +93,13 @@ test.each<
       violation: expect.stringMatching(want.violation),
     });
   }
+});
+
+test('an error that no document describes has a small body', async () => {
+  const mock = await serveText(documentOf({ '/a': { get: { responses: { 200: { description: 'OK' } } } } }));
+  mock.addRule({ sequence: [503, 'pass'] });
+  expect((await ask(mock, 'GET /a')).body).toEqual({ status: 503, message: 'Service Unavailable' });
+  expect((await ask(mock, 'GET /a')).status).toBe(200);
 });
 
 test('the log says so once for each operation', async () => {

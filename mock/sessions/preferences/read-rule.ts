@@ -18,7 +18,7 @@ import { type Answer, NO_CONTENT, preferenceOf, type Rule, type Source } from '.
 import { isTemplate } from './template.ts';
 import { markTemplates } from './templated-answer.ts';
 
-/** A rule as it is given to `addRule`, `POST /__admin/rules` and a seed file. It must have at least one effect. */
+/** A rule as it is given to `addRule`, `POST /__admin/answers` and a seed file. It must have at least one effect. */
 export interface RuleForm extends AnswerForm {
   /** An operationId. Default: every operation. */
   readonly operation?: string;
@@ -36,7 +36,7 @@ export interface RuleForm extends AnswerForm {
   readonly enabled?: boolean;
 }
 
-/** An answer as it is given to `addRule` and `POST /__admin/rules`. */
+/** An answer as it is given to `addRule` and `POST /__admin/answers`. */
 interface AnswerForm extends Omit<Answer, 'delay' | 'drop' | 'headers'> {
   /** Milliseconds up to 600,000, or a range of them such as `'100-500'`. */
   readonly delay?: number | string;
@@ -128,18 +128,14 @@ function checkAnswer(
       report([...path, 'body'], `must be "" or absent: a response with status ${status} has none`);
     return;
   }
-  const preference = preferenceOf(answer);
-  if (!preference) return;
-  const refusals = operations.flatMap((operation) => refusePreference(operation, preference)?.message ?? []);
+  if (example === undefined) return;
+  const refusals = operations.flatMap(
+    (operation) => refusePreference(operation, preferenceOf(answer) ?? {})?.message ?? [],
+  );
   const [first, ...others] = refusals;
   if (first === undefined) return;
   const more = others.length > 0 ? `, nor do ${others.length} other operations` : '';
-  const remedy = 'with a body of its own ("body") a rule may have any status';
-  const isStatus = example === undefined;
-  report(
-    [...path, isStatus ? 'status' : 'example'],
-    `is not possible: ${first}${more}${isStatus ? `; ${remedy}` : ''}`,
-  );
+  report([...path, 'example'], `is not possible: ${first}${more}`);
 }
 
 const isStatus = integer(200, 599);

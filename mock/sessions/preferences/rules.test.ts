@@ -43,13 +43,13 @@ test('how often each was used is shown, also of those that are used up, which ap
   mock.addRule({ operation: 'listPets', delay: 0 });
   mock.addRule({ operation: 'listPets', times: 2, status: 503 });
   for (let n = 0; n < 3; n++) await ask(mock, 'GET /pets');
-  const { body } = await ask(mock, `GET ${mock.controlUrl}/rules`);
+  const { body } = await ask(mock, `GET ${mock.controlUrl}/answers`);
   expect(body).toEqual([
     { operation: 'listPets', delay: 0, id: 1, used: 1, met: 1 },
     { operation: 'listPets', times: 2, status: 503, id: 2, used: 2, met: 2 },
   ]);
-  expect((await ask(mock, `DELETE ${mock.controlUrl}/rules/2`)).status).toBe(204);
-  expect((await ask(mock, `GET ${mock.controlUrl}/rules`)).body).toHaveLength(1);
+  expect((await ask(mock, `DELETE ${mock.controlUrl}/answers/2`)).status).toBe(204);
+  expect((await ask(mock, `GET ${mock.controlUrl}/answers`)).body).toHaveLength(1);
 });
 
 test('a sequence gives one answer after the other, and stays at the last one', async () => {
@@ -58,7 +58,7 @@ test('a sequence gives one answer after the other, and stays at the last one', a
     operation: 'listPets',
     sequence: [503, { status: 500, headers: { 'Retry-After': 1 }, delay: '0-1' }, 'pass'],
   };
-  const { body } = await ask(mock, `POST ${mock.controlUrl}/rules`, rule);
+  const { body } = await ask(mock, `POST ${mock.controlUrl}/answers`, rule);
   expect(body.sequence).toEqual([
     503,
     { status: 500, headers: { 'Retry-After': '1' }, delay: '0-1' },
@@ -96,7 +96,6 @@ test('a rule for a tag is for all of its operations', async () => {
   );
   expect(statuses).toEqual([500, 200, 500]);
   expect(() => mock.addRule({ tag: 'none', delay: 1 })).toThrow(/names no tag "none"; there are odd, even/);
-  expect(() => mock.addRule({ tag: 'even', status: 500 })).toThrow(/GET \/b documents no status 500/);
 });
 
 test('a session holds a bounded number of rules, and a bounded text', async () => {
@@ -106,14 +105,14 @@ test('a session holds a bounded number of rules, and a bounded text', async () =
   expect(() => mock.addRule({ operation: 'getPet', body })).toThrow(
     /at most 1048576 characters of JSON; remove/,
   );
-  const refused = await ask(mock, `POST ${mock.controlUrl}/rules`, { operation: 'getPet', body });
+  const refused = await ask(mock, `POST ${mock.controlUrl}/answers`, { operation: 'getPet', body });
   expect([refused.status, refused.body.code]).toEqual([413, 'too_large']);
   // One that is used up makes room.
   await ask(mock, 'GET /pets');
   const remove = mock.addRule({ operation: 'getPet', body });
-  expect((await ask(mock, `GET ${mock.controlUrl}/rules`)).body.map(({ id }: { id: number }) => id)).toEqual([
-    2,
-  ]);
+  expect(
+    (await ask(mock, `GET ${mock.controlUrl}/answers`)).body.map(({ id }: { id: number }) => id),
+  ).toEqual([2]);
   remove();
   for (let n = 0; n < 1000; n++) mock.addRule({ delay: 0 });
   expect(() => mock.addRule({ delay: 0 })).toThrow(/at most 1000 rules/);
@@ -182,12 +181,6 @@ test.each<[name: string, form: unknown, want: RegExp]>([
     { operation: 'nosuch', status: 500 },
     /no operation "nosuch"; there are listPets, createPet/,
   ],
-  [
-    'a status that is not documented',
-    { operation: 'listPets', status: 299 },
-    /listPets documents no status 299/,
-  ],
-  ['one that some operation does not document', { status: 201 }, /listPets documents no status 201/],
   ['no such example', { operation: 'listPets', example: 'x' }, /no example "x"/],
   ['no member', { statsu: 500 }, /statsu is no member of a rule; there are operation, times, status/],
   [
@@ -211,11 +204,6 @@ test.each<[name: string, form: unknown, want: RegExp]>([
     'a sequence with faults',
     { operation: 'listPets', sequence: [99, 'skip', { status: 7, x: 1 }, null] },
     /sequence\.0 must be .*; sequence\.1 must be .*; sequence\.2\.status must be .*; sequence\.2\.x is no member of an answer.*; sequence\.3 must be/,
-  ],
-  [
-    'a status in its sequence that is not documented',
-    { operation: 'listPets', sequence: [503, 299] },
-    /sequence\.1\.status is not possible: listPets documents no status 299; .*with a body of its own/,
   ],
   ['a sequence and a status', { status: 503, sequence: [503] }, /status and sequence exclude each other/],
   ['an empty match', { match: {}, delay: 1 }, /match must have a member; there are method, path/],

@@ -1,8 +1,10 @@
 import { stringifyJson } from '#spec';
 import type { Awaitable } from '../../http/exchange.ts';
+import { type Refusal, refuseFile } from '../../http/refusal.ts';
 import type { Snapshots } from '../../records/snapshot/snapshot.ts';
 import { changeRules } from '../change-rules.ts';
 import { restoreSession, type Session, setClock, setLatency, type Time } from '../session.ts';
+import type { Sessions } from '../sessions.ts';
 import { delayJson, NO_DELAY } from './delay.ts';
 import type { RuledDocument, RuleForm } from './read-rule.ts';
 import { ruleForm } from './rules.ts';
@@ -31,6 +33,20 @@ export interface ScenarioForm {
   readonly now?: string;
   /** Default: the records stay. */
   readonly records?: Readonly<Record<string, unknown>>;
+}
+
+/** A scenario as the list shows it. */
+export interface ScenarioView {
+  readonly name: string;
+  readonly rules: number;
+  readonly latency?: number | string;
+  readonly now?: string;
+  /** Whether it replaces records, too. */
+  readonly hasRecords: boolean;
+  /** Whether the session has its rules and its latency. */
+  readonly isCurrent: boolean;
+  /** Why it cannot be used; absent: it can. */
+  readonly problem?: string;
 }
 
 /** Kept as long as the mock runs. */
@@ -112,11 +128,56 @@ export function scenarioOf({ rules, latency = NO_DELAY, clock }: Session): Scena
 }
 
 /** Whether the session has its rules and its latency, as far as it says; of a clock that runs nobody can say it. */
-export function isCurrent(session: Session, { rules, latency }: SeedSettings): boolean {
+function isCurrent(session: Session, { rules, latency }: SeedSettings): boolean {
   const { rules: own, latency: ownLatency } = scenarioOf(session);
   const { firstLatency = NO_DELAY } = session;
   return (
     stringifyJson(own) === stringifyJson(rules.map(ruleForm)) &&
     ownLatency === delayJson(latency ?? firstLatency)
   );
+}
+
+/** Pages of all sessions show them. */
+export function scenariosChanged({ all }: Sessions): void {
+  for (const { events } of all) events.publish('scenarios', '{}');
+}
+
+/** All scenarios, as a session sees them. */
+export async function listScenarios(
+  session: Session,
+  context: ScenarioContext & { readonly shelf: Shelf },
+): Promise<ScenarioView[]> {
+  const names = await context.shelf.names();
+  const all = names.map(async (name): Promise<ScenarioView[]> => {
+    const found = await context.shelf.read(name);
+    if (!found) return [];
+    const scenario = await readable(found, context);
+    if ('refuse' in scenario)
+      return [{ name, rules: 0, hasRecords: false, isCurrent: false, problem: String(scenario.message) }];
+    const { settings, records } = scenario;
+    const { rules, latency, now } = settings;
+    return [
+      {
+        name,
+        rules: rules.length,
+        ...(latency && { latency: delayJson(latency) }),
+        ...(now !== undefined && { now: new Date(now).toISOString() }),
+        hasRecords: records.size > 0,
+        isCurrent: isCurrent(session, settings),
+      },
+    ];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+/** A scenario, or why it cannot be used. */
+export async function readable(
+  found: { readonly text: string; readonly uri: string },
+  context: ScenarioContext,
+): Promise<Scenario | Refusal> {
+  try {
+    return await readScenario(found, context);
+  } catch (error) {
+    return refuseFile(error, found.uri);
+  }
 }

@@ -33,10 +33,10 @@ test('rules begin with the mock, in every session, and again after a reset', asy
   await mock.reset();
   expect(await statuses(mock.url)).toEqual([503, 200]);
   expect(await statuses(other.url)).toEqual([200, 200]);
-  await ask(mock, `DELETE ${mock.controlUrl}/rules`);
-  expect((await ask(mock, `GET ${mock.controlUrl}/rules`)).body).toEqual([]);
+  await ask(mock, `DELETE ${mock.controlUrl}/answers`);
+  expect((await ask(mock, `GET ${mock.controlUrl}/answers`)).body).toEqual([]);
   mock.addRule({ delay: 0 });
-  expect((await ask(mock, `GET ${mock.controlUrl}/rules`)).body).toMatchObject([{ id: 4 }]);
+  expect((await ask(mock, `GET ${mock.controlUrl}/answers`)).body).toMatchObject([{ id: 4 }]);
 });
 
 test('with records, and of several files the rules of the last one win', async () => {

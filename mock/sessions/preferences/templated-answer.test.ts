@@ -105,7 +105,10 @@ test.each<[name: string, rule: object, message: RegExp]>([
 ])('%s is refused, with its place', async (_, rule, message) => {
   const mock = await serve(SHIPPED);
   expect(() => mock.addRule({ operation: 'getPet', ...rule })).toThrow(message);
-  const { status, body } = await ask(mock, `POST ${mock.controlUrl}/rules`, { operation: 'getPet', ...rule });
+  const { status, body } = await ask(mock, `POST ${mock.controlUrl}/answers`, {
+    operation: 'getPet',
+    ...rule,
+  });
   expect(status).toBe(400);
   expect(body.message).toMatch(message);
 });

@@ -82,10 +82,10 @@ describe('settings made on one replica apply to all', () => {
   test('a rule with a number of times, which all replicas count together', async () => {
     const [left, right] = (await replicas(2)) as [Mock, Mock];
     const rule = { operation: 'listPets', times: 5, status: 503 };
-    const made = await control(left, 'POST', 'rules', rule);
+    const made = await control(left, 'POST', 'answers', rule);
     expect(made.status).toBe(201);
     const given = await made.json();
-    await soon(async () => expect(await (await control(right, 'GET', 'rules')).json()).toEqual([given]));
+    await soon(async () => expect(await (await control(right, 'GET', 'answers')).json()).toEqual([given]));
     const asked = Array.from({ length: 20 }, (_, n) => ask(n % 2 ? left : right, 'GET /pets'));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 503)).toHaveLength(5);
@@ -96,7 +96,7 @@ describe('settings made on one replica apply to all', () => {
     const [left, right] = (await replicas(2)) as [Mock, Mock];
     const names = ['', 'guest'];
     for (const name of names) {
-      await control(left, 'POST', `rules?session=${name}`, { operation: 'listPets', status: 401 });
+      await control(left, 'POST', `answers?session=${name}`, { operation: 'listPets', status: 401 });
       await control(left, 'PUT', `clock?session=${name}`, { now: '2031-01-01' });
     }
     const headers = { authorization: 'Bearer paddock-dev-key' };
@@ -120,8 +120,8 @@ describe('settings made on one replica apply to all', () => {
     await becomes(503);
     remove();
     await becomes(200);
-    await control(right, 'POST', 'rules', { status: 401 });
-    expect((await control(left, 'DELETE', 'rules')).status).toBe(204);
+    await control(right, 'POST', 'answers', { status: 401 });
+    expect((await control(left, 'DELETE', 'answers')).status).toBe(204);
     await becomes(200);
   });
 
@@ -129,7 +129,7 @@ describe('settings made on one replica apply to all', () => {
     const [left, right] = (await replicas(2)) as [Mock, Mock];
     const body = { id: 2n ** 53n + 1n, name: 'Tom', categoryId: 1 };
     const sequence = [500, 503, { body }];
-    await control(left, 'POST', 'rules', { operation: 'getPet', match: { path: '/pets/1' }, sequence });
+    await control(left, 'POST', 'answers', { operation: 'getPet', match: { path: '/pets/1' }, sequence });
     const answers = [];
     for (const mock of [left, right, left, right, left]) answers.push(await ask(mock, 'GET /pets/1'));
     expect(answers.map(({ status }) => status)).toEqual([500, 503, 200, 200, 200]);
@@ -147,10 +147,10 @@ describe('settings made on one replica apply to all', () => {
 
   test('what each replica counts for itself is kept when another one changes the rules', async () => {
     const [left, right] = (await replicas(2)) as [Mock, Mock];
-    await control(left, 'POST', 'rules', { operation: 'listPets', status: 503 });
+    await control(left, 'POST', 'answers', { operation: 'listPets', status: 503 });
     for (let n = 0; n < 3; n++) await ask(left, 'GET /pets');
-    await control(right, 'POST', 'rules', { operation: 'getPet', status: 404 });
-    const rulesOfLeft = async () => (await control(left, 'GET', 'rules')).json();
+    await control(right, 'POST', 'answers', { operation: 'getPet', status: 404 });
+    const rulesOfLeft = async () => (await control(left, 'GET', 'answers')).json();
     await soon(async () => expect(await rulesOfLeft()).toHaveLength(2));
     expect(await rulesOfLeft()).toMatchObject([{ used: 3 }, { used: 0 }]);
   });
@@ -162,7 +162,7 @@ test('each response of /__admin names its replica', async () => {
     const mock = await serve(SHIPPED, { store, replica });
     for (const [method, path] of [
       ['GET', 'health'],
-      ['GET', 'rules'],
+      ['GET', 'answers'],
       ['POST', 'reset'],
       ['GET', 'nothing'],
       ['DELETE', 'health'],

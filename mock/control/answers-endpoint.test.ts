@@ -5,8 +5,8 @@ const at = (path: string) => `http://localhost/__admin/${path}`;
 
 async function withRules(...rules: readonly object[]) {
   const mock = await serve(SHIPPED);
-  for (const rule of rules) expect((await ask(mock, `POST ${at('rules')}`, rule)).status).toBe(201);
-  const list = async () => (await ask(mock, `GET ${at('rules')}`)).body as Record<string, unknown>[];
+  for (const rule of rules) expect((await ask(mock, `POST ${at('answers')}`, rule)).status).toBe(201);
+  const list = async () => (await ask(mock, `GET ${at('answers')}`)).body as Record<string, unknown>[];
   return { mock, list, status: async () => (await ask(mock, 'GET /pets')).status };
 }
 
@@ -16,23 +16,23 @@ test('a rule is switched off and on, changed and replaced, in its place', async 
     { operation: 'listPets', status: 401, times: 2 },
   );
   expect(await status()).toBe(401);
-  expect((await ask(mock, `PATCH ${at('rules/2')}`, { enabled: false })).body).toMatchObject({
+  expect((await ask(mock, `PATCH ${at('answers/2')}`, { enabled: false })).body).toMatchObject({
     used: 1,
     enabled: false,
   });
   expect(await status()).toBe(503);
   // Null takes a member out; what it was used counts on.
-  await ask(mock, `PATCH ${at('rules/2')}`, { enabled: null });
+  await ask(mock, `PATCH ${at('answers/2')}`, { enabled: null });
   expect([await status(), await status()]).toEqual([401, 503]);
   expect(await list()).toMatchObject([{ id: 1 }, { id: 2, used: 2 }]);
-  await ask(mock, `PATCH ${at('rules/2')}`, { times: 3 });
+  await ask(mock, `PATCH ${at('answers/2')}`, { times: 3 });
   expect([await status(), await status()]).toEqual([401, 503]);
   // Another rule begins anew.
-  const put = await ask(mock, `PUT ${at('rules/2')}`, { operation: 'listPets', status: 500, times: 1 });
+  const put = await ask(mock, `PUT ${at('answers/2')}`, { operation: 'listPets', status: 500, times: 1 });
   expect(put.body).toEqual({ operation: 'listPets', status: 500, times: 1, id: 2, used: 0, met: 0 });
   expect([await status(), await status()]).toEqual([500, 503]);
-  expect((await ask(mock, `PATCH ${at('rules/2')}`, { times: 0 })).status).toBe(400);
-  expect((await ask(mock, `PUT ${at('rules/9')}`, { status: 500 })).status).toBe(404);
+  expect((await ask(mock, `PATCH ${at('answers/2')}`, { times: 0 })).status).toBe(400);
+  expect((await ask(mock, `PUT ${at('answers/9')}`, { status: 500 })).status).toBe(404);
   expect(mock.rules().map(({ id, used }) => ({ id, used }))).toEqual([
     { id: 1, used: 4 },
     { id: 2, used: 1 },
@@ -45,18 +45,18 @@ test('a rule is switched off and on, changed and replaced, in its place', async 
 
 test('rules are ordered: the last one wins, and a new one goes before all', async () => {
   const { mock, list, status } = await withRules({ status: 501 }, { status: 502 }, { status: 503 });
-  const order = async (ids: unknown) => (await ask(mock, `PUT ${at('rules/order')}`, ids)).status;
+  const order = async (ids: unknown) => (await ask(mock, `PUT ${at('answers/order')}`, ids)).status;
   expect(await order([3, 2, 1])).toBe(204);
   expect((await list()).map(({ id }) => id)).toEqual([3, 2, 1]);
   expect(await status()).toBe(501);
-  await ask(mock, `POST ${at('rules')}`, { status: 500 });
+  await ask(mock, `POST ${at('answers')}`, { status: 500 });
   expect(await status()).toBe(500);
   for (const ids of [[1, 1], [9], [], 'x', null]) expect(await order(ids)).toBe(400);
 });
 
 test('a draft is judged without being added: what refuses it, and what the document says against its bodies', async () => {
   const { mock, list } = await withRules();
-  const check = async (rule: object) => (await ask(mock, `POST ${at('rules/check')}`, rule)).body;
+  const check = async (rule: object) => (await ask(mock, `POST ${at('answers/check')}`, rule)).body;
   const pet = { id: 1, name: 'Tom', categoryId: 1 };
   expect(await check({ operation: 'getPet', body: pet })).toEqual({ problems: [], warnings: [] });
   expect(await check({ operation: 'getPet', body: { ...pet, name: 5 } })).toEqual({
@@ -90,17 +90,17 @@ test('a draft is judged without being added: what refuses it, and what the docum
 
 test('what an operation documents can be answered: each is a body that fits', async () => {
   const { mock } = await withRules();
-  const { body } = await ask(mock, `GET ${at('rules/answers?operation=getPet')}`);
+  const { body } = await ask(mock, `GET ${at('answers/documented?operation=getPet')}`);
   const answers = body as { status: number; example?: string; body?: unknown }[];
   expect([...new Set(answers.map(({ status }) => status))]).toEqual([200, 401, 404, 500]);
   for (const { status, body: own } of answers)
     expect(
-      (await ask(mock, `POST ${at('rules/check')}`, { operation: 'getPet', status, body: own })).body,
+      (await ask(mock, `POST ${at('answers/check')}`, { operation: 'getPet', status, body: own })).body,
     ).toEqual({
       problems: [],
       warnings: [],
     });
-  expect((await ask(mock, `GET ${at('rules/answers?operation=none')}`)).status).toBe(404);
+  expect((await ask(mock, `GET ${at('answers/documented?operation=none')}`)).status).toBe(404);
 });
 
 const BOAT = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
@@ -134,7 +134,7 @@ test.each([
   const boat = { get: { operationId: 'getBoat', parameters: [id], responses: answer('200', BOAT) } };
   const mock = await serveText(documentOf({ '/boats': boats, '/boats/{id}': boat }));
   const emptyListsOf = async (operation: string) => {
-    const { body: answers } = await ask(mock, `GET ${at(`rules/answers?operation=${operation}`)}`);
+    const { body: answers } = await ask(mock, `GET ${at(`answers/documented?operation=${operation}`)}`);
     return answers.filter(({ isEmptyList }: { isEmptyList?: boolean }) => isEmptyList);
   };
   expect(await emptyListsOf('listBoats')).toMatchObject([{ status: 200, body: want }]);
@@ -155,15 +155,17 @@ test('scenarios are kept, switched to, renamed and removed, each session for its
   const scenario = (method: string, name: string, body?: unknown, session = '') =>
     ask(
       mock,
-      `${method} ${at(`scenarios/${encodeURIComponent(name)}${session && `?session=${session}`}`)}`,
+      `${method} ${at(`answers/scenarios/${encodeURIComponent(name)}${session && `?session=${session}`}`)}`,
       body,
     );
-  expect((await ask(mock, `GET ${at('scenarios')}`)).body).toEqual([
+  expect((await ask(mock, `GET ${at('answers/scenarios')}`)).body).toEqual([
     { name: 'down', rules: 1, latency: 2, hasRecords: false, isCurrent: false },
   ]);
   expect((await scenario('POST', 'down', undefined, 'tom')).status).toBe(204);
   expect([await status(), tom.latency().low]).toEqual([200, 2]);
-  expect((await ask(mock, `GET ${at('scenarios?session=tom')}`)).body).toMatchObject([{ isCurrent: true }]);
+  expect((await ask(mock, `GET ${at('answers/scenarios?session=tom')}`)).body).toMatchObject([
+    { isCurrent: true },
+  ]);
   // One that is written by hand, with records; what it does not name is as at the start.
   const one = { records: { '/pets': [{ id: 7, name: 'Tom', categoryId: 1 }] } };
   expect((await scenario('PUT', 'one pet', one)).status).toBe(204);
