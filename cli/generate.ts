@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { configurationSchema, configurationTypes } from '#configuration';
-import { X_PADDOCK_SCHEMA } from '#whole-document';
+import { KEY_LISTS, X_PADDOCK_SCHEMA } from '#whole-document';
 import { vocabularyOf } from './apply-configuration.ts';
 import { allCommands } from './program.ts';
 
@@ -21,7 +21,16 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['paddock.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`],
     ['x-paddock.schema.json', `${JSON.stringify(X_PADDOCK_SCHEMA, undefined, 2)}\n`],
+    ['docs/meaning.md', withLists(readFileSync(placeOf('docs/meaning.md'), 'utf8'))],
   ]);
+}
+
+/** Between the comments that name them. */
+function withLists(text: string): string {
+  return text.replace(
+    /(<!-- (\w+): npm run generate -->\n).*?(<!-- end -->)/gs,
+    (_, begin: string, name: string, end: string) => `${begin}${KEY_LISTS[name]}\n${end}`,
+  );
 }
 
 function placeOf(path: string): URL {
@@ -33,7 +42,7 @@ function descriptionsOf(commands: readonly Command[]): ReadonlyMap<string, strin
 }
 
 /**
- * `npm run generate`: writes the JSON Schema of the configuration file, which is kept. `node cli/generate.ts types` writes the
+ * `npm run generate`: writes the JSON Schemas and the lists of keys, which are kept. `node cli/generate.ts types` writes the
  * types, which are built when they are needed.
  */
 if (import.meta.main) {

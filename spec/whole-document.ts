@@ -12,6 +12,7 @@ import { isRecord, toFragment } from './json/json-value.ts';
 import { findLeftOut } from './left-out.ts';
 import type { Operation } from './operation.ts';
 
+export { KEY_LISTS, X_PADDOCK_SCHEMA } from './explain/key-list.ts';
 export {
   acceptGuesses,
   type Fact,
@@ -25,9 +26,7 @@ export {
   writeGuesses,
   writtenMeaning,
 } from './explain/overlay-file.ts';
-
-export { DOES, QUERY_WORDS } from './meaning/meaning.ts';
-export { X_PADDOCK_SCHEMA } from './meaning/x-paddock-schema.ts';
+export { DOES, QUERY_WORDS } from './meaning/keys.ts';
 
 interface ContractDifference {
   readonly added: readonly Operation[];

@@ -75,6 +75,7 @@ function ignored(names: readonly string[]): Line[] {
   return names.length === 0 ? [] : [{ name: 'ignored', value: names.join(', '), basis: undefined }];
 }
 
-function showBasis({ certainty, signs, because }: FactBasis): string {
-  return `${certainty.padEnd(8)}  ${signs.join(', ').padEnd(19)}  ${because.join(', ')}`;
+function showBasis({ certainty, signs, because, insteadOf }: FactBasis): string {
+  const others = insteadOf === undefined ? '' : `  instead of ${insteadOf}`;
+  return `${certainty.padEnd(8)}  ${signs.join(', ').padEnd(19)}  ${because.join(', ')}${others}`;
 }

@@ -37,6 +37,11 @@ test.each([
   [{ idempotencyKey: 'X-Key' }, '"x-key" is no header of its requests; there is none'],
   [{ changes: ['gender'] }, 'the record has no member "gender"; did you mean "genre"?'],
   [{ results: 'all' }, 'the response has no member "all"; it has id, genre, a.b'],
+  [{ singleton: true }, '"singleton" shows one record, and the response is a list; say "list" or "view"'],
+  [
+    { login: true },
+    '"login" is no role of a GET, which may be list, view, read, action, singleton, values, refresh, logout, current, none',
+  ],
   [{ values: '/books' }, 'it lists the values of a member; say which: in: { values: MEMBER }'],
 ])('names what %j says and the document does not have', async (operation, message) => {
   expect(await warned(operation)).toEqual([`x-paddock: ${message}`]);

@@ -1,14 +1,16 @@
 import type { Problem } from '../document/source-file.ts';
 import { describeValue, type Spot } from '../document/spot.ts';
-import { type CollectionMeaning, QUERY_WORDS, type QueryMeaning } from '../meaning/meaning.ts';
-import { type Said, saidOfRecord } from '../meaning/x-paddock.ts';
+import { didYouMean, type Named, type Reader } from '../meaning/forms.ts';
+import { DOES, ROLES } from '../meaning/keys.ts';
+import { asPath, SAID_FORMS, type SaidOfRecord, saidOfRecord } from '../meaning/x-paddock.ts';
 import { nearest } from '../nearest.ts';
 import { type Operation, pathParameters } from '../operation.ts';
+import { listPlace } from '../resources/list-form.ts';
 import { answerShape, bodyShape, memberShape, successOf } from '../resources/record-schema.ts';
 import type { Resource, Singleton } from '../resources/resource.ts';
 import type { Shape } from '../schema/shape.ts';
 
-/** What a fact of `x-paddock` names that the document does not have, with its place. */
+/** What `x-paddock` names that the document does not have, and roles that an operation cannot have, with their places. */
 export function contradictions(
   operations: readonly Operation[],
   {
@@ -25,29 +27,86 @@ export function contradictions(
         Object.values(actions).includes(operation) ||
         further.some((one) => one.operation === operation),
     )?.shape;
-  const records = new Map(all.map(({ shape }) => [shape.spot.value, shape]));
-  const found = [
-    ...operations.flatMap((one) => {
-      const beside = operations.filter(({ path }) => path === one.path);
-      const meant = meantBy(one, operations);
-      const { of } = one.said.facts;
-      const collections = meant === undefined ? paths : [...paths.filter((path) => path !== of), meant];
-      return one.said.spot ? ofOperation(one, { record: recordOf(one), collections, beside }) : [];
-    }),
-    ...[...records.values()].flatMap((shape) => ofRecord(shape, saidOfRecord(shape), paths)),
-  ];
+  const found: Problem[] = [];
+  const add = ({ file, path }: Spot, message: string) =>
+    void found.push(file.problemAt(path, `x-paddock: ${message}`));
+  for (const operation of operations) {
+    const { spots, facts } = operation.said;
+    if (spots.length === 0) continue;
+    const meant = meantBy(operation, operations);
+    const collections = meant === undefined ? paths : [...paths.filter((path) => path !== facts.of), meant];
+    const known = { record: recordOf(operation), collections, operations };
+    for (const spot of spots) SAID_FORMS.operation.read(spot, readerOf(namesOf(operation, known), add));
+    for (const [at, message] of wrongRoles(operation)) add(at, message);
+  }
+  for (const shape of new Map(all.map((one) => [one.shape.spot.value, one.shape])).values()) {
+    const names = (kind: Named, name: string) =>
+      kind === 'collection' ? unknown(name, paths, NOUNS[kind]) : absent(name, shape, NOUNS.record);
+    for (const spot of (saidOfRecord(shape) as SaidOfRecord).spots)
+      SAID_FORMS.record.read(spot, readerOf(names, add));
+  }
   // What is said at a path is said of each of its operations.
   return [
     ...new Map(found.map((one) => [`${one.uri}:${one.line}:${one.column} ${one.message}`, one])).values(),
   ];
 }
 
+type Add = (at: Spot, message: string) => void;
+/** Why the document does not have what is named; undefined: it has it. */
+type Names = (kind: Named, name: string, at: Spot) => string | undefined;
+
+function readerOf(names: Names, add: Add): Reader {
+  const name = (kind: Named, text: string, at: Spot) => {
+    const problem = names(kind, text, at);
+    if (problem !== undefined) add(at, problem);
+  };
+  // What has another form was refused when it was read.
+  return { wrong: () => {}, odd: add, name };
+}
+
+const NOUNS = {
+  ...{
+    collection: 'collection of the document',
+    query: 'query parameter of it',
+    path: 'path parameter of it',
+  },
+  ...{ header: 'header of its requests', record: 'the record', body: 'the body', response: 'the response' },
+} as const;
+
 interface Known {
   readonly record: Shape | undefined;
   readonly collections: readonly string[];
-  /** The operations of the same path. */
-  readonly beside: readonly Operation[];
+  readonly operations: readonly Operation[];
 }
+
+function namesOf(operation: Operation, { record, collections, operations }: Known): Names {
+  const [answer, body] = [answerShape(operation), bodyShape(operation)];
+  const namesIn = (wanted: string, { parameters }: Operation) =>
+    parameters.flatMap(({ in: place, name }) => (place === wanted ? [name] : []));
+  const asked = (one: Operation) => [
+    ...namesIn('query', one),
+    ...(one.method === 'GET' ? [] : (bodyShape(one)?.properties.keys() ?? [])),
+  ];
+  return (kind, name, at) => {
+    if (kind === 'status') return /^[1-5]\d\d$/.test(name) ? undefined : noStatus(name);
+    if (kind === 'collection') return unknown(asPath(name), collections, NOUNS.collection);
+    if (kind === 'path') return unknown(name, pathParameters(operation.path), NOUNS.path);
+    if (kind === 'header') return unknown(name.toLowerCase(), namesIn('header', operation), NOUNS.header);
+    if (kind === 'record') return absent(name, record, NOUNS.record);
+    if (kind === 'body') return absent(name, body, NOUNS.body);
+    if (kind === 'query') {
+      // What is said at the path is meant for those of its operations that have the parameter.
+      const isOwn = operation.spot.path.every((step, index) => at.path[index] === step);
+      const beside = isOwn ? [operation] : operations.filter(({ path }) => path === operation.path);
+      return unknown(name, beside.flatMap(asked), NOUNS.query);
+    }
+    const headers = kind === 'page' ? (successOf(operation)?.headers ?? []) : [];
+    const isHeader = headers.some((one) => one.name.toLowerCase() === name.toLowerCase());
+    return isHeader ? undefined : absent(name, answer, NOUNS.response);
+  };
+}
+
+const noStatus = (name: string) => `${describeValue(name)} is no status; write one such as '422'`;
 
 /** The path that was meant by a collection which has no path in the document, and which nobody else names. */
 function meantBy({ said }: Operation, operations: readonly Operation[]): string | undefined {
@@ -64,167 +123,48 @@ function meantBy({ said }: Operation, operations: readonly Operation[]): string 
       );
 }
 
-function askedBy(operation: Operation): string[] {
-  const inQuery = operation.parameters.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
-  const body = operation.method === 'GET' ? undefined : bodyShape(operation);
-  return [...inQuery, ...(body?.properties.keys() ?? [])];
-}
-
-function isWithin({ spot }: Operation, said: Spot | undefined): boolean {
-  return said?.file === spot.file && spot.path.every((step, index) => said.path[index] === step);
-}
-
-function ofOperation(operation: Operation, { record, collections, beside }: Known): Problem[] {
-  const { facts, at } = operation.said;
-  const [answer, body] = [answerShape(operation), bodyShape(operation)];
-  // What is said at the path is meant for those of its operations that have the parameter.
-  const asked = (spot: Spot | undefined) =>
-    (isWithin(operation, spot) ? [operation] : beside).flatMap(askedBy);
-  const { account, in: places } = facts;
-  const headers = (successOf(operation)?.headers ?? []).map(({ name }) => name);
-  const sent = operation.parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
-  const inPath = pathParameters(operation.path);
-  return [
-    ...unknown(facts.of, collections, 'collection of the document', at('of') ?? at(facts.does ?? 'of')),
-    ...Object.entries(facts.query ?? {}).flatMap(([name, meaning]) => [
-      ...unknown(
-        name.replace(/\[.*\]$/, ''),
-        asked(at('query', name)),
-        'query parameter of it',
-        at('query', name),
-      ),
-      ...membersOf(meaning).flatMap((one) => absent(one, record, 'the record', at('query', name))),
-    ]),
-    ...Object.entries(facts.path ?? {}).flatMap(([name, meaning]) => [
-      ...unknown(name, inPath, 'path parameter of it', at('path', name)),
-      ...(meaning.startsWith('$') ? [] : absent(meaning, record, 'the record', at('path', name))),
-    ]),
-    ...(['sets', 'where'] as const).flatMap((key) =>
-      Object.entries(facts[key] ?? {}).flatMap(([name, value]) => [
-        ...absent(name, record, 'the record', at(key, name)),
-        ...unknownWord(value, WORDS[key], inPath, at(key, name)),
-      ]),
-    ),
-    ...(facts.changes ?? []).flatMap((one) => absent(one, record, 'the record', at('changes'))),
-    ...Object.keys(facts.page ?? {}).flatMap((name) =>
-      headers.some((one) => one.toLowerCase() === name.toLowerCase())
-        ? []
-        : absent(name, answer, 'the response', at('page', name)),
-    ),
-    ...Object.keys(facts.says ?? {}).flatMap((name) =>
-      absent(name, answer, 'the response', at('says', name)),
-    ),
-    ...['job', 'results'].flatMap((key) =>
-      absent(facts[key as 'job' | 'results'], answer, 'the response', at(key)),
-    ),
-    ...unknown(facts.idempotencyKey?.toLowerCase(), sent, 'header of its requests', at('idempotencyKey')),
-    ...Object.keys(facts.refuses ?? {}).flatMap((status) =>
-      /^[1-5]\d\d$/.test(status)
-        ? []
-        : [
-            problem(
-              at('refuses', status) ?? operation.spot,
-              `${describeValue(status)} is no status; write one such as '422'`,
-            ),
-          ],
-    ),
-    ...(facts.does === 'values' && places?.values === undefined
-      ? [
-          problem(
-            at('values') ?? operation.spot,
-            'it lists the values of a member; say which: in: { values: MEMBER }',
-          ),
-        ]
-      : []),
-    ...absent(places?.values, record, 'the record', at('in', 'values')),
-    ...absent(places?.body, body, 'the body', at('in', 'body')),
-    ...(['record', 'records', 'id'] as const).flatMap((key) =>
-      absent(places?.[key], answer, 'the response', at('in', key)),
-    ),
-    ...[...(account?.identity ?? []), account?.proof].flatMap((one) =>
-      absent(one, body, 'the body', at('account')),
-    ),
-    ...[account?.token, account?.refresh, account?.shows].flatMap((one) =>
-      absent(one, answer, 'the response', at('account')),
-    ),
-  ];
-}
-
-function ofRecord(
-  shape: Shape,
-  { facts, at }: Said<Partial<CollectionMeaning>>,
-  collections: readonly string[],
-): Problem[] {
-  const { id, idFrom, members = {}, unique = [], keptBy = [] } = facts;
-  return [
-    ...absent(id, shape, 'the record', at('id')),
-    ...absent(idFrom, shape, 'the record', at('idFrom')),
-    ...unique.flatMap((key) => key.members.flatMap((one) => absent(one, shape, 'the record', at('unique')))),
-    ...keptBy.flatMap((one) => unknown(one, collections, 'collection of the document', at('keptBy'))),
-    ...Object.entries(members).flatMap(([name, { names, shows }]) => [
-      ...absent(name, shape, 'the record', at('members', name)),
-      ...[names, shows].flatMap((one) =>
-        unknown(one, collections, 'collection of the document', at('members', name)),
-      ),
-    ]),
-  ];
-}
-
-/** What values of `sets` and `where` may be, beside values. */
-const WORDS = { sets: ['$now', '$account', '$body'], where: ['$account', '$followed'] } as const;
-
-function unknownWord(
-  value: unknown,
-  words: readonly string[],
-  inPath: readonly string[],
-  spot?: Spot,
-): Problem[] {
-  if (typeof value !== 'string') return [];
-  const [, named] = /^\{(.+)\}$/.exec(value) ?? [];
-  if (named !== undefined) return unknown(named, inPath, 'path parameter of it', spot);
-  return value.startsWith('$') ? unknown(value, words, 'word', spot) : [];
-}
-
-function membersOf(meaning: QueryMeaning): readonly string[] {
-  if (typeof meaning !== 'string') return 'search' in meaning ? meaning.search : meaning.order;
-  if ((QUERY_WORDS as readonly string[]).includes(meaning) || meaning.startsWith('$')) return [];
-  return [meaning.replace(/^[<>]=?\s+/, '')];
-}
-
-function unknown(name: string | undefined, known: readonly string[], what: string, spot?: Spot): Problem[] {
-  if (name === undefined || !spot || known.includes(name)) return [];
-  const meant = nearest(name, known);
-  const remedy = meant
-    ? `did you mean ${describeValue(meant)}?`
-    : `there ${known.length === 0 ? 'is none' : `are ${known.join(', ')}`}`;
-  return [problem(spot, `${describeValue(name)} is no ${what}; ${remedy}`)];
-}
-
-/** A member that a schema does not have; one that is open may have it all the same, and nobody says so of an undescribed one. */
-function absent(path: string | undefined, shape: Shape | undefined, what: string, spot?: Spot): Problem[] {
-  if (path === undefined || path.startsWith('$') || !shape || !spot) return [];
-  let here: Shape | undefined = shape;
-  const steps = path.split('.');
-  for (const [index, name] of steps.entries()) {
-    const object: Shape = here.items ?? here;
-    // A name may have dots itself.
-    if (memberShape(object, steps.slice(index).join('.'))) return [];
-    const names = [object, ...object.alternatives].flatMap(({ properties }) => [...properties.keys()]);
-    if (names.length === 0) return [];
-    here = memberShape(object, name);
-    if (!here) {
-      const meant = nearest(name, names);
-      return [
-        problem(
-          spot,
-          `${what} has no member ${describeValue(name)}; ${meant ? `did you mean "${meant}"?` : `it has ${names.join(', ')}`}`,
-        ),
-      ];
-    }
-  }
+/** A role that the method or the response of an operation does not allow. */
+function wrongRoles(operation: Operation): [Spot, string][] {
+  const { method, said, spot } = operation;
+  const { does, in: places } = said.facts;
+  if (does === undefined) return [];
+  const at = said.at(does) ?? spot;
+  const isFit = (role: (typeof DOES)[number]) => ROLES[role][1]?.some((one) => one === method) ?? true;
+  const fit = DOES.filter(isFit);
+  if (!isFit(does))
+    return [[at, `${describeValue(does)} is no role of a ${method}, which may be ${fit.join(', ')}`]];
+  const answer = answerShape(operation);
+  const isList = answer?.mainType === 'array';
+  if (isList && ['read', 'singleton'].includes(does))
+    return [
+      [at, `${describeValue(does)} shows one record, and the response is a list; say "list" or "view"`],
+    ];
+  if (answer && ['list', 'view'].includes(does) && answer.properties.size > 0 && !listPlace(operation))
+    return [[at, `the response has no list of records; say where: in: { records: MEMBER }, or "read"`]];
+  if (does === 'values' && places?.values === undefined)
+    return [[at, 'it lists the values of a member; say which: in: { values: MEMBER }']];
   return [];
 }
 
-function problem({ file, path }: Spot, message: string): Problem {
-  return file.problemAt(path, `x-paddock: ${message}`);
+function unknown(name: string, known: readonly string[], what: string): string | undefined {
+  return known.includes(name)
+    ? undefined
+    : `${describeValue(name)} is no ${what}; ${didYouMean(name, known)}`;
+}
+
+/** A member that a schema does not have; one that is open may have it all the same, and nobody says so of an undescribed one. */
+function absent(path: string, shape: Shape | undefined, what: string): string | undefined {
+  let here: Shape | undefined = shape;
+  const steps = path.split('.');
+  for (const [index, name] of steps.entries()) {
+    const object: Shape | undefined = here?.items ?? here;
+    // A name may have dots itself.
+    if (!object || memberShape(object, steps.slice(index).join('.'))) return undefined;
+    const names = [object, ...object.alternatives].flatMap(({ properties }) => [...properties.keys()]);
+    if (names.length === 0) return undefined;
+    here = memberShape(object, name);
+    if (!here)
+      return `${what} has no member ${describeValue(name)}; ${didYouMean(name, names).replace('there are', 'it has')}`;
+  }
+  return undefined;
 }

@@ -1,18 +1,10 @@
 import type { Contract } from '../contract.ts';
 import { placeOf, type Spot, showPlace } from '../document/spot.ts';
-import { toPointer } from '../json/json-value.ts';
+import { isRecord, toPointer } from '../json/json-value.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { conditionalOf } from '../meaning/conditional.ts';
 import { refusedAs } from '../meaning/may.ts';
-import type {
-  AccountMeaning,
-  CollectionMeaning,
-  FactBasis,
-  Meaning,
-  MemberMeaning,
-  OperationMeaning,
-  QueryMeaning,
-} from '../meaning/meaning.ts';
+import type { FactBasis, Meaning, MemberMeaning, OperationMeaning } from '../meaning/meaning.ts';
 import { foldedName } from '../meaning/names.ts';
 import { firstPosition } from '../meaning/paging.ts';
 import { uniqueKeys } from '../meaning/unique.ts';
@@ -28,7 +20,6 @@ import { answerShape, bodyPath, memberShape, recordPath } from '../resources/rec
 import { referencesOf } from '../resources/references.ts';
 import type {
   Action,
-  Further,
   FurtherRole,
   Identity,
   IdSign,
@@ -58,11 +49,9 @@ export function meaningOf(contract: Contract): Explained {
   return found;
 }
 
-type Facts<Of> = { -readonly [Key in keyof Of]?: Of[Key] };
-
 /** Gathers the facts of one part of the value with their bases. */
-class Gathered<Of> {
-  readonly facts: Facts<Of> = {};
+class Notes {
+  readonly facts: Record<string, unknown> = {};
   readonly #bases: Map<string, FactBasis>;
   readonly #at: readonly string[];
 
@@ -71,59 +60,72 @@ class Gathered<Of> {
     this.#at = at;
   }
 
-  set<Key extends keyof Of & string>(key: Key, value: Of[Key] | undefined, basis: Basis): void {
+  /** @param name of one of several facts under a key */
+  add(basis: Basis, value: unknown, key: string, name?: string): void {
     if (value === undefined) return;
-    this.facts[key] = value;
-    this.#note([key], basis);
+    this.facts[key] = name === undefined ? value : { ...this.under(key), [name]: value };
+    const { certainty, signs = [], because } = basis;
+    const path = [...this.#at, key, ...(name === undefined ? [] : [name])];
+    this.#bases.set(toPointer(path), { certainty, signs, because: [showPlace(placeOf(because))] });
   }
 
-  /** One of several facts under a key. */
-  put<Key extends keyof Of & string>(key: Key, name: string, value: unknown, basis: Basis): void {
-    this.facts[key] = { ...(this.facts[key] as object | undefined), [name]: value } as Of[Key];
-    this.#note([key, name], basis);
+  under(key: string): Readonly<Record<string, object>> {
+    return (this.facts[key] ?? {}) as Readonly<Record<string, object>>;
+  }
+
+  /** Of a member several things may be known. */
+  addMember(basis: Basis, fact: MemberMeaning, name: string): void {
+    this.add(basis, { ...this.under('members')[name], ...fact }, 'members', name);
   }
 
   /** What is said takes the place of what is inferred. */
-  say({ facts, at }: Said<Facts<Of>>): void {
-    for (const [key, value] of Object.entries(facts) as [keyof Of & string, never][]) {
-      const isMap = typeof value === 'object' && !Array.isArray(value);
-      const inner = isMap ? Object.entries(value as object) : [];
-      const known = this.facts[key] as Readonly<Record<string, object>> | undefined;
-      // Of a member other things may be known.
-      for (const [name, one] of inner)
-        this.put(key, name, key === 'members' ? { ...known?.[name], ...one } : one, said(at(key, name)));
-      if (!isMap) this.set(key, value, said(at(key)));
+  say({ facts, at, insteadOf }: Said<object>): void {
+    for (const [key, value] of Object.entries(facts)) {
+      const stands = (...path: string[]) => basisOf(['said'], at(...path) as Spot);
+      if (!isRecord(value)) this.add(stands(key === 'does' ? String(value) : key), value, key);
+      else
+        for (const [name, one] of Object.entries(value))
+          if (key === 'members') this.addMember(stands(key, name), one as MemberMeaning, name);
+          else this.add(stands(key, name), one, key, name);
     }
-  }
-
-  #note(path: readonly string[], { certainty, signs = [], because }: Basis): void {
-    const place = showPlace(placeOf(because));
-    this.#bases.set(toPointer([...this.#at, ...path]), { certainty, signs, because: [place] });
+    const role = toPointer([...this.#at, 'does']);
+    const basis = this.#bases.get(role);
+    if (insteadOf !== undefined && basis) this.#bases.set(role, { ...basis, insteadOf });
   }
 }
-
-const said = (spot: Spot | undefined) => basisOf(['said'], spot as Spot);
 
 function project(contract: Contract): Explained {
   const bases = new Map<string, FactBasis>();
   const { operations, resources, singletons } = contract;
   const roles = rolesOf(resources, singletons);
-  const accounts = accountsOf(contract, roles);
+  const registers = operations.find((one) => accountOperation(one)?.role === 'register');
+  const accounts = registers && roles.get(registers)?.resource;
+  const noted = ({ path, shape }: Resource | Singleton, note: (notes: Notes) => void) => {
+    const notes = new Notes(bases, 'collections', path);
+    note(notes);
+    notes.say(saidOfRecord(shape));
+    return [path, notes.facts] as const;
+  };
   return {
     bases,
     meaning: {
       collections: Object.fromEntries([
-        ...resources.map((one) => [one.path, collectionOf(one, contract, accounts === one, bases)] as const),
-        ...singletons.map((one) => [one.path, singletonOf(one, bases)] as const),
+        ...resources.map((one) =>
+          noted(one, (notes) => noteCollection(one, resources, accounts === one, notes)),
+        ),
+        ...singletons.map((one) => noted(one, (notes) => noteSingleton(one, notes))),
       ]),
       operations: Object.fromEntries(
-        operations.map((one) => [keyOf(one), operationOf(one, roles.get(one), contract, bases)] as const),
+        operations.map((one) => {
+          const notes = new Notes(bases, 'operations', keyOf(one));
+          noteOperation(one, roles.get(one), contract, notes);
+          notes.say(one.said);
+          return [keyOf(one), notes.facts as unknown as OperationMeaning];
+        }),
       ),
     },
   };
 }
-
-const LOGINS: ReadonlySet<string> = new Set(['login', 'grant', 'refresh']);
 
 /** What names an operation in the value: `GET /pets`. */
 export const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
@@ -150,78 +152,89 @@ function rolesOf(
   resources: readonly Resource[],
   singletons: readonly Singleton[],
 ): ReadonlyMap<Operation, Role> {
-  const roles = new Map<Operation, Role>();
-  const add = (operation: Operation, role: Role) => {
-    if (!roles.has(operation)) roles.set(operation, role);
-  };
-  const byPath = (operation: Operation): Basis => ({
-    ...{ certainty: 'promised', because: operation.spot },
-    signs: operation.said.facts.does === undefined ? ['path', 'schema'] : ['said'],
-  });
-  for (const resource of resources) {
-    const { list, parents, id } = resource;
-    for (const [role, operation] of Object.entries(resource.actions) as [Action, Operation][])
-      add(operation, {
-        ...{ role, resource, parents, parameter: id?.parameter, basis: byPath(operation) },
-        list: role === 'list' ? list : undefined,
-      });
-    for (const one of resource.further) add(one.operation, furtherRole(one, resource));
-  }
-  for (const resource of singletons) {
-    const rest = { resource, role: 'singleton', list: undefined, parameter: undefined } as const;
-    const { parents } = resource;
-    for (const operation of Object.values(resource.actions))
-      add(operation, { ...rest, parents, basis: byPath(operation) });
-    for (const { operation, sign, because } of resource.further)
-      add(operation, { ...rest, role: 'action', parents, basis: basisOf(ROLE_SIGNS[sign], because) });
-  }
-  return roles;
+  const byPath = ({ spot, said }: Operation) =>
+    basisOf(said.facts.does === undefined ? ['path', 'schema'] : ['said'], spot);
+  const all = [
+    ...resources.flatMap((resource): [Operation, Role][] => {
+      const { list, parents, id } = resource;
+      const own = { resource, parents, parameter: id?.parameter };
+      return [
+        ...(Object.entries(resource.actions) as [Action, Operation][]).map(
+          ([role, one]): [Operation, Role] => [
+            one,
+            { ...own, role, basis: byPath(one), list: role === 'list' ? list : undefined },
+          ],
+        ),
+        ...resource.further.map(({ operation, sign, because, ...further }): [Operation, Role] => [
+          operation,
+          { ...further, resource, basis: basisOf(ROLE_SIGNS[sign], because) },
+        ]),
+      ];
+    }),
+    ...singletons.flatMap((resource): [Operation, Role][] => {
+      const { parents, actions, further } = resource;
+      const own = { resource, parents, list: undefined, parameter: undefined };
+      return [
+        ...Object.values(actions).map((one): [Operation, Role] => [
+          one,
+          { ...own, role: 'singleton', basis: byPath(one) },
+        ]),
+        ...further.map(({ operation, sign, because }): [Operation, Role] => [
+          operation,
+          { ...own, role: 'action', basis: basisOf(ROLE_SIGNS[sign], because) },
+        ]),
+      ];
+    }),
+  ];
+  return new Map(all.toReversed());
 }
 
-function furtherRole({ role, list, parents, parameter, sign, because }: Further, resource: Resource): Role {
-  return { role, resource, list, parents, parameter, basis: basisOf(ROLE_SIGNS[sign], because) };
-}
+const LOGINS: ReadonlySet<string> = new Set(['login', 'grant', 'refresh']);
 
-function operationOf(
-  operation: Operation,
-  role: Role | undefined,
-  contract: Contract,
-  bases: Map<string, FactBasis>,
-): OperationMeaning {
-  const gathered = new Gathered<OperationMeaning>(bases, 'operations', keyOf(operation));
+function noteOperation(operation: Operation, role: Role | undefined, contract: Contract, notes: Notes): void {
   const account = accountOperation(operation);
   const because = operation.spot;
-  const basis = account ?? role?.basis ?? { certainty: 'presumed', signs: [], because };
-  gathered.set('does', account?.role ?? role?.role ?? 'none', basis);
+  const unknown = { certainty: 'presumed', signs: [], because } as const;
+  notes.add(account ?? role?.basis ?? unknown, account?.role ?? role?.role ?? 'none', 'does');
   if (role) {
-    gathered.set('of', role.resource.path, role.basis);
-    addPath(operation, role, contract, gathered);
-    addPlaces(operation, role, gathered);
-    if (role.list) addList(operation, { ...role, list: role.list }, gathered);
-    addRefusals(operation, role, contract, gathered);
-    addEffect(operation, role, contract, gathered);
+    notes.add(role.basis, role.resource.path, 'of');
+    notePath(operation, role, contract, notes);
+    notePlaces(operation, role, notes);
+    if (role.list) noteList(operation, role.list, role.resource, notes);
+    noteRefusals(operation, role, contract, notes);
+    noteEffect(operation, role, contract, notes);
   }
   const values = role || account ? undefined : valuesInUse(operation, contract.resources);
   if (values && textsIn(answerShape(operation))) {
-    gathered.set('does', 'values', basisOf(['name'], because));
-    gathered.set('of', values.of.path, basisOf(['name'], because));
-    gathered.put('in', 'values', values.property, basisOf(['name'], because));
+    const basis = basisOf(['name'], because);
+    notes.add(basis, 'values', 'does');
+    notes.add(basis, values.of.path, 'of');
+    notes.add(basis, values.property, 'in', 'values');
   }
-  const isEnvelope = role !== undefined && role.list?.member !== undefined;
+  const isEnvelope = role?.list?.member !== undefined;
   for (const [name, value] of Object.entries(role || account ? saysOf(operation, isEnvelope) : {}))
-    gathered.put('says', name, value, basisOf(['name'], because));
-  if (account) addAccount(account, gathered);
+    notes.add(basisOf(['name'], because), value, 'says', name);
+  if (account) noteAccount(account, notes);
   const refused = account && LOGINS.has(account.role) && refusedAs(operation, account.role === 'grant');
-  if (refused) gathered.put('refuses', String(refused), 'credentials', basisOf(['path'], because));
+  if (refused) notes.add(basisOf(['path'], because), 'credentials', 'refuses', String(refused));
   const upsert = upsertOf(operation);
-  if (upsert) gathered.set('upsert', true, upsert);
-  addConditional(operation, contract, gathered);
-  addOfResponse(operation, gathered);
-  gathered.say(operation.said);
-  return { does: 'none', ...gathered.facts };
+  if (upsert) notes.add(upsert, true, 'upsert');
+  const {
+    tag,
+    refusesStale: stale,
+    needsCondition: required,
+    notModified,
+  } = conditionalOf(contract, operation);
+  const conditions = Object.entries({ tag, stale, required, notModified }).filter(([, basis]) => basis);
+  const [, condition] = conditions.at(-1) ?? [];
+  if (condition)
+    notes.add(
+      condition,
+      conditions.map(([name]) => name),
+      'conditional',
+    );
+  noteResponse(operation, notes);
 }
-
-type Of = Gathered<OperationMeaning>;
 
 /** Parameters that choose what a response shows, by their folded names. */
 const CHOOSING: ReadonlyMap<string, '$expand' | '$fields'> = new Map([
@@ -230,46 +243,52 @@ const CHOOSING: ReadonlyMap<string, '$expand' | '$fields'> = new Map([
 ]);
 
 /** What a response shows, where its job is (RFC 9110 §15.3.3), and the header by which a repeated request is known. */
-function addOfResponse({ parameters, responses }: Operation, gathered: Of): void {
+function noteResponse({ parameters, responses }: Operation, notes: Notes): void {
   for (const { in: place, name, spot } of parameters) {
-    const chosen = place === 'query' && !gathered.facts.query?.[name] && CHOOSING.get(foldedName(name));
-    if (chosen) gathered.put('query', name, chosen, basisOf(['name'], spot));
-    if (place === 'header' && foldedName(name) === 'idempotencykey')
-      gathered.set('idempotencyKey', name, basisOf(['name'], spot));
+    const folded = foldedName(name);
+    const chosen = place === 'query' && !notes.under('query')[name] ? CHOOSING.get(folded) : undefined;
+    notes.add(basisOf(['name'], spot), chosen, 'query', name);
+    if (place === 'header' && folded === 'idempotencykey')
+      notes.add(basisOf(['name'], spot), name, 'idempotencyKey');
   }
   const accepted = responses.find(({ key }) => key === '202');
   const location = accepted?.headers.find(({ name }) => name === 'location');
-  if (location) gathered.set('job', '$Location', basisOf(['schema', 'name'], location.spot));
+  if (location) notes.add(basisOf(['schema', 'name'], location.spot), '$Location', 'job');
 }
 
-function addPath(
+function notePath(
   { path, parameters }: Operation,
   { resource, parents, parameter }: Role,
   { resources }: Contract,
-  gathered: Of,
+  notes: Notes,
 ): void {
   const { kin = [] } = familiesOf(resources).get(resource as Resource) ?? {};
   const id = 'id' in resource ? resource.id : undefined;
   for (const name of pathParameters(path)) {
-    const because =
-      parameters.find((one) => one.in === 'path' && one.name === name)?.spot ?? resource.shape.spot;
+    const own = parameters.find((one) => one.in === 'path' && one.name === name)?.spot;
+    const because = own ?? resource.shape.spot;
     const parent = parents.find((one) => one.parameter === name);
-    const member = parent && [parent.property, parent.inner].filter(Boolean).join('.');
-    if (name === parameter) gathered.put('path', name, '$id', id ? idBasis(id) : basisOf(['path'], because));
-    else if (member) gathered.put('path', name, member, basisOf(['path', 'name'], because));
-    else if (kin.some((one) => one.parameter === name))
-      gathered.put('path', name, '$parent', basisOf(['path', 'schema'], because));
-    else gathered.put('path', name, '$scope', basisOf(['path'], because));
+    const member = parent && memberPath(parent);
+    const [says, basis] =
+      name === parameter
+        ? ['$id', id ? idBasis(id) : basisOf(['path'], because)]
+        : member
+          ? [member, basisOf(['path', 'name'], because)]
+          : kin.some((one) => one.parameter === name)
+            ? ['$parent', basisOf(['path', 'schema'], because)]
+            : ['$scope', basisOf(['path'], because)];
+    notes.add(basis as Basis, says, 'path', name);
   }
 }
 
-function addPlaces(operation: Operation, { resource, list }: Role, gathered: Of): void {
-  const answer = answerShape(operation);
-  const because = answer?.spot ?? operation.spot;
-  const basis = basisOf(['schema', 'name'], because);
+const memberPath = ({ property, inner }: { property?: string | undefined; inner?: string | undefined }) =>
+  [property, inner].filter(Boolean).join('.') || undefined;
+
+function notePlaces(operation: Operation, { resource, list }: Role, notes: Notes): void {
+  const because = answerShape(operation)?.spot ?? operation.spot;
   const put = (key: string, path: readonly (string | undefined)[]) => {
     const text = path.filter((one) => one !== undefined).join('.');
-    if (text !== '') gathered.put('in', key, text, basis);
+    notes.add(basisOf(['schema', 'name'], because), text || undefined, 'in', key);
   };
   if (list) put('records', [list.within, list.member]);
   const record = { id: undefined, ...resource };
@@ -277,92 +296,68 @@ function addPlaces(operation: Operation, { resource, list }: Role, gathered: Of)
   put('body', bodyPath(record, operation));
 }
 
-function addList(operation: Operation, { resource, list }: Role & { list: ListForm }, gathered: Of): void {
-  const query = (name: string, meaning: QueryMeaning, basis: Basis) =>
-    gathered.put('query', name, meaning, basis);
-  for (const [name, meaning, basis] of queryFacts(list)) query(name, meaning, basis);
-  for (const { name, property } of referredTo(operation, { list, shape: resource.shape }))
-    if (!gathered.facts.query?.[name])
-      query(name, property, basisOf(['name'], parameterSpot(operation, name)));
+function noteList(operation: Operation, list: ListForm, { shape }: Resource | Singleton, notes: Notes): void {
+  for (const [name, meaning, basis] of queryFacts(list)) notes.add(basis, meaning, 'query', name);
+  for (const { name, property } of referredTo(operation, { list, shape })) {
+    const named = operation.parameters.find((one) => one.in === 'query' && one.name === name);
+    if (!notes.under('query')[name])
+      notes.add(basisOf(['name'], named?.spot ?? operation.spot), property, 'query', name);
+  }
   const counted = list.page ?? list.offset;
   const first = counted && firstPosition(counted, list);
-  if (first && (first.value === 0 || first.value === 1)) gathered.set('first', first.value, first);
-  for (const one of list.members) gathered.put('page', one.path.join('.'), one.says, one);
-  for (const one of list.headers) gathered.put('page', one.name, one.says, one);
+  if (first && (first.value === 0 || first.value === 1)) notes.add(first, first.value, 'first');
+  for (const one of list.members) notes.add(one, one.says, 'page', one.path.join('.'));
+  for (const one of list.headers) notes.add(one, one.says, 'page', one.name);
 }
 
-function parameterSpot({ parameters, spot }: Operation, name: string): Spot {
-  return parameters.find((one) => one.in === 'query' && one.name === name)?.spot ?? spot;
-}
-
-function addRefusals(
+function noteRefusals(
   operation: Operation,
   { resource, role, parents }: Role,
   { resources }: Contract,
-  gathered: Of,
+  notes: Notes,
 ): void {
   if (!('further' in resource) || !('list' in resource)) return;
   const family = familiesOf(resources).get(resource);
   const refused = uniqueKeys(resource).find(({ refusedBy }) => refusedBy.includes(operation));
-  if (refused) gathered.put('refuses', '409', 'taken', refused);
+  if (refused) notes.add(refused, 'taken', 'refuses', '409');
   const [held] = role === 'remove' ? (family?.heldBy ?? []) : [];
-  if (held) gathered.put('refuses', '409', 'kept', held);
+  if (held) notes.add(held, 'kept', 'refuses', '409');
   if (!family || !['create', 'replace', 'update'].includes(role)) return;
   const path = new Set(parents.flatMap(({ property }) => property ?? []));
   const named = namedInBody(resource, family, operation, path);
   const [kin] = named?.kin ?? [];
-  if (named && kin) gathered.put('refuses', String(named.status), 'parent', kin);
+  if (named && kin) notes.add(kin, 'parent', 'refuses', String(named.status));
 }
 
-function addEffect(
+function noteEffect(
   operation: Operation,
   { role, resource }: Role,
   { resources }: Contract,
-  gathered: Of,
+  notes: Notes,
 ): void {
   const put = (key: 'sets' | 'where', facts: object = {}, signs: readonly Sign[] = ['name', 'path']) => {
     for (const [name, value] of Object.entries(facts))
-      gathered.put(key, name, value, { ...basisOf(signs, operation.spot), certainty: 'presumed' });
+      notes.add({ ...basisOf(signs, operation.spot), certainty: 'presumed' }, value, key, name);
   };
   const effect = role === 'action' ? effectOf(operation, { id: undefined, ...resource }) : undefined;
   put('sets', effect?.sets, effect?.signs);
   if (effect && operation.responses.some(({ key }) => key === '409'))
-    gathered.put('refuses', '409', 'state', basisOf(['path'], operation.spot));
+    notes.add(basisOf(['path'], operation.spot), 'state', 'refuses', '409');
   const family = 'id' in resource && familiesOf(resources).get(resource);
   if (family && (role === 'list' || role === 'view'))
     put('where', whereOf(operation, resource, resources, family));
 }
 
-function addConditional(operation: Operation, contract: Contract, gathered: Of): void {
-  const { tag, refusesStale, needsCondition, notModified } = conditionalOf(contract, operation);
-  const all = { tag, stale: refusesStale, required: needsCondition, notModified };
-  const found = Object.entries(all).filter(
-    (entry): entry is [keyof typeof all, Basis] => entry[1] !== undefined,
-  );
-  for (const [, basis] of found)
-    gathered.set(
-      'conditional',
-      found.map(([name]) => name),
-      basis,
-    );
-}
-
-function addAccount(account: AccountOperation, gathered: Of): void {
+function noteAccount(account: AccountOperation, notes: Notes): void {
   const { identities, password, tokens, sent } = account;
-  const put = (key: keyof AccountMeaning, value: unknown) => {
-    if (value !== undefined) gathered.put('account', key, value, account);
-  };
   const inBody = (name: string) => [...sent, name].join('.');
-  put('identity', identities.length > 0 ? identities.map(inBody) : undefined);
-  put('proof', password === undefined ? undefined : inBody(password));
-  put('token', tokens.find((one) => !isRefreshToken(one))?.join('.'));
-  put('refresh', tokens.find(isRefreshToken)?.join('.'));
-}
-
-/** The collection of those that register. */
-function accountsOf({ operations }: Contract, roles: ReadonlyMap<Operation, Role>) {
-  const registers = operations.find((one) => accountOperation(one)?.role === 'register');
-  return registers && roles.get(registers)?.resource;
+  const facts = {
+    identity: identities.length > 0 ? identities.map(inBody) : undefined,
+    proof: password === undefined ? undefined : inBody(password),
+    token: tokens.find((one) => !isRefreshToken(one))?.join('.'),
+    refresh: tokens.find(isRefreshToken)?.join('.'),
+  };
+  for (const [key, value] of Object.entries(facts)) notes.add(account, value, 'account', key);
 }
 
 const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
@@ -374,74 +369,62 @@ const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
   undeclared: ['name', 'path'],
 };
 
-function idBasis({ sign, because }: Identity): Basis {
-  return basisOf(ID_SIGNS[sign], because);
-}
+const idBasis = ({ sign, because }: Identity): Basis => basisOf(ID_SIGNS[sign], because);
 
-function collectionOf(
+function noteCollection(
   resource: Resource,
-  { resources }: Contract,
+  resources: readonly Resource[],
   isOfAccounts: boolean,
-  bases: Map<string, FactBasis>,
-): CollectionMeaning {
-  const { path, shape, id, parents } = resource;
-  const gathered = new Gathered<CollectionMeaning>(bases, 'collections', path);
+  notes: Notes,
+): void {
+  const { shape, id, parents } = resource;
+  const byShape = basisOf(['schema', 'path'], shape.spot);
   const family = familiesOf(resources).get(resource);
-  gathered.set('record', pointerOf(shape.spot), basisOf(['schema', 'path'], shape.spot));
-  if (id) gathered.set('id', [id.property, id.inner].filter(Boolean).join('.'), idBasis(id));
-  if (isOfAccounts) gathered.set('accounts', true, basisOf(['name'], shape.spot));
-  for (const { parameter, property, inner } of parents) {
-    const kin = family?.kin.find((one) => one.parameter === parameter);
+  notes.add(byShape, pointerOf(shape.spot), 'record');
+  if (id) notes.add(idBasis(id), memberPath(id), 'id');
+  if (isOfAccounts) notes.add(basisOf(['name'], shape.spot), true, 'accounts');
+  for (const parent of parents) {
+    const kin = family?.kin.find((one) => one.parameter === parent.parameter);
+    const member = memberPath(parent);
     const facts = {
       ...(kin && { of: kin.parent.path }),
-      ...(property !== undefined && { member: [property, inner].filter(Boolean).join('.') }),
+      ...(member !== undefined && { member }),
       ...(kin?.isOwned && { owned: true }),
     };
-    gathered.put('parents', parameter, facts, kin ?? basisOf(['path'], shape.spot));
+    notes.add(kin ?? basisOf(['path'], shape.spot), facts, 'parents', parent.parameter);
   }
-  if (family?.sharedWith)
-    gathered.set('sharedWith', family.sharedWith.path, basisOf(['schema', 'path'], shape.spot));
+  notes.add(byShape, family?.sharedWith?.path, 'sharedWith');
   for (const [name, { signs, ...fact }] of memberMeanings(resource))
     if (fact.holds !== undefined || fact.per !== undefined)
-      gathered.put('members', name, fact, basisOf(signs, memberShape(shape, name)?.spot ?? shape.spot));
-  const member = (name: string, fact: MemberMeaning, basis: Basis) =>
-    gathered.put('members', name, { ...gathered.facts.members?.[name], ...fact }, basis);
+      notes.addMember(basisOf(signs, memberShape(shape, name)?.spot ?? shape.spot), fact, name);
   for (const kin of family?.kin ?? [])
     if (kin.parameter === undefined && kin.property !== undefined)
-      member(kin.property, { names: kin.parent.path }, kin);
+      notes.addMember(kin, { names: kin.parent.path }, kin.property);
   const embedded = family?.embedded ?? [];
-  for (const one of embedded) member(one.property, { shows: one.child.path }, one);
+  for (const one of embedded) notes.addMember(one, { shows: one.child.path }, one.property);
   for (const one of referencesOf(shape, resources))
     if (one.shape && !embedded.some(({ property }) => property === one.property))
-      member(one.property, { names: one.to.path }, one);
+      notes.addMember(one, { names: one.to.path }, one.property);
   const keys = uniqueKeys(resource);
-  for (const key of keys)
-    gathered.set(
-      'unique',
-      keys.map(({ properties, isPerParent, freed }) => ({
-        members: properties,
-        ...(isPerParent && { perParent: true as const }),
-        ...(freed && { freed: true as const }),
-      })),
-      key,
-    );
+  const unique = keys.map(({ properties, isPerParent, freed }) => ({
+    members: properties,
+    ...(isPerParent && { perParent: true }),
+    ...(freed && { freed: true }),
+  }));
+  for (const key of keys) notes.add(key, unique, 'unique');
   const [held] = family?.heldBy ?? [];
   if (held)
-    gathered.set(
-      'keptBy',
-      family?.heldBy.map(({ child }) => child.path),
+    notes.add(
       held,
+      family?.heldBy.map(({ child }) => child.path),
+      'keptBy',
     );
-  gathered.say(saidOfRecord(shape));
-  return gathered.facts;
 }
 
-function singletonOf({ path, shape }: Singleton, bases: Map<string, FactBasis>): CollectionMeaning {
-  const gathered = new Gathered<CollectionMeaning>(bases, 'collections', path);
-  gathered.set('single', true, basisOf(['schema', 'path'], shape.spot));
-  gathered.set('record', pointerOf(shape.spot), basisOf(['schema', 'path'], shape.spot));
-  gathered.say(saidOfRecord(shape));
-  return gathered.facts;
+function noteSingleton({ shape }: Singleton, notes: Notes): void {
+  const basis = basisOf(['schema', 'path'], shape.spot);
+  notes.add(basis, true, 'single');
+  notes.add(basis, pointerOf(shape.spot), 'record');
 }
 
 /** A JSON Pointer, after the file where that is not the document's own. */

@@ -104,3 +104,24 @@ test('what people have written about a guess stays, as do the form and the ends 
   const accepted = acceptGuesses(json, ['$.components.pathItems.Dogs.get']).text;
   expect(JSON.parse(accepted).actions[0].update).toEqual({ 'x-paddock': { query: { breed: 'breed' } } });
 });
+
+test('a later overlay takes the place of a role, and two roles in one file are a problem', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
+  const names = ['openapi.yaml', 'one.yaml', 'two.yaml'].map((name) => join(folder, name));
+  const [document = '', one = '', two = ''] = names;
+  const saying = (said: string) =>
+    `overlay: 1.0.0\nactions:\n  - { target: $.components.pathItems.Dogs.get, update: { x-paddock: { ${said} } } }\n`;
+  await writeFile(document, DOGS.replace('      get:\n', '      get:\n        x-paddock: { none: true }\n'));
+  await writeFile(one, saying('view: /cats'));
+  await writeFile(two, saying('list: /dogs'));
+  const { meaning, bases } = meaningOf(await loadContract(document, { overlays: [one, two] }));
+  expect(meaning.operations['GET /dogs']).toMatchObject({ does: 'list', of: '/dogs' });
+  expect(bases.get('/operations/GET ~1dogs/does')).toMatchObject({
+    because: [expect.stringContaining('two.yaml:3')],
+    insteadOf: expect.stringMatching(/^view, .*one\.yaml:3$/),
+  });
+  await writeFile(two, saying('list: /dogs, create: /dogs'));
+  await expect(loadContract(document, { overlays: [one, two] })).rejects.toThrow(
+    '"x-paddock" says two things at once: list and create; leave one',
+  );
+});

@@ -1,42 +1,50 @@
-import type { ErrorObject } from 'ajv/dist/core.js';
-import { ajvLibrary, ajvVocabularies } from '#libraries';
 import { isHttp } from '../document/source-file.ts';
-import { addProblem, describeValue, placeOf, rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isRecord, pointerTokens } from '../json/json-value.ts';
-import { nearest } from '../nearest.ts';
+import { addProblem, placeOf, rawChild, rawChildren, type Spot, showPlace } from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type CollectionMeaning, DOES, type OperationMeaning, type UniqueMeaning } from './meaning.ts';
-import { X_PADDOCK_SCHEMA } from './x-paddock-schema.ts';
+import { type Form, nameless, object } from './forms.ts';
+import { DOES, type Does, OPERATION, RECORD, roleKeys } from './keys.ts';
+import type { CollectionMeaning, OperationMeaning, UniqueMeaning } from './meaning.ts';
 
 /** The key of what is said, in the document or an overlay. */
 export const SAID = 'x-paddock';
 /** The key of what is guessed, which is written for people and never read. */
 export const GUESSED = 'x-paddock-guess';
 
+/** What `x-paddock` looks like at an operation or a path, and at the schema of a record. */
+export const SAID_FORMS = {
+  operation: object({ ...roleKeys(), ...OPERATION }),
+  record: object(RECORD),
+} as const satisfies Record<string, Form<unknown>>;
+
 /** What a document or an overlay says in so many words, and where. */
 export interface Said<Facts> {
   readonly facts: Facts;
   /** Undefined: it says nothing. */
   readonly spot: Spot | undefined;
+  /** All that say something, the last one first. */
+  readonly spots: readonly Spot[];
   /** Where a fact stands. */
   readonly at: (...path: readonly string[]) => Spot | undefined;
+  /** The role that a later overlay has taken the place of, and its place: `list, openapi.yaml:12`. */
+  readonly insteadOf?: string;
 }
 
 export type SaidOfOperation = Said<Partial<OperationMeaning>>;
 export type SaidOfRecord = Said<Partial<CollectionMeaning>>;
 
-export const NOTHING_SAID: Said<Record<string, never>> = { facts: {}, spot: undefined, at: () => undefined };
+export const NOTHING_SAID: Said<Record<string, never>> = {
+  ...{ facts: {}, spot: undefined, spots: [], at: () => undefined },
+};
 
 /** What is said of an operation; what its Path Item Object says counts for all of its operations. */
 export function saidOfOperation(item: Spot, operation: Spot): SaidOfOperation {
   for (const spot of [item, operation]) refuseOldKeys(spot);
-  const found = [item, operation].flatMap((spot) => read(spot, 'operation') ?? []);
-  if (found.length === 0) return NOTHING_SAID;
-  const facts = Object.assign({}, ...found.map(({ value }) => operationFacts(value as RawFacts)));
-  const last = found.at(-1) as Spot;
-  const at = (...path: readonly string[]) =>
-    found.toReversed().flatMap((one) => spotAt(one, path) ?? [])[0] ?? last;
-  return { facts: withoutForeignSafe(facts, at('safe')), spot: last, at };
+  const spots = [operation, item].flatMap((spot) => read(spot, 'operation') ?? []);
+  const roles = new Map(spots.map((one) => [one, roleOf(one)]));
+  const said = gather(spots, (one) => operationFacts(one.value as RawFacts, roles.get(one)?.does));
+  const insteadOf = [...roles.values()].find((role) => role?.insteadOf)?.insteadOf;
+  return { ...said, facts: withoutForeignSafe(said), ...(insteadOf !== undefined && { insteadOf }) };
 }
 
 /** What is said of a record, where its schema is described. */
@@ -51,27 +59,35 @@ const RECORDS = new WeakMap<object, SaidOfRecord>();
 
 function readRecord(shape: Shape): SaidOfRecord {
   refuseOldMarks(shape);
-  const { parts } = shape;
-  const found = parts.flatMap((part) => read(part, 'record') ?? []).toReversed();
-  const last = found.at(-1);
-  if (!last) return NOTHING_SAID;
-  const facts = Object.assign({}, ...found.map(({ value }) => recordFacts(value as RawFacts)));
-  const at = (...path: readonly string[]) =>
-    found.toReversed().flatMap((one) => spotAt(one, path) ?? [])[0] ?? last;
-  return { facts, spot: last, at };
+  const spots = shape.parts.flatMap((part) => read(part, 'record') ?? []);
+  return gather(spots, ({ value }) => recordFacts(value as RawFacts));
 }
 
 type RawFacts = Readonly<Record<string, unknown>>;
 
-/** `{ list: /pets }` is short for `{ does: list, of: /pets }`. */
-function operationFacts(raw: RawFacts): Partial<OperationMeaning> {
-  const does = DOES.find((role) => role in raw);
-  if (does === undefined) return raw as Partial<OperationMeaning>;
-  const { [does]: of, ...others } = raw;
-  return { ...others, does, ...(typeof of === 'string' && { of: asPath(of) }) } as Partial<OperationMeaning>;
+/** @param spots the first one wins */
+function gather<Facts extends object>(spots: readonly Spot[], factsIn: (spot: Spot) => Facts): Said<Facts> {
+  const [spot] = spots;
+  if (!spot) return NOTHING_SAID as Said<never>;
+  return {
+    ...{ spot, spots, facts: Object.assign({}, ...spots.toReversed().map(factsIn)) },
+    at: (...path) => spots.flatMap((one) => spotAt(one, path) ?? [])[0] ?? spot,
+  };
 }
 
-const asPath = (name: string) => (name.startsWith('/') ? name : `/${name}`);
+/** `{ list: /pets }` is short for `{ does: list, of: /pets }`. */
+function operationFacts(raw: RawFacts, does: Does | undefined): Partial<OperationMeaning> {
+  const others = Object.entries(raw).filter(([key]) => !(DOES as readonly string[]).includes(key));
+  const of = does === undefined || raw[does] === true ? raw.of : raw[does];
+  return Object.fromEntries([
+    ...others,
+    ...(does === undefined ? [] : [['does', does]]),
+    ...(typeof of === 'string' ? [['of', asPath(of)]] : []),
+  ]);
+}
+
+/** What a collection is called, whose path somebody begins without a slash. */
+export const asPath = (name: string) => (name.startsWith('/') ? name : `/${name}`);
 
 function recordFacts(raw: RawFacts): Partial<CollectionMeaning> {
   const { unique, ...others } = raw;
@@ -93,7 +109,8 @@ export function isSaidElsewhere({ facts, at }: SaidOfOperation): boolean {
 const isElsewhere = (spot: Spot) => isHttp(placeOf(spot).uri);
 
 /** A document that is read from a URL is somebody else's word: it widens nothing of what is sent. */
-function withoutForeignSafe(facts: Partial<OperationMeaning>, spot: Spot | undefined) {
+function withoutForeignSafe({ facts, at }: SaidOfOperation): Partial<OperationMeaning> {
+  const spot = at('safe');
   if (facts.safe !== true || !spot || !isElsewhere(spot)) return facts;
   const { safe: _, ...others } = facts;
   return others;
@@ -105,85 +122,42 @@ const READ = new WeakSet<object>();
 export const isReadFact = (value: object): boolean => READ.has(value);
 
 /** What stands under the key, if it has the form that it must have; else that is a problem. */
-function read(spot: Spot, kind: 'operation' | 'record'): Spot | undefined {
+function read(spot: Spot, kind: keyof typeof SAID_FORMS): Spot | undefined {
   const said = rawChild(spot, SAID);
   if (!said) return undefined;
   if (isRecord(said.value)) READ.add(said.value);
-  const problems = problemsIn(said, kind);
-  for (const [at, message] of problems) addProblem(at, message);
-  return problems.length > 0 ? undefined : said;
+  let isRight = true;
+  const wrong = (at: Spot, message: string) => {
+    isRight = false;
+    const name = at.path.slice(at.path.lastIndexOf(SAID)).join('.');
+    addProblem(at, `"${name}" ${message}`);
+  };
+  SAID_FORMS[kind].read(said, { ...nameless, wrong });
+  const roles = kind === 'operation' ? rolesIn(said).filter(({ age }, _, [last]) => age === last?.age) : [];
+  if (roles.length > 1)
+    wrong(said, `says two things at once: ${roles.map(({ does }) => does).join(' and ')}; leave one`);
+  return isRight ? said : undefined;
 }
 
-function problemsIn(said: Spot, kind: 'operation' | 'record'): [Spot, string][] {
-  if (!isRecord(said.value)) return [[said, `"${SAID}" must be an object, not ${describeValue(said.value)}`]];
-  const roles = DOES.filter((role) => Object.hasOwn(said.value as object, role));
-  if (kind === 'operation' && roles.length > 1)
-    return [[said, `"${SAID}" says two things at once: ${roles.join(' and ')}; leave one`]];
-  const check = checkOf(kind);
-  if (check(said.value)) return [];
-  const found = new Map<string, [Spot, string]>();
-  for (const error of check.errors ?? []) {
-    const at = placeIn(said, error);
-    const key = at.path.join('/');
-    // Of several forms that do not fit the last one sums up.
-    if (!found.has(key) || error.keyword === 'anyOf') found.set(key, [at, messageOf(error, at, kind)]);
-  }
-  // What is wrong within a part is not said of the whole again.
-  return [...found].flatMap(([key, one]) =>
-    [...found.keys()].some((other) => other.startsWith(`${key}/`)) ? [] : [one],
-  );
+/** The roles that are said, that of the latest overlay first; `age`: how many files come after its own. */
+function rolesIn(said: Spot): { does: Does; age: number; spot: Spot }[] {
+  const files = [...(said.file.overlays ?? [])].reverse().map(({ uri }) => uri);
+  return DOES.flatMap((does) => {
+    const spot = rawChild(said, does);
+    const index = spot ? files.indexOf(placeOf(spot).uri) : 0;
+    return spot ? [{ does, spot, age: index < 0 ? files.length : index }] : [];
+  }).sort((a, b) => a.age - b.age);
 }
 
-function placeIn(said: Spot, { instancePath, keyword, params }: ErrorObject): Spot {
-  const path = pointerTokens(instancePath);
-  const more = keyword === 'additionalProperties' ? [String(params.additionalProperty)] : [];
-  return spotAt(said, [...path, ...more]) ?? said;
+/** An overlay corrects the document, and a later one the earlier. */
+function roleOf(said: Spot): { does: Does; insteadOf: string | undefined } | undefined {
+  const [last, before] = rolesIn(said);
+  const insteadOf = before && `${before.does}, ${showPlace(placeOf(before.spot))}`;
+  return last && { does: last.does, insteadOf };
 }
 
 function spotAt(spot: Spot, path: readonly string[]): Spot | undefined {
   return path.reduce<Spot | undefined>((here, key) => here && rawChild(here, key), spot);
-}
-
-function messageOf({ keyword, params, parentSchema }: ErrorObject, at: Spot, kind: string): string {
-  const name = at.path.slice(at.path.lastIndexOf(SAID)).join('.');
-  const { properties = {}, description = '' } = (parentSchema ?? {}) as {
-    properties?: object;
-    description?: string;
-  };
-  if (keyword === 'additionalProperties') {
-    const known = Object.keys(properties);
-    const meant = nearest(at.path.at(-1) ?? '', known);
-    const where = kind === 'operation' ? 'an operation' : 'the schema of a record';
-    return `"${name}" is no key of ${SAID} at ${where}; ${meant ? `did you mean "${meant}"?` : `it has ${known.join(', ')}`}`;
-  }
-  const choices = keyword === 'enum' ? (params.allowedValues as unknown[]) : undefined;
-  const wanted = choices
-    ? `one of ${choices.join(', ')}`
-    : ((params.type as string | undefined) ?? 'something else');
-  const help = description === '' ? '' : `: ${description}`;
-  if (keyword === 'anyOf') return `"${name}" cannot be ${describeValue(at.value)}${help}`;
-  return `"${name}" must be ${wanted}, not ${describeValue(at.value)}${help}`;
-}
-
-type Check = ReturnType<InstanceType<ReturnType<typeof ajvLibrary>['default']>['compile']>;
-
-const checks = new Map<string, Check>();
-
-function checkOf(kind: 'operation' | 'record'): Check {
-  const known = checks.get(kind);
-  if (known) return known;
-  const { default: Ajv } = ajvLibrary();
-  const ajv = new Ajv({
-    strict: false,
-    allErrors: true,
-    verbose: true,
-    messages: false,
-    validateSchema: false,
-  });
-  for (const vocabulary of ajvVocabularies()) ajv.addVocabulary(vocabulary);
-  const made = ajv.compile(X_PADDOCK_SCHEMA.$defs[kind]);
-  checks.set(kind, made);
-  return made;
 }
 
 /** What earlier versions were told, and the key that says it now. */

@@ -355,7 +355,11 @@ test.each<[name: string, item: object, message: RegExp]>([
     { ...list, 'x-paddock': { list: true, view: true } },
     /says two things at once: list and view/,
   ],
-  ['a collection that is no text', { ...list, 'x-paddock': { list: 7 } }, /"x-paddock.list" cannot be 7/],
+  [
+    'a collection that is no text',
+    { ...list, 'x-paddock': { list: 7 } },
+    /"x-paddock.list" must be a collection, `true`, not 7/,
+  ],
   ['an extension of before', { ...list, 'x-paddock-resource': '/toys' }, /no longer read; write "x-paddock"/],
   ['a list without an array', { ...read, 'x-paddock': { list: true } }, /holds no array of objects/],
   ['a view without an array', { ...read, 'x-paddock': { view: '/toys' } }, /holds no array of objects/],

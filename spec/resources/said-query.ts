@@ -1,6 +1,6 @@
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import type { Bound } from '../meaning/bound.ts';
-import { QUERY_WORDS, type QueryMeaning } from '../meaning/meaning.ts';
+import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
 import type { OrderChoosing } from '../meaning/order.ts';
 import type { PageParameters } from '../meaning/page-members.ts';
 import type { Search } from '../meaning/search.ts';

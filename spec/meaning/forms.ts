@@ -1,0 +1,191 @@
+import { describeValue, rawChildren, type Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
+import { nearest } from '../nearest.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** What part of a document a text names; `page`: a member or a header of a response. */
+export type Named =
+  | 'collection'
+  | 'record'
+  | 'body'
+  | 'response'
+  | 'page'
+  | 'query'
+  | 'path'
+  | 'header'
+  | 'status';
+
+/** Gets what is wrong with a value, what is odd in it, and the names in it. */
+export interface Reader {
+  wrong(spot: Spot, message: string): void;
+  odd(spot: Spot, message: string): void;
+  name(kind: Named, name: string, spot: Spot): void;
+}
+
+/** For who asks for what is wrong alone. */
+export const nameless: Reader = { wrong: () => {}, odd: () => {}, name: () => {} };
+
+/** What a value of a key looks like: one description for reader, JSON Schema, documentation and type. */
+export interface Form<Value> {
+  readonly schema: object;
+  /** For people: `a member`. */
+  readonly shown: string;
+  read(spot: Spot, reader: Reader): void;
+  /** The keys of an object, and of each value of a map. */
+  readonly keys?: Keys;
+  /** Of the type alone. */
+  readonly value?: Value;
+}
+
+/** A key with its form and one line of help. */
+export type Key<Value = unknown> = readonly [form: Form<Value>, help: string];
+export type Keys = Readonly<Record<string, Key>>;
+
+export type ValueOf<Of> = Of extends Form<infer Value> ? Value : never;
+export type ValuesOf<Of extends Keys> = { readonly [Name in keyof Of]?: ValueOf<Of[Name][0]> };
+
+function plain<Value>(
+  shown: string,
+  schema: object,
+  fits: (value: unknown) => boolean,
+  name?: (text: string, spot: Spot, reader: Reader) => void,
+): Form<Value> {
+  return {
+    ...{ schema, shown },
+    read: (spot, reader) => {
+      const { value } = spot;
+      if (!fits(value)) reader.wrong(spot, `must be ${shown}, not ${describeValue(value)}`);
+      else if (typeof value === 'string') name?.(value, spot, reader);
+    },
+  };
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+export const flag = plain<boolean>('`true`', { type: 'boolean' }, (value) => typeof value === 'boolean');
+
+export const milliseconds = plain<number>(
+  'milliseconds',
+  { type: 'integer', minimum: 0 },
+  (value) => Number.isInteger(value) && Number(value) >= 0,
+);
+
+export const choice = <const Value extends Json>(...of: readonly Value[]): Form<Value> =>
+  plain(of.map((one) => `\`${one}\``).join(', '), { enum: of }, (value) => of.includes(value as Value));
+
+/**
+ * A name of a part of the document, or one of these words.
+ * @param kind undefined: nothing that the document has
+ */
+export function text<const Word extends string = never>(
+  shown: string,
+  kind?: Named,
+  ...words: readonly Word[]
+): Form<string | Word> {
+  const all = [shown, ...words.map((one) => `\`${one}\``)].join(', ');
+  return plain(all, { type: 'string', minLength: 1 }, isText, (name, spot, reader) => {
+    const isWord = words.some((one) => one === name);
+    if (name.startsWith('$') && words.length > 0 && !isWord)
+      reader.wrong(spot, `cannot be ${describeValue(name)}; ${didYouMean(name, words)}`);
+    else if (kind && !isWord) reader.name(kind, name, spot);
+  });
+}
+
+/** Any value; a text may be one of these words, or a parameter of the path in braces. */
+export const json = (...words: readonly string[]): Form<Json> =>
+  plain(
+    ['a value', ...words.map((one) => `\`${one}\``)].join(', '),
+    {},
+    () => true,
+    (name, spot, reader) => {
+      const [, parameter] = /^\{(.+)\}$/.exec(name) ?? [];
+      if (parameter !== undefined) reader.name('path', parameter, spot);
+      else if (name.startsWith('$') && words.length > 0 && !words.includes(name))
+        reader.odd(spot, `${describeValue(name)} is no word; ${didYouMean(name, words)}`);
+    },
+  );
+
+export const list = <Value>(of: Form<Value>): Form<readonly Value[]> => ({
+  schema: { type: 'array', items: of.schema },
+  shown: `[${of.shown}]`,
+  read: (spot, reader) => {
+    if (!Array.isArray(spot.value))
+      return reader.wrong(spot, `must be a list, not ${describeValue(spot.value)}`);
+    for (const [, one] of rawChildren(spot)) of.read(one, reader);
+  },
+});
+
+/** @param kind of what the names stand for; undefined: nothing that the document has */
+export const map = <Value>(
+  kind: Named | undefined,
+  of: Form<Value>,
+): Form<Readonly<Record<string, Value>>> => ({
+  schema: { type: 'object', additionalProperties: of.schema },
+  shown: of.shown,
+  ...(of.keys && { keys: of.keys }),
+  read: (spot, reader) => {
+    if (!isRecord(spot.value))
+      return reader.wrong(spot, `must be an object, not ${describeValue(spot.value)}`);
+    for (const [name, one] of rawChildren(spot)) {
+      if (kind) reader.name(kind, kind === 'query' ? name.replace(/\[.*\]$/, '') : name, one);
+      of.read(one, reader);
+    }
+  },
+});
+
+/** @param needed the keys that it must have */
+export const object = <Of extends Keys, Needed extends keyof Of & string = never>(
+  keys: Of,
+  ...needed: readonly Needed[]
+): Form<ValuesOf<Of> & { readonly [Name in Needed]: ValueOf<Of[Name][0]> }> => ({
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(keys).map(([name, [{ schema }, description]]) => [name, { ...schema, description }]),
+    ),
+    ...(needed.length > 0 && { required: needed }),
+  },
+  ...{ keys, shown: `\`{ ${Object.keys(keys).join(', ')} }\`` },
+  read: (spot, reader) => {
+    if (!isRecord(spot.value))
+      return reader.wrong(spot, `must be an object, not ${describeValue(spot.value)}`);
+    const missing = needed.find((name) => !Object.hasOwn(spot.value as object, name));
+    if (missing !== undefined) reader.wrong(spot, `must have "${missing}"`);
+    for (const [name, one] of rawChildren(spot)) {
+      const known = Object.hasOwn(keys, name) ? keys[name] : undefined;
+      if (known) known[0].read(one, reader);
+      else reader.wrong(one, `is no key there; ${didYouMean(name, Object.keys(keys))}`);
+    }
+  },
+});
+
+/** The first of these forms that fits; of none the one that fits but for what is within. */
+export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<ValueOf<Of[number]>> {
+  const shown = forms.map((one) => one.shown).join(', ');
+  const isWrong = (form: Form<unknown>, at: Spot, isItself: boolean) => {
+    let found = false;
+    const wrong = (spot: Spot) => {
+      found ||= !isItself || spot.path.length === at.path.length;
+    };
+    form.read(at, { ...nameless, wrong });
+    return found;
+  };
+  return {
+    ...{ shown, schema: { anyOf: forms.map(({ schema }) => schema) } },
+    read: (spot, reader) => {
+      const fits = (isItself: boolean) => forms.find((one) => !isWrong(one, spot, isItself));
+      const form = fits(false) ?? fits(true);
+      if (form) form.read(spot, reader);
+      else reader.wrong(spot, `must be ${shown}, not ${describeValue(spot.value)}`);
+    },
+  };
+}
+
+/** What is to be written in place of a name that is not known. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  if (meant) return `did you mean ${describeValue(meant)}?`;
+  return known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`;
+}
