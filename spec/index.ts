@@ -58,7 +58,6 @@ export {
   roleWordsOf,
 } from './meaning/account-roles.ts';
 export type { Basis } from './meaning/basis.ts';
-export { type Bound, boundValue, compareOrdered, isOrdered, isWithin } from './meaning/bound.ts';
 export { type Conditional, conditionalOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export { mayOf, refusedAs } from './meaning/may.ts';
@@ -100,10 +99,20 @@ export {
   mayPage,
   nextSigns,
   type Paging,
+  statesCursorRefused,
   takesId,
   tellsEnd,
 } from './meaning/paging.ts';
-export type { Search } from './meaning/search.ts';
+export {
+  type Bound,
+  boundValue,
+  compareOrdered,
+  type Filter,
+  filteredValues,
+  isOrdered,
+  isWithin,
+  type Search,
+} from './meaning/selection.ts';
 export { firstState, isEnded } from './meaning/states.ts';
 export { endMessageOf } from './meaning/stream-end.ts';
 export { type TextForm, textFormOf } from './meaning/text-form.ts';
@@ -180,8 +189,7 @@ export {
 } from './resources/families.ts';
 export { idIn } from './resources/identity.ts';
 export { type ListChange, listChange } from './resources/list-change.ts';
-export { arrayShape, filteredValues, itemsOf, listedIn } from './resources/list-form.ts';
-export { type ListMeaning, listMeanings, type ReferredTo, referredTo } from './resources/list-meanings.ts';
+export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
   isMakerName,
   isSet,
@@ -219,7 +227,6 @@ export {
 } from './resources/references.ts';
 export {
   type Action,
-  type Filter,
   type Further,
   type FurtherRole,
   type Identity,
@@ -280,7 +287,7 @@ export {
   namedMembers,
   writeMeaning,
 } from './stated.ts';
-export { statesCursorRefused, useMeaning } from './stated-use.ts';
+export { useMeaning } from './stated-use.ts';
 export {
   hasStream,
   isStreamOnly,

@@ -1,6 +1,5 @@
 import { has, joined, listed, sentencesIn, spoken, textOf } from './meaning/words.ts';
 import type { Operation } from './operation.ts';
-import type { Parameter } from './parameter.ts';
 
 /** What summary and description of an operation say of its use. */
 export interface UseMeaning {
@@ -46,28 +45,4 @@ function readUse(text: string): UseMeaning {
     isNotImplemented: has(whole, listed('not implemented|not yet implemented|unimplemented')),
     isPublic: sentencesIn(text).some((one) => has(one, WITHOUT_KEY) && !has(one, REFUSES)),
   };
-}
-
-const INVALID = listed(
-  'invalid|malformed|unknown|expired|unrecognized|unrecognised|not valid|not a valid|broken',
-);
-const REFUSED = listed('400|refused|rejected|bad request|error');
-const NOT_REFUSED = [
-  ...listed('not refused|not rejected|not an error|ignored|ignore'),
-  ...joined('start|starts|begin|begins', 'over|again|anew|from'),
-];
-const CURSOR = listed(
-  'cursor|cursors|page token|page tokens|pagetoken|continuation token|continuation tokens|marker|markers',
-);
-
-/** Whether the document says that what is no cursor of the service is refused with 400. */
-export function statesCursorRefused({ responses, spot, said }: Operation, cursor: Parameter): boolean {
-  if (said.facts.refuses?.['400'] === 'cursor') return true;
-  const refusal = responses.find(({ key }) => key === '400');
-  if (!refusal) return false;
-  const isSaid = (one: string) =>
-    has(one, INVALID) && has(one, [...CURSOR, spoken(cursor.name).trim()]) && !has(one, NOT_REFUSED);
-  if (isSaid(spoken(textOf(refusal.spot)))) return true;
-  const sentences = [cursor.spot, spot].flatMap((one) => sentencesIn(textOf(one)));
-  return sentences.some((one) => isSaid(one) && has(one, REFUSED));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { statesCursorRefused } from './meaning/paging.ts';
 import { mayChange, namedMembers, statedMember, writeMeaning } from './stated.ts';
-import { statesCursorRefused, useMeaning } from './stated-use.ts';
+import { useMeaning } from './stated-use.ts';
 import { contractOf as contractWith, documentOf } from './testing/contract-of.ts';
 
 const contractOf = ({ paths, ...others }: { paths: object; components?: object }) =>

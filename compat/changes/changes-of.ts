@@ -90,9 +90,9 @@ export function meaningsOf(
   { resources }: Contract,
   operation: Operation,
 ): ReadonlyMap<string, ListMeaning> | undefined {
-  for (const { shape, actions, list, further } of resources) {
+  for (const { actions, list, further } of resources) {
     const form = actions.list === operation ? list : further.find((one) => one.operation === operation)?.list;
-    if (form) return listMeanings(operation, { list: form, shape });
+    if (form) return listMeanings(form);
   }
   return undefined;
 }

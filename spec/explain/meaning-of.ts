@@ -14,7 +14,6 @@ import { type Operation, pathParameters } from '../operation.ts';
 import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
 import { effectOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
-import { referredTo } from '../resources/list-meanings.ts';
 import { memberMeanings } from '../resources/members.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
 import { referencesOf } from '../resources/references.ts';
@@ -200,7 +199,7 @@ function noteOperation(operation: Operation, role: Role | undefined, contract: C
     notes.add(role.basis, role.resource.path, 'of');
     notePath(operation, role, contract, notes);
     notePlaces(operation, role, notes);
-    if (role.list) noteList(operation, role.list, role.resource, notes);
+    if (role.list) noteList(role.list, notes);
     noteRefusals(operation, role, contract, notes);
     noteEffect(operation, role, contract, notes);
   }
@@ -296,13 +295,8 @@ function notePlaces(operation: Operation, { resource, list }: Role, notes: Notes
   put('body', bodyPath(record, operation));
 }
 
-function noteList(operation: Operation, list: ListForm, { shape }: Resource | Singleton, notes: Notes): void {
+function noteList(list: ListForm, notes: Notes): void {
   for (const [name, meaning, basis] of queryFacts(list)) notes.add(basis, meaning, 'query', name);
-  for (const { name, property } of referredTo(operation, { list, shape })) {
-    const named = operation.parameters.find((one) => one.in === 'query' && one.name === name);
-    if (!notes.under('query')[name])
-      notes.add(basisOf(['name'], named?.spot ?? operation.spot), property, 'query', name);
-  }
   const counted = list.page ?? list.offset;
   const first = counted && firstPosition(counted, list);
   if (first && (first.value === 0 || first.value === 1)) notes.add(first, first.value, 'first');

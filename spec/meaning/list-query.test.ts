@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf } from '../testing/contract-of.ts';
-import { compareOrdered, isWithin } from './bound.ts';
 import { readOrder } from './order.ts';
+import { compareOrdered, isWithin } from './selection.ts';
 
 const RECORD = {
   type: 'object',

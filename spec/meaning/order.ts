@@ -4,7 +4,16 @@ import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
 import { memberNamed } from './member-named.ts';
 import { foldedName } from './names.ts';
-import { HEDGES, has, isTakenBack, membersBehind, sentencesAbout, spoken, textOfParameter } from './words.ts';
+import {
+  HEDGES,
+  has,
+  isTakenBack,
+  listed,
+  membersBehind,
+  sentencesAbout,
+  spoken,
+  textOfParameter,
+} from './words.ts';
 
 /** A member that records are ordered by. */
 export interface SortKey {
@@ -33,13 +42,12 @@ export interface OrderChoice {
   readonly isListed: boolean;
 }
 
-const ORDER = 'sort sortby sortfield sortkey sortcolumn order orderby orderfield ordering'.split(' ');
-const DIRECTION = [
-  ...['order', 'dir', 'direction', 'sortorder', 'sortdir', 'sortdirection'],
-  ...['orderorder', 'orderdir', 'orderdirection'],
-];
+const ORDER = listed('sort|sortby|sortfield|sortkey|sortcolumn|order|orderby|orderfield|ordering');
+const DIRECTION = listed(
+  'order|dir|direction|sortorder|sortdir|sortdirection|orderorder|orderdir|orderdirection',
+);
 const isNamed = ({ name }: Parameter, names: readonly string[]) => names.includes(foldedName(name));
-const SORTS = 'sort sorts sorted sorting order orders ordered ordering'.split(' ');
+const SORTS = ['sort', 'sorts', 'sorted', 'sorting', 'order', 'orders', 'ordered', 'ordering'];
 const DESCENDING = /^desc(?:ending)?$/i;
 const WORD = /^(?:asc|desc)(?:ending)?$/i;
 /** `-name`, `name:desc`, `name desc`, `name,desc`, `name_desc`. */
@@ -55,55 +63,49 @@ export interface OrderChoosing extends Pick<Order, 'parameter' | 'direction'> {
 /** How a list is ordered; undefined: no parameter says so. */
 export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): Order | undefined {
   const inQuery = list.parameters.filter((one) => one.in === 'query');
-  const orders = inQuery.filter((one) => isNamed(one, ORDER) && isText(one) && !isDirection(one));
-  const parameter = said?.parameter ?? orders.find((one) => describedWords(one).length === 0) ?? orders[0];
-  if (!parameter) return undefined;
-  const others = inQuery.filter((one) => one !== parameter);
-  const direction =
-    said?.direction ??
-    others.find((one) => isNamed(one, DIRECTION) && isDirection(one)) ??
-    others.find((one) => (isNamed(one, DIRECTION) || orders.includes(one)) && describedWords(one).length > 0);
-  if (!said && isTakenBack(parameter)) return undefined;
+  const orders = inQuery.filter(
+    (one) => isNamed(one, ORDER) && (one.shape.items ?? one.shape).mainType === 'string',
+  );
+  const parameter =
+    said?.parameter ??
+    orders.find((one) => directionsOf(one).length === 0) ??
+    orders.find((one) => !valuesOf(one));
+  if (!parameter || (!said && isTakenBack(parameter))) return undefined;
+  const isDirection = (one: Parameter) =>
+    one !== parameter && (isNamed(one, DIRECTION) || orders.includes(one)) && directionsOf(one).length > 0;
+  const direction = said?.direction ?? inQuery.find(isDirection);
   const values = (valuesOf(parameter) ?? []).filter((value) => typeof value === 'string');
   const stated = statedOrder(list, parameter, record);
-  const isListOfMembers = values.length > 0 && values.every((text) => keyOf(text, record, false));
-  const signs: Sign[] = ['name'];
-  if (isListOfMembers && !stated.isHedged) signs.push('schema');
-  if (stated.members.length > 0) signs.push('words');
-  const base = {
-    ...{ parameter, direction, record },
-    ...(said?.basis ?? basisOf(signs, parameter.spot)),
-    hasBothForms: values.some(isDescending) || stated.namesDescending,
-  } as const;
-  const texts =
-    values.length > 0
-      ? values
-      : (said?.members ?? stated.members).flatMap((name) => (stated.hasSign ? [name, `-${name}`] : [name]));
   const isListed = values.length > 0;
-  const choices = texts.flatMap((text) => choicesOf({ ...base, choices: [] }, text, isListed));
-  return { ...base, choices };
+  const signs: Sign[] = ['name'];
+  if (isListed && !stated.isHedged && values.every((text) => keyOf(text, record, false)))
+    signs.push('schema');
+  if (stated.members.length > 0) signs.push('words');
+  const order: Order = {
+    ...{ parameter, direction, record, choices: [], ...(said?.basis ?? basisOf(signs, parameter.spot)) },
+    hasBothForms: values.some(isDescending) || stated.hasSign || stated.namesDescending,
+  };
+  const named = said?.members ?? stated.members;
+  const texts = isListed ? values : named.flatMap((name) => (stated.hasSign ? [name, `-${name}`] : [name]));
+  return { ...order, choices: texts.flatMap((text) => choicesOf(order, text, isListed)) };
 }
-
-const isText = ({ shape }: Parameter) => (shape.items ?? shape).mainType === 'string';
 
 const valuesOf = ({ shape }: Parameter) => shape.values ?? shape.items?.values;
 
-function isDirection(parameter: Parameter): boolean {
-  const values = valuesOf(parameter)?.filter((value) => value !== null) ?? [];
-  return values.length > 0 && values.every((value) => WORD.test(String(value)));
-}
-
-/** `asc` and `desc`, where a description alone has both as words of their own: `name:desc` is the form of a value. */
-function describedWords(parameter: Parameter): readonly string[] {
-  if (!isText(parameter) || valuesOf(parameter)) return [];
+/** `asc` and `desc`, where an enumeration has nothing else, or a description alone has both as words of their own. */
+function directionsOf(parameter: Parameter): readonly string[] {
+  const values = valuesOf(parameter)
+    ?.filter((value) => value !== null)
+    .map(String);
+  if (values) return values.every((value) => WORD.test(value)) ? values : [];
+  // `name:desc` is the form of a value.
   const words = textOfParameter(parameter)
     .toLowerCase()
     .split(/[\s"'`()/|]+|[.,;](?=\s|$)/);
   const found = [...new Set(words)].filter((word) => WORD.test(word));
-  return found.some(isDescendingWord) && !found.every(isDescendingWord) ? found : [];
+  const down = found.filter((word) => DESCENDING.test(word));
+  return down.length > 0 && down.length < found.length ? found : [];
 }
-
-const isDescendingWord = (word: string) => DESCENDING.test(word);
 
 function isDescending(text: string): boolean {
   const [, sign, , word] = FORM.exec(text) ?? [];
@@ -114,31 +116,25 @@ function isDescending(text: string): boolean {
 function statedOrder(list: Operation, parameter: Parameter, record: Shape) {
   const names = [...record.properties.keys()];
   const own = textOfParameter(parameter);
-  const sentences = sentencesAbout(list, parameter, SENTENCE_END);
-  const plain = sentences.filter((one) => !has(one, HEDGES) && has(one, SORTS));
-  const named = plain.flatMap((one) => membersBehind(one.slice(firstOf(one, SORTS)), ['by', 'on'], names));
-  const members = names.filter((name) => named.includes(name));
-  const hasSign =
-    SIGNS.some((sign) => own.includes(sign)) ||
-    members.some((name) => own.split(/[\s"'`(,]+/).includes(`-${name}`)) ||
-    has(spoken(own), ['minus', 'hyphen', 'dash']);
+  // A colon leads to the members.
+  const sentences = sentencesAbout(list, parameter, /(?<=[.;!?])\s/);
+  const members = sentences.flatMap((one) => {
+    const from = Math.min(...SORTS.map((word) => one.indexOf(` ${word} `)).filter((at) => at >= 0));
+    return has(one, HEDGES) || from > one.length ? [] : membersBehind(one.slice(from), ['by', 'on'], names);
+  });
   return {
-    ...{ members, hasSign },
+    members: names.filter((name) => members.includes(name)),
+    hasSign:
+      has(spoken(own), ['minus', 'hyphen', 'dash']) ||
+      ["'-", '"-', '`-', ...members.map((name) => `-${name}`)].some((sign) => own.includes(sign)),
     isHedged: sentences.some((one) => has(one, HEDGES)),
-    namesDescending: hasSign || has(spoken(own), ['desc', 'descending']),
+    namesDescending: has(spoken(own), ['desc', 'descending']),
   };
 }
 
-/** A colon leads to the members. */
-const SENTENCE_END = /(?<=[.;!?])\s/;
-const SIGNS = ["'-'", '"-"', '`-`'];
-
-const firstOf = (sentence: string, words: readonly string[]) =>
-  Math.min(...words.map((word) => sentence.indexOf(` ${word} `)).filter((at) => at >= 0));
-
 function choicesOf(order: Order, text: string, isListed: boolean): OrderChoice[] {
   const { parameter, direction } = order;
-  const directions = direction ? (valuesOf(direction) ?? describedWords(direction)).map(String) : [undefined];
+  const directions = direction ? directionsOf(direction) : [undefined];
   return directions.flatMap((word) => {
     const query = {
       [parameter.name]: text,

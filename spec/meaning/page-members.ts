@@ -1,10 +1,18 @@
-import type { Spot } from '../document/spot.ts';
 import type { Header, Parameter } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
 import type { PageSign } from './meaning.ts';
-import { foldedName } from './names.ts';
-import { COUNTS, CURSORS, ENVELOPES, FLAGS, PARAMETERS, RELATIONS, URL_ENDS } from './page-names.ts';
+import {
+  COUNTS,
+  CURSORS,
+  ENVELOPES,
+  flagOf,
+  IN_TOTAL,
+  PARAMETERS,
+  pageName,
+  relationOf,
+  SUMS,
+} from './page-names.ts';
 import { has, spoken, textOf } from './words.ts';
 
 /** The query parameters of a list that choose one of its pages. */
@@ -34,39 +42,23 @@ export interface PageHeader extends Basis {
   readonly shape: Shape;
 }
 
-/** What a list documents, and what is known of it. */
-export interface DocumentedList {
-  /** Its query parameters that have no other role. */
-  readonly parameters: readonly Parameter[];
-  /** The schema of the response's body. */
-  readonly answer: Shape | undefined;
-  /** Where the records are in it. */
-  readonly place: { readonly member: string | undefined; readonly within: string | undefined };
-  readonly headers: readonly Header[];
-  /** The parameters of which `x-paddock` says so. */
-  readonly said?: Partial<PageParameters>;
-  /** What `x-paddock` says of members, with dots between, and of headers. */
-  readonly saidPage?: ReadonlyMap<string, { readonly says: PageHeader['says']; readonly because: Spot }>;
-  /** What it says of the number of the first page. */
-  readonly first?: (Basis & { readonly value: number }) | undefined;
+/** Where the records of a list are in its response. */
+export interface RecordsPlace {
+  readonly member: string | undefined;
+  readonly within: string | undefined;
 }
 
 /** The whole numbers that a parameter takes, beside others or alone; undefined: it takes none. */
-export function countShape({ shape }: Pick<Parameter, 'shape'>): Shape | undefined {
-  return [shape, ...shape.alternatives].find(
-    ({ mainType }) => mainType === 'integer' || mainType === 'number',
-  );
-}
+export const countShape = ({ shape }: Pick<Parameter, 'shape'>): Shape | undefined =>
+  formOf(shape, 'integer', 'number');
+export const textShape = (shape: Shape): Shape | undefined => formOf(shape, 'string');
 
-export function textShape(shape: Shape): Shape | undefined {
-  return [shape, ...shape.alternatives].find(({ mainType }) => mainType === 'string');
-}
+const formOf = (shape: Shape, ...types: readonly string[]) =>
+  [shape, ...shape.alternatives].find(({ mainType }) => types.includes(mainType ?? ''));
 
 /** How deep a member may be that is about the page. */
 export const DEEPEST = 2;
 
-const IN_TOTAL = 'total|in all|overall|all pages|all matching|all records|all results|regardless'.split('|');
-const SUMS = 'sum|price|prices|amount|cost|costs|money|currency'.split('|');
 /** Where a member is, and what is known around it. */
 interface Around {
   readonly path: readonly string[];
@@ -76,32 +68,34 @@ interface Around {
   readonly isLink: boolean;
 }
 
+/** What the members of a list's response say of its page. */
 export function membersOf(
   { properties }: Shape,
-  list: DocumentedList,
+  place: RecordsPlace,
   parameters: PageParameters,
   { path, isApart, isLink }: Around = { path: [], isApart: false, isLink: false },
 ): PageMember[] {
-  const { member, within } = list.place;
-  const names = new Set([...properties.keys()].map(foldedName));
-  const records = foldedName(member ?? '');
-  const found = (sign: Found, at: readonly string[], shape: Shape): PageMember => ({
-    ...{ says: sign.says, path: at, shape, ...basisOf(isApart ? ['name'] : sign.signs, shape.spot) },
+  const names = new Set([...properties.keys()].map(pageName));
+  const records = pageName(place.member ?? '');
+  const found = ({ says, signs }: Found, at: readonly string[], shape: Shape): PageMember => ({
+    ...{ says, path: at, shape, ...basisOf(isApart ? ['name'] : signs, shape.spot) },
   });
   return [...properties].flatMap(([name, shape]): PageMember[] => {
     const at = [...path, name];
-    const own = foldedName(name);
+    const own = pageName(name);
     if (shape.mainType !== 'object') {
       const sign = signOf(own, shape, { names, records, parameters, isLink });
       return sign ? [found(sign, at, shape)] : [];
     }
     const target = [...shape.properties].find(([one]) => ['href', 'url'].includes(one.toLowerCase()));
-    const relation = target && RELATIONS.get(own);
-    if (target && relation) return [found(fitting(`${relation} url`), [...at, target[0]], target[1])];
+    const relation = relationOf(own);
+    if (target && relation && !relation.of)
+      return [found(fitting(`${relation.relation} url`), [...at, target[0]], target[1])];
     if (path.length >= DEEPEST || own === 'sort') return [];
-    const isOfPage = (at.length === 1 && name === within) || ENVELOPES.has(own);
-    const around = { path: at, isApart: isApart || !isOfPage, isLink: own === 'links' };
-    return membersOf(shape, list, parameters, around);
+    const isOfPage = (at.length === 1 && name === place.within) || ENVELOPES.has(own);
+    return membersOf(shape, place, parameters, {
+      ...{ path: at, isApart: isApart || !isOfPage, isLink: own === 'links' },
+    });
   });
 }
 
@@ -125,7 +119,7 @@ const named = (says: PageSign): Found => ({ says, signs: ['name'] });
 
 function signOf(name: string, shape: Shape, beside: Beside): Found | undefined {
   if (shape.mainType === 'boolean') {
-    const flag = FLAGS.get(name);
+    const flag = flagOf(name);
     return flag && (flag === 'has more' || flag === 'is last' ? fitting(flag) : named(flag));
   }
   if (countShape({ shape })) return countSign(name, shape, beside) ?? cursorSign(name, beside);
@@ -137,6 +131,7 @@ function signOf(name: string, shape: Shape, beside: Beside): Found | undefined {
 /** The meaning of a number beside a list. */
 function countSign(name: string, shape: Shape, { names, records, parameters }: Beside): Found | undefined {
   const { pageSize, offset, page } = parameters;
+  const isOwn = (one: Parameter | undefined) => one !== undefined && name === pageName(one.name);
   const known = name === `total${records}` ? 'total' : COUNTS.get(name);
   const text = spoken(shape.parts.map(textOf).join(' '));
   const inTotal: Found = { says: 'total', signs: has(text, IN_TOTAL) ? ['name', 'words'] : ['name'] };
@@ -151,58 +146,54 @@ function countSign(name: string, shape: Shape, { names, records, parameters }: B
     return [...names].some((one) => COUNTS.get(one) === 'total') ? named('listed') : inTotal;
   // `articlesCount`, `articleCount` beside `articles`.
   if (name.endsWith('count') && name.length > 7 && records.startsWith(name.slice(0, -5))) return inTotal;
-  const isPage = PARAMETERS.get(name) === 'page' || (name === 'number' && page !== undefined);
-  if (isPage || name === foldedName(page?.name ?? '')) return named('page');
+  if (PARAMETERS.get(name) === 'page' || (name === 'number' && page) || isOwn(page)) return named('page');
   if (name === 'size' && ['limit', 'pagesize', 'perpage'].some((one) => names.has(one)))
     return named('listed');
-  if (known === 'size' || name === foldedName(pageSize?.name ?? '')) return named('size');
-  if (known === 'offset' || name === foldedName(offset?.name ?? '')) return named('offset');
-  const isOfPage = known === 'next page' || known === 'previous page';
-  return known && (isOfPage ? page : offset) ? fitting(known) : undefined;
+  if (known === 'size' || isOwn(pageSize)) return named('size');
+  if (known === 'offset' || isOwn(offset)) return named('offset');
+  const { relation, of, isOfPage } = relationOf(name) ?? {};
+  if (relation !== 'next' && relation !== 'previous') return undefined;
+  if (page && (isOfPage || of === 'page') && of !== 'offset') return fitting(`${relation} page`);
+  return offset && !isOfPage ? fitting(`${relation} offset`) : undefined;
 }
 
 function cursorSign(name: string, { parameters: { cursor } }: Beside): Found | undefined {
   if (!cursor) return undefined;
-  const own = foldedName(cursor.name);
-  const known = CURSORS.get(name);
+  const own = pageName(cursor.name);
+  const { relation, of = 'key' } = relationOf(name) ?? {};
+  const known = CURSORS.get(name) ?? (of === 'key' && relation ? `${relation} cursor` : undefined);
   if (known === 'next cursor' || name === own || name === `next${own}`) return fitting('next cursor');
-  const isPrevious = known !== undefined || name === `prev${own}` || name === `previous${own}`;
-  return isPrevious ? named('previous cursor') : undefined;
+  return known === 'previous cursor' || name === `prev${own}` ? named('previous cursor') : undefined;
 }
 
 function urlSign(name: string, shape: Shape, { parameters, isLink }: Beside): Found | undefined {
-  const bare = name.startsWith('odata') ? name.slice('odata'.length) : name;
-  const end = URL_ENDS.find((one) => bare.endsWith(one)) ?? '';
-  const relation = RELATIONS.get(bare.slice(0, bare.length - end.length));
-  if (!relation) return undefined;
-  if (end !== '' || isLink || isUrlShape(shape)) return fitting(`${relation} url`);
+  const { relation, of } = relationOf(name.startsWith('odata') ? name.slice('odata'.length) : name) ?? {};
+  if (!relation || (of && of !== 'url')) return undefined;
+  if (of === 'url' || isLink || isUrlShape(shape)) return fitting(`${relation} url`);
   const { cursor, page, offset } = parameters;
   const isOther = relation === 'next' || relation === 'previous';
   return isOther && !cursor && (page || offset) ? named(`${relation} url`) : undefined;
 }
 
-function isUrlShape(shape: Shape): boolean {
-  return (
-    isUrlFormat(shape) || shape.shown.some((one) => typeof one === 'string' && /^(?:https?:|[/?])/.test(one))
-  );
-}
+const WHOLE = ['uri', 'url', 'iri'];
+const formatOf = (shape: Shape) => String(shape.find('format')?.value);
+const shows = (shape: Shape, ...starts: readonly string[]) =>
+  shape.shown.some((one) => typeof one === 'string' && starts.some((start) => one.startsWith(start)));
 
-function isUrlFormat(shape: Shape): boolean {
-  return /^(?:ur[il]|iri)(?:-reference)?$/.test(String(shape.find('format')?.value));
-}
+const isUrlShape = (shape: Shape) =>
+  WHOLE.includes(formatOf(shape).replace('-reference', '')) || shows(shape, 'http:', 'https:', '/', '?');
 
 /** Whether a URL must begin with its scheme, by its schema or by what that shows. */
 export function isAbsoluteUrl(shape: Shape): boolean {
   const text = textShape(shape) ?? shape;
-  const isWhole = /^(?:ur[il]|iri)$/.test(String(text.find('format')?.value));
-  return isWhole || text.shown.some((one) => typeof one === 'string' && /^https?:/.test(one));
+  return WHOLE.includes(formatOf(text)) || shows(text, 'http:', 'https:');
 }
 
 /** `X-Total-Count` and `X-Pagination-Total` mean what members of the body with these names do. */
 export function headerSigns({ name, schema, spot }: Header, parameters: PageParameters): PageHeader[] {
   const shape = schema ? Shape.of([schema]) : new Shape([{ ...spot, value: {} }]);
   if (name === 'link') return [{ says: 'links', name, shape, ...basisOf(['said'], spot) }];
-  const own = foldedName(name.replace(/^x-/, '').replace(/^pagination-/, ''));
+  const own = pageName(name.replace('x-', '').replace('pagination-', ''));
   const beside: Beside = { parameters, names: new Set(), records: '', isLink: false };
   // What is in a header is text, whatever its schema says.
   const sign = countSign(own, shape, beside) ?? signOf(own, shape, beside);

@@ -1,20 +1,31 @@
-import type { Parameter } from '../parameter.ts';
+import type { Operation } from '../operation.ts';
+import type { Header, Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
-import { foldedName } from './names.ts';
 import {
   countShape,
   DEEPEST,
-  type DocumentedList,
   headerSigns,
   membersOf,
   type PageHeader,
   type PageMember,
   type PageParameters,
+  type RecordsPlace,
   textShape,
 } from './page-members.ts';
-import { ID_CURSORS, PARAMETERS, type PageRole } from './page-names.ts';
-import { has, isTakenBack, spoken, textOf, textOfParameter } from './words.ts';
+import {
+  END,
+  FIRSTS,
+  ID_CURSOR_NAMES,
+  INVALID,
+  NOT_REFUSED,
+  PARAMETERS,
+  type PageRole,
+  pageName,
+  REFUSED,
+  SAID_OF,
+} from './page-names.ts';
+import { has, isTakenBack, sentencesIn, spoken, textOf, textOfParameter } from './words.ts';
 
 /** How a list comes in pages: what asks for one, and what a response says of it. */
 export interface Paging extends PageParameters {
@@ -26,19 +37,18 @@ export interface Paging extends PageParameters {
   readonly first?: FirstPosition | undefined;
 }
 
-/** What descriptions say of a parameter or a member for pages. */
-const WORDS: Readonly<Record<PageRole, readonly string[]>> = {
-  pageSize: 'page size|per page|page|pages|number of|how many|maximum|at most|to return'.split('|'),
-  offset: 'skip|skipped|offset|paging|pagination|page|pages'.split('|'),
-  page: 'page number|number of the page|which page|pages|paging|pagination|page to'.split('|'),
-  cursor: 'cursor|token|next page|pages|paging|pagination|page'.split('|'),
-};
-const END = [
-  ...['last page', 'final page', 'no more', 'no further', 'no next', 'no other', 'no additional'],
-  ...['list', 'result', 'results', 'page', 'pages', 'collection', 'records'].map(
-    (one) => `end of the ${one}`,
-  ),
-];
+/** What a list documents, and what is known of it. */
+interface DocumentedList {
+  /** Its query parameters that have no other role. */
+  readonly parameters: readonly Parameter[];
+  /** The schema of the response's body. */
+  readonly answer?: Shape | undefined;
+  readonly place?: RecordsPlace;
+  readonly headers?: readonly Header[];
+  /** The parameters of which `x-paddock` says so. */
+  readonly chosen?: Partial<PageParameters>;
+  readonly said?: Operation['said'];
+}
 
 /** A type alone allows billions: no page is that long. */
 const LONGEST = 1000;
@@ -56,69 +66,78 @@ export function isNullable(shape: Shape): boolean {
 
 /** Whether a parameter, or a member of a body, has a name for pages, and takes numbers. */
 export function mayPage(parameter: Pick<Parameter, 'name' | 'shape'>): boolean {
-  const role = PARAMETERS.get(foldedName(parameter.name));
+  const role = PARAMETERS.get(pageName(parameter.name));
   return role !== undefined && role !== 'cursor' && countShape(parameter) !== undefined;
 }
 
 /** Whether a cursor is the id of the last record of the page before. */
-export function takesId({ name }: Parameter): boolean {
-  return ID_CURSORS.includes(foldedName(name));
-}
+export const takesId = ({ name }: Parameter): boolean => ID_CURSOR_NAMES.has(pageName(name));
 
 /** Whether the document says that the id of the last record leads to the next page. */
-export function isIdOfLast(cursor: Parameter): boolean {
-  return takesId(cursor) && statesId(cursor) && says(cursor, WORDS.cursor);
-}
+export const isIdOfLast = (cursor: Parameter): boolean =>
+  takesId(cursor) && says(cursor, ID) && says(cursor, SAID_OF.cursor);
 
+const ID = ['id', 'ids', 'identifier'];
 const says = (one: Parameter, phrases: readonly string[]) => has(spoken(textOfParameter(one)), phrases);
-const statesId = (one: Parameter) => says(one, ['id', 'ids', 'identifier']);
+
+/** Whether the document says that what is no cursor of the service is refused with 400. */
+export function statesCursorRefused({ responses, spot, said }: Operation, cursor: Parameter): boolean {
+  if (said.facts.refuses?.['400'] === 'cursor') return true;
+  const refusal = responses.find(({ key }) => key === '400');
+  if (!refusal) return false;
+  const isSaid = (one: string) =>
+    has(one, INVALID) &&
+    has(one, ['cursor', 'page token', spoken(cursor.name).trim()]) &&
+    !has(one, NOT_REFUSED);
+  if (isSaid(spoken(textOf(refusal.spot)))) return true;
+  const sentences = [cursor.spot, spot].flatMap((one) => sentencesIn(textOf(one)));
+  return sentences.some((one) => isSaid(one) && has(one, REFUSED));
+}
 
 /** How a list comes in pages, by the names and types of what it documents. */
 export function pagingOf(list: DocumentedList): Paging {
   const parameters = pageParameters(list);
-  const { answer, saidPage = new Map(), first } = list;
-  const members = (answer ? membersOf(answer, list, parameters) : []).filter(
-    ({ path }) => !saidPage.has(path.join('.')),
-  );
-  const open = list.headers.filter(({ name }) => !saidPage.has(name));
-  const headers = open.flatMap((one) => headerSigns(one, parameters));
-  for (const [name, { says, because }] of saidPage) {
+  const { answer, place = { member: undefined, within: undefined }, headers = [], said } = list;
+  const { page = {}, first } = said?.facts ?? {};
+  const found = {
+    members: (answer ? membersOf(answer, place, parameters) : []).filter((one) => !page[one.path.join('.')]),
+    headers: headers.flatMap((one) => (page[one.name] ? [] : headerSigns(one, parameters))),
+  };
+  for (const [name, sign] of Object.entries(page)) {
+    const header = headers.find((one) => one.name === name);
     const path = name.split('.');
-    const header = list.headers.find((one) => one.name === name);
-    const shape = header ? header.shape : answer && shapeAt(answer, path);
-    const fact = shape && { shape, says, ...basisOf(['said'], because) };
-    if (fact && header) headers.push({ ...fact, name });
-    else if (fact) members.push({ ...fact, path });
+    const shape = header
+      ? header.shape
+      : path.reduce<Shape | undefined>((at, one) => at?.properties.get(one), answer);
+    const basis = shape && basisOf(['said'], said?.at('page', name) ?? shape.spot);
+    if (shape && basis && header) found.headers.push({ says: sign, name, shape, ...basis });
+    else if (shape && basis && sign !== 'links') found.members.push({ says: sign, path, shape, ...basis });
   }
+  const spot = said?.at('first');
   return {
-    ...parameters,
-    bases: basesOf(list, parameters, [...members, ...headers]),
-    members,
-    headers,
-    first,
+    ...{ ...parameters, ...found, bases: basesOf(list, parameters, [...found.members, ...found.headers]) },
+    first: first === undefined || !spot ? undefined : { value: first, ...basisOf(['said'], spot) },
   };
 }
 
 /** With one of these `start` is no position of a page: both are bounds. */
 const RANGE_ENDS = ['end', 'stop', 'to', 'until'];
 
-function pageParameters({ parameters, answer, said }: DocumentedList): PageParameters {
-  const names = new Set(parameters.map(({ name }) => foldedName(name)));
+function pageParameters({ parameters, answer, chosen }: DocumentedList): PageParameters {
+  const names = new Set(parameters.map(({ name }) => pageName(name)));
   const isRange = RANGE_ENDS.some((name) => names.has(name));
-  const known = parameters.filter(
-    (one) => !isTakenBack(one) && !(isRange && foldedName(one.name) === 'start'),
-  );
+  const known = parameters.filter((one) => !isTakenBack(one) && !(isRange && pageName(one.name) === 'start'));
   const counting = (role: PageRole) =>
-    known.find((one) => PARAMETERS.get(foldedName(one.name)) === role && countShape(one));
+    known.find((one) => PARAMETERS.get(pageName(one.name)) === role && countShape(one));
   const [pageSize, offset, page] = [counting('pageSize'), counting('offset'), counting('page')];
   const named = new Set(answer ? namesIn(answer, DEEPEST) : []);
   const others = known.filter((one) => one !== pageSize && one !== offset && one !== page);
-  return { pageSize, offset, page, cursor: others.find((one) => isCursor(one, named)), ...said };
+  return { pageSize, offset, page, cursor: others.find((one) => isCursor(one, named)), ...chosen };
 }
 
 /** The name is one sign; limits, other parameters or members for the same pages are another, and so are words. */
 function basesOf(
-  { said }: DocumentedList,
+  { chosen }: DocumentedList,
   parameters: PageParameters,
   told: readonly (PageMember | PageHeader)[],
 ): Paging['bases'] {
@@ -127,14 +146,14 @@ function basesOf(
   );
   // A total alone may be a sum.
   const isToldOfPage = told.some(({ says: what, certainty }) => what !== 'total' && certainty === 'promised');
+  const signsOf = (role: PageRole, parameter: Parameter): Sign[] => {
+    if (chosen?.[role]) return ['said'];
+    const isPaged = given.length > 1 || isToldOfPage || (role === 'pageSize' && hasPageLimits(parameter));
+    const isSaid = says(parameter, SAID_OF[role]);
+    return ['name', ...(isPaged ? (['schema'] as const) : []), ...(isSaid ? (['words'] as const) : [])];
+  };
   return Object.fromEntries(
-    given.map(({ role, parameter }) => {
-      const isPaged = given.length > 1 || isToldOfPage;
-      const isSchema = isPaged || (role === 'pageSize' && hasPageLimits(parameter));
-      const signs: Sign[] = ['name', ...(isSchema ? (['schema'] as const) : [])];
-      if (says(parameter, WORDS[role])) signs.push('words');
-      return [role, basisOf(said?.[role] ? ['said'] : signs, parameter.spot)];
-    }),
+    given.map(({ role, parameter }) => [role, basisOf(signsOf(role, parameter), parameter.spot)]),
   );
 }
 
@@ -149,19 +168,18 @@ function hasPageLimits(parameter: Parameter): boolean {
 
 /** By its own name, or by that of a member of the response which says the next one: `next_marker`, `nextPage`. */
 function isCursor(parameter: Parameter, named: ReadonlySet<string>): boolean {
-  const name = foldedName(parameter.name);
+  const name = pageName(parameter.name);
   const text = textShape(parameter.shape);
   // A moment is a bound, and no page.
   const format = String(text?.find('format')?.value ?? '');
-  if (format.startsWith('date') || format === 'time') return false;
-  if (!text && !countShape(parameter)) return false;
+  if (format.startsWith('date') || format === 'time' || !(text ?? countShape(parameter))) return false;
   if (PARAMETERS.get(name) === 'cursor' || named.has(`next${name}`)) return true;
-  return name === 'since' && !text && statesId(parameter);
+  return name === 'since' && !text && says(parameter, ID);
 }
 
 function namesIn({ properties }: Shape, depth: number): string[] {
   return [...properties].flatMap(([name, inner]) => [
-    foldedName(name),
+    pageName(name),
     ...(depth > 0 && inner.mainType === 'object' ? namesIn(inner, depth - 1) : []),
   ]);
 }
@@ -170,11 +188,6 @@ function namesIn({ properties }: Shape, depth: number): string[] {
 export interface FirstPosition extends Basis {
   readonly value: number;
 }
-
-const FIRSTS = [
-  '0 based|zero based|0 indexed|zero indexed|from 0|from zero|at 0|at zero|page is 0|page is zero|with 0|0 n',
-  '1 based|one based|1 indexed|one indexed|from 1|from one|at 1|at one|page is 1|page is one|with 1|1 n',
-].map((text) => text.split('|'));
 
 /**
  * Where pages, or records, are counted from: by a default, by a least value, by words. Generators write `minimum: 0` for any
@@ -186,47 +199,36 @@ export function firstPosition(
 ): FirstPosition {
   if (said) return said;
   const shape = countShape(parameter) ?? parameter.shape;
-  const first = (value: number, signs: readonly Sign[], because = parameter.spot): FirstPosition => ({
-    ...{ value, ...basisOf(signs, because) },
+  const first = (value: number, ...signs: readonly Sign[]): FirstPosition => ({
+    ...{ value, ...basisOf(['name', ...signs], parameter.spot) },
   });
   const given = shape.find('default');
-  if (given?.value === 0 || given?.value === 1) return first(given.value, ['said'], given.spot);
-  const name = foldedName(parameter.name);
+  if (given?.value === 0 || given?.value === 1)
+    return { value: given.value, ...basisOf(['said'], given.spot) };
+  const name = pageName(parameter.name);
   const least = shape.find('minimum')?.value;
-  if (PARAMETERS.get(name) !== 'page') {
-    const isOffset = name.includes('offset') || name.includes('skip');
-    if (least === 1 && !isOffset) return first(1, ['name', 'schema']);
-    return first(0, least === 0 || isOffset ? ['name', 'schema'] : ['name']);
-  }
-  if (least === 1) return first(1, ['name', 'schema']);
-  const stated = FIRSTS.findIndex((phrases) => says(parameter, phrases));
-  if (stated >= 0) return first(stated, ['name', 'words']);
+  const isPage = PARAMETERS.get(name) === 'page';
+  const isOffset = !isPage && (name.includes('offset') || name.includes('skip'));
+  if (least === 1 && !isOffset) return first(1, 'schema');
+  if (isOffset || (least === 0 && !isPage)) return first(0, 'schema');
+  const stated = isPage ? FIRSTS.findIndex((phrases) => says(parameter, phrases)) : -1;
+  if (stated >= 0) return first(stated, 'words');
   const isNumber = members.some(({ says: what, path }) => what === 'page' && path.at(-1) === 'number');
-  return first(least === 0 || isNumber ? 0 : 1, ['name']);
+  return first(!isPage || least === 0 || isNumber ? 0 : 1);
 }
+
+const NEXT: readonly PageHeader['says'][] = ['links', 'next url', 'next cursor', 'next page', 'next offset'];
 
 /** What says where the next page is, the surest first. */
 export function nextSigns({ members, headers }: Paging): readonly (PageMember | PageHeader)[] {
   const all = [...headers, ...members];
-  const order: readonly PageHeader['says'][] = [
-    'links',
-    'next url',
-    'next cursor',
-    'next page',
-    'next offset',
-  ];
-  return order.flatMap((says) => all.filter((one) => one.says === says));
+  return NEXT.flatMap((says) => all.filter((one) => one.says === says));
 }
 
 /** Whether the document says how the last page is told: by null, by a flag, or in words. */
 export function tellsEnd(paging: Paging): boolean {
-  const all = [...paging.headers, ...paging.members];
-  if (all.some(({ says, certainty }) => says === 'has more' && certainty === 'promised')) return true;
-  return nextSigns(paging).some(
-    ({ shape, because, certainty }) =>
-      certainty === 'promised' && (isNullable(shape) || has(spoken(textOf(because)), END)),
-  );
+  const all = [...paging.headers, ...paging.members].filter(({ certainty }) => certainty === 'promised');
+  const isTold = ({ shape, because }: PageMember | PageHeader) =>
+    isNullable(shape) || has(spoken(textOf(because)), END);
+  return all.some((one) => one.says === 'has more' || (NEXT.includes(one.says) && isTold(one)));
 }
-
-const shapeAt = (answer: Shape, path: readonly string[]) =>
-  path.reduce<Shape | undefined>((at, name) => at?.properties.get(name), answer);

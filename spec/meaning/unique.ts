@@ -4,8 +4,8 @@ import type { Operation } from '../operation.ts';
 import type { DocumentedResponse } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf } from './basis.ts';
-import { foldedName, idWord, singular, wordsOf } from './names.ts';
-import { has, sentencesIn, spoken, textOf } from './words.ts';
+import { idWord, singular, wordsOf } from './names.ts';
+import { has, listed, marked, sentencesIn, spoken, textOf } from './words.ts';
 import { saidOfRecord } from './x-paddock.ts';
 
 /** Members whose values, all of them together, no two records of a collection have. */
@@ -106,75 +106,51 @@ const unlimited = { isPerParent: false, freed: undefined };
 function keyOf(resource: Resource, name: string, conflicts: readonly Conflict[]): UniqueKey | undefined {
   const kind = wordsOf(resource.path.split('/').at(-1) ?? '').flatMap((word) => [word, singular(word)]);
   const stating = conflicts.filter(({ spot }) => saysTaken(spot, name, kind));
-  const part = resource.shape.properties
-    .get(name)
-    ?.parts.find((one) => sentencesIn(textOf(one)).some(saysUnique));
-  const because = stating[0]?.spot ?? part;
+  const parts = resource.shape.properties.get(name)?.parts ?? [];
+  const isUnique = (one: string) => has(one, ['must be unique', 'is unique']) && !has(one, HEDGES_OF_UNIQUE);
+  const because = stating[0]?.spot ?? parts.find((one) => sentencesIn(textOf(one)).some(isUnique));
   if (!because || conflicts.length === 0) return undefined;
   const refusedBy = (stating.length > 0 ? stating : conflicts).map(({ operation }) => operation);
   return { properties: [name], ...basisOf(['schema', 'words'], because), refusedBy, ...unlimited };
 }
 
 /** What is only so sometimes, and what is not there, stands in nobody's way. */
-const HEDGED =
-  'might|can|could|sometimes|usually|normally|unless|except|depending|optional|example|without'.split('|');
-const saysUnique = (sentence: string) =>
-  has(sentence, ['must be unique', 'is unique']) &&
-  !has(sentence, [...HEDGED, 'may', 'in', 'within', 'per', 'for']);
-
-/** Words that are as good as none, or as others. */
-const SAME_WORDS: Readonly<Record<string, string>> = {
-  ...said('', 'a an the there is are was were be been must if when because conflict value address'),
-  ...said('with', 'has have having uses using bears of with'),
-  ...said('same', 'this that same given identical'),
-  ...said('another', 'another other'),
-  ...said('exists', 'exists exist'),
-  ...said('taken', 'taken registered claimed used duplicated unique'),
-};
-function said(word: string, others: string) {
-  return Object.fromEntries(others.split(' ').map((one) => [one, word]));
-}
-/** What is left of the reason for a 409, with the name of the member as `*`. Any more word may limit it. */
-const REASONS = new Set(
-  [
-    '* taken|* already taken|* in use|* already in use|* exists|* already exists|* not taken|duplicate *',
-    'another with same *|already with same *|already another with same *|no two may with same *|no two with same *',
-    'with same * exists|with same * already exists|with same * already taken|with same * in use',
-  ].flatMap((text) => text.split('|')),
+const HEDGED = listed(
+  'may|might|can|could|sometimes|usually|normally|unless|except|depending|optional|example|without|no|not',
 );
-const ANY_KIND = 'record resource item entry object entity'.split(' ');
+const HEDGES_OF_UNIQUE = [...HEDGED, 'in', 'within', 'per', 'for'];
+const TAKEN = listed('exist|exists|taken|registered|claimed|used|duplicate|duplicated|unique|in use');
+/** Of another record, which has this value. */
+const ANOTHER = listed('another|other|already');
+/** Words that limit nothing; any further one does, but for a noun for the record. */
+const NEUTRAL = new Set([
+  ...[...TAKEN, ...ANOTHER, '*', 'this', 'in', 'use', 'identical'],
+  ...listed('is|are|was|were|be|been|must|if|when|because|there|conflict|value|address'),
+  ...listed('with|has|have|having|uses|using|bears|of'),
+]);
+const ANY_KIND = listed('record|resource|item|entry|object|entity');
+
+const withoutTwo = (text: string) =>
+  text.replace(' no two ', ' another ').replace(/( another \w+) may /, '$1 ');
 
 /** `email already taken`, `another user has the same email`: nothing limits it, and no other member is named beside. */
 function saysTaken(spot: Spot, name: string, kind: readonly string[]): boolean {
-  const sentences = textOf(spot).split(/(?<=[.!?])\s/);
-  const clauses = sentences
-    .filter((one) => !has(spoken(one), HEDGED))
-    .flatMap((one) => one.split(/[,;:(]|\bor\b/));
+  const clauses = textOf(spot)
+    .split(/(?<=[.!?])\s/)
+    .filter((one) => !has(withoutTwo(spoken(one)), HEDGED))
+    .flatMap((one) => one.split(/[,;:(]|\bor\b/))
+    .map((one) => marked(withoutTwo(spoken(one)), name));
   return clauses.some((clause) => {
-    const words = spoken(clause).replaceAll(' e mail ', ' email ').trim().split(' ');
-    const length = [1, 2, 3, 4].find((count) => findName(words, name, count) >= 0) ?? 0;
-    const marked =
-      length === 0
-        ? words
-        : words
-            .with(findName(words, name, length), '*')
-            .toSpliced(findName(words, name, length) + 1, length - 1);
+    const others = clause
+      .trim()
+      .split(' ')
+      .filter((word) => !NEUTRAL.has(word) && !kind.includes(word));
     // A component is for several operations: what it says of any record it may not mean for each.
-    if (spot.path[0] === 'components' && marked.some((word) => ANY_KIND.includes(word))) return false;
-    const isOfKind = marked.some((word) => kind.includes(word));
-    const other = isOfKind ? undefined : marked.find((word) => !KNOWN.has(word));
-    const left = marked
-      .filter((word) => word !== other && !kind.includes(word))
-      .map((word) => SAME_WORDS[word] ?? word);
-    return REASONS.has(left.filter((word) => word !== '').join(' '));
+    if (spot.path[0] === 'components' && has(clause, ANY_KIND)) return false;
+    const isTaken = has(clause, TAKEN) || (has(clause, ['this *']) && has(clause, ANOTHER));
+    return isTaken && has(clause, ['*']) && others.length <= (has(clause, kind) ? 0 : 1);
   });
 }
-
-const KNOWN = new Set([...Object.keys(SAME_WORDS), ...[...REASONS].flatMap((reason) => reason.split(' '))]);
-
-/** Where so many words are a name together; -1: nowhere. */
-const findName = (words: readonly string[], name: string, count: number) =>
-  words.findIndex((_, at) => words.slice(at, at + count).join('') === foldedName(name));
 
 /** The one required text that a 409 of the create is about. */
 function naturalKey(resource: Resource): UniqueKey | undefined {
@@ -182,37 +158,17 @@ function naturalKey(resource: Resource): UniqueKey | undefined {
   const conflict = create && conflictOf(create);
   const text =
     conflict &&
-    textsOf(conflict)
+    [textOf(conflict.spot), ...conflict.content.flatMap((media) => textsIn([...media.examples.values()]))]
       .map(spoken)
-      .find((one) => has(one, SAYS_TAKEN));
+      .find((one) => has(one, [...TAKEN, 'already', 'uniqueness']));
   if (!create || !conflict || text === undefined) return undefined;
-  const required = (create.body?.content ?? []).flatMap(({ shape }) => {
-    const texts = [...(shape?.properties ?? [])].filter(([, { mainType }]) => mainType === 'string');
-    return texts.flatMap(([name]) => (shape?.required.has(name) ? name : []));
-  });
-  const names = [...resource.shape.properties.keys()];
-  const [property, ...more] = names.filter((name) => has(text, [spoken(name).trim()]));
-  if (property === undefined || more.length > 0 || !required.includes(property)) return undefined;
-  if (!candidates(resource).includes(property)) return undefined;
+  const named = [...resource.shape.properties.keys()].filter((name) => has(text, [spoken(name).trim()]));
+  const [property = '', ...more] = named;
+  const isRequired = (create.body?.content ?? []).some(
+    ({ shape }) => shape?.required.has(property) && shape.properties.get(property)?.mainType === 'string',
+  );
+  if (more.length > 0 || !isRequired || !candidates(resource).includes(property)) return undefined;
   return { properties: [property], ...basisOf(['schema'], conflict.spot), refusedBy: [create], ...unlimited };
-}
-
-const SAYS_TAKEN = [
-  'already',
-  'taken',
-  'exists',
-  'exist',
-  'duplicate',
-  'duplicated',
-  'unique',
-  'in use',
-  'uniqueness',
-];
-
-/** The description of a response, and the texts of its examples. */
-function textsOf({ spot, content }: DocumentedResponse): string[] {
-  const examples = content.flatMap((media) => [...media.examples.values()].flatMap(textsIn));
-  return [textOf(spot), ...examples];
 }
 
 function textsIn(value: unknown): string[] {

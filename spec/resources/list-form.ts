@@ -1,20 +1,13 @@
 import { isRecord } from '../json/json-value.ts';
-import { basisOf, type Sign } from '../meaning/basis.ts';
-import { boundsOf } from '../meaning/bound.ts';
-import { memberNames } from '../meaning/member-named.ts';
-import { findNamed, idStem, idWord, namesSeveral } from '../meaning/names.ts';
 import { orderOf } from '../meaning/order.ts';
-import { countShape } from '../meaning/page-members.ts';
-import { mayPage, pagingOf } from '../meaning/paging.ts';
-import { searchOf } from '../meaning/search.ts';
-import { has, isTakenBack, sentencesIn, spoken, statedEquality, textOfParameter } from '../meaning/words.ts';
+import { pagingOf } from '../meaning/paging.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment } from './paths.ts';
-import { answerShape, isObjectShape, memberShape, successOf, withoutNull } from './record-schema.ts';
-import { idMemberIn, shownNames } from './references.ts';
-import type { Filter, ListForm, ListPlace } from './resource.ts';
+import { boundsOf, filtersOf, searchOf } from './queries.ts';
+import { answerShape, isObjectShape, successOf, withoutNull } from './record-schema.ts';
+import type { ListForm, ListPlace } from './resource.ts';
 import { saidQuery } from './said-query.ts';
 
 /** Members that usually hold the records of a list, whatever these are. */
@@ -75,29 +68,16 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
   const parameters = list.parameters.filter(({ name }) => !said.names.has(name));
   const open = { ...list, parameters: parameters.map(withoutNullIn) };
   const inQuery = open.parameters.filter(({ in: where }) => where === 'query');
-  const filters = [
-    ...said.filters,
-    ...inQuery.flatMap((parameter) => filterBy(list, parameter, shape) ?? []),
-  ];
+  const filters = [...said.filters, ...filtersOf(open, shape)];
   const order = orderOf(said.order ? list : open, shape, said.order);
   const bounds = [...said.bounds, ...boundsOf(open, shape)];
   const search = said.search ?? searchOf(open, shape);
   const meant = [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])];
   const others = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
   const headers = successOf(list)?.headers ?? [];
-  const { page = {}, first: number } = list.said.facts;
-  const first =
-    number === undefined
-      ? undefined
-      : { value: number, ...basisOf(['said'], list.said.at('first') ?? list.spot) };
-  const saidPage = new Map(
-    Object.entries(page).map(([name, says]) => [
-      name,
-      { says, because: list.said.at('page', name) ?? list.spot },
-    ]),
-  );
-  const answer = answerShape(list);
-  const paging = pagingOf({ parameters: others, answer, place, headers, said: said.pages, saidPage, first });
+  const paging = pagingOf({
+    ...{ parameters: others, answer: answerShape(list), place, headers, chosen: said.pages, said: list.said },
+  });
   return { ...place, filters, bounds, search, order, ...paging };
 }
 
@@ -107,89 +87,19 @@ function withoutNullIn(parameter: Parameter): Parameter {
   return shape === parameter.shape ? parameter : { ...parameter, shape };
 }
 
-/** A member that a parameter names, and what is compared in it. */
-type Compared = Pick<Filter, 'property' | 'inner'>;
+/** What a parameter of a list does to it. */
+export type ListMeaning = 'filter' | 'bound' | 'search' | 'order' | 'page';
 
-/** The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`. */
-function comparedBy(name: string, parameter: Shape, shape: Shape): Compared | undefined {
-  const names = memberNames(shape);
-  const isSet = (one: string) => memberShape(shape, one)?.items?.mainType === 'string';
-  const [set, ...sets] = new Set(names.filter((one) => isSet(one) && namesSeveral(one, name)));
-  const property = findNamed(names, name) ?? (sets.length > 0 ? undefined : set);
-  if (property !== undefined) return { property, inner: undefined };
-  const [stem, ...more] = shownNames(new Map([[name, parameter]]), shape).values();
-  const member = stem === undefined || more.length > 0 ? undefined : memberShape(shape, stem);
-  const object = member?.items ?? member;
-  const inner =
-    object && (findNamed(object.properties.keys(), name) ?? idMemberIn(object, idStem(name) ?? ''));
-  if (stem !== undefined && inner !== undefined) return { property: stem, inner };
-  const scalar = findNamed(names, idStem(name) ?? '');
-  return scalar !== undefined && isSameId(parameter, memberShape(shape, scalar))
-    ? { property: scalar, inner: undefined }
-    : undefined;
-}
-
-/** A text without a format may be anything. */
-function isSameId(parameter: Shape, member: Shape | undefined): boolean {
-  const [own, other] = [parameter, member].map((one) => one?.items ?? one);
-  const format = own?.find('format')?.value;
-  const isSame = own?.mainType === other?.mainType && format === other?.find('format')?.value;
-  return isSame && (own?.mainType === 'integer' || format !== undefined);
-}
-
-function filterBy(list: Operation, parameter: Parameter, shape: Shape): Filter | undefined {
-  const { name, spot } = parameter;
-  const compared = comparedBy(name, parameter.shape, shape);
-  const member = compared && memberShape(shape, compared.property);
-  if (!compared || !member || isTakenBack(parameter)) return undefined;
-  // A switch chooses what is shown of records whose member is none.
-  if (parameter.shape.mainType === 'boolean' && (member.mainType ?? 'boolean') !== 'boolean')
-    return undefined;
-  const stated = statedEquality(list, parameter, member, compared.property);
-  const object = [member, member.items].find((one) => one?.mainType === 'object');
-  const inner = object && (compared.inner ?? memberNamedBy(parameter, object));
-  // No value of a query is equal to an object.
-  if (object && (inner === undefined || (compared.inner === undefined && stated !== 'equal')))
-    return undefined;
-  // A member of another type is not what a parameter with a name for pages filters by.
-  const isPage = mayPage(parameter);
-  if (isPage && !countShape({ shape: member.items ?? member })) return undefined;
-  const value = (inner === undefined ? member : object?.properties.get(inner)) ?? member;
-  const isId = idWord(name) !== undefined && isSameId(parameter.shape, value);
-  const signs: Sign[] = isPage ? [] : ['name'];
-  if (stated !== 'otherwise' && (isId || isSameSchema(parameter.shape, value))) signs.push('schema');
-  if (stated === 'equal') signs.push('words');
-  return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
-}
-
-/** The one member of an object that the description of a parameter names: `Filter by author (username)`. */
-function memberNamedBy(parameter: Parameter, { properties }: Shape): string | undefined {
-  const sentences = sentencesIn(textOfParameter(parameter));
-  const [named, ...more] = [...properties].filter(
-    ([name, { mainType }]) =>
-      mainType !== 'object' &&
-      mainType !== 'array' &&
-      name !== parameter.name &&
-      sentences.some((one) => has(one, [spoken(name).trim()])),
-  );
-  return more.length === 0 ? named?.[0] : undefined;
-}
-
-/** The same enumeration, a boolean, or the same Schema Object by reference. */
-function isSameSchema(parameter: Shape, member: Shape): boolean {
-  const [own, other] = [parameter, member].map((one) => one.items ?? one) as [Shape, Shape];
-  if (own.mainType === 'boolean') return other.mainType === 'boolean';
-  const known = other.values;
-  if (own.values && known)
-    return own.values.every((value) => value === null || known.some((one) => one === value));
-  return own.parts.some(({ value }) => other.parts.some((part) => part.value === value));
-}
-
-/** The values that a filter compares with that of its parameter. */
-export function filteredValues(
-  record: Readonly<Record<string, unknown>>,
-  { property, inner }: Pick<Filter, 'property' | 'inner'>,
-): unknown[] {
-  const values = [record[property]].flat();
-  return inner === undefined ? values : values.flatMap((one) => (isRecord(one) ? [one[inner]] : []));
+/** The query parameters of a list that have an effect, by name. */
+export function listMeanings(list: ListForm): ReadonlyMap<string, ListMeaning> {
+  const { filters, bounds, search, order, pageSize, page, offset, cursor } = list;
+  const named = (meaning: ListMeaning, ...all: readonly (Parameter | undefined)[]) =>
+    all.flatMap((one) => (one ? [[one.name, meaning] as const] : []));
+  return new Map([
+    ...named('filter', ...filters.map(({ parameter }) => parameter)),
+    ...named('bound', ...bounds.map(({ parameter }) => parameter)),
+    ...named('search', search?.parameter),
+    ...named('order', order?.parameter, order?.direction),
+    ...named('page', pageSize, page, offset, cursor),
+  ]);
 }

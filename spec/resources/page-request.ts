@@ -6,9 +6,7 @@ import { bodyShape } from './record-schema.ts';
 /** Whether the body of a POST asks for a page of a list, as names suggest: `{ "page": 1, "pageSize": 20 }`. */
 export function asksForPage(operation: Operation): boolean {
   if (operation.method !== 'POST') return false;
-  const place = { member: undefined, within: undefined };
-  const given = { parameters: membersAsQuery(operation), answer: undefined, place, headers: [] };
-  const { pageSize, page, offset } = pagingOf(given);
+  const { pageSize, page, offset } = pagingOf({ parameters: membersAsQuery(operation) });
   return pageSize !== undefined && (page ?? offset) !== undefined;
 }
 

@@ -1,11 +1,8 @@
 import type { Spot } from '../document/spot.ts';
-import type { Basis } from '../meaning/basis.ts';
-import type { Bound } from '../meaning/bound.ts';
 import type { Order } from '../meaning/order.ts';
 import type { Paging } from '../meaning/paging.ts';
-import type { Search } from '../meaning/search.ts';
+import type { Bound, Filter, Search } from '../meaning/selection.ts';
 import type { Operation } from '../operation.ts';
-import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 
 /** What an operation does with the records of a resource. */
@@ -120,14 +117,6 @@ export interface ListForm extends Paging {
 
 /** Where the records of a list are in its response. */
 export type ListPlace = Pick<ListForm, 'member' | 'within'>;
-
-/** A query parameter that lets only records through which have its value in a member. */
-export interface Filter extends Basis {
-  readonly parameter: Parameter;
-  readonly property: string;
-  /** The member of the objects there that is compared: `username` of `author`. Undefined: the value itself is. */
-  readonly inner: string | undefined;
-}
 
 /** What is said of the role of an operation in a collection. */
 export interface DeclaredRole {

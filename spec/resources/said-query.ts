@@ -1,12 +1,11 @@
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import type { Bound } from '../meaning/bound.ts';
 import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
 import type { OrderChoosing } from '../meaning/order.ts';
 import type { PageParameters } from '../meaning/page-members.ts';
-import type { Search } from '../meaning/search.ts';
+import type { Bound, Filter, Search } from '../meaning/selection.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import type { Filter, ListForm } from './resource.ts';
+import type { ListForm } from './resource.ts';
 
 /** What `x-paddock` says of the query parameters of a list; nothing else is inferred of these. */
 export interface SaidQuery {

@@ -3,15 +3,15 @@ import {
   boundValue,
   compareOrdered,
   explicitStatuses,
+  type Filter,
+  filteredValues,
   isRecord,
   isWithin,
   type ListForm,
   memberShape,
   parseJson,
   type ReadRequest,
-  type ReferredTo,
   readOrder,
-  referredTo,
   type Search,
   type Shape,
   type SortKey,
@@ -43,7 +43,7 @@ export function compileList(context: ActionContext): Act | undefined {
   const headersOf = compileListHeaders(collection.resource);
   const counted = list.member !== undefined || headersOf !== undefined;
   const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
-  const queryOf = compileQuery(list, collection, most, counted, referredTo(operation, collection.resource));
+  const queryOf = compileQuery(list, collection, most, counted);
   const type = sentType(media);
   const wrap =
     list.member === undefined
@@ -139,13 +139,16 @@ function compileQuery(
   most: number,
   // Only an object around a list, or a header, has the total.
   counted: boolean,
-  referred: readonly ReferredTo[],
 ) {
   const extentOf = compileExtent(form);
-  const refineOf = compileRefine(form, referred);
-  const filters = form.filters.flatMap(({ parameter: { name }, property: key, inner }) =>
-    inner === undefined ? [{ name, key, typed: typedAs(shape, key) }] : [],
-  );
+  const isInside = ({ property, inner }: Filter) => {
+    const member = memberShape(shape, property);
+    return inner !== undefined || (member?.items ?? member)?.mainType === 'object';
+  };
+  const refineOf = compileRefine(form, form.filters.filter(isInside));
+  const filters = form.filters
+    .filter((one) => !isInside(one))
+    .map(({ parameter: { name }, property: key }) => ({ name, key, typed: typedAs(shape, key) }));
 
   function read(query: Values, scope: Query['where']): ListQuery {
     const conditions = filters.flatMap(({ name, key, typed }) => {
@@ -193,12 +196,13 @@ type Refine = (records: readonly Data[]) => readonly Data[];
 /** Compiles what a query asks for beside equal values and pages: bounds, a search, an order. */
 function compileRefine(
   { bounds, search, order }: ListForm,
-  referred: readonly ReferredTo[] = [],
+  inside: readonly Filter[],
 ): (query: Data) => Refine | undefined {
   return (query) => {
-    const wanted = referred.flatMap(({ name, names, property }) =>
-      query[name] === undefined ? [] : [{ property, names, values: [query[name]].flat().map(String) }],
-    );
+    const wanted = inside.flatMap((filter) => {
+      const { [filter.parameter.name]: value } = query;
+      return value === undefined ? [] : [{ filter, values: [value].flat().map(String) }];
+    });
     const sets = bounds.flatMap((bound) => {
       const value = boundValue(bound, query);
       return value === undefined ? [] : [{ bound, value }];
@@ -208,8 +212,8 @@ function compileRefine(
     if (wanted.length + sets.length === 0 && typeof text !== 'string' && !keys) return undefined;
     // Where the document leaves it open, the bound itself is let through.
     const isMeant = (record: Data) =>
-      wanted.every(({ property, names, values }) =>
-        valuesShown(record[property], names).some((one) => values.includes(one)),
+      wanted.every(({ filter, values }) =>
+        filteredValues(record, filter).some((one) => values.includes(String(one))),
       ) &&
       sets.every(({ bound, value }) =>
         isWithin({ inclusive: true, ...definite(bound) }, record[bound.property], value),
@@ -220,13 +224,6 @@ function compileRefine(
       return keys ? meant.sort((one, other) => compareBy(keys, one, other)) : meant;
     };
   };
-}
-
-function valuesShown(value: unknown, names: readonly string[]): string[] {
-  return [value]
-    .flat()
-    .filter(isRecord)
-    .flatMap((one) => names.flatMap((name) => (Object.hasOwn(one, name) ? [String(one[name])] : [])));
 }
 
 function definite({ side, inclusive }: ListForm['bounds'][number]) {

@@ -26,7 +26,7 @@ export function parametersWithoutEffect(
 ): readonly Parameter[] {
   const list = resource?.list;
   const said = resource ? queryMembers(operation, resource).map(({ parameter }) => parameter) : [];
-  const meant = resource && list && listMeanings(operation, { list, shape: resource.shape });
+  const meant = resource && list && listMeanings(list);
   return operation.parameters.filter(
     (one) =>
       one.in !== 'path' &&

@@ -1,0 +1,95 @@
+import { isRecord } from '../json/json-value.ts';
+import type { Parameter } from '../parameter.ts';
+import type { Shape } from '../schema/shape.ts';
+import type { Basis } from './basis.ts';
+import { idWord, wordsOf } from './names.ts';
+
+/** A query parameter that lets only records through whose member lies on one side of its value. */
+export interface Bound extends Basis {
+  readonly parameter: Parameter;
+  /** The property of a `deepObject` parameter with the value: `gte` of `price[gte]`. */
+  readonly key: string | undefined;
+  readonly property: string;
+  readonly side: 'least' | 'most';
+  /** Whether the value itself is let through; undefined: the document does not say. */
+  readonly inclusive: boolean | undefined;
+}
+
+/** A query parameter that lets only records through which have its value in a member. */
+export interface Filter extends Basis {
+  readonly parameter: Parameter;
+  readonly property: string;
+  /** The member of the objects there that is compared: `username` of `author`. Undefined: the value, or what objects are called. */
+  readonly inner: string | undefined;
+}
+
+/** A query parameter whose text is looked for in records. */
+export interface Search extends Basis {
+  readonly parameter: Parameter;
+  /** The members that are looked through, as the document says; empty: it does not. */
+  readonly members: readonly string[];
+}
+
+const CALLING = ['name', 'login', 'slug', 'key', 'code', 'email', 'title'];
+
+/** Whether a member tells one object from others: its id, or what it is called, such as `username`. */
+export const isCalling = (name: string) =>
+  idWord(name) !== undefined || CALLING.some((end) => wordsOf(name).at(-1)?.endsWith(end));
+
+/** The values that a filter compares with that of its parameter. */
+export function filteredValues(
+  record: Readonly<Record<string, unknown>>,
+  { property, inner }: Pick<Filter, 'property' | 'inner'>,
+): unknown[] {
+  return [record[property]].flat().flatMap((one) => {
+    if (!isRecord(one)) return inner === undefined ? [one] : [];
+    return inner === undefined
+      ? Object.keys(one)
+          .filter(isCalling)
+          .map((name) => one[name])
+      : [one[inner]];
+  });
+}
+
+/** Numbers and moments have an order that is the same everywhere. */
+export function isOrdered(shape: Shape): boolean {
+  const { mainType } = shape;
+  const format = shape.find('format')?.value;
+  const isMoment = mainType === 'string' && (format === 'date' || format === 'date-time');
+  return mainType === 'integer' || mainType === 'number' || isMoment;
+}
+
+/** The values that a query gives for a bound; undefined: it does not name it. */
+export function boundValue({ parameter, key }: Bound, query: Readonly<Record<string, unknown>>): unknown {
+  const value = query[parameter.name];
+  return key === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[key];
+}
+
+/** On which side of a bound a value lies; undefined: nobody can say. */
+export function isWithin(
+  { side, inclusive }: Pick<Bound, 'side' | 'inclusive'>,
+  value: unknown,
+  bound: unknown,
+): boolean | undefined {
+  const order = compareOrdered(value, bound);
+  if (order === undefined) return undefined;
+  if (order === 0) return inclusive;
+  return side === 'least' ? order > 0 : order < 0;
+}
+
+/** Numbers by their size, moments by the time; undefined: they are not of one kind. */
+export function compareOrdered(left: unknown, right: unknown): number | undefined {
+  const [one, other] = [left, right].map(sizeOf);
+  if (one === undefined || other === undefined || (typeof left === 'string') !== (typeof right === 'string'))
+    return undefined;
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))?$/;
+
+function sizeOf(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value !== 'string' || !MOMENT.test(value)) return undefined;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : time;
+}
