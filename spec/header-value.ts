@@ -1,5 +1,6 @@
 import { decodeBody, decodeUtf8, encodeBody } from './body-codec.ts';
 import { compileDecoder, decodeJson } from './decode-parameter.ts';
+import { wordsOf } from './meaning/names.ts';
 import { utf8 } from './multipart.ts';
 import type { Header } from './parameter.ts';
 import { encodeParameter, isCompound, listForm, recordForm } from './parameter-style.ts';
@@ -42,3 +43,28 @@ function isNested({ items, additional, properties }: Shape): boolean {
     (part) => part && !part.find('collectionFormat') && (listForm(part) ?? recordForm(part)) !== undefined,
   );
 }
+
+/**
+ * Whether what a header says has a cause that a sample has not, by its lower-case name: a place, a limit, another page, which
+ * would be asked for again and again.
+ */
+export function isCaused(name: string): boolean {
+  return (
+    CAUSED.has(name) ||
+    FAMILIES.some((start) => name.startsWith(start)) ||
+    wordsOf(name).some((word) => OTHER_PAGE.has(word))
+  );
+}
+
+const CAUSED: ReadonlySet<string> = new Set(
+  'age allow cache-control deprecation expires last-modified link location preference-applied retry-after server set-cookie strict-transport-security sunset vary via warning www-authenticate'.split(
+    ' ',
+  ),
+);
+const FAMILIES = [
+  ...['accept', 'access-control-', 'content-', 'trace'],
+  ...['ratelimit', 'x-ratelimit', 'x-rate-limit'],
+];
+const OTHER_PAGE: ReadonlySet<string> = new Set(
+  'next prev previous cursor continue continuation token last more'.split(' '),
+);

@@ -20,7 +20,7 @@ export {
 export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
 export { type Explained, keyOf, meaningOf, unknownParameters } from './explain/meaning-of.ts';
 export { bodyFields, type FormField } from './form-values.ts';
-export { decodeHeader, encodeHeader } from './header-value.ts';
+export { decodeHeader, encodeHeader, isCaused } from './header-value.ts';
 export {
   canonicalInteger,
   canonicalNumber,
@@ -69,7 +69,7 @@ export type {
   PageSign,
 } from './meaning/meaning.ts';
 export { memberNames } from './meaning/member-named.ts';
-export { countsMilliseconds } from './meaning/moment-name.ts';
+export { countsMilliseconds, namesDay } from './meaning/moment-name.ts';
 export {
   findNamed,
   foldedName,
@@ -165,6 +165,9 @@ export {
 export {
   type AccountOperation,
   accountOperation,
+  besideToken,
+  holdsAccounts,
+  isAccountName,
   isIdentity,
   isPassword,
   isRefreshToken,
@@ -176,8 +179,8 @@ export {
 } from './resources/accounts.ts';
 export { actingParameter, isNamedAct, isNamedLogin, secretsOf } from './resources/acts.ts';
 export { type Ancestor, ancestorsOf, recordNamedBy } from './resources/ancestors.ts';
-export { createdIds, idMembers } from './resources/created-id.ts';
-export { choiceOf, type Effect, effectOf } from './resources/effects.ts';
+export { createdIds, idMembers, idSources } from './resources/created-id.ts';
+export { type Effect, effectOf } from './resources/effects.ts';
 export {
   type Address,
   type Embedded,
@@ -188,7 +191,6 @@ export {
   ownersOf,
 } from './resources/families.ts';
 export { idIn } from './resources/identity.ts';
-export { type ListChange, listChange } from './resources/list-change.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
   isMakerName,

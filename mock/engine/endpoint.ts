@@ -19,7 +19,6 @@ import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
 import { compileSenders, type Logins, type Sender } from '../records/accounts.ts';
-import { compileAboutParent } from '../records/actions/about-parent.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName, Task } from '../records/actions/action.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
@@ -231,10 +230,7 @@ function compileAct(
   }
   const used = role ? undefined : compileValuesInUse(context);
   if (used) return { action: 'view', act: present(used, 'view'), reason: undefined };
-  const sample = operation.path.includes('{')
-    ? onFirstCall(() => compileAboutParent(context, compileSample(context)))
-    : compileSample(context);
-  return { action: 'sample', act: present(sample, 'sample'), reason };
+  return { action: 'sample', act: present(compileSample(context), 'sample'), reason };
 }
 
 const FOLLOWED: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update', 'action']);

@@ -4,10 +4,10 @@ import {
   decodeHeader,
   encodeHeader,
   type Header,
+  isCaused,
   isEqual,
   type Operation,
   responseFor,
-  Shape,
   sample,
   type Validators,
 } from '#spec';
@@ -63,7 +63,7 @@ function compileCompleter(
   keyOf: (name: string) => string,
 ): Completer {
   const filled = documented.filter(isFilled).flatMap((header) => {
-    const value = compileHeaderValue(header, documented, validators, keyOf(header.name));
+    const value = compileHeaderValue(header, validators, keyOf(header.name));
     return value === undefined ? [] : [[header.name, value] as const];
   });
   const names = documented.map(({ name }) => name).filter((name) => !isOfBody(name));
@@ -99,59 +99,30 @@ const NOT_DOCUMENTED = new Set([
   ...['connection', 'keep-alive', 'trailer', 'upgrade', 'date'],
 ]);
 
-/** What these say has a cause, which a sample has not: they are sent only where the document demands them. */
-const CAUSED =
-  /^(?:accept|accept-.*|access-control-.*|age|allow|cache-control|content-.*|deprecation|expires|last-modified|link|location|preference-applied|retry-after|server|set-cookie|strict-transport-security|sunset|trace.*|vary|via|warning|www-authenticate)$/;
-
-/** Another page that is not there would be asked for again and again. */
-const OTHER_PAGE = /next|prev|cursor|continu|token|last|more/;
-
 const isOfBody = (name: string): boolean => NOT_DOCUMENTED.has(name);
 
-/** Whether a documented header is sent where nothing else has set it. */
+/** Whether a documented header is sent where nothing else has set it: what only a cause could say has none of the others. */
 function isFilled({ name, required }: Header): boolean {
-  if (isOfBody(name) || name === ETAG) return false;
-  return required || !(CAUSED.test(name) || OTHER_PAGE.test(name));
+  return !isOfBody(name) && name !== ETAG && (required || !isCaused(name));
 }
 
 /** The value of a documented header, from an example or else sampled; undefined: no text conforms to its schema. */
-function compileHeaderValue(
-  header: Header,
-  others: readonly Header[],
-  validators: Validators,
-  key: string,
-): string | undefined {
+function compileHeaderValue(header: Header, validators: Validators, key: string): string | undefined {
   const { required, schema, shape, examples } = header;
   const validate = schema && validators.compile(schema, 'response');
   const fits = (value: unknown) => (validate?.(value).length ?? 0) === 0;
-  const limit = limitOf(header, others);
   // An example may be the text that is sent.
   const readings = (shown: unknown) =>
     typeof shown === 'string' ? [shown, ...(decodeHeader(header, [shown]) ?? [])] : [shown];
   const candidates = [
     ...[...examples.values()].flatMap(readings),
     ...shape.examples,
-    ...(limit === undefined ? [] : [limit]),
     ...(schema ? [sample(shape, { key })] : []),
   ];
   const found = candidates.find((value) => fits(value) && (required || isPlain(header, value)));
   if (found !== undefined) return encodeHeader(header, found);
   return required ? encodeHeader(header, candidates.at(-1) ?? 'x') : undefined;
 }
-
-/** The quota of a client (RateLimit headers), of which nothing is ever used up: the mock does not limit. */
-function limitOf({ name, schema }: Header, others: readonly Header[]): unknown {
-  if (!/rate-?limit/.test(name) || /reset|retry|used|window|policy/.test(name) || !schema) return undefined;
-  const limit = others.find((other) => /rate-?limit(?:-limit)?$/.test(other.name));
-  const [shown] = limit?.examples.values() ?? [];
-  const stated = shown ?? (limit?.schema && Shape.of([limit.schema]).examples[0]);
-  const { low, high } = (limit?.schema ? Shape.of([limit.schema]) : Shape.of([schema])).range;
-  const within = Math.min(Math.max(QUOTA, Number(low?.value ?? QUOTA)), Number(high?.value ?? QUOTA));
-  const value = typeof stated === 'number' ? stated : within;
-  return Shape.of([schema]).mainType === 'string' ? String(value) : value;
-}
-
-const QUOTA = 1000;
 
 /** Whether a value can be read from the header again. */
 function isPlain(header: Header, value: unknown): boolean {

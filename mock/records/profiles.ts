@@ -3,6 +3,7 @@ import {
   answerShape,
   type Contract,
   type Further,
+  holdsAccounts,
   idIn,
   isIdentity,
   isPassword,
@@ -22,12 +23,11 @@ import { type Id, recordKey, type Store } from '../store/port.ts';
 import { type Account, accountOf, accountsWith, keepAccount, passwordHash } from './accounts.ts';
 import type { Act, ActionContext, Task } from './actions/action.ts';
 import { compileInitial } from './actions/initial.ts';
-import { compileRenewal, namesIn } from './actions/made-by.ts';
+import { namesIn, renewed } from './actions/made-by.ts';
 import { isStored, type RecordCollection } from './collection.ts';
 import { compileItemAddress } from './item.ts';
 import { linksOf, MADE, moveLinks, removeRecord } from './links.ts';
 import { idsOf, type RelationsOf } from './relations.ts';
-import { USERS } from './standing.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -77,14 +77,6 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     const found = profilesOf(contract, stored);
     return () => found;
   });
-  const renewals = onFirstCall(() => {
-    const found = stored.flatMap((collection) => {
-      const renew = compileRenewal(collection.resource.shape);
-      return renew ? [{ collection, renew }] : [];
-    });
-    return () => found;
-  });
-
   const recordsOf = ({ records = {} }: Account) =>
     profiles().flatMap((profile) => {
       const id = records[profile.collection.name];
@@ -220,12 +212,12 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
         ([name, value]) => stringifyJson(value) !== stringifyJson(before.members[name] ?? null),
       ),
     );
-    if (Object.keys(changed).length === 0 || renewals().length === 0) return;
+    if (Object.keys(changed).length === 0) return;
     const links = await linksOf(store, before);
     const parts = [...before.identities, ...namesIn(before)].map((one) =>
       stringifyJson(one).replace(/^"|"$/g, ''),
     );
-    for (const { collection, renew: renewed } of renewals()) {
+    for (const collection of stored) {
       const { entries } = await store.contents(collection);
       for (const { id, text } of entries) {
         if (!parts.some((part) => text.includes(part))) continue;
@@ -351,7 +343,7 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
     );
     // What nobody makes and has the name of an account comes with that.
     const isNamed = id && names.has(id.property) && !actions.create && !further.some(makes);
-    const isCalled = isMade || isNamed || USERS.test(path) || schemas.has(schemaKey(shape));
+    const isCalled = isMade || isNamed || holdsAccounts(path) || schemas.has(schemaKey(shape));
     if (!id || id.inner !== undefined || parents.length > 0 || named.length === 0 || !isCalled) return [];
     return [
       {

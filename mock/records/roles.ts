@@ -12,7 +12,7 @@ import type { ActionName, CompileAction } from './actions/action.ts';
 import { compileCreateMany } from './actions/create.ts';
 import { compileItemAction } from './actions/item.ts';
 import { compileRemoveMany } from './actions/remove-many.ts';
-import { compileSingletonAction, SINGLETON_ACTIONS } from './actions/singleton.ts';
+import { compileSingletonRead, SINGLETON_ACTIONS } from './actions/singleton.ts';
 import type { RecordCollection } from './collection.ts';
 
 /** What an operation does, with the records of which collection. */
@@ -43,7 +43,7 @@ export function rolesOf({ collections, singletons }: Collections): ReadonlyMap<O
     for (const [action, operation] of Object.entries(actions) as [keyof Singleton['actions'], Operation][])
       add(operation, { action, collection, compile: SINGLETON_ACTIONS[action] });
     for (const { operation } of further)
-      add(operation, { action: 'action', collection, compile: compileSingletonAction });
+      add(operation, { action: 'action', collection, compile: compileSingletonRead });
   }
   return roles;
 }
@@ -75,7 +75,9 @@ function parentsSaid(
   { role, operation, parents }: Further,
 ): readonly Parent[] {
   if (role !== 'view') return parents;
-  const others = further.flatMap((one) => (/^create/.test(one.role) ? one.operation : []));
+  const others = further.flatMap(({ role: own, operation: one }) =>
+    own === 'create' || own === 'createMany' ? one : [],
+  );
   const creates = [...(actions.create ? [actions.create] : []), ...others];
   return parents.filter(({ parameter, property }) => {
     const item = `${formUpTo(operation.path, parameter)}/`;

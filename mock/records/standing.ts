@@ -4,6 +4,7 @@ import {
   answerShape,
   bodyShape,
   firstRole,
+  holdsAccounts,
   isHighest,
   isRole,
   type Operation,
@@ -32,7 +33,7 @@ export interface Standing {
 /** Compiles what the records of accounts, and the operations of accounts, say of roles. */
 export function compileStanding(operations: readonly Operation[], resources: readonly Resource[]): Standing {
   const shapes = [
-    ...resources.filter(({ path }) => USERS.test(path)).map(({ shape }) => shape),
+    ...resources.filter(({ path }) => holdsAccounts(path)).map(({ shape }) => shape),
     ...operations.flatMap((operation) => {
       const meaning = accountOperation(operation);
       return meaning ? shapesOf(operation, meaning) : [];
@@ -63,9 +64,6 @@ export function compileStanding(operations: readonly Operation[], resources: rea
     },
   };
 }
-
-/** The collections whose records can log in, by the ends of their paths. */
-export const USERS = /\/(?:users?|accounts?|members|customers?|people|profiles)\/?$/i;
 
 /** Of the account, or of an object in which it is. */
 function shapesOf(operation: Operation, { sent }: AccountOperation): Shape[] {

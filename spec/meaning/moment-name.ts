@@ -1,4 +1,5 @@
 import type { Shape } from '../schema/shape.ts';
+import { wordsOf } from './names.ts';
 import { isParticiple } from './verb.ts';
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -51,6 +52,14 @@ export function momentOf(
   const happened = isParticiple(event.at(-1) ?? '') || event.at(-1) === 'login';
   return happened && (hasEnd || isOfTime) ? 'moment' : undefined;
 }
+
+/** Whether a text that says nothing else of its form is a day without a time: `start_date`, `paidOn`. */
+export function namesDay(name: string): boolean {
+  const words = wordsOf(name);
+  return words[0] === 'date' || DAYS.has(words.at(-1) ?? '');
+}
+
+const DAYS = named('date day on');
 
 const EPOCH_MILLISECONDS = 1e11;
 

@@ -2,11 +2,12 @@ import { children, recordAt, type Spot, textAt } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
-import { foldedName } from '../meaning/names.ts';
+import { foldedName, wordsOf } from '../meaning/names.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import type { Header } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
+import { recordName } from './paths.ts';
 import { answerShape, successOf } from './record-schema.ts';
 
 /** `grant`: an OAuth2 token endpoint (RFC 6749 §3.2). `current`: works on the account whose credential a request has. */
@@ -194,6 +195,31 @@ export const isIdentity = (name: string): boolean => IDENTITY.test(name);
 
 /** Whether a member is what one logs in with beside a name, by its name. */
 export const isPassword = (name: string): boolean => NEW_PASSWORD.test(name);
+
+/** Whether a member is what others call an account by, by its name. */
+export const isAccountName = (name: string): boolean => NAMES.has(foldedName(name));
+const NAMES: ReadonlySet<string> = new Set(['username', 'name', 'login', 'handle', 'nickname']);
+
+/** Whether the records at a path are those who log in, by its end. */
+export const holdsAccounts = (path: string): boolean => WHO.has(recordName(path));
+const WHO: ReadonlySet<string> = new Set([
+  'user',
+  'account',
+  'member',
+  'customer',
+  'person',
+  'people',
+  'profile',
+]);
+
+/** What a member beside a token says of it (RFC 6749 §5.1), by its name. Undefined: nothing. */
+export function besideToken(name: string): 'type' | 'scope' | 'span' | 'expiry' | undefined {
+  const plain = foldedName(name);
+  if (plain === 'tokentype') return 'type';
+  if (plain === 'scope' || plain === 'scopes') return 'scope';
+  if (plain !== 'exp' && !wordsOf(name).some((word) => word.startsWith('expir'))) return undefined;
+  return plain.endsWith('in') || plain.endsWith('seconds') ? 'span' : 'expiry';
+}
 
 function namesOf(shape: Shape | undefined): string[] {
   return shape ? memberNames(shape) : [];

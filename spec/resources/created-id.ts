@@ -1,6 +1,7 @@
 import { parseJson } from '../json/exact-json.ts';
 import { isRecord, ownEntry } from '../json/json-value.ts';
-import { sameName } from '../meaning/names.ts';
+import { foldedName, sameName } from '../meaning/names.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import { percentDecode } from '../parameter-style.ts';
 import { type ExpressionSource, parseRuntimeExpression } from '../runtime-expression.ts';
@@ -114,4 +115,12 @@ function locatedId({ id, actions }: Created, location: string | undefined, from:
   if (text === undefined) return undefined;
   const decoded = percentDecode(text);
   return id.shape.mainType === 'integer' && /^-?\d+$/.test(decoded ?? '') ? parseJson(text) : decoded;
+}
+
+/** The members that the service makes a new id from, the first that is there: a slug follows a title. None: from nothing. */
+export function idSources({ id, shape }: Pick<Resource, 'id' | 'shape'>): readonly string[] {
+  if (!id || id.inner !== undefined || id.shape.mainType !== 'string') return [];
+  const { idFrom } = saidOfRecord(shape).facts;
+  if (idFrom !== undefined) return [idFrom];
+  return ['slug', 'permalink'].includes(foldedName(id.property)) ? ['title', 'name', 'headline'] : [];
 }

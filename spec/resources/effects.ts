@@ -7,7 +7,7 @@ import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { counterOf, memberMeanings } from './members.ts';
 import { lastSegment } from './paths.ts';
-import { bodyShape, memberShape, withoutNull } from './record-schema.ts';
+import { bodyShape, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** What an operation makes of a record of its collection. */
@@ -57,27 +57,6 @@ function withSent(effect: Effect, operation: Operation): Effect {
     return [name, isSaid ? '$body' : value] as const;
   });
   return { ...effect, sets: Object.fromEntries(sent) };
-}
-
-/** What requests of an operation do by the value of a member that no record has: `{ "action": "cancel" }`. */
-export interface Choice {
-  readonly member: string;
-  readonly effects: ReadonlyMap<unknown, Effect>;
-}
-
-export function choiceOf(operation: Operation, resource: Records): Choice | undefined {
-  const members = [...(bodyShape(operation)?.properties ?? [])];
-  for (const [member, { values = [] }] of members) {
-    if (operation.method === 'GET' || memberShape(resource.shape, member)) continue;
-    const effects = new Map(
-      values.flatMap((value): [unknown, Effect][] => {
-        const effect = effectOfVerb(String(value), operation.method !== 'DELETE', resource);
-        return effect ? [[value, effect]] : [];
-      }),
-    );
-    if (effects.size > 0) return { member, effects };
-  }
-  return undefined;
 }
 
 const knownVerbs = new WeakMap<Shape, Map<string, Effect | undefined>>();

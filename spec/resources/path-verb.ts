@@ -146,7 +146,7 @@ function verbAt(segment: string, above: string, isBehindId: boolean) {
 }
 
 /** `add` and `pet` of `addPet` and `add-pet`; undefined: the segment begins with no verb. */
-export function verbAndNoun(segment: string): { readonly kind: Kind | undefined; readonly noun: string[] } {
+function verbAndNoun(segment: string): { readonly kind: Kind | undefined; readonly noun: string[] } {
   const words = wordsOf(segment);
   const kind = KINDS.get(words[0] ?? '');
   return { kind, noun: kind ? words.slice(1).filter((word) => !FILLERS.has(word)) : words };

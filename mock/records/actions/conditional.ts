@@ -1,4 +1,4 @@
-import { type Contract, conditionalOf, type Operation, parseJson, successOf } from '#spec';
+import { type Contract, conditionalOf, memberMeanings, type Operation, parseJson, successOf } from '#spec';
 import { compileTagOf, entityTag, namesTag } from '../../http/entity-tag.ts';
 import { andThen, type MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
@@ -91,9 +91,6 @@ function compileCheck(context: ConditionalContext): Check {
   };
 }
 
-/** What may stand for the version of a record where the document shows no entity tag of it. */
-const VERSION = /^_?(?:etag|rev|revision|version)$/i;
-
 /** The tags that a record with a text has, in each form in which it is read. */
 function compileTags({ operation, contract, collection }: ConditionalContext) {
   const read = contract.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
@@ -102,8 +99,9 @@ function compileTags({ operation, contract, collection }: ConditionalContext) {
   const status = Number(response?.key) || 200;
   const types = response ? representationsOf(response).map(({ type }) => type) : [];
   const isShown = conditionalOf(contract, read ?? operation).tag?.certainty === 'promised';
-  const names = [...(collection?.resource.shape.properties.keys() ?? [])];
-  const members = isShown ? [] : names.filter((name) => VERSION.test(name));
+  // What may stand for the version of a record where the document shows no entity tag of it.
+  const meanings = collection && !isShown ? [...memberMeanings(collection.resource)] : [];
+  const members = meanings.flatMap(([name, { holds }]) => (holds === 'version' ? name : []));
   return (version: string): string[] => {
     const tags = (types.length > 0 ? types : [undefined]).map(
       (type) => tagOf?.({ status, type, body: '', version }) ?? entityTag(undefined, version),

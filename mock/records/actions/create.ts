@@ -7,12 +7,12 @@ import {
   foldedName,
   formatOf,
   idIn,
+  idSources,
   isRecord,
   memberShape,
   type Operation,
   type ReadRequest,
   recordPath,
-  saidOfRecord,
   sentType,
   shapeAt,
   successOf,
@@ -210,21 +210,17 @@ function ofItems(operation: Operation): Operation {
   return { ...operation, body: { ...body, content } };
 }
 
-const SLUG = /^(?:slug|permalink)$/i;
-
 /** Compiles the id of a record that is called after its title, where the service sets it: `hello-world`. Undefined: none is. */
 function compileSlug(
   operation: Operation,
   { resource }: RecordCollection,
 ): ((members: Members) => string | undefined) | undefined {
   const { id } = resource;
-  const { idFrom } = saidOfRecord(resource.shape).facts;
-  if (!id || id.inner !== undefined || id.shape.mainType !== 'string') return undefined;
-  if (idFrom === undefined && !SLUG.test(id.property)) return undefined;
+  const from = idSources(resource);
+  if (!id || from.length === 0) return undefined;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const member = body && memberShape(body, id.property);
   if (member && !member.readOnly) return undefined;
-  const from = idFrom === undefined ? ['title', 'name', 'headline'] : [idFrom];
   return (members) => {
     const text = from.map((one) => members[one]).find((one) => typeof one === 'string');
     const slug = typeof text === 'string' ? slugged(text) : '';

@@ -124,7 +124,9 @@ export function replaceMembers({ collection }: ActionContext) {
 }
 
 export function updateMembers(record: Members, body: Members, contentType: string): Members {
-  return /merge-patch/i.test(contentType) ? (mergePatch(record, body) as Members) : { ...record, ...body };
+  return contentType.toLowerCase().includes('merge-patch')
+    ? (mergePatch(record, body) as Members)
+    : { ...record, ...body };
 }
 
 /** RFC 7396 §2: objects are merged member by member, null removes one, anything else replaces. */

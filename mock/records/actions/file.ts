@@ -1,40 +1,10 @@
-import { essenceOf, isRecord, isXml, type MediaType, parseJson, type Resource, stringifyJson } from '#spec';
-import { andThen } from '../../http/exchange.ts';
-import { responseType, successForm } from '../../http/representations.ts';
+import { essenceOf, isRecord, isXml, type MediaType, parseJson, stringifyJson } from '#spec';
+import { responseType } from '../../http/representations.ts';
 import { SMALLEST_FILES } from '../../http/smallest-files.ts';
 import { drawPicture } from '../../pictures/picture.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { ActionContext } from './action.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
-
-/** Responds with the records of a collection that the path names as CSV: `/orders/export`. Undefined: it names none. */
-export function compileRecordsFile(context: Context): Act | undefined {
-  const { operation, collections } = context;
-  const { status, media } = successForm(operation);
-  if (!media || operation.method !== 'GET' || !isTable(media)) return undefined;
-  const resource = namedIn(operation.path, [...collections.keys()]);
-  const collection = resource && collections.get(resource);
-  if (!collection || showsItself(media)) return undefined;
-  const isBelow = operation.path.startsWith(`${resource.path}/`);
-  const all = { offset: 0, limit: Number.POSITIVE_INFINITY };
-  return ({ values, store }) => {
-    const where = isBelow ? collection.scopeFrom(values.parameters.path) : [];
-    return andThen(store.list(collection, { ...all, where }), ({ text }) => {
-      const body = fileOf(context, media, parseJson(text) as readonly unknown[]) ?? '';
-      return { status, type: responseType(media), body };
-    });
-  };
-}
-
-const isTable = ({ type }: MediaType) => essenceOf(type) === 'text/csv';
-
-/** Of several the one that the path is below, or else that has the most of it. */
-function namedIn(path: string, resources: readonly Resource[]): Resource | undefined {
-  const names = path.split(/[/.]/);
-  const named = resources.filter((one) => names.includes(one.path.split('/').at(-1) ?? ''));
-  const rank = (one: Resource) => (path.startsWith(`${one.path}/`) ? 1000 : 0) + one.path.length;
-  return named.toSorted((one, other) => rank(other) - rank(one))[0];
-}
 
 /** The records that a JSON body has, as a file of another media type. Undefined: it has none, or the type shows none. */
 export function recordsFile(
@@ -42,15 +12,14 @@ export function recordsFile(
   media: MediaType,
   body: string,
 ): string | Uint8Array | undefined {
-  if (!isTable(media) || showsItself(media)) return undefined;
+  if (essenceOf(media.type) !== 'text/csv' || showsItself(media)) return undefined;
   const value = parseJson(body);
   const lists = isRecord(value) ? Object.values(value) : [value];
   const records = lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value];
   return fileOf(context, media, records);
 }
 
-const HTML =
-  '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Sample</title>\n<p>Sample</p>\n</html>\n';
+const HTML = '<!doctype html>\n<meta charset="utf-8">\n<title>Sample</title>\n<p>Sample</p>\n';
 
 /** A valid file about an operation and what it responds with. Undefined: there is none of this media type. */
 export function fileOf(
@@ -61,11 +30,11 @@ export function fileOf(
   const type = essenceOf(responseType(media));
   const base64 = SMALLEST_FILES[type];
   if (base64 !== undefined) return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const { id, method, path, summary: title = id } = operation;
-  if (type === 'text/plain') return title;
+  const { id, method, path } = operation;
+  if (type === 'text/plain') return id;
   if (type === 'text/html') return HTML;
   if (type === 'text/csv')
-    return csvOf(records.some(isRecord) ? records : [{ title, source: `${method} ${path}` }]);
+    return csvOf(records.some(isRecord) ? records : [{ title: id, source: `${method} ${path}` }]);
   if (type !== 'image/svg+xml') return undefined;
   return drawPicture({ kind: 'image', key: seeds.keyOf(id), label: '', width: 320, height: 240 });
 }
@@ -92,7 +61,7 @@ const CLOSING = ['default', 'format', 'maxLength', 'pattern'];
 export function showsItself(media: MediaType): boolean {
   const { type, isJson, shape, examples } = media;
   if (isXml(media)) return true;
-  const isText = /^text\/(?!csv)/.test(type);
+  const isText = type.startsWith('text/') && essenceOf(type) !== 'text/csv';
   // No text of a document is a picture.
   const isShown = [...examples.values()].some((one) => type.startsWith('text/') || typeof one !== 'string');
   if (isJson || isShown) return true;

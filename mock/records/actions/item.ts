@@ -1,13 +1,12 @@
-import { memberShape, parseJson, sentType, stringifyJson } from '#spec';
+import { parseJson, sentType } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import { isRefusal, type Outcome } from '../../http/refusal.ts';
+import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { compileItemAddress, type ItemAddress, isAnyId, isShown, recordNotFound } from '../item.ts';
 import { removeRecord } from '../links.ts';
-import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileQueryUpdate } from './edit.ts';
 import { uniqueTaken } from './fits-record.ts';
@@ -62,7 +61,6 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const update = compileQueryUpdate(context);
   if (update) return onFirstCall(() => compileShow(context, 'update', update));
   const change = onFirstCall(() => compileNamedChange(context) ?? (() => undefined));
-  const told = onFirstCall(() => compileTold(context));
   const act: Act = (task) => {
     const { id, scope } = addressOf(task.values);
     return andThen(change(task, id), (made) => changed(task, made, { id, scope }));
@@ -80,30 +78,10 @@ export function compileItemAction(context: ActionContext): Act | undefined {
       const refusal = made?.refusal();
       if (refusal) return refusal;
       if (showsRecord) return { status, type, body: text, version: text };
-      const done = sampled(task);
-      return made ? andThen(done, (outcome) => told(outcome, parseJson(text) as Members)) : done;
+      return sampled(task);
     });
   }
   return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
-}
-
-/** Compiles what an answer to a change that is no record says of it: that it is done, and members that the record has, too. */
-function compileTold({ operation, collection, contract }: ActionContext) {
-  const { media } = successForm(operation);
-  const { id, shape } = collection.resource;
-  const members = [...(media?.shape?.properties ?? [])]
-    .filter(
-      ([name, { mainType }]) => name !== id?.property && memberShape(shape, name)?.mainType === mainType,
-    )
-    .map(([name, member]) => ({ name, fits: compileFit(member, contract.validators) }));
-  return (outcome: Outcome, record: Members): Outcome => {
-    const shown = isRefusal(outcome) ? undefined : outcome.body;
-    if (isRefusal(outcome) || typeof shown !== 'string' || !shown.startsWith('{')) return outcome;
-    const own = members.filter(({ name, fits }) => Object.hasOwn(record, name) && fits(record[name]));
-    if (own.length === 0) return outcome;
-    const said = Object.fromEntries(own.map(({ name }) => [name, record[name]]));
-    return { ...outcome, body: stringifyJson({ ...(parseJson(shown) as Members), ...said }) };
-  };
 }
 
 /**

@@ -1,7 +1,9 @@
 import {
   bodyPath,
   bodyShape,
+  foldedName,
   idStem,
+  isAccountName,
   isIdentity,
   isMakerName,
   isRecord,
@@ -15,11 +17,8 @@ import type { ActionContext, Task } from './action.ts';
 import { initialOf } from './initial.ts';
 import type { Members } from './writable-members.ts';
 
-const NAMES = /^(?:user_?name|name|login|handle|nick_?name)$/i;
-const ID = /^(?:uu)?id$/i;
-
 /** Whether a member tells one account from all others. */
-const isKey = (name: string) => ID.test(name) || isIdentity(name);
+const isKey = (name: string) => ['id', 'uuid'].includes(foldedName(name)) || isIdentity(name);
 
 /** The members of a record that say who has made it. */
 export function makersIn(shape: Shape): string[] {
@@ -50,7 +49,7 @@ export function isMadeBy(
 
 /** What members say that an account is called. */
 export function namesIn({ members }: Pick<Account, 'members'>): unknown[] {
-  const named = Object.entries(members).filter(([key]) => NAMES.test(key) || isKey(key));
+  const named = Object.entries(members).filter(([key]) => isAccountName(key) || isKey(key));
   return named.flatMap(([, one]) => (one === undefined || one === null ? [] : [one]));
 }
 
@@ -63,61 +62,37 @@ export interface Renewed {
   readonly isMade: boolean;
 }
 
-/** A record as it shows an account from now on; undefined: it does not show it. */
-type Renew<T> = (value: T, renewed: Renewed) => T | undefined;
-
-/** Compiles the renewal of what records of a schema show of accounts, in any depth. Undefined: they show none. */
-export function compileRenewal(shape: Shape, outer: readonly Shape[] = []): Renew<Members> | undefined {
-  if (outer.length > DEEPEST) return undefined;
-  const members = [...shape.properties].flatMap(([name, member]) => {
-    const renew = renewalOf(name, member, [...outer, shape]);
-    return renew ? [[name, renew] as const] : [];
-  });
-  if (members.length === 0) return undefined;
-  return (record, renewed) => {
-    const next = members.flatMap(([name, renew]) => {
-      const value = Object.hasOwn(record, name) ? renew(record[name], renewed) : undefined;
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    return next.length === 0 ? undefined : { ...record, ...Object.fromEntries(next) };
-  };
-}
-
+/** How deep accounts may be in a record. */
 const DEEPEST = 3;
 
-function renewalOf(name: string, member: Shape, outer: readonly Shape[]): Renew<unknown> | undefined {
+/** A record as it shows an account from now on, in any depth; undefined: it does not show it. */
+export function renewed(record: Members, renewal: Renewed, depth = 0): Members | undefined {
+  const next = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    const other = renewedMember(name, value, renewal, depth);
+    return other === undefined ? [] : [[name, other]];
+  });
+  return next.length === 0 ? undefined : { ...record, ...Object.fromEntries(next) };
+}
+
+function renewedMember(name: string, value: unknown, renewal: Renewed, depth: number): unknown {
+  const { before, changed } = renewal;
   const isMaker = isMakerName(name) && idStem(name) === undefined;
-  const ofMaker = ({ isMade }: Renewed) => isMade && outer.length === 1;
-  if (member.items) {
-    const item = renewalOf(name, member.items, outer);
-    return (
-      item &&
-      ((value, renewed) => {
-        const all = Array.isArray(value) ? value.map((one) => item(one, { ...renewed, isMade: false })) : [];
-        return all.every((one) => one === undefined)
-          ? undefined
-          : (value as unknown[]).map((one, index) => all[index] ?? one);
-      })
-    );
+  const isMade = renewal.isMade && depth === 0;
+  if (Array.isArray(value)) {
+    const all = value.map((one) => renewedMember(name, one, { ...renewal, isMade: false }, depth));
+    return all.every((one) => one === undefined) ? undefined : value.map((one, at) => all[at] ?? one);
   }
-  if (member.mainType === 'object' && (isMaker || isUser(member)))
-    return (value, renewed) => {
-      const is = isRecord(value) ? isMadeBy(name, value, renewed.before) : false;
-      if (!(is ?? ofMaker(renewed))) return undefined;
-      const shown = Object.entries(renewed.changed).filter(([key]) => member.properties.has(key));
-      return shown.length === 0 ? undefined : { ...(value as Members), ...Object.fromEntries(shown) };
-    };
-  if (member.mainType === 'object') {
-    const inner = compileRenewal(member, outer);
-    return inner && ((value, renewed) => (isRecord(value) ? inner(value, renewed) : undefined));
+  if (isRecord(value)) {
+    const isUser = isMaker || Object.keys(value).some(isIdentity);
+    if (!isUser) return depth < DEEPEST ? renewed(value, renewal, depth + 1) : undefined;
+    if (!(isMadeBy(name, value, before) ?? isMade)) return undefined;
+    const shown = Object.entries(changed).filter(([key]) => Object.hasOwn(value, key));
+    return shown.length === 0 ? undefined : { ...value, ...Object.fromEntries(shown) };
   }
-  if (member.mainType !== 'string' || member.values || !isMaker) return undefined;
-  return (value, renewed) => {
-    const { before, changed } = renewed;
-    // A name alone may be that of several accounts.
-    if (!ofMaker(renewed) && !before.identities.includes(String(value))) return undefined;
-    return Object.entries(changed).find(([key]) => before.members[key] === value)?.[1];
-  };
+  // A name alone may be that of several accounts.
+  if (typeof value !== 'string' || !isMaker || !(isMade || before.identities.includes(value)))
+    return undefined;
+  return Object.entries(changed).find(([key]) => before.members[key] === value)?.[1];
 }
 
 /**
@@ -174,6 +149,6 @@ function valueFor({ mainType, properties, required, values }: Shape, { subject, 
     return shown.length > 0 ? Object.fromEntries([...initial, ...shown]) : undefined;
   }
   if (mainType === 'string' && !values)
-    return Object.entries(members).find(([name]) => NAMES.test(name))?.[1] ?? subject;
+    return Object.entries(members).find(([name]) => isAccountName(name))?.[1] ?? subject;
   return mainType === 'integer' ? members.id : undefined;
 }

@@ -2,6 +2,7 @@ import {
   countsMilliseconds,
   memberMeanings,
   memberShape,
+  namesDay,
   type Resource,
   type Shape,
   saidOfRecord,
@@ -49,35 +50,29 @@ const PROBE = Date.UTC(2030, 10, 21, 12, 34, 56, 789);
 
 function writersOf(name: string, shape: Shape): Moment['write'][] {
   const { mainType } = shape;
-  if (mainType === 'integer' || mainType === 'number') {
-    const isMilliseconds = countsMilliseconds(name, shape);
-    const seconds = (now: number) => Math.floor(now / 1000);
-    const milliseconds = (now: number) => now;
-    return isMilliseconds ? [milliseconds, seconds] : [seconds, milliseconds];
-  }
+  const seconds = (now: number) => Math.floor(now / 1000);
+  const milliseconds = (now: number) => now;
+  if (mainType === 'integer' || mainType === 'number')
+    return countsMilliseconds(name, shape) ? [milliseconds, seconds] : [seconds, milliseconds];
   if (mainType !== 'string') return [];
-  const format = shape.find('format')?.value;
-  const shown = shape.examples.find((one) => typeof one === 'string');
+  const iso = (now: number) => new Date(now).toISOString();
   const date = (now: number) => iso(now).slice(0, 10);
+  const format = shape.find('format')?.value;
   if (format === 'date') return [date];
   if (format !== undefined && format !== 'date-time') return [];
-  const whole = (now: number) => `${iso(now).slice(0, 19)}Z`;
-  if (typeof shown === 'string' && format === undefined) {
-    if (/^\d{4}-\d\d-\d\d$/.test(shown)) return [date];
-    if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(shown))
-      return [(now) => iso(now).slice(0, 19).replace('T', ' ')];
-    if (/^\d{4}-\d\d-\d\dT[\d:]+$/.test(shown)) return [(now) => iso(now).slice(0, 19)];
-    if (/^1\d{9}$/.test(shown)) return [(now) => String(Math.floor(now / 1000))];
-    if (/^1\d{12}$/.test(shown)) return [(now) => String(now)];
-    if (!/^\d{4}-\d\d-\d\dT/.test(shown)) return [];
-  }
-  // Of a text that says nothing more the name says whether it has a time.
-  const isDay =
-    format === undefined && shown === undefined && /(?:^date|[_-](?:date|day|on)|Date|Day|On)$/.test(name);
-  return isDay ? [date, iso, whole] : [iso, whole, date];
+  const local = (now: number) => iso(now).slice(0, 19);
+  const texts: Moment['write'][] = [
+    ...[iso, (now: number) => `${local(now)}Z`, date, local, (now: number) => local(now).replace('T', ' ')],
+    ...[(now: number) => String(seconds(now)), String],
+  ];
+  const shown = shape.examples.find((one) => typeof one === 'string');
+  if (typeof shown !== 'string' || format !== undefined)
+    return namesDay(name) && format === undefined ? [date, ...texts] : texts;
+  const alike = texts.filter((write) => digitless(String(write(PROBE))) === digitless(shown));
+  return Number.isNaN(Date.parse(shown)) ? alike : [...alike, ...texts];
 }
 
-const iso = (now: number) => new Date(now).toISOString();
+const digitless = (text: string) => text.replaceAll(/\d/g, '0');
 
 /** Whether the record has it whatever a client sends: it is required, or no request says it. */
 export function isOwed(

@@ -108,23 +108,6 @@ test('what is done already is refused only where a documented 409 says so', asyn
   expect((await ask(mock, 'POST /orders/99/cancel')).status).toBe(404);
 });
 
-test('a body may say the action, and a response need not be the record', async () => {
-  const said = { type: 'object', properties: { action: { ...text, enum: ['cancel', 'close'] } } };
-  const done = {
-    type: 'object',
-    required: ['success', 'status'],
-    properties: { success: flag, status: text },
-  };
-  const mock = await serveActions(
-    { status: { ...text, enum: ['open', 'cancelled', 'closed'] } },
-    { actions: { requestBody: json(said), ...answers(done) } },
-  );
-  const { body } = await ask(mock, 'POST /orders', { status: 'open' });
-  const answer = await ask(mock, `POST /orders/${body.id}/actions`, { action: 'cancel' });
-  expect(answer.body).toEqual({ success: true, status: 'cancelled' });
-  expect((await ask(mock, `GET /orders/${body.id}`)).body.status).toBe('cancelled');
-});
-
 test('an extension says what an action sets', async () => {
   const sets = { state: 'parked', parkedAt: '$now', note: null, unknown: 1 };
   const mock = await serveActions(

@@ -1,5 +1,4 @@
 import {
-  choiceOf,
   type Effect,
   effectOf,
   isEqual,
@@ -33,20 +32,13 @@ export interface Change {
 }
 
 /**
- * Compiles the change of a record that an operation says, or that its body chooses: members get values, that of the body or
- * the query, or the moment, and are counted. Undefined: nothing is known of one.
+ * Compiles the change of a record that an operation says: members get values, that of the body or the query, or the moment,
+ * and are counted. Undefined: nothing is known of one.
  */
 export function compileNamedChange(context: ActionContext): NamedChange | undefined {
   const { operation, collection } = context;
   const effect = effectOf(operation, collection.resource);
-  if (effect) return compileEffect(context, effect);
-  const { member, effects } = choiceOf(operation, collection.resource) ?? {};
-  if (member === undefined || !effects) return undefined;
-  const changes = new Map([...effects].map(([value, one]) => [value, compileEffect(context, one)]));
-  return (task, id) => {
-    const { body } = task.values;
-    return changes.get(isRecord(body) ? body[member] : undefined)?.(task, id);
-  };
+  return effect && compileEffect(context, effect);
 }
 
 type Fits = (name: string, value: unknown) => boolean;

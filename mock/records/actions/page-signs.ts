@@ -226,13 +226,14 @@ export function compileOffsetOf(form: ListForm, id: string | undefined): OffsetO
     });
 }
 
-const TOKEN = /^after (\d{1,15})$/;
+const TOKEN = 'after ';
 
-const writeToken = (offset: number) => toBase64Url(`after ${offset}`);
+const writeToken = (offset: number) => toBase64Url(TOKEN + offset);
 
 function readToken(token: string): number | undefined {
-  const [, digits] = TOKEN.exec(fromBase64(token)) ?? [];
-  return digits === undefined ? undefined : Number(digits);
+  const text = fromBase64(token);
+  const digits = text.startsWith(TOKEN) ? text.slice(TOKEN.length) : '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
 }
 
 function recordsOf({ text }: Page): Record<string, unknown>[] {

@@ -99,24 +99,6 @@ describe('what cannot be inferred', () => {
   });
 });
 
-test('what is read below a record names that record', async () => {
-  const number = { type: 'integer' };
-  const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
-  const answer = (schema: object) => ({
-    responses: { 200: { description: 'Done', content: { 'application/json': { schema } } } },
-  });
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: number }];
-  const mock = await serveText(
-    documentOf({
-      '/orders/{id}': { parameters, get: answer(object({ id: number, total: number })) },
-      '/orders/{id}/receipt': { parameters, get: answer(object({ order_id: number, left: number })) },
-      '/orders/{id}/code': { parameters, get: answer(object({ orderId: { enum: [4] } })) },
-    }),
-  );
-  expect((await ask(mock, 'GET /orders/7/receipt')).body).toMatchObject({ order_id: 7 });
-  expect((await ask(mock, 'GET /orders/7/code')).body).toEqual({ orderId: 4 });
-});
-
 test('what a body has is in the response, inside of the same object, and in any type that may be JSON', async () => {
   const text = { type: 'string' };
   const user = (names: string[]) => ({

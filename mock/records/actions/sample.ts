@@ -17,7 +17,7 @@ import { mediaContent, mediaText, responseType, successForm } from '../../http/r
 import { compileForms } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
-import { compileRecordsFile, fileOf, showsItself } from './file.ts';
+import { fileOf, showsItself } from './file.ts';
 
 const TRIES = 5;
 
@@ -28,10 +28,6 @@ type Context = Omit<ActionContext, 'collection'>;
  * the members of the request's body in the place of its own, where the schema has them.
  */
 export function compileSample(context: Context): Act {
-  return compileRecordsFile(context) ?? compileShown(context);
-}
-
-function compileShown(context: Context): Act {
   const { status } = successForm(context.operation);
   const body = sampleBody(context);
   const withGiven = compileEcho(context);

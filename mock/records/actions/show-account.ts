@@ -1,8 +1,11 @@
 import {
   type AccountOperation,
   answerShape,
+  besideToken,
   countsMilliseconds,
   foldedName,
+  isAccountName,
+  isIdentity,
   isRecord,
   isRefreshToken,
   parseJson,
@@ -18,6 +21,7 @@ import { LIFETIMES, type TokenKind } from '../../http/tokens.ts';
 import { withoutWriteOnly } from '../one-way.ts';
 import type { Task } from './action.ts';
 import { type AccountContext, type Shown, withoutSecrets } from './log-in.ts';
+import { compileWrite } from './moments.ts';
 import { withValueAt } from './show.ts';
 
 type Success = Exclude<Outcome, Refusal>;
@@ -68,7 +72,7 @@ function compileShowMembers(
     const known = isRecord(shown) ? shown : {};
     // One id each.
     const ids = [...shape.properties].flatMap(([name, member]) =>
-      ID.test(name) && name in known
+      ['id', 'uuid'].includes(foldedName(name)) && name in known
         ? [[name, sample(member, { key: seeds.keyOf(account.subject, name) })] as const]
         : [],
     );
@@ -87,12 +91,12 @@ function compileShowMembers(
   };
 }
 
-const ID = /^_?(?:id|uuid)$/i;
-const NAMES = /^(?:e-?mail|user_?name|name|login|first_?name)$/i;
-
 /** Where a response shows the account: where its token is, or an object that has a name. */
 function placeIn(answer: Shape, around?: readonly string[]) {
-  const isNamed = ({ properties }: Shape) => [...properties.keys()].some((name) => NAMES.test(name));
+  const isNamed = ({ properties }: Shape) =>
+    [...properties].some(
+      ([name, { mainType }]) => mainType !== 'object' && (isAccountName(name) || isIdentity(name)),
+    );
   if (isNamed(answer)) return { path: [], shape: answer };
   const inner = [...answer.properties].find(([, member]) => member.mainType === 'object' && isNamed(member));
   if (inner) return { path: [inner[0]], shape: inner[1] };
@@ -123,17 +127,6 @@ const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
 type ShowTokens = (body: unknown, task: Task, found: Shown) => unknown;
 
-/** What a member beside a token may be: the first that its schema allows. Undefined before them: left out where it may be. */
-type Beside = (facts: Facts) => readonly unknown[];
-
-interface Facts {
-  /** In milliseconds since 1970. */
-  readonly now: number;
-  readonly scope: string | undefined;
-  /** The value that was made up. */
-  readonly sampled: unknown;
-}
-
 /** Compiles the filling of a response with tokens, and with what stands beside them (RFC 6749 §5.1), which is true of them. */
 function compileShowTokens(
   { operation, contract, tokens }: AccountContext,
@@ -153,9 +146,10 @@ function compileShowTokens(
     const isOpen = shape.properties.size === 0;
     const named = isOpen ? OPEN.map((name) => [name, undefined] as const) : [...shape.properties];
     return named.flatMap(([name, member]) => {
-      const beside = besideFor(name, member);
-      return beside
-        ? [{ path: [...around, name], member, beside, isOptional: !shape.required.has(name) }]
+      const says = besideToken(name);
+      const write = member && says === 'expiry' ? compileWrite(name, member, contract.validators) : undefined;
+      return says
+        ? [{ path: [...around, name], member, says, write, isOptional: !shape.required.has(name) }]
         : [];
     });
   });
@@ -168,15 +162,22 @@ function compileShowTokens(
       const token = tokens.issue({ subject: account.subject, scope }, kind, now, account.revoked);
       body = isWithheld ? withoutAt(body, path) : withValueAt(body, path, () => token);
     }
-    for (const { path, member, beside, isOptional } of besides) {
-      const sampled = valueAt(body, path);
-      if (sampled === undefined && meaning.role !== 'grant') continue;
-      const [first, ...others] = beside({ now, scope, sampled });
-      if (first === undefined && isOptional) {
+    for (const { path, member, says, write, isOptional } of besides) {
+      if (valueAt(body, path) === undefined && meaning.role !== 'grant') continue;
+      // It is what was asked for, and nothing was (RFC 6749 §5.1).
+      if (says === 'scope' && scope === undefined && isOptional) {
         body = withoutAt(body, path);
         continue;
       }
-      const value = [first, ...others].find((one) => one !== undefined && (!member || allows(member, one)));
+      const seconds = LIFETIMES[kindOf(path)];
+      const span = member && countsMilliseconds(path.at(-1) ?? '', member) ? seconds * 1000 : seconds;
+      const possible = {
+        type: ['Bearer', 'bearer', 'BEARER'],
+        scope: [scope ?? '', scope?.split(' ') ?? []],
+        span: [span, String(span)],
+        expiry: [write?.(now + seconds * 1000)],
+      }[says];
+      const value = possible.find((one) => one !== undefined && (!member || allows(member, one)));
       if (value !== undefined) body = withValueAt(body, path, () => value);
     }
     return body;
@@ -187,36 +188,6 @@ const kindOf = (path: readonly string[]): TokenKind => (isRefreshToken(path) ? '
 
 /** What a response of a token endpoint has whose schema does not say. */
 const OPEN = ['token_type', 'expires_in', 'scope'];
-
-const EXPIRY =
-  /^(access|refresh)?(?:token)?(?:expir(?:es?|y|ation)|exp|valid(?:until|to))(in|seconds|at|on|time|date|timestamp)?$/;
-
-/** Undefined: the member says nothing of a token. */
-function besideFor(name: string, member: Shape | undefined): Beside | undefined {
-  const plain = foldedName(name);
-  if (plain === 'tokentype') return () => ['Bearer', 'bearer', 'BEARER'];
-  // Undefined: it is what was asked for, and nothing was (RFC 6749 §5.1).
-  if (plain === 'scope' || plain === 'scopes')
-    return ({ scope }) => (scope === undefined ? [undefined, '', []] : [scope, scope.split(' ')]);
-  const [is, kind, how] = EXPIRY.exec(plain) ?? [];
-  if (is === undefined) return undefined;
-  const seconds = LIFETIMES[kind === 'refresh' ? 'refresh' : 'access'];
-  const isMilli = member !== undefined && countsMilliseconds(name, member);
-  return ({ now, sampled }) => {
-    const end = Math.floor(now / 1000) + seconds;
-    const isLong = isMilli || (typeof sampled === 'number' && sampled > LONG);
-    const span = isMilli ? seconds * 1000 : seconds;
-    if (how === 'in' || how === 'seconds') return [span, String(span)];
-    const moment = isLong ? end * 1000 : end;
-    const isSpan = how === undefined && plain !== 'exp' && typeof sampled === 'number' && sampled < MOMENT;
-    const text = new Date(end * 1000).toISOString();
-    return [text, text.slice(0, 10), isSpan ? span : moment];
-  };
-}
-
-/** A number of seconds since 1970 is above the one, a number of milliseconds above the other. */
-const MOMENT = 1e8;
-const LONG = 1e11;
 
 function withoutAt(body: unknown, path: readonly string[]): unknown {
   const last = path.at(-1);

@@ -31,7 +31,7 @@ export function parametersWithoutEffect(
     (one) =>
       one.in !== 'path' &&
       !(one.in === 'query' && (meant?.has(one.name) || said.includes(one.name))) &&
-      !/^prefer$/i.test(one.name),
+      one.name.toLowerCase() !== 'prefer',
   );
 }
 

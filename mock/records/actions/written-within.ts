@@ -1,7 +1,6 @@
 import { bodyPath, bodyShape, idIn, isRecord, memberShape, parseJson, shapeAt, valueAt } from '#spec';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import type { Id, Store } from '../../store/port.ts';
-import type { RecordCollection } from '../collection.ts';
 import { type Below, idsOf, type Relations, type RelationsOf } from '../relations.ts';
 import type { ActionContext, ActionName, Task } from './action.ts';
 
@@ -55,7 +54,10 @@ async function writeAll(
   }
 }
 
-/** The records below one are these from now on: those with an id that one of them has stay what they are, changed. */
+/**
+ * The records below one are these from now on: those with an id that one of them has stay what they are, changed. A change
+ * that names none of those that are there adds to them.
+ */
 async function writeItems(
   store: Store,
   relationsOf: RelationsOf,
@@ -65,38 +67,28 @@ async function writeItems(
   isWhole: boolean,
 ): Promise<void> {
   const { id: identity } = collection.resource;
-  const isGiven =
-    identity?.inner === undefined && identity?.shape?.mainType === 'string' && !identity.shape.readOnly;
-  const ownIdOf = (item: Data) => (isGiven ? (item[identity.property] as Id | undefined) : undefined);
-  const nameOf = (item: Data) => (identity ? String(idIn(identity, item)) : undefined);
-  const scope = where(parent);
   const { within, removeBelow } = relationsOf(collection);
+  const scope = where(parent);
   const known = await idsOf(store, collection, scope);
-  const named = new Set(items.map(nameOf));
-  // A change that names none of those that are there adds to them.
-  const isAll = isWhole || items.length === 0 || known.some((id) => named.has(String(id)));
-  for (const id of known) {
-    if (!isAll || named.has(String(id))) continue;
-    await store.remove(collection, id, scope);
-    await removeBelow?.(store, id);
-  }
+  const named = new Set(items.map((item) => identity && String(idIn(identity, item))));
+  const left = known.filter((id) => !named.has(String(id)));
+  if (isWhole || items.length === 0 || left.length < known.length)
+    for (const id of left) {
+      await store.remove(collection, id, scope);
+      await removeBelow?.(store, id);
+    }
   for (const members of items) {
-    const wanted = known.find((id) => String(id) === nameOf(members));
-    const given = { members, scope };
-    if (wanted !== undefined) await store.change(collection, wanted, scope, () => ({ ...given, id: wanted }));
-    const made = wanted ?? (await createdId(store, collection, given, ownIdOf(members)));
-    if (made !== undefined) await writeAll(store, relationsOf, within, made, members, true);
+    const own = identity && String(idIn(identity, members));
+    let id = known.find((one) => String(one) === own);
+    if (id !== undefined) {
+      const given = { id, members, scope };
+      await store.change(collection, id, scope, () => given);
+    } else {
+      const made = await store.create(collection, { id: undefined, members, scope });
+      // Another record has the value of a unique key.
+      if (made === 'taken') continue;
+      id = made.id;
+    }
+    await writeAll(store, relationsOf, within, id, members, true);
   }
-}
-
-/** Undefined: another record has the value of a unique key. */
-async function createdId(
-  store: Store,
-  collection: RecordCollection,
-  given: { readonly members: Data; readonly scope: ReturnType<Below['where']> },
-  ownId: Id | undefined,
-): Promise<Id | undefined> {
-  const own = ownId === undefined ? 'taken' : await store.create(collection, { ...given, id: ownId });
-  const entry = own === 'taken' ? await store.create(collection, { ...given, id: undefined }) : own;
-  return entry === 'taken' ? undefined : entry.id;
 }
