@@ -1,5 +1,5 @@
 import type { LawName } from '#contract-tests';
-import { type Operation, type Place, placeOf, rawChild, type Spot } from '#spec';
+import type { Operation, Place, Spot } from '#spec';
 import type { Sent } from './draft.ts';
 import { type Answer, type Twins, worked } from './twins.ts';
 
@@ -43,11 +43,6 @@ export interface Warning {
 export function firstSuccess({ responses }: Operation): number {
   const [first = 200] = responses.map(({ key }) => Number(key)).filter((key) => key < 400);
   return first;
-}
-
-/** The line of a member, else that of its owner. */
-export function placeAt(owner: Spot, key: string): Place {
-  return placeOf(rawChild(owner, key) ?? owner);
 }
 
 /** A value as text that fits a line. */

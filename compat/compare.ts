@@ -18,7 +18,7 @@ import {
 } from './pair.ts';
 import { type Proven, prove } from './prove.ts';
 import { partsOf, runParts } from './run-parts.ts';
-import { freshBreaks, lostRecordWarnings, type SuiteRun } from './suite-breaks.ts';
+import { lostRecordWarnings, type SuiteRun } from './suite-breaks.ts';
 
 /** Where a document of a comparison is, and how it is read. */
 export interface Version {
@@ -110,7 +110,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   const proven = await prove(
     contracts,
     changes,
-    { breaks: ran.breaks, laws: freshBreaks(ran.suite.breaks, ran.breaks) },
+    { breaks: ran.breaks, laws: ran.suite.breaks },
     (id) => ran.tried.has(id),
     pace,
   );

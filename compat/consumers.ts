@@ -67,13 +67,14 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
     [...operations.keys()].some((one) => one.id === id);
   return {
     ofOperation: (id) => touchesOf((client) => (isUsing(client, id) ? [maybe(`it calls ${id}`)] : [])),
-    ofBreak({ operation, law, site, status }) {
+    ofBreak({ operation, site, status }) {
       const { within = '' } = site ?? {};
       const steps = (site?.steps ?? []).map((step) => (/^\d+$/.test(step) ? '[]' : step));
-      const direction = law === 'status' ? 'request' : 'response';
       return touchesOf(({ operations }) => {
         const one = operations.get(operation);
-        return one ? [touchOf({ direction, site: { operation, within, steps, status }, used: one })] : [];
+        return one
+          ? [touchOf({ direction: 'request', site: { operation, within, steps, status }, used: one })]
+          : [];
       });
     },
     ofChange(change) {

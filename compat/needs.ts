@@ -3,8 +3,8 @@ import type { Change } from './changes/change.ts';
 import { RULES, type RuleName } from './changes/rules.ts';
 import type { Pair } from './pair.ts';
 
-/** What must be run of an operation that differs: its requests, its responses, and the suite, which stores and reads. */
-export type Need = 'requests' | 'responses' | 'suite';
+/** What must be run of an operation that differs: its requests, and the suite, which stores and reads. */
+export type Need = 'requests' | 'suite';
 
 export interface Needs {
   readonly of: (need: Need) => readonly Pair[];
@@ -44,13 +44,13 @@ export function needsOf(pairs: readonly Pair[], changes: readonly Change[]): Nee
 function needsOfOne(pair: Pair, changes: readonly Change[]): ReadonlySet<Need> {
   if (!pair.new) return new Set(['requests']);
   // What differs, and no rule names.
-  if (changes.length === 0) return new Set(['requests', 'responses']);
+  if (changes.length === 0) return new Set(['requests']);
   const needs = new Set<Need>();
   for (const { rule, direction, level } of changes) {
     // What another type means for a text, its other keywords say.
     const isOfText = level?.written.wire !== 'json' && rule.startsWith('type-');
     const isOpen = RULES[rule][direction] === 'breaking' || isOfText || AS_A_WHOLE.test(rule);
-    if (isOpen) needs.add(direction === 'request' ? 'requests' : 'responses');
+    if (isOpen && direction === 'request') needs.add('requests');
     if (isOfBehaviour(rule, pair.old)) {
       needs.add('requests');
       needs.add('suite');

@@ -8,12 +8,12 @@ import type { Level } from './changes/schema-changes.ts';
 import { isDocumented, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
 import type { Contracts } from './pair.ts';
-import type { SuiteBreak } from './suite-breaks.ts';
+import { freshBreaks, type SuiteBreak } from './suite-breaks.ts';
 
 /** How a change that the documents show was shown by running, too. */
 export interface Proof {
   readonly change: Change;
-  /** Requests that NEW refuses, and responses that OLD does not allow. */
+  /** Requests that NEW refuses. */
   readonly breaks: readonly Break[];
   /** What the suite of OLD says of the mock of NEW. */
   readonly laws: readonly SuiteBreak[];
@@ -35,6 +35,7 @@ export interface Proven {
 /**
  * Brings together what the documents say and what running has shown. A rule about values stands if a request, a response or
  * a value at its place shows it; all others stand by themselves.
+ * @param laws what the suite of OLD says of NEW
  * @param wasTried whether requests to an operation were tried
  */
 export async function prove(
@@ -51,17 +52,14 @@ export async function prove(
     if (change) found.get(change)?.push(one);
     else others.push(one);
   }
-  const broken = new Map(
-    [...found.keys()].map((change) => [change, laws.filter((law) => isOfLost(change, law))]),
-  );
   const proofs: Proof[] = [];
   const stand = (change: Change, more: Partial<Proof>) =>
     void proofs.push({ change, breaks: [], laws: [], value: undefined, unshown: undefined, ...more });
   const refuted: Change[] = [];
   for (const [change, shown] of found) {
-    const own = broken.get(change) ?? [];
-    if (shown.length + own.length > 0) stand(change, { breaks: shown, laws: own });
-    else if (!isDecidedByValues(change.rule)) stand(change, { unshown: 'no mock shows it' });
+    if (shown.length > 0) stand(change, { breaks: shown });
+    else if (!isDecidedByValues(change.rule))
+      stand(change, { unshown: change.direction === 'request' ? 'no mock shows it' : undefined });
     else if (
       isSent(change) &&
       pace.stopped() === undefined &&
@@ -77,8 +75,15 @@ export async function prove(
       else stand(change, { value });
     } else stand(change, { unshown: pace.stopped() ?? 'no request could be tried' });
   }
-  const known = new Set([...broken.values()].flat());
-  return { proofs, others, otherLaws: laws.filter((law) => !known.has(law)), refuted };
+  const responses = proofs.filter(({ change }) => change.direction === 'response');
+  const bodies = new Set(responses.flatMap(({ change }) => change.operations.map(({ id }) => id)));
+  const fresh = freshBreaks(laws, breaks, bodies);
+  const withLaws = proofs.map((proof) => {
+    const own = fresh.filter((law) => isOfLost(proof.change, law));
+    return own.length === 0 ? proof : { ...proof, laws: own, unshown: undefined };
+  });
+  const known = new Set(withLaws.flatMap((proof) => proof.laws));
+  return { proofs: withLaws, others, otherLaws: fresh.filter((law) => !known.has(law)), refuted };
 }
 
 /** NEW breaks a law where a request has a parameter that it lacks, and that OLD gives a meaning. */
@@ -111,10 +116,9 @@ function isBreakingRule({ rule, direction }: Change): boolean {
 function bestMatch(changes: readonly Change[], one: Break): Change | undefined {
   const { site, operation } = one;
   if (!site) return undefined;
-  const direction = one.law === 'status' ? 'request' : 'response';
   let best: { change: Change; rank: number } | undefined;
   for (const change of changes) {
-    if (change.direction !== direction) continue;
+    if (change.direction === 'response') continue;
     for (const at of change.sites) {
       if (at.operation?.id !== operation.id || (at.within !== site.within && at.within !== '')) continue;
       const rank = rankOf(change, at.steps, site.steps, site.keyword);

@@ -4,7 +4,6 @@ import type { Needs } from './needs.ts';
 import type { CompatProgress } from './pace.ts';
 import { type Address, type Contracts, type Pair, sharedRecords } from './pair.ts';
 import { requestBreaks } from './request-breaks.ts';
-import { responseBreaks } from './response-breaks.ts';
 import {
   compileEvidence,
   emptySuite,
@@ -42,13 +41,7 @@ interface Running {
 export async function runParts(given: Running): Promise<Ran> {
   const { contracts, pairs, needs, address, suite, progress } = given;
   const report = progress('operations');
-  const responses = pairs.filter(({ old }) => needs.isNeeded('responses', old.id));
   const breaks: Break[] = [];
-  for (const [index, pair] of responses.entries()) {
-    if (suite.pace.stopped()) break;
-    report(index, responses.length, pair.old.id);
-    if (pair.new) breaks.push(...(await responseBreaks(contracts, pair.old, pair.new, suite.pace)));
-  }
   const requests = pairs.filter(({ old }) => needs.isNeeded('requests', old.id));
   if (requests.length === 0)
     return {
@@ -96,32 +89,20 @@ export async function partsOf(
   needs: Needs,
   affected: ReadonlySet<string>,
 ): Promise<Contracts> {
-  const run = new Set([...needs.of('requests'), ...needs.of('responses')].map(({ old }) => old));
-  if (run.size === 0 && affected.size === 0)
-    return { old: await partOfContract(contracts.old, []), new: contracts.new };
+  const wanted = pairs.filter(({ old: { id } }) => needs.isNeeded('requests', id) || affected.has(id));
+  if (wanted.length === 0) return { old: await partOfContract(contracts.old, []), new: contracts.new };
   if (contracts.old.operations.length <= SMALL) return contracts;
-  const sent = new Set(needs.of('requests').map(({ old }) => old));
-  const isSent = ({ old }: Pair) => sent.has(old) || affected.has(old.id);
-  const wanted = pairs.filter((pair) => isSent(pair) || run.has(pair.old));
-  const above = (contract: Contract, operations: readonly Operation[]) =>
-    withNeeded(contract, new Set(operations));
-  const own = wanted.map(({ old }) => old);
-  const twins = wanted.flatMap((pair) => pair.new ?? []);
+  const part = (contract: Contract, operations: readonly Operation[]) =>
+    partOfContract(contract, [...withNeeded(contract, new Set(operations))]);
   return {
-    old: await partOfContract(contracts.old, [
-      ...own,
-      ...above(
-        contracts.old,
-        wanted.filter(isSent).map(({ old }) => old),
-      ),
-    ]),
-    new: await partOfContract(contracts.new, [
-      ...twins,
-      ...above(
-        contracts.new,
-        wanted.filter(isSent).flatMap((pair) => pair.new ?? []),
-      ),
-    ]),
+    old: await part(
+      contracts.old,
+      wanted.map(({ old }) => old),
+    ),
+    new: await part(
+      contracts.new,
+      wanted.flatMap((pair) => pair.new ?? []),
+    ),
   };
 }
 

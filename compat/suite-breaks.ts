@@ -162,10 +162,17 @@ function isAboutOneResponse(law: LawName): boolean {
   return law === 'status' || law === 'example-accepted' || OF_BODY.has(law);
 }
 
-/** What the suite has found, without what generated values have shown already, in fewer requests; one of each cause. */
-export function freshBreaks(found: readonly SuiteBreak[], known: readonly Break[]): SuiteBreak[] {
-  const refused = new Set(known.filter(({ law }) => law === 'status').map(({ operation }) => operation.id));
-  const bodies = new Set(known.filter(({ law }) => law !== 'status').map(({ operation }) => operation.id));
+/**
+ * What the suite has found, without what was shown already, in fewer requests; one of each cause.
+ * @param known requests that NEW refuses
+ * @param bodies the ids of operations whose responses NEW breaks
+ */
+export function freshBreaks(
+  found: readonly SuiteBreak[],
+  known: readonly Break[],
+  bodies: ReadonlySet<string>,
+): SuiteBreak[] {
+  const refused = new Set(known.map(({ operation }) => operation.id));
   const fresh = found.filter(({ finding: { law, exchange } }) => {
     const { id } = exchange.operation;
     if (refused.has(id) && (exchange.response.status >= 400 || OF_STATUS.has(law))) return false;

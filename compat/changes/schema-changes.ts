@@ -192,7 +192,10 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
         typeText(old),
         typeText(next),
       );
-    const shared = (type: JsonType) => (!mine || mine.has(type)) && (!theirs || theirs.has(type));
+    // What is said of texts is said of whatever is sent as one.
+    const isOfTexts = isText && (mine?.has('string') || theirs?.has('string'));
+    const shared = (type: JsonType) =>
+      (isOfTexts && type === 'string') || ((!mine || mine.has(type)) && (!theirs || theirs.has(type)));
     if (!keeps && !adds && mine && theirs && ![...mine].some((type) => theirs.has(type))) return;
     level.changes.push(
       ...enumChanges(old, next),
