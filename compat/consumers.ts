@@ -10,7 +10,7 @@ import { type ConsumerTouch, SettingsError } from '#contract-tests';
 import { type Contract, type Problem, responseFor, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
-import type { RuleName } from './changes/rules.ts';
+import { type RuleName, ruleOf } from './changes/rules.ts';
 import type { Contracts } from './pair.ts';
 import { checksOf } from './prove.ts';
 
@@ -145,13 +145,9 @@ function inRequest(question: Question): Touch | undefined {
   if (rule === 'required-property-added' || rule === 'property-became-required')
     return place === undefined ? withoutMember(question, sent) : all?.[name] && maybe(`it sends ${name}`);
   if (!sent) return ifUnseen(question);
-  if (rule && IS_OF_PRESENCE.test(rule)) return yes('it sends it');
+  if (rule && ruleOf(rule).isOfPresence) return yes('it sends it');
   return byValues(sent, question);
 }
-
-/** What is taken no more, or in another form, whatever its value. */
-const IS_OF_PRESENCE =
-  /^(?:(?:meaningful-)?parameter-(?:removed|style-changed)|encoding-style-changed|request-body-removed|(?:required-)?property-removed.*|property-became-read-only)$/;
 
 function ifUnseen({ site: { within }, used }: Question): Touch | undefined {
   const isOfBody = !/ parameter `/.test(within);
@@ -177,7 +173,7 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
     return yes(`it sends ${shown.join(', ')}${refused.length > 3 ? ` and ${refused.length - 3} more` : ''}`);
   }
   const { types } = checks.theirs;
-  if (rule?.startsWith('type-') && types && !types.has('number')) {
+  if (rule && ruleOf(rule).keywords?.includes('type') && types && !types.has('number')) {
     const lost = others.find((type) => !types.has(type));
     return lost && yes(`it sends values of type ${lost}`);
   }

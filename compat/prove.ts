@@ -3,7 +3,7 @@ import { type Break, shorten } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';
 import { type Form, isMeant } from './changes/forms.ts';
-import { type Direction, isDecidedByValues, RULES, type RuleName } from './changes/rules.ts';
+import { type Direction, ruleOf } from './changes/rules.ts';
 import type { Level } from './changes/schema-changes.ts';
 import { isDocumented, wasReadWhole } from './members.ts';
 import type { Pace } from './pace.ts';
@@ -58,7 +58,7 @@ export async function prove(
   const refuted: Change[] = [];
   for (const [change, shown] of found) {
     if (shown.length > 0) stand(change, { breaks: shown });
-    else if (!isDecidedByValues(change.rule))
+    else if (!ruleOf(change.rule).byValues)
       stand(change, { unshown: change.direction === 'request' ? 'no mock shows it' : undefined });
     else if (
       isSent(change) &&
@@ -109,7 +109,7 @@ function isOfText({ written: { wire }, old: { shape } }: Level): boolean {
 }
 
 function isBreakingRule({ rule, direction }: Change): boolean {
-  return RULES[rule][direction] === 'breaking';
+  return ruleOf(rule)[direction] === 'breaking';
 }
 
 /** The change that a break is about: at the same place of the operation, of the keyword if there are several. */
@@ -137,9 +137,7 @@ function rankOf(
 ): number {
   const isAlong = own.slice(0, steps.length).every((segment, index) => fits(segment, steps[index] ?? ''));
   if (!isAlong) return 0;
-  const isSameKeyword = keywordsOf(rule).includes(keyword);
-  if (own.length === steps.length)
-    return isSameKeyword ? 4 : isGeneral(keyword) || isGeneralRule(rule) ? 2 : 0;
+  if (own.length === steps.length) return ruleOf(rule).keywords?.includes(keyword) ? 4 : 2;
   // The schema of members that nothing names is broken within them.
   const unnamed = steps[own.length];
   if (rule === 'additional-properties-widened' && unnamed !== undefined)
@@ -150,37 +148,9 @@ function rankOf(
 
 const isGeneral = (keyword: string) =>
   /^(?:oneOf|anyOf|not|if|discriminator|false schema|type)$/.test(keyword);
-const isGeneralRule = (rule: RuleName) =>
-  /^(?:variant|variants|condition|not|type|dependent|additional|items|prefix|unevaluated|pattern-properties|property|parameter-style)/.test(
-    rule,
-  );
-
 function fits(segment: string, step: string): boolean {
   if (segment.startsWith('[')) return /^\d+$/.test(step);
   return segment === '*' || segment.startsWith('/') || segment === step;
-}
-
-/** The keywords whose violation shows a rule. */
-export function keywordsOf(rule: RuleName): string[] {
-  const [, limit] =
-    /^(.*)-(?:set|unset|tightened|loosened|added|removed|changed|narrowed|widened)$/.exec(rule) ?? [];
-  if (/enum|const/.test(rule)) return ['enum', 'const'];
-  if (/^type|nullable/.test(rule)) return ['type', 'enum', 'const', 'false schema'];
-  if (/^credential/.test(rule)) return ['security'];
-  if (rule === 'operation-removed') return ['paths'];
-  if (rule === 'media-type-removed') return ['content'];
-  if (/closed|additional/.test(rule))
-    return ['additionalProperties', 'unevaluatedProperties', 'false schema'];
-  if (/^variant/.test(rule)) return ['oneOf', 'anyOf', 'discriminator'];
-  if (/^condition/.test(rule)) return ['if', 'then', 'else'];
-  if (/required|property-became-optional|header-became-optional/.test(rule)) return ['required'];
-  const camel = (limit ?? rule).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  // An exclusive limit is one of the same side.
-  return [
-    camel,
-    camel.replace(/^exclusive(.)/, (_, letter: string) => letter.toLowerCase()),
-    `exclusive${camel[0]?.toUpperCase()}${camel.slice(1)}`,
-  ];
 }
 
 /** Whether a value fits both documents at one place, and what each of them says there. */

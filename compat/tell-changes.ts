@@ -1,11 +1,11 @@
 import type { ConsumerTouch, DocumentChange, LawName, Observation, ReportedFinding } from '#contract-tests';
 import { keyAt } from '#report-parts';
-import { placeOf, toPointer } from '#spec';
+import { placeOf, showPlace, toPointer } from '#spec';
 import { type Break, firstSuccess } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
+import { ruleOf } from './changes/rules.ts';
 import type { Compared } from './compare.ts';
-import { describeChange, sayChange } from './describe-change.ts';
-import { keywordsOf, type Proof } from './prove.ts';
+import type { Proof } from './prove.ts';
 import { reportBreak, reportLaw } from './report-break.ts';
 
 interface Told {
@@ -26,13 +26,19 @@ export function tellChanges(compared: Compared): Told {
   for (const change of changes) {
     const proof = proofs.get(change);
     const isRefuted = refuted.has(change);
-    const described = describeChange(change, isRefuted);
+    const isBreaking = change.class === 'breaking' && !isRefuted;
+    const isOfInterest = change.class === 'breaking' || change.class === 'warning';
     const key = keyOf(compared, change, proof?.breaks[0]);
-    const isOfInterest = described.class === 'breaking' || described.class === 'warning';
     const touches = isOfInterest ? compared.touches?.ofChange(change) : undefined;
-    if (described.class === 'breaking') findings.push(...findingsOf(compared, change, proof, key, touches));
+    if (isBreaking) findings.push(...findingsOf(compared, change, proof, key, touches));
     const reported: DocumentChange = {
-      ...described,
+      rule: change.rule,
+      class: isRefuted ? 'warning' : change.class,
+      subject: change.subject,
+      text: sayChange(change),
+      reason: isRefuted ? 'no value that was tried shows it' : change.reason,
+      old: showPlace(placeOf(change.old)),
+      new: showPlace(placeOf(change.new)),
       from: change.from,
       to: change.to,
       operations: change.operations.map(({ id }) => id),
@@ -48,7 +54,7 @@ export function tellChanges(compared: Compared): Told {
       key,
     };
     told.push(reported);
-    if (described.class === 'warning') warnings.push(warningOf(fallback, reported));
+    if (reported.class === 'warning') warnings.push(warningOf(fallback, reported));
   }
   return { changes: told, findings, warnings };
 }
@@ -66,7 +72,7 @@ function keyOf({ contracts: { old } }: Compared, change: Change, shown: Break | 
   const spot = shown?.oldSpot ?? change.old;
   const law = shown?.law ?? lawOf(change);
   const last = spot.path.at(-1) ?? '';
-  const isOwn = shown && keywordsOf(change.rule).includes(last) && last !== 'required';
+  const isOwn = shown && ruleOf(change.rule).keywords?.includes(last) && last !== 'required';
   const [{ steps = [], within = '' } = {}] = change.sites;
   // What is added has no place in OLD.
   const added = change.rule.endsWith('parameter-added') ? within.replace(/^the |`/g, '') : undefined;
@@ -77,9 +83,7 @@ function keyOf({ contracts: { old } }: Compared, change: Change, shown: Break | 
 }
 
 function lawOf({ direction, rule }: Change): LawName {
-  if (direction === 'request') return 'status';
-  if (/header/.test(rule)) return 'header';
-  return rule === 'media-type-removed' ? 'content-type' : 'schema';
+  return direction === 'request' ? 'status' : (ruleOf(rule).law ?? 'schema');
 }
 
 /** One for each operation: with the request that shows it, where there is one. */
@@ -115,6 +119,7 @@ function asBreak(
   const owner = operation ?? contracts.old.operations[0];
   if (!owner) throw new Error('a document without operations has no change of one');
   const text = sayChange(change);
+  const isLost = change.rule.endsWith('-removed') || change.rule.endsWith('-optional');
   const value = proof?.value;
   const shown =
     value === undefined
@@ -126,11 +131,25 @@ function asBreak(
     law: lawOf(change),
     site: undefined,
     received: shown,
-    documented: change.from === '' ? `${within || 'the operation'} without it` : change.from,
+    documented: change.from || (isLost ? change.subject : `${within || 'the operation'} without it`),
     at: placeOf(change.old),
     oldSpot: change.old,
     newAt: placeOf(change.new),
     request: undefined,
     answers: undefined,
   };
+}
+
+/** What has changed, in words: `maximum 5000 -> 4000`. */
+function sayChange({ rule, from, to }: Pick<Change, 'rule' | 'from' | 'to'>): string {
+  const words = rule.replaceAll('-', ' ');
+  const [, not, state] = /(?:^|-)became-(not-)?(.+)$/.exec(rule) ?? [];
+  if (state !== undefined) return `${not ? 'no longer' : 'now'} ${state}`;
+  const limit = / (?:set|unset|tightened|loosened)$/.exec(words);
+  const [name] = (to || from).split(' ');
+  if (limit && name) {
+    const sizeIn = (text: string) => text.slice(text.indexOf(' ') + 1) || 'none';
+    return `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${sizeIn(from)} -> ${sizeIn(to)}`;
+  }
+  return `${words}${from || to ? ': ' : ''}${[from, to].filter(Boolean).join(' -> ')}`;
 }

@@ -8,49 +8,74 @@ interface Rule {
   readonly request: ChangeClass;
   readonly response: ChangeClass;
   readonly reason: string;
+  /** A value that one document allows and the other refuses decides whether it breaks. Default: the documents do. */
+  readonly byValues?: true;
+  /** The keywords of JSON Schema, or members of the document, whose violation shows it. */
+  readonly keywords?: readonly string[];
+  /** Requests are tried whatever its class: more follows from it than is compared. */
+  readonly isOpen?: true;
+  /** What a service stores, filters and returns may depend on it: the suite is run. */
+  readonly isOfBehaviour?: true;
+  /** Whoever sends the member or the parameter at all notices it, whatever its value. */
+  readonly isOfPresence?: true;
+  /** The law that the suite would find broken in a response. Default: `schema`. */
+  readonly law?: 'header' | 'content-type';
 }
 
-const same = (one: ChangeClass, reason: string): Rule => ({ request: one, response: one, reason });
+const each = (request: ChangeClass, response: ChangeClass, reason: string, more: More = {}): Rule => ({
+  request,
+  response,
+  reason,
+  ...more,
+});
+/** Of both directions. */
+const same = (one: ChangeClass, reason: string, more?: More) => each(one, one, reason, more);
 /** NEW allows fewer values. */
-const narrower = (reason = 'NEW allows fewer values: what clients send may be refused'): Rule => ({
-  request: 'breaking',
-  response: 'safe',
-  reason,
-});
+const narrower = (reason = 'NEW allows fewer values: what clients send may be refused', more?: More) =>
+  each('breaking', 'safe', reason, more);
 /** NEW allows more values. */
-const wider = (reason = 'NEW allows more values: clients may receive what OLD excludes'): Rule => ({
-  request: 'safe',
-  response: 'breaking',
-  reason,
-});
+const wider = (reason = 'NEW allows more values: clients may receive what OLD excludes', more?: More) =>
+  each('safe', 'breaking', reason, more);
 const other = same('breaking', 'NEW allows other values');
 const rewritten = same('breaking', 'the same value is written in another way');
 
+type More = Omit<Partial<Rule>, 'request' | 'response' | 'reason'>;
+const VALUES: More = { byValues: true };
+const REQUIRED: More = { byValues: true, keywords: ['required'] };
+const TYPE: More = { byValues: true, keywords: ['type', 'enum', 'const', 'false schema'] };
+const ENUM: More = { byValues: true, keywords: ['enum', 'const'] };
+const FORMAT: More = { byValues: true, keywords: ['format'] };
+const VARIANT: More = { byValues: true, keywords: ['oneOf', 'anyOf', 'discriminator'], isOpen: true };
+const CLOSED: More = { keywords: ['additionalProperties', 'unevaluatedProperties', 'false schema'] };
+const REMOVED: More = { isOfBehaviour: true, isOfPresence: true };
+const HEADER: More = { law: 'header' };
+const SECURITY: More = { keywords: ['security'] };
+
 /** A limit: it appears, is gone, or is another one. An upper one gets tighter when it decreases. */
-function limits<Name extends string>(name: Name) {
-  type Rules = `${Name}-${'set' | 'tightened' | 'loosened' | 'unset'}`;
+function limits<Name extends string>(name: Name, ...keywords: readonly string[]) {
+  const more = { byValues: true, keywords } as const;
   return {
-    [`${name}-set`]: narrower(),
-    [`${name}-tightened`]: narrower(),
-    [`${name}-loosened`]: wider(),
-    [`${name}-unset`]: wider(),
-  } as Record<Rules, Rule>;
+    [`${name}-set`]: narrower(undefined, more),
+    [`${name}-tightened`]: narrower(undefined, more),
+    [`${name}-loosened`]: wider(undefined, more),
+    [`${name}-unset`]: wider(undefined, more),
+  } as Record<`${Name}-${'set' | 'tightened' | 'loosened' | 'unset'}`, Rule>;
 }
 
 /** A keyword that excludes values: it appears, is gone, or excludes others. */
-function restriction<Name extends string>(name: Name) {
-  type Rules = `${Name}-${'added' | 'removed' | 'changed'}`;
+function restriction<Name extends string>(name: Name, keywords: readonly string[], isOpen?: true) {
+  const more: More = { byValues: true, keywords, ...(isOpen && { isOpen }) };
   return {
-    [`${name}-added`]: narrower(),
-    [`${name}-removed`]: wider(),
-    [`${name}-changed`]: other,
-  } as Record<Rules, Rule>;
+    [`${name}-added`]: narrower(undefined, more),
+    [`${name}-removed`]: wider(undefined, more),
+    [`${name}-changed`]: { ...other, ...more },
+  } as Record<`${Name}-${'added' | 'removed' | 'changed'}`, Rule>;
 }
 
-/** Every rule, its class in both directions, and the reason. */
+/** Every rule, its class in both directions, the reason, and what shows it. */
 export const RULES = {
   'operation-added': same('safe', 'clients of OLD do not call it'),
-  'operation-removed': same('breaking', 'its requests are answered 404 or 405'),
+  'operation-removed': same('breaking', 'its requests are answered 404 or 405', { keywords: ['paths'] }),
   'operation-removed-as-announced': same('warning', 'OLD announces its end, and the day has come'),
   'operation-deprecated': same('warning', 'it may be removed in a later version'),
   'operation-reactivated': same('safe', 'it stays'),
@@ -67,19 +92,21 @@ export const RULES = {
   'sunset-too-soon': same('breaking', 'deprecationDays: the sunset date is too soon'),
 
   'parameter-added': same('safe', 'existing clients may omit it'),
-  'required-parameter-added': narrower('clients of OLD do not send it'),
-  'parameter-removed': same('warning', 'what clients send has no effect any more'),
-  'required-parameter-removed': {
-    request: 'warning',
-    response: 'breaking',
-    reason: 'clients may rely on it',
-  },
+  'parameter-removed': same('warning', 'what clients send has no effect any more', REMOVED),
+  'parameter-style-changed': { ...rewritten, ...REMOVED, isOpen: true },
   'meaningful-parameter-removed': same(
     'breaking',
     'what clients of OLD ask for with it, they do not get any more',
+    { ...REMOVED, isOpen: true, keywords: ['meaningfulParameter'] },
   ),
-  'parameter-became-required': narrower('existing clients may omit it'),
-  'parameter-became-optional': wider('clients may rely on it'),
+  'parameter-default-changed': same('warning', 'a request without it means another one', {
+    isOfBehaviour: true,
+  }),
+  'required-parameter-added': narrower('clients of OLD do not send it', REQUIRED),
+  'required-parameter-removed': each('warning', 'breaking', 'clients may rely on it', REQUIRED),
+  'parameter-became-required': narrower('existing clients may omit it', REQUIRED),
+  'parameter-became-optional': wider('clients may rely on it', REQUIRED),
+  'required-request-body-added': narrower('clients of OLD send no body', REQUIRED),
   'empty-value-refused': narrower('clients may send the name without a value'),
   'empty-value-allowed': wider('clients may receive the name without a value'),
   'reserved-characters-refused': narrower('clients may send reserved characters as they are'),
@@ -87,44 +114,48 @@ export const RULES = {
   'parameter-renamed': same('safe', 'the name of a parameter of the path is not sent'),
   'parameter-deprecated': same('warning', 'it may be removed in a later version'),
   'parameter-reactivated': same('safe', 'it stays'),
-  'parameter-default-changed': same('warning', 'a request without it means another one'),
-  'parameter-style-changed': rewritten,
 
   'request-body-added': same('safe', 'existing clients may omit it'),
-  'required-request-body-added': narrower('clients of OLD send no body'),
-  'request-body-removed': {
-    request: 'warning',
-    response: 'breaking',
-    reason: 'what clients send has no effect any more; what they read is gone',
-  },
-  'request-body-became-required': narrower('existing clients may omit it'),
+  'request-body-removed': each(
+    'warning',
+    'breaking',
+    'what clients send has no effect any more; what they read is gone',
+    REMOVED,
+  ),
+  'request-body-became-required': narrower('existing clients may omit it', { keywords: ['required'] }),
   'request-body-became-optional': wider('clients may rely on it'),
   'media-type-added': same('safe', 'clients of OLD neither send it nor ask for it'),
-  'media-type-removed': same('breaking', 'clients that send, or take, this type only'),
-  'encoding-style-changed': rewritten,
+  'media-type-removed': same('breaking', 'clients that send, or take, this type only', {
+    keywords: ['content'],
+    law: 'content-type',
+  }),
+  'encoding-style-changed': { ...rewritten, isOfPresence: true },
   'part-type-removed': narrower('clients may send a part of this media type'),
   'part-type-added': wider('clients may receive a part of this media type'),
 
-  'success-status-added': {
-    request: 'safe',
-    response: 'warning',
-    reason: 'clients may know the statuses of OLD only',
-  },
+  'success-status-added': each('safe', 'warning', 'clients may know the statuses of OLD only', {
+    isOfBehaviour: true,
+  }),
+  'success-status-removed': same('warning', 'clients may wait for it, or respond with it', {
+    isOfBehaviour: true,
+  }),
   'status-added': same('note', 'errors may have any status'),
-  'success-status-removed': same('warning', 'clients may wait for it, or respond with it'),
   'status-removed': same('warning', 'clients may tell cases apart by it'),
-  'header-added': same('safe', 'clients of OLD neither send nor read it'),
-  'required-header-added': narrower('clients of OLD do not send it'),
-  'header-removed': same('warning', 'what clients read is gone'),
-  'required-header-removed': { request: 'warning', response: 'breaking', reason: 'clients may rely on it' },
-  'header-became-optional': wider('clients may rely on it'),
-  'header-became-required': narrower('existing clients may omit it'),
-  'header-style-changed': rewritten,
+  'header-added': same('safe', 'clients of OLD neither send nor read it', HEADER),
+  'header-removed': same('warning', 'what clients read is gone', HEADER),
+  'header-style-changed': { ...rewritten, ...HEADER },
+  'required-header-added': narrower('clients of OLD do not send it', { ...HEADER, keywords: ['required'] }),
+  'required-header-removed': each('warning', 'breaking', 'clients may rely on it', {
+    ...HEADER,
+    keywords: ['required'],
+  }),
+  'header-became-optional': wider('clients may rely on it', { ...HEADER, keywords: ['required'] }),
+  'header-became-required': narrower('existing clients may omit it', { ...HEADER, keywords: ['required'] }),
 
-  'credential-required': same('breaking', 'what works without a credential is answered 401'),
-  'credential-changed': same('breaking', 'the credential of OLD is answered 401'),
-  'credential-added': same('safe', 'that of OLD is still enough'),
-  'credential-unneeded': same('safe', 'a credential is no longer required'),
+  'credential-required': same('breaking', 'what works without a credential is answered 401', SECURITY),
+  'credential-changed': same('breaking', 'the credential of OLD is answered 401', SECURITY),
+  'credential-added': same('safe', 'that of OLD is still enough', SECURITY),
+  'credential-unneeded': same('safe', 'a credential is no longer required', SECURITY),
   'scope-added': same('breaking', 'a token of OLD may lack the scope, and is answered 403'),
   'scope-removed': same('safe', 'less is asked of a token'),
   'security-scheme-changed': same('note', 'where tokens come from is no part of a request'),
@@ -142,114 +173,119 @@ export const RULES = {
   'xml-node-changed': rewritten,
   'xml-prefix-changed': same('warning', 'who reads names without their namespace sees another one'),
 
-  'type-narrowed': narrower(),
-  'type-widened': wider(),
-  'type-changed': other,
-  'became-nullable': wider('null is allowed'),
-  'became-not-nullable': narrower('null is refused'),
-  'enum-added': narrower(),
-  'enum-removed': wider(),
-  'enum-value-added': wider('clients may receive a value that OLD does not name'),
-  'enum-value-removed': narrower('clients may send the value'),
-  'const-changed': other,
-  ...limits('maximum'),
-  ...limits('minimum'),
-  ...limits('exclusive-maximum'),
-  ...limits('exclusive-minimum'),
-  ...limits('max-length'),
-  ...limits('min-length'),
-  ...limits('max-items'),
-  ...limits('min-items'),
-  ...limits('max-properties'),
-  ...limits('min-properties'),
-  ...limits('max-contains'),
-  ...limits('min-contains'),
-  ...limits('multiple-of'),
-  'multiple-of-changed': other,
-  ...restriction('pattern'),
-  ...restriction('format'),
-  'format-tightened': narrower(),
-  'format-loosened': wider(),
-  'format-annotation-changed': same('note', 'no validator knows this format'),
-  ...restriction('unique-items'),
-  ...restriction('contains'),
-  ...restriction('not'),
-  ...restriction('property-names'),
-  ...restriction('pattern-properties'),
-  ...restriction('dependent-required'),
-  ...restriction('dependent-schemas'),
-  ...restriction('condition'),
-  ...restriction('items'),
-  ...restriction('prefix-items'),
-  ...restriction('unevaluated-items'),
-  ...restriction('unevaluated-properties'),
-  'additional-properties-narrowed': narrower('members that OLD allows by name or by schema are refused'),
-  'additional-properties-widened': wider('clients may receive members that OLD excludes'),
-  'additional-properties-refused': narrower('clients may send members that OLD does not name'),
-  'additional-properties-closed': same('note', 'clients send the members that OLD documents'),
-  'variant-added': wider('a variant that OLD does not know'),
-  'variant-removed': narrower('clients may send this variant'),
-  'variants-changed': other,
-  'discriminator-added': same('note', 'the schemas decide what is valid'),
-  'discriminator-removed': same('note', 'the schemas decide what is valid'),
-  'discriminator-changed': same('note', 'the schemas decide what is valid'),
-  'discriminator-value-added': wider('a name of a variant that OLD does not know'),
-  'discriminator-value-removed': narrower('clients may send this name of a variant'),
+  'type-narrowed': narrower(undefined, TYPE),
+  'type-widened': wider(undefined, TYPE),
+  'type-changed': { ...other, ...TYPE },
+  'became-nullable': wider('null is allowed', TYPE),
+  'became-not-nullable': narrower('null is refused', TYPE),
+  'enum-added': narrower(undefined, ENUM),
+  'enum-removed': wider(undefined, ENUM),
+  'enum-value-added': wider('clients may receive a value that OLD does not name', ENUM),
+  'enum-value-removed': narrower('clients may send the value', ENUM),
+  'const-changed': { ...other, ...ENUM },
+  'extensible-enum-value-removed': each(
+    'warning',
+    'note',
+    'the list names known values, and no value is refused for it',
+    ENUM,
+  ),
+  ...limits('maximum', 'maximum', 'exclusiveMaximum'),
+  ...limits('minimum', 'minimum', 'exclusiveMinimum'),
+  ...limits('exclusive-maximum', 'maximum', 'exclusiveMaximum'),
+  ...limits('exclusive-minimum', 'minimum', 'exclusiveMinimum'),
+  ...limits('max-length', 'maxLength'),
+  ...limits('min-length', 'minLength'),
+  ...limits('max-items', 'maxItems'),
+  ...limits('min-items', 'minItems'),
+  ...limits('max-properties', 'maxProperties'),
+  ...limits('min-properties', 'minProperties'),
+  ...limits('max-contains', 'maxContains'),
+  ...limits('min-contains', 'minContains'),
+  ...limits('multiple-of', 'multipleOf'),
+  'multiple-of-changed': { ...other, byValues: true, keywords: ['multipleOf'] },
+  ...restriction('pattern', ['pattern'], true),
+  ...restriction('format', ['format']),
+  ...restriction('unique-items', ['uniqueItems']),
+  ...restriction('contains', ['contains'], true),
+  ...restriction('not', ['not'], true),
+  ...restriction('property-names', ['propertyNames'], true),
+  ...restriction('pattern-properties', ['patternProperties'], true),
+  ...restriction('dependent-required', ['required', 'dependentRequired'], true),
+  ...restriction('dependent-schemas', ['dependentSchemas'], true),
+  ...restriction('condition', ['if', 'then', 'else'], true),
+  ...restriction('items', ['items']),
+  ...restriction('prefix-items', ['prefixItems']),
+  ...restriction('unevaluated-items', ['unevaluatedItems'], true),
+  ...restriction('unevaluated-properties', ['unevaluatedProperties'], true),
+  'format-tightened': narrower(undefined, FORMAT),
+  'format-loosened': wider(undefined, FORMAT),
+  'format-annotation-changed': same('note', 'no validator knows this format', FORMAT),
+  'additional-properties-narrowed': narrower('members that OLD allows by name or by schema are refused', {
+    ...CLOSED,
+    byValues: true,
+  }),
+  'additional-properties-widened': wider('clients may receive members that OLD excludes', {
+    ...CLOSED,
+    byValues: true,
+  }),
+  'additional-properties-closed': same('note', 'clients send the members that OLD documents', {
+    ...CLOSED,
+    byValues: true,
+  }),
+  'property-added-to-closed': wider('OLD excludes members that it does not name', {
+    ...CLOSED,
+    byValues: true,
+  }),
+  'additional-properties-refused': narrower('clients may send members that OLD does not name', CLOSED),
+  'property-removed-from-closed': narrower('NEW refuses members that it does not name', {
+    ...CLOSED,
+    byValues: true,
+    isOfPresence: true,
+  }),
+  'variant-added': wider('a variant that OLD does not know', VARIANT),
+  'variant-removed': narrower('clients may send this variant', VARIANT),
+  'variants-changed': { ...other, ...VARIANT },
+  'discriminator-added': same('note', 'the schemas decide what is valid', VARIANT),
+  'discriminator-removed': same('note', 'the schemas decide what is valid', VARIANT),
+  'discriminator-changed': same('note', 'the schemas decide what is valid', VARIANT),
+  'discriminator-value-added': wider('a name of a variant that OLD does not know', VARIANT),
+  'discriminator-value-removed': narrower('clients may send this name of a variant', VARIANT),
 
-  'property-added': same('safe', 'clients of OLD neither send nor read it'),
-  'property-added-to-closed': wider('OLD excludes members that it does not name'),
-  'required-property-added': {
-    request: 'breaking',
-    response: 'safe',
-    reason: 'clients of OLD do not send it',
-  },
-  'property-became-required': {
-    request: 'breaking',
-    response: 'safe',
-    reason: 'existing clients may omit it',
-  },
-  'property-became-optional': { request: 'safe', response: 'breaking', reason: 'clients may rely on it' },
-  'property-removed': same('warning', 'what clients send has no effect; what they read is gone'),
-  'property-removed-from-closed': narrower('NEW refuses members that it does not name'),
-  'required-property-removed': { request: 'warning', response: 'breaking', reason: 'clients may rely on it' },
-  'property-became-read-only': {
-    request: 'warning',
-    response: 'note',
-    reason: 'what clients send has no effect any more',
-  },
-  'property-became-write-only': { request: 'note', response: 'warning', reason: 'what clients read is gone' },
-  'property-not-read-only': same('note', 'clients may send it, too'),
-  'property-not-write-only': same('note', 'clients may receive it, too'),
-  'property-deprecated': same('warning', 'it may be removed in a later version'),
-  'property-reactivated': same('safe', 'it stays'),
-  'default-changed': same('note', 'every value is still valid'),
-  'meaning-changed': same('note', 'what it means, running shows'),
-  'content-added': {
-    request: 'warning',
-    response: 'note',
-    reason: 'texts of another kind may have no effect',
-  },
-  'content-removed': {
-    request: 'note',
-    response: 'warning',
-    reason: 'the text within the string may be any',
-  },
-  'content-changed': same('warning', 'the text within the string is another one, which no validator judges'),
+  'property-added': same('safe', 'clients of OLD neither send nor read it', VALUES),
+  'property-became-write-only': each('note', 'warning', 'what clients read is gone', VALUES),
+  'property-not-read-only': same('note', 'clients may send it, too', VALUES),
+  'property-not-write-only': same('note', 'clients may receive it, too', VALUES),
+  'property-deprecated': same('warning', 'it may be removed in a later version', VALUES),
+  'property-reactivated': same('safe', 'it stays', VALUES),
+  'default-changed': same('note', 'every value is still valid', VALUES),
+  'content-added': each('warning', 'note', 'texts of another kind may have no effect', VALUES),
+  'content-removed': each('note', 'warning', 'the text within the string may be any', VALUES),
+  'content-changed': same(
+    'warning',
+    'the text within the string is another one, which no validator judges',
+    VALUES,
+  ),
+  'required-property-added': each('breaking', 'safe', 'clients of OLD do not send it', REQUIRED),
+  'property-became-required': each('breaking', 'safe', 'existing clients may omit it', REQUIRED),
+  'property-became-optional': each('safe', 'breaking', 'clients may rely on it', REQUIRED),
+  'property-removed': same('warning', 'what clients send has no effect; what they read is gone', {
+    ...VALUES,
+    isOfPresence: true,
+  }),
+  'property-became-read-only': each('warning', 'note', 'what clients send has no effect any more', {
+    ...VALUES,
+    isOfPresence: true,
+  }),
+  'required-property-removed': each('warning', 'breaking', 'clients may rely on it', {
+    ...REQUIRED,
+    isOfPresence: true,
+  }),
+  'meaning-changed': same('note', 'what it means, running shows', { isOpen: true, isOfBehaviour: true }),
   'content-encoding-changed': rewritten,
   'content-media-type-changed': same('breaking', 'the text within the string is of another kind'),
-  'extensible-enum-value-removed': {
-    request: 'warning',
-    response: 'note',
-    reason: 'the list names known values, and no value is refused for it',
-  },
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof RULES;
 
-/** Rules about values: a value that one document allows and the other refuses decides them. */
-const OF_NO_VALUE =
-  /^(?:operation|tags|stability|sunset|parameter-(?:added|removed|renamed|style|de|re)|meaningful|empty|reserved|request-body|encoding|content-(?:encoding|media)|part|success|status|header|required-header|credential|scope|security|base|server|webhook|callback|media|xml|additional-properties-refused)/;
-
-export function isDecidedByValues(rule: RuleName): boolean {
-  return !OF_NO_VALUE.test(rule);
-}
+/** As any other rule. */
+export const ruleOf = (name: RuleName): Rule => RULES[name];
