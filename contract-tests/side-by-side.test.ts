@@ -4,7 +4,7 @@ import type { Behaviour } from '../quality/mutants/by-hand/behaviour.ts';
 import { correct } from '../quality/mutants/by-hand/correct.ts';
 import { startShop } from '../quality/mutants/by-hand/shop.ts';
 import type { Report } from './report/report.ts';
-import { runSideBySide } from './run/side-by-side.ts';
+import { runSideBySide } from './run/schedule.ts';
 import type { CheckOptions } from './settings/check-options.ts';
 import { runCheck } from './testing/run-check.ts';
 

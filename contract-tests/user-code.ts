@@ -25,5 +25,5 @@ export {
   type RunOutcome,
   type RunToCome,
 } from './hooks/hooks.ts';
+export { type OwnBreach, type OwnLaw, ownLawProblem } from './laws/all-laws.ts';
 export type { Evidence } from './laws/evidence.ts';
-export { type OwnBreach, type OwnLaw, ownLawProblem } from './laws/own-law.ts';

@@ -7,9 +7,9 @@ import { FateUnknown, type WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { isReferring, makeBody } from './body.ts';
+import { madeUpPath, unknownId } from './made-up.ts';
 import { detachedInput, ordinaryInput, readById } from './requests.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
-import { madeUpPath, unknownId } from './unknown-id.ts';
 
 function arranged(operationId: string, options: RunOptions = {}) {
   const { run, requests, client, marks } = inMemoryRun(operationId, options);

@@ -24,13 +24,18 @@ import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked } from '../run/not-reached.ts';
 import type { Path, Recipe } from '../run/recipe.ts';
 import type { Run } from '../run/run.ts';
-import { withDatesAhead } from './dates-ahead.ts';
-import { jsonPatch } from './json-patch.ts';
+import { freshId, inForm } from './made-up.ts';
 import { inOrder } from './ordered-pairs.ts';
-import { changedAt, exampleBody, firstRecipe, followRecipe, isSamePath, undeclaredId } from './recipe.ts';
-import { fitsRecord, recordMember, withMark } from './record-members.ts';
-import { inForm } from './reserved-value.ts';
-import { freshId } from './unknown-id.ts';
+import {
+  changedAt,
+  exampleBody,
+  firstRecipe,
+  followRecipe,
+  isSamePath,
+  undeclaredId,
+  withDatesAhead,
+} from './recipe.ts';
+import { fitsRecord, jsonPatch, recordMember, withMark } from './record-members.ts';
 
 type Data = Record<string, unknown>;
 

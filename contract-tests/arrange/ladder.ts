@@ -6,9 +6,16 @@ import type { Base, Climbed, Recipe } from '../run/recipe.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { exampleIn } from './body.ts';
-import { datesIn } from './dates-ahead.ts';
-import { describeRecipe, isSamePath, isSameRecipe, likelyValues, membersOf, recipeOn } from './recipe.ts';
-import { inForm } from './reserved-value.ts';
+import { inForm } from './made-up.ts';
+import {
+  datesIn,
+  describeRecipe,
+  isSamePath,
+  isSameRecipe,
+  likelyValues,
+  membersOf,
+  recipeOn,
+} from './recipe.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

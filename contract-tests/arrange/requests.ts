@@ -17,13 +17,12 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isReferring } from './body.ts';
-import { greatestPage, type Listed, listedResources } from './lists.ts';
-import { readAtLocation } from './location.ts';
+import { readAtLocation, withFreeId } from './creation.ts';
+import { greatestPage, type Listed, listedResources, preparedFor } from './lists.ts';
+import { isUnlikely, madeUpPath } from './made-up.ts';
 import { inOrder } from './ordered-pairs.ts';
-import { preparedFor } from './prepared.ts';
 import { firstRecipe } from './recipe.ts';
 import { inRecord, isValidBody } from './record-members.ts';
-import { withFreeId } from './send-create.ts';
 import {
   anyBody,
   type Creation,
@@ -35,7 +34,6 @@ import {
   spentId,
   targetRecords,
 } from './target.ts';
-import { isUnlikely, madeUpPath } from './unknown-id.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

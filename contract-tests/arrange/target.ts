@@ -8,11 +8,10 @@ import {
   sample,
 } from '#spec';
 import { parameterExamples } from '#test-values';
-import { isId } from '../laws/created-id.ts';
 import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
-import { creatorOf, ownerOf, resourceOf, roleOf } from '../laws/operation-role.ts';
-import { parentsOf } from '../laws/own-record.ts';
+import { creatorOf, ownerOf, parentsOf, resourceOf, roleOf } from '../laws/operation-role.ts';
+import { isId } from '../laws/sent-members.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
 import { parametersOf, spentBy } from '../run/permissions.ts';
@@ -22,12 +21,19 @@ import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
-import { type Creation, notCreated, recipeFor, type Variation } from './creation.ts';
+import {
+  type Creation,
+  type Makers,
+  mayLearn,
+  mayVary,
+  notCreated,
+  recipeFor,
+  sendCreate,
+  type Variation,
+} from './creation.ts';
 import { climb, type Step } from './ladder.ts';
-import { greatestPage, viewedOwner, viewedRecords } from './lists.ts';
-import { preparedFor } from './prepared.ts';
+import { greatestPage, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
 import { firstRecipe, isSameRecipe } from './recipe.ts';
-import { type Makers, mayLearn, mayVary, sendCreate } from './send-create.ts';
 
 export type { Creation, Variation } from './creation.ts';
 

@@ -1,22 +1,19 @@
 import { memberShape, type Operation, type Resource } from '#spec';
-import { isId } from '../laws/created-id.ts';
 import { gatherEvidence } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
-import { creatorOf, resourceOf } from '../laws/operation-role.ts';
-import { parentsOf } from '../laws/own-record.ts';
+import { creatorOf, parentsOf, resourceOf } from '../laws/operation-role.ts';
+import { isId } from '../laws/sent-members.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import { NotReached } from '../run/not-reached.ts';
-import { outgoing, sendOutgoing } from '../run/outgoing.ts';
+import { needsCondition, outgoing, sendOutgoing } from '../run/outgoing.ts';
 import { parametersOf } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
-import { needsCondition } from '../run/versions.ts';
 import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { isAbsent, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse } from '../send/response.ts';
-import { UserCodeError } from '../send/user-code-error.ts';
-import { headerOf, Unreachable } from '../send/wire.ts';
+import { headerOf, Unreachable, UserCodeError } from '../send/wire.ts';
 import { isMarked } from './creation.ts';
 import { greatestPage } from './lists.ts';
 

@@ -1,36 +1,26 @@
 import type { Contract } from '#spec';
 import type { Settings } from '../settings/settings.ts';
-import { acceptable, unacceptable } from './acceptable.ts';
 import { callbacks } from './callbacks.ts';
 import type { Case, Family } from './case.ts';
-import { changes, mergePatches } from './change.ts';
-import { combinations } from './combinations.ts';
+import { changes, mergePatches, removals } from './change.ts';
 import { conditionals } from './conditional.ts';
-import { creates } from './create.ts';
+import { creates, refusedLeavesNothing, upserts } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
-import { filters } from './filter.ts';
 import { generated } from './generated.ts';
-import { inTheEnd } from './in-the-end.ts';
-import { invalidBody } from './invalid-body.ts';
-import { invalidParameter } from './invalid-parameter.ts';
+import { invalidBody, invalidParameter } from './invalid-body.ts';
+import { filters, queries } from './lists.ts';
 import { heldRecords, nested } from './nested.ts';
-import { ordinary, preferred } from './ordinary.ts';
-import { pageSizes, pages } from './pages.ts';
+import { acceptable, ordinary, preferred, streams, unacceptable, xmlBodies } from './ordinary.ts';
+import { combinations, pageSizes, pages } from './pages.ts';
 import { provoked } from './provoked.ts';
-import { queries } from './query.ts';
 import { races } from './races/races.ts';
-import { completeLists, reads } from './read.ts';
+import { completeLists, inTheEnd, reads } from './read.ts';
 import { readOnly } from './read-only.ts';
-import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
-import { removals } from './remove.ts';
 import { sequences } from './sequences/sequences.ts';
-import { streams } from './streams.ts';
 import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
 import { unusualBodies } from './unusual-body.ts';
-import { upserts } from './upsert.ts';
-import { xmlBodies } from './xml-bodies.ts';
 
 /** What is to be known of the records of the target, and what must be refused before a record is looked at. */
 const FIRST: readonly Family[] = [

@@ -14,8 +14,7 @@ import {
 import { ordinaryInput } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
 import { CALLBACK_LAW, judgeCallback, judgeDelay, judgeMoment, LENIENCY } from '../laws/callback.ts';
-import { roleOf, successStatuses } from '../laws/operation-role.ts';
-import { parentsOf } from '../laws/own-record.ts';
+import { parentsOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Mailbox, ReceivedCallback } from '../send/receiver.ts';

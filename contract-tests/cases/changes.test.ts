@@ -1,8 +1,7 @@
 import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
-import { changes, mergePatches } from './change.ts';
+import { changes, mergePatches, removals } from './change.ts';
 import { nested } from './nested.ts';
 import { readOnly } from './read-only.ts';
-import { removals } from './remove.ts';
 
 describeFamily('changes', changes, [
   [

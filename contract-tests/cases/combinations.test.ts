@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairwise } from './combinations.ts';
+import { pairwise } from './pages.ts';
 
 const FACTORS: [name: string, factors: string[][], most: number][] = [
   ['nothing', [], 0],

@@ -1,21 +1,29 @@
 import {
   bodyMedia,
   type Contract,
+  isInteger,
   isRecord,
   type Operation,
   type Resource,
   type Shape,
   uniqueKeys,
+  writeMeaning,
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
+import { createdStatus, pathToNew } from '../arrange/creation.ts';
+import { type Listed, listedResources } from '../arrange/lists.ts';
 import { fitsRecord, inRecord } from '../arrange/record-members.ts';
-import { followCreation, readNextId } from '../arrange/requests.ts';
-import { tryCreate, type Variation } from '../arrange/target.ts';
-import { describeStatus } from '../laws/expect-status.ts';
-import { recordInBody } from '../laws/mark.ts';
-import { successStatuses } from '../laws/operation-role.ts';
+import { askLongList, followCreation, ordinaryInput, readById, readNextId } from '../arrange/requests.ts';
+import { ordinaryBody, pathOf, tryCreate, type Variation } from '../arrange/target.ts';
+import { describeStatus, documentedOf } from '../laws/expect-status.ts';
+import { markMember, recordInBody } from '../laws/mark.ts';
+import { createsAtPath, successStatuses } from '../laws/operation-role.ts';
+import { NotReached } from '../run/not-reached.ts';
+import type { Trial } from '../run/trial.ts';
+import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
+import { isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
-import { ordinaryTexts, type Variant } from './ordinary-text.ts';
+import { ordinaryTexts, type Variant } from './unusual-body.ts';
 
 /** What may be created is created, is returned as it was sent, and exists from then on. */
 export const creates: Family = (contract, settings) =>
@@ -174,4 +182,107 @@ function twins(resource: Resource, create: Operation, success: number): Case {
     }
   });
   return { ...one, creates: 2 };
+}
+
+/** A PUT makes the record that its path names, and replaces it the second time (RFC 9110 §9.3.4). */
+export const upserts: Family = (contract) =>
+  contract.resources.flatMap((resource) => {
+    const { read, replace } = resource.actions;
+    const status = replace && createdStatus(replace);
+    if (!read || !replace?.body || status === undefined || !createsAtPath(replace)) return [];
+    if (writeMeaning(replace).acts || resource.id?.parameter === undefined) return [];
+    return [madeAndReplaced(resource, read, replace, status)];
+  });
+
+/** What may refuse a record of that path, whatever is written there. */
+const REFUSALS = [403, 404, 405, 409, 422];
+
+function madeAndReplaced(resource: Resource, read: Operation, put: Operation, status: number): Case {
+  const title = 'what is put where nothing is is made, and is replaced the second time';
+  const again = successStatuses(put).find((one) => one !== status) ?? status;
+  return makeCase(put, status, 'creates', title, async (trial) => {
+    // What the record is called may stand in the path and in the body.
+    const mark = trial.marks.next();
+    const path = await pathOf(trial, put, pathToNew(trial, resource, put, mark));
+    const before = await trial.send(read, { path, unknownId: true, chosenId: true });
+    if (isSuccess(before.response)) throw new NotReached('the path that it chose names a record');
+    const or4xx = documentedOf(put, REFUSALS).length > 0;
+    const made = await trial.send(put, {
+      path,
+      body: await ordinaryBody(trial, put, { mark }),
+      creates: true,
+      expected: { status, or4xx },
+    });
+    if (!made.sound) return;
+    if (made.response.status !== status)
+      return trial.leaveOpen(`a PUT where nothing is: ${describeStatus(made.response)}`);
+    const id = path[resource.id?.parameter ?? ''];
+    await followCreation(trial, resource, { ...made, sent: {}, mark: undefined, record: undefined, id });
+    if (trial.findings.length > 0) return;
+    const { sound } = await trial.send(put, {
+      path,
+      body: await ordinaryBody(trial, put, { mark, optional: false }),
+      creates: false,
+      expected: { status: again },
+    });
+    if (sound) await readById(trial, resource, id);
+  });
+}
+
+/** A create that was refused, for its body or its credential, left no record: none with its mark is ever seen. */
+export const refusedLeavesNothing: Family = (contract) =>
+  listedResources(contract.resources).flatMap((listed) => {
+    const { create } = listed.resource.actions;
+    const shape = create && recordInBody(listed.resource, create).shape;
+    const member = shape && markMember(shape);
+    const success = create && successStatuses(create)[0];
+    if (!create || !shape || member === undefined || success === undefined) return [];
+    const missing = [...shape.required.keys()].find((name) => name !== member);
+    const refused = (kind: string, send: (trial: Trial) => Promise<unknown>): Case => ({
+      ...makeCase(
+        create,
+        success,
+        `${kind}-leaves-nothing`,
+        `an ${kind} create leaves no record behind`,
+        (trial) => lookAfter(trial, listed, send),
+      ),
+      // It reads the records with the ids before.
+      quiet: true,
+      creates: 2,
+    });
+    const invalid = inRecord(listed.resource, create, ({ [missing ?? '']: _, ...others }) => others);
+    return [
+      ...(missing === undefined
+        ? []
+        : [refused('invalid', (trial) => tryCreate(trial, listed.resource, { change: invalid }))]),
+      ...(needsKey(create)
+        ? [
+            refused('unauthorised', async (trial) =>
+              trial.send(create, { ...(await ordinaryInput(trial, create)), refused: NO_CREDENTIAL }),
+            ),
+          ]
+        : []),
+    ];
+  });
+
+async function lookAfter(
+  trial: Trial,
+  listed: Listed,
+  send: (trial: Trial) => Promise<unknown>,
+): Promise<void> {
+  await send(trial);
+  // What is made after it stands behind it in any order: a list that shows the later record would show both.
+  const later = await tryCreate(trial, listed.resource, { expect: 'success' });
+  await askLongList(trial, listed);
+  if (later.sound) await readIdsBefore(trial, listed.resource, later.id);
+}
+
+/** So many ids before the latest are read. */
+const LOOKED_AT = 4;
+
+/** Where ids are counted up, refused bodies that were stored have the ids just before; a long list would not show them. */
+async function readIdsBefore(trial: Trial, resource: Resource, id: unknown): Promise<void> {
+  if (!isInteger(id)) return;
+  const before = Array.from({ length: LOOKED_AT }, (_, index) => BigInt(id) - BigInt(index + 1));
+  await trial.together(before.map((earlier) => (part) => readById(part, resource, earlier)));
 }

@@ -1,9 +1,8 @@
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
-import { creates } from './create.ts';
+import { creates, refusedLeavesNothing } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
 import { generated } from './generated.ts';
 import { invalidBody } from './invalid-body.ts';
-import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { uniqueValues } from './unique.ts';
 import { unusualBodies } from './unusual-body.ts';
 

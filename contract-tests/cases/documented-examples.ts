@@ -12,10 +12,10 @@ import {
   type Spot,
 } from '#spec';
 import { parameterExamples } from '#test-values';
+import { freshId } from '../arrange/made-up.ts';
 import { isValidBody, withMark } from '../arrange/record-members.ts';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { pathOf, tryCreate } from '../arrange/target.ts';
-import { freshId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged } from '../run/sender.ts';

@@ -5,12 +5,17 @@ import type { CaseLog } from '../run/case-log.ts';
 import { NOT_IN_SHARD, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { askAgain } from '../run/outgoing.ts';
 import type { Run } from '../run/run.ts';
-import { lengthOf } from '../run/schedule.ts';
-import { runSideBySide } from '../run/side-by-side.ts';
+import { lengthOf, runSideBySide } from '../run/schedule.ts';
 import { CaseAtWork } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { UserCodeError } from '../send/user-code-error.ts';
-import { FateUnknown, INTERRUPTED, Interrupted, TimeIsOver, Unreachable } from '../send/wire.ts';
+import {
+  FateUnknown,
+  INTERRUPTED,
+  Interrupted,
+  TimeIsOver,
+  Unreachable,
+  UserCodeError,
+} from '../send/wire.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
 /** A case that has been run. */

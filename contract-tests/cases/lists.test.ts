@@ -1,11 +1,9 @@
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
 import { vanId } from '../testing/fleet.ts';
-import { combinations } from './combinations.ts';
-import { filters } from './filter.ts';
-import { inTheEnd } from './in-the-end.ts';
-import { pageSizes, pages } from './pages.ts';
-import { completeLists, reads } from './read.ts';
+import { filters } from './lists.ts';
+import { combinations, pageSizes, pages } from './pages.ts';
+import { completeLists, inTheEnd, reads } from './read.ts';
 
 const TOOLS = { '/tools': [{ id: 1, name: 'Saw', kind: 'saw', tags: ['old'] }] };
 

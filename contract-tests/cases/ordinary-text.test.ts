@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Operation, readContract } from '#spec';
 import { withMark } from '../arrange/record-members.ts';
 import { createMarks, createRunMark, isMarked } from '../laws/mark.ts';
-import { ordinaryTexts } from './ordinary-text.ts';
+import { ordinaryTexts } from './unusual-body.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 

@@ -1,6 +1,20 @@
-import { bodyMedia, explicitStatuses, type Operation } from '#spec';
-import { detachedInput, ordinaryInput } from '../arrange/requests.ts';
-import { anyBody, guessedPath } from '../arrange/target.ts';
+import {
+  asReceived,
+  bodyMedia,
+  essenceOf,
+  explicitStatuses,
+  isRecord,
+  isXml,
+  type MediaType,
+  memberShape,
+  type Operation,
+  responseFor,
+  SAFE_METHODS,
+  streamFormatOf,
+} from '#spec';
+import { detachedInput, followCreation, ordinaryInput, readById } from '../arrange/requests.ts';
+import { anyBody, guessedPath, tryCreate } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { guessedValues } from '../run/path-values.ts';
@@ -9,7 +23,7 @@ import type { Trial } from '../run/trial.ts';
 import type { Expectation } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { headerOf, Unreachable } from '../send/wire.ts';
-import { type Case, type Family, makeCase } from './case.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /** Every operation but a create with a body, called as an ordinary client would: the documented success. */
 export const ordinary: Family = (contract) =>
@@ -109,4 +123,141 @@ export const preferred: Family = (contract) =>
         },
       ),
     );
+  });
+
+/**
+ * Each documented media type of a response is asked for alone. A service may send another documented one all the same, or
+ * refuse (RFC 9110 §12.5.1, §15.5.7): what comes must be as documented, and that it is the right one is not promised.
+ */
+export const acceptable: Family = (contract) =>
+  contract.operations.flatMap((operation) => {
+    const [success] = successStatuses(operation);
+    if (success === undefined || !SAFE_METHODS.has(operation.method)) return [];
+    const { content = [] } = responseFor(operation.responses, success) ?? {};
+    const types = [...new Set(content.map(({ type }) => type))].filter((type) => !type.includes('*'));
+    if (types.length < 2) return [];
+    return types.map((type) => ({
+      ...makeCase(
+        operation,
+        success,
+        `accept-${slugOf(type)}`,
+        `a client that accepts ${type} alone gets a documented response`,
+        async (trial) => {
+          const input = await ordinaryInput(trial, operation);
+          const headers = [['Accept', type]] as const;
+          const { sound, response } = await trial.send(operation, { ...input, headers });
+          const got = essenceOf(response.contentType ?? 'no media type');
+          if (sound && got !== essenceOf(type))
+            trial.leaveOpen(
+              `Accept: ${type}: ${response.status === success ? got : describeStatus(response)}`,
+            );
+        },
+      ),
+      demands: false,
+    }));
+  });
+
+/** A media type that nobody documents. A service may refuse it (RFC 9110 §15.5.7) or send what it has (§12.5.1). */
+const UNDOCUMENTED = 'image/x-paddock';
+
+export const unacceptable: Family = (contract) =>
+  contract.operations.flatMap((operation) => {
+    const [success] = successStatuses(operation);
+    if (success === undefined || !SAFE_METHODS.has(operation.method)) return [];
+    const title = 'an Accept that names no documented media type does not break the service';
+    return {
+      ...makeCase(operation, success, 'unacceptable', title, async (trial) => {
+        const input = await ordinaryInput(trial, operation);
+        const headers = [['Accept', UNDOCUMENTED]] as const;
+        const { sound, response } = await trial.send(operation, { ...input, headers });
+        if (sound) trial.leaveOpen(`Accept: ${UNDOCUMENTED}: ${describeStatus(response)}`);
+      }),
+      demands: false,
+    };
+  });
+
+/**
+ * A write that the document describes in JSON and in XML: what comes as XML is taken like JSON, and a client may prefer
+ * XML in the response. That a service sends it is not promised (RFC 9110 §12.5.1).
+ */
+export const xmlBodies: Family = (contract) =>
+  contract.operations.flatMap((operation) => {
+    const [success] = successStatuses(operation);
+    if (success === undefined || SAFE_METHODS.has(operation.method)) return [];
+    const sent = besideJson(operation.body?.content);
+    const shown = besideJson(responseFor(operation.responses, success)?.content);
+    if (!sent && !shown) return [];
+    const input = {
+      ...(sent && { bodyType: sent.type }),
+      ...(shown && { headers: [['Accept', `${shown.type}, */*;q=0.5`] as const] }),
+    };
+    const title = sent
+      ? `a body in ${sent.type} is taken like one in JSON`
+      : `a client that prefers ${shown?.type} gets a documented response`;
+    const role = roleOf(contract, operation);
+    return makeCase(operation, success, 'as-xml', title, async (trial) => {
+      if (role?.action === 'create' && operation.body) {
+        const change = (body: Readonly<Record<string, unknown>>) => sayable(trial, operation, sent, body);
+        const creation = await tryCreate(trial, role.resource, { ...input, change, expect: 'success' });
+        if (creation.sound) await followCreation(trial, role.resource, creation);
+        return;
+      }
+      const ordinary = await ordinaryInput(trial, operation);
+      sayable(trial, operation, sent, ordinary.body);
+      const given = {
+        ...ordinary,
+        ...(ordinary.body === undefined ? { headers: input.headers ?? [] } : input),
+      };
+      const { sound } = await trial.send(operation, { ...given, expected: { status: success } });
+      const id = role?.resource.id?.parameter;
+      if (sound && role && role.action !== 'remove' && id !== undefined)
+        await readById(trial, role.resource, ordinary.path?.[id]);
+    });
+  });
+
+function besideJson(content: readonly MediaType[] = []): MediaType | undefined {
+  return content.some(({ isJson }) => isJson) ? content.find(isXml) : undefined;
+}
+
+/** @throws NotProvoked where the schema forbids what comes of a body in XML */
+function sayable<Body>(trial: Trial, operation: Operation, media: MediaType | undefined, body: Body): Body {
+  if (!media?.schema || body === undefined) return body;
+  const violations = trial.run.contract.validators.compile(media.schema, 'request')(asReceived(media, body));
+  if (violations.length > 0) throw new NotProvoked(`${operation.id}: XML has no form for the body`);
+  return body;
+}
+
+/**
+ * Each stream of the document is asked for, and its messages are awaited for a while. A service may answer in another
+ * documented form all the same (RFC 9110 §12.5.1), and a stream may have nothing to say.
+ */
+export const streams: Family = (contract) =>
+  contract.operations.flatMap((operation) => {
+    const [success] = successStatuses(operation);
+    if (success === undefined) return [];
+    const { content = [] } = responseFor(operation.responses, success) ?? {};
+    return content.flatMap(({ type }) => {
+      if (streamFormatOf(type) === undefined) return [];
+      const title = `the messages of ${type} are as documented`;
+      const one = makeCase(operation, success, `stream-${slugOf(type)}`, title, async (trial) => {
+        const input = await ordinaryInput(trial, operation);
+        const { response } = await trial.send(operation, {
+          ...input,
+          body: asked(input.body),
+          headers: [['Accept', type]],
+          listens: true,
+        });
+        if (response.status === success && streamFormatOf(response.contentType ?? '') === undefined)
+          trial.leaveOpen(`Accept: ${type}: ${response.contentType ?? 'no media type'}`);
+      });
+      return { ...one, demands: false };
+    });
+
+    /** Where a member of the body decides, it says so. */
+    function asked(body: unknown): unknown {
+      const shape = bodyMedia(operation.body)?.shape;
+      const member = shape && memberShape(shape, 'stream');
+      const isFlag = member?.types?.has('boolean') || member?.mainType === 'boolean';
+      return isFlag && isRecord(body) ? { ...body, stream: true } : body;
+    }
   });

@@ -1,12 +1,14 @@
-import { countShape, type ListForm, type Parameter } from '#spec';
+import { countShape, type Filter, type ListForm, type Parameter, type Shape } from '#spec';
+import { given } from '../arrange/body.ts';
 import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
-import { askList, askLongList, readById } from '../arrange/requests.ts';
+import { askList, askLongList, readById, seenValue } from '../arrange/requests.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
+import { describeStatus } from '../laws/expect-status.ts';
 import { firstPosition, positionParameter } from '../laws/list-page.ts';
 import { leadsOn, queryKey } from '../laws/next-page.ts';
 import { MOST_EMPTY } from '../laws/pages.ts';
 import type { Trial } from '../run/trial.ts';
-import { type Case, type Family, makeCase } from './case.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -167,4 +169,171 @@ function defaultPage(listed: Listed, parameter: Parameter): Case[] {
       }),
     ),
   ];
+}
+
+/** One value of a query parameter, or its absence. */
+interface Choice {
+  readonly name: string;
+  /** For people and ids; undefined: the parameter is absent. */
+  readonly title: string | undefined;
+  readonly valueFor: (trial: Trial) => Promise<unknown>;
+  /** What the parameter does is known: together with others a service has no reason to refuse it. */
+  readonly understood: boolean;
+}
+
+/**
+ * All query parameters of a list together, each with its values and absent: any two values of two parameters are in
+ * one request. What a list must be, with these parameters, the laws judge.
+ */
+export const combinations: Family = (contract) =>
+  listedResources(contract.resources).flatMap((listed) => [
+    ...pairwise(choicesOf(listed)).flatMap((row) => together(listed, row)),
+    ...sizeLeftOut(listed),
+  ]);
+
+function choicesOf(listed: Listed): Choice[][] {
+  return listed.operation.parameters
+    .filter(({ in: place }) => place === 'query')
+    .flatMap((parameter) => {
+      const choices = choicesFor(listed, parameter);
+      const absent: Choice = { ...fixed(parameter, undefined), title: undefined };
+      return choices.length > 0 ? [parameter.required ? choices : [absent, ...choices]] : [];
+    });
+}
+
+/** More values would make more requests than they are worth. */
+const MOST_VALUES = 4;
+
+function choicesFor(listed: Listed, parameter: Parameter): Choice[] {
+  const { form } = listed;
+  const { shape, name } = parameter;
+  const counts = countShape(parameter);
+  if (counts && parameter === form.pageSize) return sizes(counts).map((size) => fixed(parameter, size));
+  if (parameter === positionParameter(listed.resource)) {
+    const first = firstPosition(parameter, form) ?? 1;
+    return [first, first + 1].map((position) => fixed(parameter, position));
+  }
+  const filter = form.filters.find((one) => one.parameter === parameter);
+  const values = shape.values ?? shape.items?.values ?? (shape.mainType === 'boolean' ? [true, false] : []);
+  const choices = values.slice(0, MOST_VALUES).map((value) => {
+    const sent = shape.mainType === 'array' ? [value] : value;
+    return {
+      ...fixed(parameter, sent),
+      title: `${name}=${value}`,
+      understood: filter?.certainty === 'promised',
+    };
+  });
+  if (choices.length > 0) return choices;
+  return filter ? [seen(listed, filter)] : told(parameter);
+}
+
+function fixed({ name }: Parameter, value: unknown): Choice {
+  return { name, title: `${name}=${value}`, valueFor: async () => value, understood: true };
+}
+
+/** The least, one in the middle, the greatest. */
+function sizes({ range: { low, high } }: Shape): number[] {
+  const least = Math.max(1, Number(low?.value ?? 1));
+  const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? [Number(high.value)] : [];
+  return [...new Set([least, Math.min(least + 4, ...greatest), ...greatest])];
+}
+
+/** A value that a record of the target has. */
+function seen({ resource }: Listed, filter: Filter): Choice {
+  const { name, shape } = filter.parameter;
+  return {
+    name,
+    title: name,
+    understood: filter.certainty === 'promised',
+    async valueFor(trial) {
+      const value = await seenValue(trial, resource, filter);
+      return value !== undefined && shape.mainType === 'array' ? [value] : value;
+    },
+  };
+}
+
+/** What a parameter of another kind takes nobody but the user can know. */
+function told(parameter: Parameter): Choice[] {
+  const { name, shape } = parameter;
+  return [{ name, title: name, understood: false, valueFor: async (trial) => given(trial, name, shape) }];
+}
+
+function together(listed: Listed, row: readonly Choice[]): Case[] {
+  const { operation, success, resource, form } = listed;
+  const present = row.filter(({ title }) => title !== undefined);
+  // What is asked for alone other cases ask for, but not the position.
+  const position = positionParameter(resource)?.name;
+  if (present.length < 2 && !present.some(({ name }) => name === position)) return [];
+  const what = present.map(({ title }) => title).join(' and ');
+  const slug = `with-${slugOf(what)}`;
+  return [
+    makeCase(operation, success, slug, `${what} together keep what each promises`, async (trial) => {
+      const values = await Promise.all(
+        present.map(async (one) => [one.name, await one.valueFor(trial)] as const),
+      );
+      const query = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+      const isPlain = present.every(({ understood }) => understood) && !(form.offset && form.page);
+      // Nothing is promised of a page behind the last one.
+      const or4xx = !isPlain || (position !== undefined && position in query);
+      const { sound, response } = await trial.send(operation, {
+        path: await pathOf(trial, operation),
+        query,
+        expected: { status: success, or4xx },
+      });
+      if (sound && response.status !== success) trial.leaveOpen(`${what}: ${describeStatus(response)}`);
+    }),
+  ];
+}
+
+/** A filter without a page size keeps the default one. */
+function sizeLeftOut(listed: Listed): Case[] {
+  const { pageSize, filters } = listed.form;
+  const limit = pageSize && countShape(pageSize)?.find('default')?.value;
+  if (!pageSize || typeof limit !== 'number') return [];
+  return filters.flatMap(({ parameter }) =>
+    choicesFor(listed, parameter).map((choice) => {
+      const slug = `${slugOf(pageSize.name)}-default-with-${slugOf(choice.title ?? choice.name)}`;
+      const title = `omitting ${pageSize.name} beside ${choice.title} equals ${limit}`;
+      return makeCase(listed.operation, listed.success, slug, title, async (trial) => {
+        const value = await choice.valueFor(trial);
+        if (value === undefined) return;
+        const query = { [choice.name]: value };
+        await trial.settle(async () => {
+          await askList(trial, listed, { ...query, [pageSize.name]: limit });
+          await askList(trial, listed, query);
+        });
+      });
+    }),
+  );
+}
+
+/**
+ * Rows with one value for each factor, such that any two values of different factors are together in a row. Each row
+ * is built from a pair that no earlier row has, and takes for every other factor the value with most new pairs.
+ */
+export function pairwise<T>(factors: readonly (readonly T[])[]): T[][] {
+  const rows: number[][] = [];
+  const keyOf = (one: number, value: number, other: number, otherValue: number) =>
+    one < other ? `${one}:${value} ${other}:${otherValue}` : `${other}:${otherValue} ${one}:${value}`;
+  const choices = factors.flatMap((values, factor) => values.map((_, value) => [factor, value] as const));
+  const missing = new Set(
+    choices.flatMap(([one, value]) =>
+      choices.flatMap(([other, chosen]) => (one < other ? [keyOf(one, value, other, chosen)] : [])),
+    ),
+  );
+  for (let [seed] = missing; seed !== undefined; [seed] = missing) {
+    const row = new Map(seed.split(' ').map((part) => part.split(':').map(Number) as [number, number]));
+    factors.forEach((values, factor) => {
+      if (row.has(factor)) return;
+      const gain = (value: number) =>
+        [...row].filter(([other, chosen]) => missing.has(keyOf(factor, value, other, chosen))).length;
+      const gains = values.map((_, value) => gain(value));
+      row.set(factor, gains.indexOf(Math.max(...gains)));
+    });
+    for (const [one, value] of row)
+      for (const [other, chosen] of row) missing.delete(keyOf(one, value, other, chosen));
+    rows.push(factors.map((_, factor) => row.get(factor) as number));
+  }
+  if (rows.length === 0 && factors.length === 1) return (factors[0] ?? []).map((value) => [value]);
+  return rows.map((row) => row.map((value, factor) => factors[factor]?.[value] as T));
 }

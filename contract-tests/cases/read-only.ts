@@ -4,7 +4,7 @@ import { followCreation, readById } from '../arrange/requests.ts';
 import { createdId, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { successStatuses } from '../laws/operation-role.ts';
-import { isUnlikely, readOnlyMembers } from '../laws/read-only.ts';
+import { isUnlikely, readOnlyMembers } from '../laws/records.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';

@@ -12,10 +12,10 @@ import {
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
 import { greatestPage } from '../arrange/lists.ts';
+import { freshId } from '../arrange/made-up.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { otherValue, readById } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
-import { freshId } from '../arrange/unknown-id.ts';
 import { isMarked, recordInBody, recordSent } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { equalJson } from '../laws/same-value.ts';

@@ -1,11 +1,11 @@
 import { explicitStatuses, memberShape, type Operation, type Parameter, SAFE_METHODS, upsertOf } from '#spec';
 import { parameterExamples } from '#test-values';
+import { isUnlikely, randomId, unknownId } from '../arrange/made-up.ts';
 import { ordinaryInput, readById } from '../arrange/requests.ts';
-import { isUnlikely, randomId, unknownId } from '../arrange/unknown-id.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { needsCondition } from '../run/outgoing.ts';
 import type { Trial } from '../run/trial.ts';
-import { needsCondition } from '../run/versions.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 

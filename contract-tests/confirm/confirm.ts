@@ -6,7 +6,7 @@ import type { Confirmation, Finding } from '../laws/finding.ts';
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Run } from '../run/run.ts';
-import { runSideBySide } from '../run/side-by-side.ts';
+import { runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
 import { type Attempt, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
 import { type Ranked, type RankedRoot, ranked } from './representative.ts';

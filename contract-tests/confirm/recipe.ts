@@ -2,8 +2,7 @@ import { type Contract, collectionNamed, isRecord, type Operation, SAFE_METHODS 
 import type { Finding } from '../laws/finding.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import { isCreate } from '../run/operation-effect.ts';
-import { collectionOf, parametersOf } from '../run/permissions.ts';
+import { collectionOf, isCreate, parametersOf } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import { jsonOf } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';

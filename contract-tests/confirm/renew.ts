@@ -7,7 +7,7 @@ import {
   type Resource,
   tellingMembers,
 } from '#spec';
-import { freshId } from '../arrange/unknown-id.ts';
+import { freshId } from '../arrange/made-up.ts';
 import { isIdName, type Marks, markPattern } from '../laws/mark.ts';
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';

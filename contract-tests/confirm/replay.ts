@@ -1,5 +1,5 @@
 import type { Operation } from '#spec';
-import { ALL_TAKEN, isTaken } from '../arrange/send-create.ts';
+import { ALL_TAKEN, isTaken } from '../arrange/creation.ts';
 import { tidyAfter } from '../arrange/tidy.ts';
 import type { Case } from '../cases/case.ts';
 import { attempt, untilEnded } from '../cases/execute.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { isRecord } from '#spec';
-import { UserCodeError } from '../send/user-code-error.ts';
+import { UserCodeError } from '../send/wire.ts';
 import type { Hooks, Prepared, RequestChange, ResponseChange } from './hooks.ts';
 import { startGroup } from './process-group.ts';
 

@@ -1,4 +1,4 @@
-import type { UserCodeError } from '../send/user-code-error.ts';
+import type { UserCodeError } from '../send/wire.ts';
 import { startHookProcess } from './hook-process.ts';
 import type { Hooks, LeftBehind, RunOutcome } from './hooks.ts';
 import { compileUserCode, type UserCode } from './user-code.ts';

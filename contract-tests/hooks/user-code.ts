@@ -1,8 +1,7 @@
 import { isSecretHeader, type Operation, pathParameters, stringifyJson } from '#spec';
 import { headerVariable, keyed, literalText } from '../send/credentials.ts';
 import { isNoCredentialOf } from '../send/plan-request.ts';
-import { UserCodeError } from '../send/user-code-error.ts';
-import type { WireRequest, WireResponse } from '../send/wire.ts';
+import { UserCodeError, type WireRequest, type WireResponse } from '../send/wire.ts';
 import type {
   HookRequest,
   Hooks,

@@ -17,9 +17,9 @@ import {
 } from '#spec';
 import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
-import { isKeptByService, isPlace, isSetByService, mayBeShownOtherwise } from './member-promise.ts';
 import { createsAtPath } from './operation-role.ts';
 import { agree, equalJson, isNeverNull, mayBe, shows } from './same-value.ts';
+import { isKeptByService, isPlace, isSetByService, mayBeShownOtherwise } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,7 @@ import { headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Law, LawName } from './law.ts';
-import { invalidStatuses } from './operation-role.ts';
-import { isShared } from './own-record.ts';
+import { invalidStatuses, isShared } from './operation-role.ts';
 import { equalJson } from './same-value.ts';
 import { sentMembers } from './sent-members.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { driftingMembers, isAboutDrift } from './drift.ts';
+import { driftingMembers, isAboutDrift } from './own-records.ts';
 
 test.each<[string, readonly number[], boolean]>([
   ['an age', [1, 2, 4], true],

@@ -1,8 +1,7 @@
 import type { Basis, Place } from '#spec';
 import type { Exchange } from '../send/response.ts';
-import type { Circumstance, SentPart } from './circumstance.ts';
-import type { Evidence } from './evidence.ts';
-import type { FreeValue } from './free-values.ts';
+import type { FreeValue } from './blame.ts';
+import type { Circumstance, Evidence, SentPart } from './evidence.ts';
 
 /**
  * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from

@@ -2,24 +2,30 @@ import {
   answerShape,
   arrayShape,
   type Basis,
+  type Bound,
+  boundValue,
   type Filter,
   firstPosition as firstOf,
   isInteger,
   isNumber,
   isRecord,
+  isWithin,
   type ListForm,
   listedIn,
   mayPage,
+  type Order,
   type Parameter,
   type ReadRequest,
   type Resource,
+  readOrder,
+  type Search,
   type Shape,
+  type SortKey,
   type Spot,
   valueAt,
 } from '#spec';
 import type { Exchange, Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
-import { factsIn, type ListQuery, parametersOf, readListQuery } from './list-query.ts';
 import { type NextPage, nextPageOf, saysMore } from './next-page.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -209,4 +215,56 @@ function countIn(text: string | undefined): number | undefined {
 export function recordsOf(form: ListForm, body: unknown): Record<string, unknown>[] {
   const list = listedIn(form, body);
   return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** What a list was asked for beside equal values and pages. */
+export interface ListQuery {
+  readonly bounds: readonly { readonly bound: Bound; readonly value: unknown }[];
+  readonly search: { readonly search: Search; readonly text: string } | undefined;
+  readonly order: { readonly order: Order; readonly keys: readonly SortKey[] } | undefined;
+}
+
+/** @param query the values of the query parameters, with defaults, without those that the document forbids */
+function readListQuery(
+  { bounds, search, order }: Pick<ListForm, 'bounds' | 'search' | 'order'>,
+  query: Data,
+): ListQuery {
+  const text = search && search.members.length > 0 ? query[search.parameter.name] : undefined;
+  const keys = order && readOrder(order, query);
+  return {
+    bounds: bounds.flatMap((bound) => {
+      const value = boundValue(bound, query);
+      return value === undefined ? [] : [{ bound, value }];
+    }),
+    search: search && typeof text === 'string' ? { search, text } : undefined,
+    order: order && keys && { order, keys },
+  };
+}
+
+/** The facts by which it is read. */
+function factsIn({ bounds, search, order }: ListQuery): (Bound | Search | Order)[] {
+  return [
+    ...bounds.map(({ bound }) => bound),
+    ...(search ? [search.search] : []),
+    ...(order ? [order.order] : []),
+  ];
+}
+
+/** The parameters that a list was asked with. */
+export function parametersOf(query: ListQuery): Parameter[] {
+  const direction = query.order?.order.direction;
+  return [...factsIn(query).map(({ parameter }) => parameter), ...(direction ? [direction] : [])];
+}
+
+/** Whether a record that was sent so is certain to be in the list. */
+export function isAskedFor({ bounds, search }: ListQuery, sent: Data): boolean {
+  return (
+    bounds.every(({ bound, value }) => isWithin(bound, sent[bound.property], value) === true) &&
+    (!search || search.search.members.some((name) => sent[name] === search.text))
+  );
+}
+
+/** Whether records are left out. */
+export function isNarrowed({ bounds, search }: ListQuery): boolean {
+  return bounds.length > 0 || search !== undefined;
 }

@@ -1,18 +1,15 @@
-import { explicitStatuses, longestPage, memberShape, placeOf, type Shape } from '#spec';
+import { explicitStatuses, longestPage, memberShape, placeOf, type Resource, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { isShownAsEnded, shorten } from './compare-records.ts';
-import { createdIdOf } from './created-id.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
-import type { Page } from './list-page.ts';
-import { isAskedFor, parametersOf } from './list-query.ts';
+import { isAskedFor, type Page, parametersOf } from './list-page.ts';
 import { isMarked, markMember, recordInBody } from './mark.ts';
-import { mayBeHiddenInLists } from './member-promise.ts';
-import { creatorOf } from './operation-role.ts';
-import { type OwnRecord, parentsOf } from './own-record.ts';
+import { creatorOf, type OwnRecord, parentsOf } from './operation-role.ts';
 import { differences, LAW_OF } from './own-records.ts';
 import { equalJson } from './same-value.ts';
+import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -205,3 +202,70 @@ function mustExist({ role, operation }: Evidence): boolean {
 
 /** What a list shows of the run's own records, and what is left of those that were removed. */
 export const LISTED_RECORD_LAWS: readonly Law[] = [nothingMissing, listedAsMade, removedIsGone];
+
+const refusedLeavesNothing: Law = {
+  name: 'refused-leaves-nothing',
+  applies: (evidence) => shownRecords(evidence).length > 0,
+  judge(evidence) {
+    const { role, model } = evidence;
+    const create = role?.resource.actions.create;
+    const left = shownRecords(evidence).find((record) =>
+      Object.values(record).some((text) => role && model.wasRefused(role.resource, text)),
+    );
+    if (!left || !create) return [];
+    const received = `${shorten(left)}, which a refused request was to create`;
+    const documented = 'no record of a refused request';
+    return [{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot), about: [left] }];
+  },
+};
+
+/** A text of the run's own tells how many records may have it: as many as there were create requests with it. */
+const createdOnce: Law = {
+  name: 'created-once',
+  applies: (evidence) => shownRecords(evidence).length > 0,
+  judge(evidence) {
+    const { role, model } = evidence;
+    const property = role?.resource.id?.property;
+    const create = role?.resource.actions.create;
+    if (!role || property === undefined || !create) return [];
+    for (const [name, text, records] of byMarkedText(evidence, role.resource)) {
+      const { sent, ids } = model.createsOf(role.resource, text) ?? { sent: 0, ids: new Set<string>() };
+      // A record without its id, as in a map by id, may be any of them.
+      const shown = records.flatMap((record) => (property in record ? [String(record[property])] : []));
+      const all = new Set([...ids, ...shown]);
+      if (all.size <= sent) continue;
+      const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
+      const at = placeOf(create.spot);
+      return [{ law: 'created-once', received, documented: 'one record for one create', at, about: records }];
+    }
+    return [];
+  },
+};
+
+function byMarkedText(
+  evidence: Evidence,
+  resource: Resource,
+): [name: string, text: unknown, records: Data[]][] {
+  const found = new Map<unknown, [name: string, text: unknown, records: Data[]]>();
+  for (const record of shownRecords(evidence)) {
+    const marked = Object.entries(record).find(([, value]) => evidence.model.createsOf(resource, value));
+    if (!marked) continue;
+    const entry = found.get(marked[1]) ?? [...marked, []];
+    entry[2].push(record);
+    found.set(marked[1], entry);
+  }
+  return [...found.values()];
+}
+
+function shownRecords(evidence: Evidence): readonly Data[] {
+  const { page, model, exchange } = evidence;
+  if (page) {
+    const parents = parentsOf(page.resource, exchange.input.path);
+    return page.records.filter((record) => !model.isOfOthers(page.resource, record, parents));
+  }
+  const record = evidence.succeeded && evidence.role?.action === 'read' ? recordOf(evidence) : undefined;
+  return record ? [record] : [];
+}
+
+/** What a list or a read shows of the texts that only the run's own creates have sent. */
+export const MARKED_RECORD_LAWS: readonly Law[] = [refusedLeavesNothing, createdOnce];

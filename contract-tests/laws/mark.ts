@@ -13,8 +13,7 @@ import {
   valueAt,
 } from '#spec';
 import type { Evidence } from './evidence.ts';
-import { creatorOf } from './operation-role.ts';
-import type { KnownRecords, Maker } from './own-record.ts';
+import { creatorOf, type KnownRecords, type Maker } from './operation-role.ts';
 
 /** Texts that tell this run's records from everybody else's: `paddock-k3x9-12c3n`. */
 export interface Marks {

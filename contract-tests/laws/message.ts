@@ -10,9 +10,12 @@ import {
   type MediaType,
   mediaTypeFor,
   type Operation,
+  pathText,
   placeOf,
   pointerText,
+  type Shape,
   type Spot,
+  toPointer,
 } from '#spec';
 import { discriminatedValues } from '#test-values';
 import { headerValues } from '../send/wire.ts';
@@ -20,7 +23,81 @@ import { shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
 import type { Breach, BreachKind, Law, LawName } from './law.ts';
 import { leavesStatusOpen } from './operation-role.ts';
-import { writeOnlyHidden } from './write-only.ts';
+import { isMask } from './same-value.ts';
+
+/** A write-only member, and where values have it; null stands for the items of a list. */
+interface WriteOnly {
+  readonly path: readonly (string | null)[];
+  readonly member: Shape;
+}
+
+/** What only a client sends is not in a response (OpenAPI 3.0 §4.7.24, JSON Schema validation §9.4). */
+const writeOnlyHidden: Law = {
+  name: 'write-only-hidden',
+  applies: ({ json, documented }) => json !== undefined && writeOnlyIn(jsonShape(documented)).length > 0,
+  judge: ({ json, documented }) =>
+    writeOnlyIn(jsonShape(documented)).flatMap(({ path, member }) => {
+      const shown = valuesAt(json, path).find(({ value }) => isTold(value));
+      return shown ? [breach(shown, member)] : [];
+    }),
+};
+
+/** The value itself is mostly a secret. */
+function breach({ pointer }: Value, member: Shape): Breach {
+  return {
+    law: 'write-only-hidden',
+    received: `a value of ${pathText(pointer)}`,
+    documented: `${pointer.at(-1)} is write-only`,
+    at: placeOf(member.find('writeOnly')?.spot ?? member.spot),
+    part: toPointer(pointer),
+  };
+}
+
+/** What says nothing of the value, a mask or an empty text say, does not show it. */
+function isTold(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '' && !isMask(value);
+  return value !== undefined && value !== null;
+}
+
+const known = new WeakMap<Shape, readonly WriteOnly[]>();
+
+/** Those that each value of the schema has: what only some alternatives have is not among them. */
+function writeOnlyIn(shape: Shape | undefined): readonly WriteOnly[] {
+  if (!shape) return [];
+  const found = known.get(shape) ?? [...membersOf(shape, [], new Set())];
+  known.set(shape, found);
+  return found;
+}
+
+function* membersOf(
+  shape: Shape,
+  path: WriteOnly['path'],
+  above: ReadonlySet<unknown>,
+): Generator<WriteOnly> {
+  const schema = shape.spot.value;
+  if (above.has(schema)) return;
+  const within = new Set([...above, schema]);
+  for (const [name, member] of shape.properties) {
+    if (member.writeOnly) yield { path: [...path, name], member };
+    else yield* membersOf(member, [...path, name], within);
+  }
+  if (shape.items) yield* membersOf(shape.items, [...path, null], within);
+}
+
+interface Value {
+  readonly pointer: readonly string[];
+  readonly value: unknown;
+}
+
+function valuesAt(value: unknown, path: WriteOnly['path'], pointer: readonly string[] = []): Value[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [{ pointer, value }];
+  if (step === null)
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => valuesAt(item, rest, [...pointer, String(index)]))
+      : [];
+  return isRecord(value) && Object.hasOwn(value, step) ? valuesAt(value[step], rest, [...pointer, step]) : [];
+}
 
 /** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2); nor has a 204. */
 function hasDocumentedBody({ documented, operation, response }: Evidence): boolean {

@@ -8,14 +8,13 @@ import {
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
-import { createdIdOf } from './created-id.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Law } from './law.ts';
 import { isMarked } from './mark.ts';
-import { perContract } from './operation-role.ts';
-import { type OwnRecord, parentsOf } from './own-record.ts';
-import { isUnlikely } from './read-only.ts';
+import { type OwnRecord, parentsOf, perContract } from './operation-role.ts';
+import { isUnlikely } from './records.ts';
 import { sameValue } from './same-value.ts';
+import { createdIdOf } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

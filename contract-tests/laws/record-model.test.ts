@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '#spec';
 import { ask, contractWith, judge, type Step } from '../testing/steps.ts';
-import { type Maker, type OwnRecord, SHARED } from './own-record.ts';
+import { type Maker, type OwnRecord, SHARED } from './operation-role.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

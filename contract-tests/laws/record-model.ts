@@ -1,24 +1,25 @@
 import { type Action, isRecord, pathForm, type Resource, SAFE_METHODS, writeMeaning } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
+import { createTakenTexts, type TakenTexts } from './blame.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
-import { createdIdOf } from './created-id.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
-import { createTakenTexts, type TakenTexts } from './free-values.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './mark.ts';
-import { furtherRoleOf, ownerOf, type Role } from './operation-role.ts';
 import {
   type CasePlace,
+  furtherRoleOf,
   isOwn,
   isShared,
   type KnownRecords,
   type Maker,
   type OwnRecord,
+  ownerOf,
   parentsOf,
-} from './own-record.ts';
-import { createReferences } from './references.ts';
-import { isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
+  type Role,
+} from './operation-role.ts';
+import { createdIdOf, isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
+import { createReferences } from './unsaid.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,21 @@
 import {
   bodyFields,
+  createdIds,
   essenceOf,
   isRecord,
   type MediaType,
   mayChange,
   mediaTypeFor,
+  memberMeaning,
+  memberMeanings,
   memberShape,
+  type Resource,
   type Shape,
   shapeAt,
   valueAt,
 } from '#spec';
-import type { Exchange } from '../send/response.ts';
+import { isAbsent } from '../send/plan-request.ts';
+import { type Exchange, isSuccess, jsonOf } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 import { recordInBody } from './mark.ts';
@@ -90,4 +95,54 @@ export function mergePatch(target: unknown, patch: Data): Data {
     else merged[name] = isRecord(value) ? mergePatch(merged[name], value) : value;
   }
   return merged;
+}
+
+/** The id of what a successful create has made; undefined: the response does not show it. */
+export function createdIdOf(resource: Resource, exchange: Exchange): unknown {
+  const { operation, request, response, input } = exchange;
+  if (!isSuccess(response)) return undefined;
+  const shown = {
+    path: input.path,
+    url: request.url.href,
+    body: jsonOf(response),
+    header: (name: string) => headerOf(response, name),
+  };
+  return createdIds(resource, operation, shown).find(isId);
+}
+
+/** Whether a value can be the id of a record. */
+export const isId = (value: unknown) =>
+  ['string', 'number', 'bigint'].includes(typeof value) && !isAbsent(value);
+
+/** What the service may do by itself with a member of a record: nothing is promised of it, whatever a client has sent. */
+
+/** The record with the member, or in whose objects it is, and the operations on it. */
+type Holder = Pick<Resource, 'shape'> & Partial<Pick<Resource, 'actions' | 'id'>>;
+
+/** The service sets it itself: it may change with any request. */
+export function isKeptByService(name: string, member: Shape, holder: Holder): boolean {
+  return (memberMeanings(holder).get(name) ?? memberMeaning(name, member, holder)).set !== undefined;
+}
+
+/** Whatever a client sends for it is nothing to keep. */
+export function isSetByService(name: string, member: Shape, holder: Holder): boolean {
+  return memberMeaning(name, member, holder).set !== undefined;
+}
+
+/** A place among the other records, which moves when another record gets it. */
+export function isPlace(name: string, member: Shape, shape: Shape): boolean {
+  const { holds } = memberMeaning(name, member, { shape });
+  return holds === 'place' || holds === 'version';
+}
+
+/** A record need not show the value that was sent: a secret, or what the document says is changed or left out. */
+export function mayBeShownOtherwise(name: string, member: Shape, shape: Shape): boolean {
+  const { hidden, adjusted, holds } = memberMeaning(name, member, { shape });
+  return hidden === 'always' || adjusted === true || holds === 'secret';
+}
+
+/** A list need not show what a read shows. */
+export function mayBeHiddenInLists(name: string, member: Shape, shape: Shape): boolean {
+  const { hidden, holds } = memberMeaning(name, member, { shape });
+  return hidden === 'in lists' || holds === 'secret';
 }

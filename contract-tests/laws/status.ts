@@ -12,9 +12,18 @@ import {
 } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
-import { ofHeader, sentPart } from './circumstance.ts';
+import { suspectsOf } from './blame.ts';
 import { CONDITION_LAWS } from './conditional.ts';
-import { type Evidence, ownRecordOf } from './evidence.ts';
+import {
+  type Evidence,
+  excusesStatus,
+  isOrdinaryRefusal,
+  isOtherMediaType,
+  isUnacceptable,
+  ofHeader,
+  ownRecordOf,
+  sentPart,
+} from './evidence.ts';
 import {
   describeStatus,
   documentedOf,
@@ -22,19 +31,18 @@ import {
   expectStatus,
   FORBIDDEN,
   isUnavailable,
+  malformedIdRefused,
   NOT_FOUND,
   otherRefusals,
   promiseOf,
+  saysIsFree,
   UNAUTHORISED,
+  unknownId,
 } from './expect-status.ts';
-import { suspectsOf } from './free-values.ts';
 import type { Law } from './law.ts';
 import { isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
-import { excusesStatus, isOrdinaryRefusal, isOtherMediaType, isUnacceptable } from './protocol-status.ts';
-import { madeUpReferences } from './references.ts';
-import { malformedIdRefused, saysIsFree, unknownId } from './unknown-id.ts';
-import { unsaidIn } from './unsaid.ts';
+import { madeUpReferences, unsaidIn } from './unsaid.ts';
 
 const CREATED = 201;
 const ACCEPTED = 202;

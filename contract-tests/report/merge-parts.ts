@@ -1,7 +1,7 @@
 import type { Plan, PlannedOperation } from '../cases/plan.ts';
 import type { Coverage, Part } from '../run/coverage.ts';
-import type { Latency } from '../run/latency.ts';
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
+import type { Latency } from '../run/recording.ts';
 import { type Cause, extentOf, gatingFirst, mostDifferent, type SeenStatus } from './cause.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';

@@ -9,7 +9,7 @@ import {
   showPlace,
   stringifyJson,
 } from '#spec';
-import type { SentPart } from '../laws/circumstance.ts';
+import type { SentPart } from '../laws/evidence.ts';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import { type LawName, presumedIn } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';

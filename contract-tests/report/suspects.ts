@@ -1,9 +1,9 @@
 import type { Contract } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
-import { isAboutDrift } from '../laws/drift.ts';
+import type { TakenTexts } from '../laws/blame.ts';
 import type { Finding } from '../laws/finding.ts';
-import type { TakenTexts } from '../laws/free-values.ts';
 import { resourceOf } from '../laws/operation-role.ts';
+import { isAboutDrift } from '../laws/own-records.ts';
 import type { RecordModel } from '../laws/record-model.ts';
 import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
 

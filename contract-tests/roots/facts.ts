@@ -8,10 +8,10 @@ import {
   type Resource,
   SAFE_METHODS,
 } from '#spec';
+import { isUnacceptable } from '../laws/evidence.ts';
 import type { Finding } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import { isUnacceptable } from '../laws/protocol-status.ts';
 import { placeIn, type RootPlace } from './places.ts';
 
 /** What roots are told apart by: everything that follows from a finding and the document. */

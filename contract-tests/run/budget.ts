@@ -1,6 +1,5 @@
 import { ancestorsOf, type Contract, type Operation, type Resource } from '#spec';
-import { creatorOf, resourceOf } from '../laws/operation-role.ts';
-import { type CasePlace, isShared } from '../laws/own-record.ts';
+import { type CasePlace, creatorOf, isShared, resourceOf } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
 import { NoRoom, NoRoomBelow } from './not-reached.ts';
 import { type Permissions, parametersOf, spentBy } from './permissions.ts';

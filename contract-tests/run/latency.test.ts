@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLatencyRecorder } from './latency.ts';
+import { createLatencyRecorder } from './recording.ts';
 
 test('percentiles are of the nearest rank, and operations without a request are left out', () => {
   const latency = createLatencyRecorder(['list', 'read', 'never']);

@@ -1,10 +1,16 @@
 import { type Contract, memberShape, type Operation, type Resource, valueAt } from '#spec';
-import { createdIdOf, isId } from '../laws/created-id.ts';
 import type { Evidence } from '../laws/evidence.ts';
 import type { Observation } from '../laws/finding.ts';
 import { compareMarks, markIn, recordInBody } from '../laws/mark.ts';
-import { furtherRoleOf, type Role, resourceOf, roleOfRequest } from '../laws/operation-role.ts';
-import { type CasePlace, comparePlaces } from '../laws/own-record.ts';
+import {
+  type CasePlace,
+  comparePlaces,
+  furtherRoleOf,
+  type Role,
+  resourceOf,
+  roleOfRequest,
+} from '../laws/operation-role.ts';
+import { createdIdOf, isId } from '../laws/sent-members.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { Created } from '../send/trail.ts';

@@ -3,8 +3,7 @@ import { creatorOf, furtherRoleOf, ownerOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Settings } from '../settings/settings.ts';
 import { NotReached } from './not-reached.ts';
-import { isCreate } from './operation-effect.ts';
-import { collectionOf, type Permissions, parametersOf } from './permissions.ts';
+import { collectionOf, isCreate, type Permissions, parametersOf } from './permissions.ts';
 
 /** The records that the run has made, by which it decides what it may change. */
 export interface Ownership {

@@ -2,8 +2,8 @@ import { type Contract, type Operation, type Resource, SAFE_METHODS } from '#spe
 import { createKeyring, type Keyring } from '../credentials/keyring.ts';
 import type { Prepared } from '../hooks/hooks.ts';
 import { compileUserCode, type UserCode } from '../hooks/user-code.ts';
+import { isUsable } from '../laws/evidence.ts';
 import { createMarks, createRunMark, type Marks } from '../laws/mark.ts';
-import { isUsable } from '../laws/protocol-status.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { createPace, type Pace } from '../send/pace.ts';
 import { type Connections, createConnections } from '../send/patience.ts';
@@ -11,20 +11,18 @@ import { type CallbackReceiver, createReceiver, type Mailbox } from '../send/rec
 import type { Exchange, Response } from '../send/response.ts';
 import { createOrigins, type Origins } from '../send/trail.ts';
 import { createTurns, NO_TURNS } from '../send/turns.ts';
-import type { UserCodeError } from '../send/user-code-error.ts';
+import type { UserCodeError } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
-import { createLatencyRecorder, type LatencyRecorder } from './latency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { NotReached } from './not-reached.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import type { Climbed } from './recipe.ts';
-import { createWireLog, type WireLog } from './recording.ts';
-import { createSchedule, type Schedule } from './schedule.ts';
+import { createLatencyRecorder, createWireLog, type LatencyRecorder, type WireLog } from './recording.ts';
+import { createSchedule, divideIntoShards, type Schedule } from './schedule.ts';
 import { createPatience, type Patience } from './settle.ts';
-import { divideIntoShards } from './shard.ts';
 import type { Shared } from './shared-work.ts';
 import { createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
 

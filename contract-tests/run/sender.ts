@@ -7,11 +7,15 @@ import {
   MESSAGE_ONLY,
   RACE_LAWS,
 } from '../laws/all-laws.ts';
-import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import { type Evidence, gatherEvidence, isRemoved } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
-import { roleOf, roleOfRequest } from '../laws/operation-role.ts';
-import type { CasePlace, KnownRecords, Maker } from '../laws/own-record.ts';
-import { isRemoved } from '../laws/protocol-status.ts';
+import {
+  type CasePlace,
+  type KnownRecords,
+  type Maker,
+  roleOf,
+  roleOfRequest,
+} from '../laws/operation-role.ts';
 import { unsaidIn } from '../laws/unsaid.ts';
 import { missingSchemes } from '../send/credentials.ts';
 import type { PatientClient } from '../send/patience.ts';
@@ -23,12 +27,21 @@ import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { makingOf, noteInLedger, noteUncertain } from './ledger.ts';
 import { NoInput, NotProvoked, NotReached } from './not-reached.ts';
-import { askAgain, isRenewed, outgoing, sendOutgoing, UNAUTHORISED } from './outgoing.ts';
+import {
+  anyVersion,
+  askAgain,
+  isRenewed,
+  needsCondition,
+  outgoing,
+  sendOutgoing,
+  UNAUTHORISED,
+  type Version,
+  Versions,
+} from './outgoing.ts';
 import type { Fate } from './ownership.ts';
 import { guessedValues } from './path-values.ts';
 import { parametersOf } from './permissions.ts';
 import type { Run } from './run.ts';
-import { anyVersion, needsCondition, type Version, Versions } from './versions.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

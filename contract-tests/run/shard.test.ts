@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '#spec';
 import { resourceOf } from '../laws/operation-role.ts';
 import { SHIPPED_DOCUMENT } from '../testing/run-check.ts';
-import { divideIntoShards } from './shard.ts';
+import { divideIntoShards } from './schedule.ts';
 
 const contract = await loadContract(SHIPPED_DOCUMENT, {});
 const { operations } = contract;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Job, runSideBySide } from './side-by-side.ts';
+import { type Job, runSideBySide } from './schedule.ts';
 
 interface Named extends Job {
   readonly name: string;

@@ -7,8 +7,16 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { fieldsOf, isNeverSent, LONGEST_HEAD, proxyEnv, reasonOf } from '#forwarder';
 import { SAFE_METHODS, streamFormatOf } from '#spec';
-import { GLANCE, LISTENING, type Listening, readStreamBody, SILENCE_MS } from './read-stream.ts';
-import { MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
+import {
+  GLANCE,
+  LISTENING,
+  type Listening,
+  MAX_BODY,
+  readStreamBody,
+  SILENCE_MS,
+  type WireRequest,
+  type WireResponse,
+} from './wire.ts';
 
 /** How https connections are made; PEM texts. */
 export interface TlsSettings {

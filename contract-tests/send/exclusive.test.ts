@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createExclusive } from './exclusive.ts';
+import { createExclusive } from './turns.ts';
 
 test('what is alone may ask to be alone again, and others wait until all of it is over', async () => {
   const { alone, through } = createExclusive();

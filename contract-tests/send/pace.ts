@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
-import { createExclusive, type Exclusive } from './exclusive.ts';
-import { NO_TURNS, type Turns } from './turns.ts';
+import { createExclusive, type Exclusive, NO_TURNS, type Turns } from './turns.ts';
 import { Interrupted, TimeIsOver } from './wire.ts';
 
 /** What all clients of a run share: how fast requests are sent, and until when. */

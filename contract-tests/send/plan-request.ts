@@ -22,8 +22,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { headerVariable, type Keys, type Presented, presentKey } from './credentials.ts';
-import { GLANCE, LISTENING } from './read-stream.ts';
-import type { Connection, WireRequest } from './wire.ts';
+import { type Connection, GLANCE, LISTENING, type WireRequest } from './wire.ts';
 
 /** What a request is made from; whatever is left out is ordinary. */
 export interface RequestInput {

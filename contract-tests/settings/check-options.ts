@@ -1,7 +1,7 @@
 import { isRecord, maskUrls } from '#spec';
 import { type CredentialSource, sourceProblem } from '../credentials/source.ts';
 import { type Hooks, hooksProblem } from '../hooks/hooks.ts';
-import { type OwnLaw, ownLawProblem } from '../laws/own-law.ts';
+import { type OwnLaw, ownLawProblem } from '../laws/all-laws.ts';
 import type { Fetch } from '../send/client.ts';
 
 /**

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { authorityFile } from '#certificates';
 import { maskUrls, namesLoopback, readSourceFile } from '#spec';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
+import { compileOwnLaws } from '../laws/all-laws.ts';
 import type { Law } from '../laws/law.ts';
-import { compileOwnLaws } from '../laws/own-law.ts';
 import type { TlsSettings } from '../send/client.ts';
 import { parseBase, readTls } from './base-url.ts';
 import {

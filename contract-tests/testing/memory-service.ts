@@ -13,7 +13,7 @@ import {
   uniqueKeys,
 } from '#spec';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
-import { readOnlyMembers } from '../laws/read-only.ts';
+import { readOnlyMembers } from '../laws/records.ts';
 import { mergePatch } from '../laws/sent-members.ts';
 import { needsKey, presentKey } from '../send/credentials.ts';
 import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';

@@ -3,8 +3,7 @@ import { type Contract, loadContract, responseFor, SAFE_METHODS, stringifyJson }
 import { ALL_LAWS, judgeExchange } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import { type LawName, presumedIn } from '../laws/law.ts';
-import { roleOf } from '../laws/operation-role.ts';
-import type { Maker } from '../laws/own-record.ts';
+import { type Maker, roleOf } from '../laws/operation-role.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange } from '../send/response.ts';

@@ -9,10 +9,10 @@ const SOURCES = [
     'cases/plan',
     'cases/case',
     'run/coverage',
-    'run/latency',
+    'run/recording',
     'run/ledger',
     'laws/finding',
-    'laws/circumstance',
+    'laws/evidence',
   ],
 ];
 

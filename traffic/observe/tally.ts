@@ -6,11 +6,11 @@ import {
   responseFor,
   showPlace,
 } from '#spec';
+import { isUsable } from '../../contract-tests/laws/evidence.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
-import { isUsable } from '../../contract-tests/laws/protocol-status.ts';
 import type { Traffic } from '../../contract-tests/report/report.ts';
 import { type CoverageRecorder, createCoverage } from '../../contract-tests/run/coverage.ts';
-import { createLatencyRecorder, type Latency } from '../../contract-tests/run/latency.ts';
+import { createLatencyRecorder, type Latency } from '../../contract-tests/run/recording.ts';
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { caseIdOf } from './observed.ts';
 

@@ -1,7 +1,11 @@
 import { isRecord, type Resource } from '#spec';
 import { type Evidence, recordOf } from '../../contract-tests/laws/evidence.ts';
-import type { Role } from '../../contract-tests/laws/operation-role.ts';
-import { type KnownRecords, type OwnRecord, parentsOf } from '../../contract-tests/laws/own-record.ts';
+import {
+  type KnownRecords,
+  type OwnRecord,
+  parentsOf,
+  type Role,
+} from '../../contract-tests/laws/operation-role.ts';
 import {
   createRecordModel,
   keyOf,

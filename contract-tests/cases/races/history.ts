@@ -13,7 +13,6 @@ import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
 import { isShownAsEnded } from '../../laws/compare-records.ts';
-import { driftingMembers } from '../../laws/drift.ts';
 import { recordIn } from '../../laws/evidence.ts';
 import {
   judgeHistory,
@@ -22,11 +21,11 @@ import {
   type RecordOperation,
 } from '../../laws/linearizability.ts';
 import { markMember, recordInBody, recordSent } from '../../laws/mark.ts';
-import { resourceOf, successStatuses } from '../../laws/operation-role.ts';
-import { parentsOf } from '../../laws/own-record.ts';
+import { parentsOf, resourceOf, successStatuses } from '../../laws/operation-role.ts';
+import { driftingMembers } from '../../laws/own-records.ts';
 import { equalJson, mayBe } from '../../laws/same-value.ts';
+import { needsCondition } from '../../run/outgoing.ts';
 import type { Trial } from '../../run/trial.ts';
-import { needsCondition } from '../../run/versions.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../send/response.ts';
 import { FateUnknown } from '../../send/wire.ts';

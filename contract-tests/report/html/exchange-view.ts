@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { pointerTokens } from '#spec';
-import type { SentPart } from '../../laws/circumstance.ts';
+import type { SentPart } from '../../laws/evidence.ts';
 import type { LawName } from '../../laws/law.ts';
 import { escapeHtml as text } from '../escape.ts';
 import type { ReportedFinding } from '../reported-finding.ts';
