@@ -40,9 +40,7 @@ export type { PartialSnapshot, RecordAt, RecordsByPath, Snapshot } from './recor
 export { BUILT_IN_KEY } from './resolve-options.ts';
 export type { MockedDocument, MockedOperation } from './running-mock.ts';
 export type { Log, LogEntry } from './server/listen.ts';
-export { type Delay, readDelay } from './sessions/preferences/delay.ts';
-export type { RuleForm } from './sessions/preferences/read-rule.ts';
-export type { RuleView } from './sessions/preferences/rules.ts';
+export { type Delay, readDelay, readMoment } from './sessions/preferences/delay.ts';
+export type { RuleForm, RuleView } from './sessions/preferences/rules.ts';
 export type { ScenarioForm, ScenarioView } from './sessions/preferences/scenarios.ts';
-export { readMoment } from './sessions/session.ts';
 export { StoreError } from './store/port.ts';

@@ -6,11 +6,10 @@ import {
   type ScenarioForm,
   type ScenarioView,
   scenarioNameProblem,
-  scenarioOf,
   scenariosChanged,
   switchTo,
 } from './sessions/preferences/scenarios.ts';
-import type { Session, Time } from './sessions/session.ts';
+import { type Session, settingsForm } from './sessions/session.ts';
 
 /** Rules, latency and clock under names, which all sessions of a mock share. */
 export interface MockScenarios {
@@ -44,14 +43,13 @@ export interface MockScenarios {
 interface ScenariosContext extends Pick<Serving, 'service' | 'sessions'> {
   /** Where they are kept. */
   readonly scenarios: Serving['scenarios'];
-  readonly options: { readonly time: Time };
   readonly hasUpstream: boolean;
 }
 
 /** The scenarios of a mock, which its sessions share, as one session has them. */
 export function openScenarios(
   session: () => Session,
-  { scenarios: shelf, service, sessions, hasUpstream, options: { time } }: ScenariosContext,
+  { scenarios: shelf, service, sessions, hasUpstream }: ScenariosContext,
 ): MockScenarios {
   const context = () => {
     const { contract, snapshots } = service();
@@ -68,14 +66,14 @@ export function openScenarios(
     async saveScenario(name, given) {
       requireName(name);
       if (given !== undefined) await readScenario({ text: stringifyJson(given), uri: 'scenario' }, context());
-      const refused = await shelf.write(name, given ?? scenarioOf(session()));
+      const refused = await shelf.write(name, given ?? settingsForm(session()));
       if (refused !== undefined) throw new RangeError(refused);
       scenariosChanged(sessions);
     },
     async useScenario(name) {
       const found = await shelf.read(name);
       if (!found) throw missing(name);
-      await switchTo(session(), await readScenario(found, context()), time);
+      await switchTo(session(), await readScenario(found, context()));
     },
     async renameScenario(name, to) {
       requireName(to);

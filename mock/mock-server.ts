@@ -11,6 +11,5 @@ export type { Recording } from './records/recorded/recorded-traffic.ts';
 export { BUILT_IN_KEY } from './resolve-options.ts';
 export { type MockedDocument, type MockedOperation, type RunningMock, runMock } from './running-mock.ts';
 export type { Log, LogEntry } from './server/listen.ts';
-export { readDelay } from './sessions/preferences/delay.ts';
-export { readMoment } from './sessions/session.ts';
+export { readDelay, readMoment } from './sessions/preferences/delay.ts';
 export { StoreError } from './store/port.ts';

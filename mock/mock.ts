@@ -10,9 +10,10 @@ import { fetchThrough } from './server/fetch.ts';
 import type { Serving } from './serving.ts';
 import { addRule, changeRules, orderRules } from './sessions/change-rules.ts';
 import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/delay.ts';
-import { problemText, type RuleForm, readRule } from './sessions/preferences/read-rule.ts';
-import { mergeRule, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
-import { resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
+import { problemText, readRule } from './sessions/preferences/read-rule.ts';
+import { mergeRule, type RuleForm, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
+import { readScenario } from './sessions/preferences/scenarios.ts';
+import { changedSettings, resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
 import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Started, start } from './start.ts';
 
@@ -105,7 +106,10 @@ export interface MockSession<P = unknown> extends MockScenarios {
    * Rejects as the store does.
    */
   reset(): Promise<void>;
-  /** All records; integers beyond 2^53 are bigints. Rejects when the store cannot be reached. */
+  /**
+   * All records, and the rules, latency and clock that are not those of the start; integers beyond 2^53 are bigints.
+   * Rejects when the store cannot be reached.
+   */
   state(): Promise<Snapshot<P>>;
   /**
    * The records of one collection, by its path: `/things`, `/shelves/3/books`, or `/shelves/{shelfId}/books` for those of
@@ -114,7 +118,7 @@ export interface MockSession<P = unknown> extends MockScenarios {
    */
   records<Path extends string>(path: Path): Promise<readonly RecordAt<P, Path>[]>;
   /**
-   * Replaces all records; collections that the state does not name get their seeds.
+   * Replaces all records, rules, latency and clock by those of the state; what it does not name is as at the start.
    * @throws DocumentError with everything in the state that does not fit the document; nothing is then changed.
    * @example
    * ```ts
@@ -223,16 +227,18 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     reset: () => resetSession(session()),
     async state() {
       const { take } = await service().snapshots();
-      return parseJson(await take(session().store)) as Snapshot;
+      const own = session();
+      return parseJson(await take(own.store, changedSettings(own))) as Snapshot;
     },
     async records(path) {
       const { recordsAt } = await service().snapshots();
       return recordsAt(session().store, path);
     },
     async restore(state) {
-      const text = stringifyJson(state);
-      const { read } = await service().snapshots();
-      await restoreSession(session(), read('state', text));
+      const { contract, snapshots } = service();
+      const context = { document: { ...contract, hasUpstream }, snapshots };
+      const { records, settings } = await readScenario({ text: stringifyJson(state), uri: 'state' }, context);
+      await restoreSession(session(), settings, records);
     },
     requests: () => session().journal.entries().map(service().showEntry),
     clearRequests() {

@@ -7,8 +7,7 @@ import type { MockOptions } from './options.ts';
 import type { Recording } from './records/recorded/recorded-traffic.ts';
 import { allowedLocales, findLocale } from './records/seed/locale.ts';
 import type { Log } from './server/listen.ts';
-import { type Delay, delayOf, LATENCY } from './sessions/preferences/delay.ts';
-import { readMoment } from './sessions/session.ts';
+import { type Delay, delayOf, LATENCY, readMoment } from './sessions/preferences/delay.ts';
 import { type OpenStore, StoreError } from './store/port.ts';
 import type { Judge } from './upstream/judge.ts';
 

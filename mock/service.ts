@@ -149,7 +149,7 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     ? await readSeeds(seedFrom, recordCollections, seeding, {
         ...{ operations, hasUpstream: options.upstream !== undefined },
       })
-    : { seeded: recordCollections, settings: NO_SETTINGS };
+    : { seeded: recordCollections, settings: {} };
   const locale = localeOf(options.locale, contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });
   const relationsOf = compileRelations(collections, beside?.foreign);
@@ -304,8 +304,6 @@ async function loadStreams({ operations }: Contract): Promise<EndpointContext['c
   return (await import('./records/streams/compile-stream.ts')).compileStream;
 }
 
-export const NO_SETTINGS: SeedSettings = { rules: [], latency: undefined, now: undefined };
-
 /** What seed files put into the collections, and the settings that they have. */
 export async function readSeeds(
   seedFrom: SeedFrom,
@@ -313,6 +311,6 @@ export async function readSeeds(
   context: Omit<SeedContext, 'readSettings'>,
   document: RuledDocument,
 ): Promise<Pick<Service, 'seeded' | 'settings'>> {
-  const settings = createSeedSettings(document);
-  return { seeded: await seedFrom(collections, { ...context, readSettings: settings.read }), settings };
+  const { settings, read } = createSeedSettings(document);
+  return { seeded: await seedFrom(collections, { ...context, readSettings: read }), settings };
 }

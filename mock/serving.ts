@@ -15,9 +15,9 @@ import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
 import { createDocumentChanges, type DroppedRecord, type NewChange } from './sessions/document-changes.ts';
 import { createJournalRoom } from './sessions/journal.ts';
-import { bookOf } from './sessions/preferences/rules.ts';
+import { NO_RULES, replacedBook } from './sessions/preferences/rules.ts';
 import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
-import { createSession, followNote, startClock } from './sessions/session.ts';
+import { createSession, followSettings, startClock } from './sessions/session.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { type Memo, StoreUnavailable } from './store/port.ts';
 import { createSwitch } from './store/record-events.ts';
@@ -102,15 +102,8 @@ export async function createServing(
   const sessions: Sessions = createSessions({
     open: (name) => {
       const own = createSwitch(name === '' ? store : store.fork(name));
-      const rules = bookOf(service.settings.rules);
-      const session = createSession(name, own, {
-        room,
-        clock,
-        latency: firstLatency,
-        rules,
-        settings: store.settings,
-        time,
-      });
+      const rules = replacedBook(NO_RULES, service.settings.rules ?? []);
+      const session = createSession(name, own, { room, clock, latency: firstLatency, rules, time });
       service.webhooks?.watch(session);
       return session;
     },
@@ -119,9 +112,9 @@ export async function createServing(
     time,
     notice,
   });
-  store.settings?.subscribe((name, note) => {
+  store.settings.subscribe?.((name, value) => {
     const session = sessions.all.find((one) => one.name === name);
-    if (session) followNote(session, note, time);
+    if (session) followSettings(session, value);
   });
   const changes = createDocumentChanges();
   const scenarios = options.shelf ?? createShelf();

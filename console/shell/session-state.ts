@@ -56,7 +56,7 @@ export function followSession(): () => void {
     onOpen(loadSession),
     onEvent('latency', (data) => latency.set(JSON.parse(data) as Latency)),
     onEvent('clock', (data) => clock.set(JSON.parse(data) as Clock)),
-    ...['reset', 'document'].map((event) => onEvent(event, loadSession)),
+    ...['reset', 'document', 'state'].map((event) => onEvent(event, loadSession)),
     ...['rule', 'rules'].map((event) => onEvent(event, loadRulesSoon)),
     // Only a rule that can still apply changes with a request.
     onEvent('request', () => {

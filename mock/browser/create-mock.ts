@@ -7,7 +7,7 @@ import { type SeedFrom, withSeeds } from '../records/snapshot/initial-records.ts
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
 import { resolveOptions } from '../resolve-options.ts';
 import { createServing } from '../serving.ts';
-import type { RuleForm } from '../sessions/preferences/read-rule.ts';
+import type { RuleForm } from '../sessions/preferences/rules.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
 import { openMemoryStore } from '../store/memory.ts';
 

@@ -6,12 +6,12 @@ import type { RecordCollection } from '../records/collection.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { DocumentChanges } from '../sessions/document-changes.ts';
-import { LONGEST_DELAY, readDelay } from '../sessions/preferences/delay.ts';
-import type { Shelf } from '../sessions/preferences/scenarios.ts';
+import { LONGEST_DELAY, readDelay, readMoment } from '../sessions/preferences/delay.ts';
+import { readScenario, type ScenarioContext, type Shelf } from '../sessions/preferences/scenarios.ts';
 import {
+  changedSettings,
   clockJson,
   latencyJson,
-  readMoment,
   resetSession,
   restoreSession,
   type Session,
@@ -155,8 +155,11 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       },
     },
     state: {
-      GET: async (_, { store }) => ({ ...jsonResponse({}), body: await (await snapshots()).take(store) }),
-      PUT: (request, session) => restore(request, session, context),
+      async GET(_, session) {
+        const { take } = await snapshots();
+        return { ...jsonResponse({}), body: await take(session.store, changedSettings(session)) };
+      },
+      PUT: (request, session) => restore(request, session, { document: ruled, snapshots }),
     },
     requests: {
       GET: (_, { journal }) => jsonResponse(journal.entries().map(showEntry)),
@@ -179,7 +182,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     },
     sessions: sessionsEndpoint(sessions, lists),
     ...answersEndpoints({
-      ...{ document: ruled, contract, seeds, shelf: scenarios, sessions, snapshots, time },
+      ...{ document: ruled, contract, seeds, shelf: scenarios, sessions, snapshots },
     }),
     ...webhooksEndpoints(webhooks),
     latency: latencyEndpoint,
@@ -190,16 +193,12 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
   };
 }
 
-async function restore(
-  request: MockRequest,
-  session: Session,
-  { snapshots }: EndpointContext,
-): Promise<Outcome> {
+async function restore(request: MockRequest, session: Session, context: ScenarioContext): Promise<Outcome> {
   const text = bodyText(request);
   if (typeof text !== 'string') return text;
   try {
-    const { read } = await snapshots();
-    await restoreSession(session, read('body', text));
+    const { records, settings } = await readScenario({ text, uri: 'body' }, context);
+    await restoreSession(session, settings, records);
   } catch (error) {
     return refuseFile(error, 'The state was not restored');
   }

@@ -14,12 +14,11 @@ import {
   type ScenarioForm,
   type Shelf,
   scenarioNameProblem,
-  scenarioOf,
   scenariosChanged,
   switchTo,
 } from '../sessions/preferences/scenarios.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
-import type { Session, Time } from '../sessions/session.ts';
+import { type Session, settingsForm } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { bodyJson, bodyText, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT } from './control.ts';
 import { CONTROL_PATH } from './path.ts';
@@ -30,12 +29,11 @@ interface AnswersContext extends ScenarioContext {
   readonly seeds: SeedValues;
   readonly shelf: Shelf;
   readonly sessions: Sessions;
-  readonly time: Time;
 }
 
 /** What decides the answers of a session: its rules, and the scenarios that it can switch to. */
 export function answersEndpoints(context: AnswersContext): ControlEndpoints {
-  const { shelf, sessions, document, contract, seeds, time } = context;
+  const { shelf, sessions, document, contract, seeds } = context;
   const changed = () => {
     scenariosChanged(sessions);
     return NO_CONTENT;
@@ -96,7 +94,7 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
         if ('refuse' in found) return found;
         const scenario = await readable(found, context);
         if ('refuse' in scenario) return scenario;
-        await switchTo(session, scenario, time);
+        await switchTo(session, scenario);
         return NO_CONTENT;
       },
       async PUT(request, session) {
@@ -105,7 +103,7 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
         if (problem !== undefined) return { refuse: 'malformed', message: problem };
         const given = bodyText(request);
         if (typeof given !== 'string') return given;
-        const form = given.trim() === '' ? scenarioOf(session) : await formIn(request, context);
+        const form = given.trim() === '' ? settingsForm(session) : await formIn(request, context);
         if ('refuse' in form) return form as Refusal;
         const refused = await shelf.write(name, form as ScenarioForm);
         return refused === undefined ? changed() : { refuse: 'conflict', message: refused };

@@ -24,7 +24,6 @@ import {
   compileRedacting,
   compileService,
   compileShowing,
-  NO_SETTINGS,
   readSeeds,
   type Service,
   type ServiceOptions,
@@ -78,7 +77,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
         { contract, roles: NO_ROLES, seeds: first.seeds, validators, snapshots, progress },
         { operations },
       )
-    : { seeded: all, settings: NO_SETTINGS };
+    : { seeded: all, settings: {} };
   const locale = localeOf(options.locale, first.contract, () => {});
   const seeded = await seedByCode(options, before, { snapshots, locale });
   const endpoints = parts.map((part, index) =>

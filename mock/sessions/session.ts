@@ -1,6 +1,6 @@
-import { parseJson, stringifyJson } from '#spec';
+import { stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import type { SharedSettings, Store } from '../store/port.ts';
+import type { Collection, Contents } from '../store/port.ts';
 import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
 import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
 import type { Outbox } from './outbox.ts';
@@ -10,9 +10,11 @@ import {
   createRules,
   type RuleBook,
   type Rules,
+  replacedBook,
   resetBook,
-  rulesIn,
+  ruleForm,
 } from './preferences/rules.ts';
+import type { SeedSettings, SettingsForm } from './preferences/seed-settings.ts';
 
 /** An isolated state: records, journal, rules, clock and latency. */
 export interface Session {
@@ -26,14 +28,25 @@ export interface Session {
   /** What it sends to its clients; undefined: nothing so far. */
   outbox: Outbox | undefined;
   /** Undefined: the session has no clock of its own, and no operation is removed. */
-  clock: Time | undefined;
-  /** The initial clock. */
-  readonly firstClock: Time | undefined;
+  readonly clock: Time | undefined;
   /** How long every response is delayed; undefined: not at all. */
-  latency: Delay | undefined;
-  readonly firstLatency: Delay | undefined;
-  /** Undefined: no other mock shares its store. */
-  readonly sharing: Sharing | undefined;
+  readonly latency: Delay | undefined;
+  readonly initial: SessionContext;
+  /** Resolves when all mocks that share the store have it. */
+  change(edit: (settings: Settings) => Settings): Awaitable<void>;
+  readonly settings: Settings;
+  /** Takes over what another mock has changed. True: it has reset the session. */
+  follow(settings: Settings): boolean;
+}
+
+/** What is set for a session, which its store keeps; absent members are as at the start. */
+interface Settings {
+  readonly book?: RuleBook;
+  /** How far its clock is ahead, in milliseconds; null: it has none. */
+  readonly ahead?: number | null;
+  readonly latency?: Delay;
+  /** How often it was reset. */
+  readonly resets?: number;
 }
 
 /** What all sessions of a mock begin with. */
@@ -42,48 +55,69 @@ export interface SessionContext {
   readonly clock: Time | undefined;
   readonly latency: Delay;
   readonly rules: RuleBook;
-  /** Undefined: no other mock shares the store. */
-  readonly settings: SharedSettings | undefined;
   readonly time: Time;
 }
 
 export function createSession(name: string, store: SwitchedStore, context: SessionContext): Session {
-  const { room, clock, settings, rules, time } = context;
-  const sharing = settings && createSharing(name, settings, rules);
-  const latency = unlessNone(context.latency);
-  const session: Session = {
-    name,
-    store,
-    journal: createJournal(room),
-    rules: sharing?.rules ?? createRules(rules),
+  const { rules: first, time } = context;
+  const isShared = store.settings.subscribe !== undefined;
+  const bookIn = ({ book = first }: Settings) => book;
+  let known = (store.settings.get(name) ?? {}) as Settings;
+
+  function use(settings: Settings): void {
+    known = settings;
+    const { ahead, latency = context.latency } = settings;
+    // Requests then need no more than one comparison.
+    session.latency = latency.high === 0 ? undefined : latency;
+    session.clock = ahead === undefined ? context.clock : ahead === null ? undefined : () => time() + ahead;
+  }
+
+  function write(edit: (settings: Settings) => Settings): Awaitable<void> {
+    let edited = known;
+    const writing = store.settings.update(name, (stored) => {
+      edited = edit(isShared ? ((stored ?? {}) as Settings) : known);
+      return edited;
+    });
+    return andThen(writing, () => use(isShared ? withOwnCounts(edited, known) : edited));
+  }
+
+  /** Waits for the other mocks: too slow for what every request does. */
+  const change = (edit: (settings: Settings) => Settings): Awaitable<void> =>
+    andThen(write(edit), () => store.settings.replicated?.());
+
+  const session: { -readonly [Member in keyof Session]: Session[Member] } = {
+    ...{ name, store, change, initial: context, outbox: undefined },
+    journal: createJournal(context.room),
+    rules: createRules({
+      read: () => bookIn(known),
+      change: (edit) => change((old) => ({ ...old, book: edit(bookIn(old)) })),
+      count(edit, rule) {
+        if (isCountedTogether(rule)) return write((old) => ({ ...old, book: edit(bookIn(old)) }));
+        known = { ...known, book: edit(bookIn(known)) };
+        return undefined;
+      },
+    }),
     events: createEvents(),
     recordEvents: createRecordEvents(store, () => (session.clock ?? time)()),
-    outbox: undefined,
-    clock: sharing ? sharedClock(sharing, clock, time) : clock,
-    firstClock: clock,
-    latency: sharing?.latency ? unlessNone(sharing.latency) : latency,
-    firstLatency: latency,
-    sharing,
+    ...{ clock: undefined, latency: undefined },
+    get settings() {
+      return known;
+    },
+    follow(settings) {
+      const wasReset = (settings.resets ?? 0) > (known.resets ?? 0);
+      use(wasReset ? settings : withOwnCounts(settings, known));
+      return wasReset;
+    },
   };
+  use(known);
   return session;
-}
-
-/** Requests then need no more than one comparison. */
-function unlessNone(latency: Delay): Delay | undefined {
-  return latency.high === 0 ? undefined : latency;
-}
-
-function sharedClock({ ahead }: Sharing, first: Time | undefined, time: Time): Time | undefined {
-  if (ahead === undefined) return first;
-  return ahead === null ? undefined : () => time() + ahead;
 }
 
 /** Undefined removes the session's clock. */
 export function setClock(session: Session, at: number | undefined, time: Time): Awaitable<void> {
-  session.clock = at === undefined ? undefined : startClock(at, time);
-  return andThen(session.sharing?.setAhead(at === undefined ? null : at - time()), () =>
-    session.events.publish('clock', JSON.stringify(clockJson(session, time))),
-  );
+  const ahead = at === undefined ? null : at - time();
+  const changing = session.change((old) => ({ ...old, ahead }));
+  return andThen(changing, () => session.events.publish('clock', JSON.stringify(clockJson(session, time))));
 }
 
 export function clockJson({ clock }: Session, time: Time) {
@@ -92,10 +126,8 @@ export function clockJson({ clock }: Session, time: Time) {
 
 /** Delays every later response of the session. */
 export function setLatency(session: Session, latency: Delay): Awaitable<void> {
-  session.latency = unlessNone(latency);
-  return andThen(session.sharing?.setLatency(latency), () =>
-    session.events.publish('latency', JSON.stringify(latencyJson(session))),
-  );
+  const changing = session.change((old) => ({ ...old, latency }));
+  return andThen(changing, () => session.events.publish('latency', JSON.stringify(latencyJson(session))));
 }
 
 export function latencyJson({ latency = NO_DELAY }: Session) {
@@ -103,37 +135,63 @@ export function latencyJson({ latency = NO_DELAY }: Session) {
 }
 
 /** Applies what another mock on the same store changed. */
-export function followNote(session: Session, note: string, time: Time): void {
-  const { sharing, journal, events, recordEvents, firstClock, firstLatency } = session;
-  if (!sharing) return;
-  const wasReset = sharing.follow(note);
-  session.latency = sharing.latency ? unlessNone(sharing.latency) : firstLatency;
-  session.clock = sharedClock(sharing, firstClock, time);
-  if (!wasReset) return;
-  journal.clear();
-  session.outbox?.clear();
-  events.publish('reset', '{}');
-  recordEvents.replaced();
+export function followSettings(session: Session, settings: unknown): void {
+  if (!session.follow((settings ?? {}) as Settings)) return;
+  clearLog(session);
+  session.recordEvents.replaced();
 }
 
 /** Resets records, rules, journal, clock and latency to their initial state. */
 export async function resetSession(session: Session): Promise<void> {
-  const { store, journal, rules, events, sharing } = session;
+  const { store, initial, change } = session;
   await store.reset();
-  session.clock = session.firstClock;
-  session.latency = session.firstLatency;
-  await (sharing ? sharing.reset() : rules.reset());
+  await change(({ book, resets = 0 }) => ({
+    ...(book && { book: resetBook(book, initial.rules) }),
+    resets: resets + 1,
+  }));
+  clearLog(session);
+}
+
+function clearLog({ journal, outbox, events }: Session): void {
   journal.clear();
-  session.outbox?.clear();
+  outbox?.clear();
   events.publish('reset', '{}');
 }
 
-/** Its collections hold this from now on. */
+/** What a session is set to. */
+export function settingsForm({ rules, latency, clock }: Session): SettingsForm {
+  return {
+    rules: rules.all().map(ruleForm),
+    latency: delayJson(latency ?? NO_DELAY),
+    ...(clock && { now: new Date(clock()).toISOString() }),
+  };
+}
+
+/** The same without what is as at the start. */
+export function changedSettings(session: Session): SettingsForm {
+  const { settings, initial } = session;
+  const { rules = [], latency, now } = settingsForm(session);
+  const isSame = stringifyJson(rules) === stringifyJson(initial.rules.rules.map(ruleForm));
+  return {
+    ...(!isSame && { rules }),
+    ...(settings.latency && latency !== undefined && { latency }),
+    ...(settings.ahead !== undefined && now !== undefined && { now }),
+  };
+}
+
+/** Its rules, latency and clock are these from now on; and its collections, where some are given. */
 export async function restoreSession(
-  { store, events }: Session,
-  contents: Parameters<Store['restore']>[0],
+  { store, events, initial, change }: Session,
+  { rules, latency, now }: SeedSettings,
+  records: ReadonlyMap<Collection, Contents> | undefined,
 ): Promise<void> {
-  await store.restore(contents);
+  await change(({ book = initial.rules, resets }) => ({
+    ...(resets !== undefined && { resets }),
+    book: rules ? replacedBook(book, rules) : resetBook(book, initial.rules),
+    ...(latency && { latency }),
+    ...(now !== undefined && { ahead: now - initial.time() }),
+  }));
+  if (records) await store.restore(records);
   events.publish('state', '{}');
 }
 
@@ -146,101 +204,6 @@ export function startClock(at: number, time: Time): Time {
   return () => time() + ahead;
 }
 
-/**
- * Reads an RFC 3339 date or date-time into milliseconds since 1970; a date alone is 00:00 UTC, and a time without an
- * offset is UTC. Undefined: it is neither.
- */
-export function readMoment(text: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(text))
-    return undefined;
-  const zoned = /(?:Z|[+-]\d\d:\d\d)$/i.test(text) || !/[T ]/i.test(text) ? text : `${text}Z`;
-  const moment = Date.parse(zoned);
-  // Date.parse reads `2030-02-31` as a day in March.
-  return Number.isNaN(moment) || !existsOn(text.slice(0, 10)) ? undefined : moment;
-}
-
-function existsOn(day: string): boolean {
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-}
-
-/** The settings of one session on every mock that shares its store. */
-interface Settings {
-  readonly book: RuleBook;
-  /** How far its clock is ahead, in milliseconds; null: it has none; absent: its initial one. */
-  readonly ahead?: number | null;
-  /** Absent: the initial one. */
-  readonly latency?: Delay;
-  /** How often it was reset. */
-  readonly resets: number;
-}
-
-interface Sharing {
-  readonly rules: Rules;
-  /** Undefined: the initial clock of the session. */
-  readonly ahead: number | null | undefined;
-  setAhead(ahead: number | null): Promise<void>;
-  /** Undefined: the initial latency of the session. */
-  readonly latency: Delay | undefined;
-  setLatency(latency: Delay): Promise<void>;
-  /** Back to the initial rules, clock and latency. */
-  reset(): Promise<void>;
-  /** Applies what another mock changed. True: the session was reset. */
-  follow(note: string): boolean;
-}
-
-/** Keeps a session's settings in its store: mocks that share the store follow them within a moment. */
-function createSharing(session: string, settings: SharedSettings, firstBook: RuleBook): Sharing {
-  const initial: Settings = { book: firstBook, resets: 0 };
-  const read = (note: string | undefined) => (note ? (parseJson(note) as Settings) : initial);
-  let known = read(settings.get(session));
-
-  async function change(edit: (old: Settings) => Settings): Promise<void> {
-    let edited = known;
-    await settings.update(session, (note) => {
-      edited = edit(read(note));
-      return stringifyJson(edited);
-    });
-    known = withOwnCounts(edited, known);
-  }
-
-  /** Resolves when the other mocks have it, too. Too slow for what every request does. */
-  async function changeEverywhere(edit: (old: Settings) => Settings): Promise<void> {
-    await change(edit);
-    await settings.replicated();
-  }
-
-  return {
-    rules: rulesIn(
-      {
-        read: () => known.book,
-        change: (edit) => changeEverywhere((old) => ({ ...old, book: edit(old.book) })),
-        count(edit, rule) {
-          if (isCountedTogether(rule)) return change((old) => ({ ...old, book: edit(old.book) }));
-          known = { ...known, book: edit(known.book) };
-          return undefined;
-        },
-      },
-      firstBook,
-    ),
-    get ahead() {
-      return known.ahead;
-    },
-    setAhead: (ahead) => changeEverywhere((old) => ({ ...old, ahead })),
-    get latency() {
-      return known.latency;
-    },
-    setLatency: (latency) => changeEverywhere((old) => ({ ...old, latency })),
-    reset: () =>
-      changeEverywhere(({ book, resets }) => ({ book: resetBook(book, firstBook), resets: resets + 1 })),
-    follow(note) {
-      const before = known;
-      const next = read(note);
-      known = next.resets > before.resets ? next : withOwnCounts(next, before);
-      return next.resets > before.resets;
-    },
-  };
-}
-
 /** Only where the number decides what is answered: each request would wait for the others. */
 function isCountedTogether({ times, sequence, met }: ActiveRule): boolean {
   return times !== undefined || (sequence !== undefined && met < sequence.length);
@@ -248,8 +211,8 @@ function isCountedTogether({ times, sequence, met }: ActiveRule): boolean {
 
 /** Other mocks do not know how often this one has applied the rules that each counts for itself. */
 function withOwnCounts(next: Settings, { book }: Settings): Settings {
-  if (next.book.rules.length === 0) return next;
-  const own = new Map(book.rules.map(({ id, met }) => [id, met]));
+  if (!next.book || next.book.rules.length === 0) return next;
+  const own = new Map(book?.rules.map(({ id, met }) => [id, met]));
   const rules = next.book.rules.map((rule) => {
     const met = Math.max(rule.met, own.get(rule.id) ?? 0);
     return met === rule.met || isCountedTogether(rule) ? rule : { ...rule, met };

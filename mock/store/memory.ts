@@ -36,6 +36,7 @@ export function openMemoryStore(collections: readonly Collection[]): Store {
 /** The tables of one session: the shared ones until it first writes to one. */
 function openSession(seedOf: (name: string) => Table): Store {
   const tables = new Map<string, Table>();
+  let settings: unknown;
 
   const tableOf = ({ name }: Collection): Table => tables.get(name) ?? seedOf(name);
 
@@ -93,6 +94,12 @@ function openSession(seedOf: (name: string) => Table): Store {
       }
     },
     reset: () => tables.clear(),
+    settings: {
+      get: () => settings,
+      update(_, edit) {
+        settings = edit(settings);
+      },
+    },
     fork: () => openSession(seedOf),
     close: () => tables.clear(),
   };

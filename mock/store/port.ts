@@ -127,8 +127,8 @@ export interface Store {
   restore(contents: ReadonlyMap<Collection, Contents>): Awaitable<void>;
   /** Back to the seeds. */
   reset(): Awaitable<void>;
-  /** Undefined: no other mock shares the store. */
-  readonly settings?: SharedSettings;
+  /** What is set for sessions beside their records. */
+  readonly settings: SettingsStore;
   /** Undefined: the store ends with the mock, or other mocks share it. */
   readonly memo?: Memo;
   /** The records of a session: they begin with the same seeds, and no other session sees them. Closing deletes them. */
@@ -152,16 +152,16 @@ export interface Memo {
   set(text: string): void;
 }
 
-/** A text for each session, replicated to all mocks that share the store. */
-export interface SharedSettings {
-  /** As last replicated; undefined for an empty one. */
-  get(session: string): string | undefined;
+/** A JSON value for each session, which is kept as its records are; closing the session deletes it. */
+export interface SettingsStore {
+  /** Undefined: nothing is set. */
+  get(session: string): unknown;
   /** In one transaction. */
-  update(session: string, edit: (text: string | undefined) => string): Promise<void>;
-  /** Resolves when earlier updates have reached every mock. */
-  replicated(): Promise<void>;
-  /** Called for each update by another mock. */
-  subscribe(listener: (session: string, text: string) => void): void;
+  update(session: string, edit: (value: unknown) => unknown): Awaitable<void>;
+  /** Resolves when earlier updates have reached every mock that shares the store; absent: there are no others. */
+  replicated?(): Promise<void>;
+  /** Called for each update by another mock; absent: there are none. */
+  subscribe?(listener: (session: string, value: unknown) => void): void;
 }
 
 /** Opens the store of the main session. `notice` receives what happens to the store on its own. */

@@ -119,10 +119,10 @@ export function highestOrdinal({ idOf }: Collection, ids: ReadonlySet<Id>, atLea
   return likely.reduce((highest, one) => Math.max(highest, one), 0);
 }
 
-/** Reads a member of a seed file that a state does not have, such as `rules`; false: there is none of this name. */
+/** Reads a member beside the records, such as `rules`; false: there is none of this name. */
 export type ReadSettings = (name: string, value: unknown, report: Report) => boolean;
 
-/** What a seed file may have beside records. */
+/** What there may be beside records. */
 const SETTINGS: ReadonlySet<string> = new Set(['rules', 'latency', 'now']);
 
 /**
@@ -132,7 +132,6 @@ const SETTINGS: ReadonlySet<string> = new Set(['rules', 'latency', 'now']);
 export type ReadSnapshot = (
   uri: string,
   text: string,
-  /** Reads the settings of a seed file; a state has none. */
   readSettings?: ReadSettings,
 ) => ReadonlyMap<Collection, Contents>;
 
@@ -203,11 +202,7 @@ function membersOf(value: unknown, report: Report, readSettings: ReadSettings | 
     report([], 'a state must be an object with "records", lists by path: {"/things": [...]}');
   if (!isRecord(numbered)) report(['numbered'], '"numbered" must be an object, whole numbers by path');
   for (const [name, member] of Object.entries(others)) {
-    if (readSettings?.(name, member, report)) continue;
-    const isSetting = SETTINGS.has(name);
-    const verb = name === 'rules' ? 'belong' : 'belongs';
-    const why = isSetting ? `${verb} to a seed file; a state has records only` : 'is no member of a state';
-    report([name], `"${name}" ${why}`);
+    if (!readSettings?.(name, member, report)) report([name], `"${name}" is no member of a state`);
   }
   return { records: isRecord(records) ? records : {}, numbered: isRecord(numbered) ? numbered : {} };
 }

@@ -5,12 +5,17 @@ import { INTERNAL, type RecordCollection } from '../collection.ts';
 import { type CollectionPath, compileCollectionPath } from './collection-path.ts';
 import { compileReadSnapshot, type ReadSnapshot } from './read-state.ts';
 
-/** All records of a session, as data; also what a seed file holds. */
+/** All records of a session, as data; also what a seed file holds. Rules, latency and clock are absent as at the start. */
 export interface Snapshot<P = unknown> {
   /** By the path under which a client finds them, without the base path: `/shelves/3/books`. */
   readonly records: RecordsByPath<P>;
   /** How many ids each collection has given so far, by its path in the document. */
   readonly numbered?: Readonly<Record<string, number>>;
+  readonly rules?: readonly object[];
+  /** Milliseconds, or a range such as `50-150`. */
+  readonly latency?: number | string;
+  /** The clock, RFC 3339. */
+  readonly now?: string;
 }
 
 /** A state in which collections may be absent. */
@@ -36,15 +41,18 @@ export function compileSnapshots(
   };
 }
 
-/** A session's state as JSON text, a record on each line. */
-export type TakeSnapshot = (store: Store) => Promise<string>;
+/**
+ * A session's state as JSON text, a record on each line.
+ * @param settings further members of the state
+ */
+export type TakeSnapshot = (store: Store, settings?: object) => Promise<string>;
 
 export function compileTakeSnapshot(collections: readonly RecordCollection[]): TakeSnapshot {
   const addressed = collections.map((collection) => ({
     collection,
     paths: compileCollectionPath(collection),
   }));
-  return async (store) => {
+  return async (store, settings = {}) => {
     const records: string[] = [];
     const numbered: Record<string, number> = {};
     for (const { collection, paths } of addressed) {
@@ -57,7 +65,10 @@ export function compileTakeSnapshot(collections: readonly RecordCollection[]): T
       if (contents.entries.length > 0)
         records.push(...linesOf(collection, contents, { pathOf: () => collection.name }));
     }
-    return `{"records":{\n${records.join(',\n')}\n},\n"numbered":${stringifyJson(numbered)}}\n`;
+    const others = Object.entries({ numbered, ...settings }).map(
+      ([name, value]) => `,\n${JSON.stringify(name)}:${stringifyJson(value)}`,
+    );
+    return `{"records":{\n${records.join(',\n')}\n}${others.join('')}}\n`;
   };
 }
 

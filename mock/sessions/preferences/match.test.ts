@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, SHIPPED, serve } from '../../testing/serve.ts';
-import type { MatchForm } from './match.ts';
+import type { MatchForm } from './rules.ts';
 
 const REX = { name: 'Rex', categoryId: 1 };
 const GET_1 = ['GET /pets/1'] as const;

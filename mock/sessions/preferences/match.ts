@@ -20,7 +20,7 @@ import {
   shown,
   text,
 } from './read-members.ts';
-import type { Match, Rule, Wanted } from './rules.ts';
+import type { Match, MatchForm, Rule, Wanted } from './rules.ts';
 
 /** A valid request of an operation. */
 export interface RuledRequest {
@@ -171,21 +171,6 @@ function contains(value: unknown, wanted: unknown): boolean {
   return Object.entries(wanted).every(
     ([name, inner]) => Object.hasOwn(value, name) && contains(value[name], inner),
   );
-}
-
-type WantedForm = string | number | boolean | null | readonly (string | number | boolean)[];
-
-/** What a request must have, as it is given to `addRule` and `POST /__admin/answers`. */
-export interface MatchForm {
-  readonly method?: string;
-  /** As in the document (`/things/{id}`), or as in a request (`/things/7`), with the base path or without. */
-  readonly path?: string;
-  /** By name: a value, a list of all values in their order, or null: there must be none. */
-  readonly query?: Readonly<Record<string, WantedForm>>;
-  /** By name in any case, as in `query`. */
-  readonly headers?: Readonly<Record<string, WantedForm>>;
-  /** The members that the body must have, at any depth; a list or any other value must be equal. */
-  readonly body?: unknown;
 }
 
 const scalar = (value: unknown) =>

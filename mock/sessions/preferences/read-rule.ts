@@ -1,7 +1,7 @@
 import type { Operation } from '#spec';
 import { LONGEST_DELAY, readDelay } from './delay.ts';
 import { refusePreference } from './forced-response.ts';
-import { isForOperation, listOf, type MatchForm, match, named, resolveMatch } from './match.ts';
+import { isForOperation, listOf, match, named, resolveMatch } from './match.ts';
 import {
   integer,
   isFieldValue,
@@ -14,36 +14,17 @@ import {
   shown,
   text,
 } from './read-members.ts';
-import { type Answer, NO_CONTENT, preferenceOf, type Rule, type Source } from './rules.ts';
+import {
+  type Answer,
+  type AnswerForm,
+  NO_CONTENT,
+  preferenceOf,
+  type Rule,
+  type RuleForm,
+  type Source,
+} from './rules.ts';
 import { isTemplate } from './template.ts';
 import { markTemplates } from './templated-answer.ts';
-
-/** A rule as it is given to `addRule`, `POST /__admin/answers` and a seed file. It must have at least one effect. */
-export interface RuleForm extends AnswerForm {
-  /** An operationId. Default: every operation. */
-  readonly operation?: string;
-  /** A tag of operations. Default: every operation. */
-  readonly tag?: string;
-  /** What a request must have. Default: every request. */
-  readonly match?: MatchForm;
-  /** From 1. Default: until the rule is removed. */
-  readonly times?: number;
-  /** One answer after the other, of which the last one stays; a number is a status, `'pass'` the ordinary response. */
-  readonly sequence?: readonly (number | AnswerForm | 'pass')[];
-  /** Who responds, where the mock stands in front of a real service (`upstream`). Default: as the options say. */
-  readonly source?: Source;
-  /** False: the rule is kept without being applied. Default: true. */
-  readonly enabled?: boolean;
-}
-
-/** An answer as it is given to `addRule` and `POST /__admin/answers`. */
-interface AnswerForm extends Omit<Answer, 'delay' | 'drop' | 'headers'> {
-  /** Milliseconds up to 600,000, or a range of them such as `'100-500'`. */
-  readonly delay?: number | string;
-  /** `true` is `'before'`; a number: after so many messages of a stream, from 1. */
-  readonly drop?: true | 'before' | 'after' | number;
-  readonly headers?: Readonly<Record<string, string | number>>;
-}
 
 /** What a rule is read for. */
 export interface RuledDocument {

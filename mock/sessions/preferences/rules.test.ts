@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
-import type { RuleForm } from './read-rule.ts';
+import type { RuleForm } from './rules.ts';
 
 const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 const GOOD = { name: 'Rex', categoryId: 1 };

@@ -93,13 +93,9 @@ export interface Rules {
   replace(id: number, rule: Rule, used: 'kept' | 'from 0'): Awaitable<ActiveRule | undefined>;
   /** In this order, the one that wins last; rules that are not named go before all others. */
   order(ids: readonly number[]): Awaitable<void>;
-  /** These in place of all others. */
-  replaceAll(rules: readonly Rule[]): Awaitable<void>;
   /** False: there was none. */
   remove(id: number): Awaitable<boolean>;
   clear(): Awaitable<void>;
-  /** Back to the rules of the start. */
-  reset(): Awaitable<void>;
   /** The newest rule that matches, as it was before, and counts it. */
   take(matches: (rule: Rule) => boolean): Awaitable<ActiveRule | undefined>;
   /** True the first time only that this is asked of a text. */
@@ -124,15 +120,7 @@ export interface RuleStorage {
 
 type EditRules = (book: RuleBook) => RuleBook;
 
-export function createRules(first: RuleBook): Rules {
-  let book = first;
-  const change = (edit: EditRules) => {
-    book = edit(book);
-  };
-  return rulesIn({ read: () => book, change, count: change }, first);
-}
-
-export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): Rules {
+export function createRules({ read, change, count }: RuleStorage): Rules {
   const reported = new Set<string>();
   return {
     get isEmpty() {
@@ -185,13 +173,6 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
           book.lastId,
         );
       }),
-    replaceAll: (rules) =>
-      change(({ lastId }) =>
-        rules.reduce<RuleBook>((book, rule) => withRule(book, rule, sizeOf(rule)).book, {
-          rules: [],
-          lastId,
-        }),
-      ),
     remove(id) {
       let existed = false;
       const removing = change(({ rules, spent = [], lastId }) => {
@@ -202,7 +183,6 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
       return andThen(removing, () => existed);
     },
     clear: () => change(({ lastId }) => ({ rules: [], lastId })),
-    reset: () => change((old) => resetBook(old, first)),
     take(matches) {
       const rule = findRule(read(), matches);
       if (!rule) return undefined;
@@ -222,13 +202,13 @@ export function rulesIn({ read, change, count }: RuleStorage, first: RuleBook): 
   };
 }
 
-/** The book that a session begins with. */
-export function bookOf(rules: readonly Rule[]): RuleBook {
-  return rules.reduce<RuleBook>((book, rule) => withRule(book, rule, sizeOf(rule)).book, {
-    rules: [],
-    lastId: 0,
-  });
+/** These rules in place of all others. */
+export function replacedBook({ lastId }: RuleBook, rules: readonly Rule[]): RuleBook {
+  const none: RuleBook = { rules: [], lastId };
+  return rules.reduce((book, rule) => withRule(book, rule, sizeOf(rule)).book, none);
 }
+
+export const NO_RULES: RuleBook = { rules: [], lastId: 0 };
 
 /** No id is given twice, so that nobody removes another rule than the one meant. */
 export function resetBook({ lastId }: RuleBook, first: RuleBook): RuleBook {
@@ -308,32 +288,70 @@ export function preferenceOf({ status, example }: Answer): Preference | undefine
 }
 
 /** A rule as it was written. */
-export function ruleForm({ sequence, ...rule }: Rule) {
-  return { ...answerJson(rule), ...(sequence && { sequence: sequence.map(itemJson) }) };
+export function ruleForm(given: Rule | ActiveRule): RuleForm {
+  const { sequence, id: _, met: __, size: ___, place: ____, ...rule } = given as ActiveRule;
+  return { ...answerJson(rule), ...(sequence && { sequence: sequence.map(itemJson) }) } as RuleForm;
+}
+
+/** A rule as it is given to `addRule`, `POST /__admin/answers` and a seed file. It must have at least one effect. */
+export interface RuleForm extends AnswerForm {
+  /** An operationId. Default: every operation. */
+  readonly operation?: string;
+  /** A tag of operations. Default: every operation. */
+  readonly tag?: string;
+  /** What a request must have. Default: every request. */
+  readonly match?: MatchForm;
+  /** From 1. Default: until the rule is removed. */
+  readonly times?: number;
+  /** One answer after the other, of which the last one stays; a number is a status, `'pass'` the ordinary response. */
+  readonly sequence?: readonly (number | AnswerForm | 'pass')[];
+  /** Who responds, where the mock stands in front of a real service (`upstream`). Default: as the options say. */
+  readonly source?: Source;
+  /** False: the rule is kept without being applied. Default: true. */
+  readonly enabled?: boolean;
+}
+
+/** An answer as it is given to `addRule` and `POST /__admin/answers`. */
+export interface AnswerForm extends Omit<Answer, 'delay' | 'drop' | 'headers'> {
+  /** Milliseconds up to 600,000, or a range of them such as `'100-500'`. */
+  readonly delay?: number | string;
+  /** `true` is `'before'`; a number: after so many messages of a stream, from 1. */
+  readonly drop?: true | 'before' | 'after' | number;
+  readonly headers?: Readonly<Record<string, string | number>>;
+}
+
+type WantedForm = string | number | boolean | null | readonly (string | number | boolean)[];
+
+/** What a request must have, as it is given to `addRule` and `POST /__admin/answers`. */
+export interface MatchForm {
+  readonly method?: string;
+  /** As in the document (`/things/{id}`), or as in a request (`/things/7`), with the base path or without. */
+  readonly path?: string;
+  /** By name: a value, a list of all values in their order, or null: there must be none. */
+  readonly query?: Readonly<Record<string, WantedForm>>;
+  /** By name in any case, as in `query`. */
+  readonly headers?: Readonly<Record<string, WantedForm>>;
+  /** The members that the body must have, at any depth; a list or any other value must be equal. */
+  readonly body?: unknown;
 }
 
 /** A rule as it is shown. */
-export interface RuleView extends Omit<Rule, 'delay' | 'sequence'> {
+export interface RuleView extends RuleForm {
   readonly id: number;
   /** How many requests it has been applied to. */
   readonly used: number;
-  /** Milliseconds, or a range such as `50-150`. */
-  readonly delay?: number | string;
-  readonly sequence?: readonly unknown[];
 }
 
 /** A rule with some members changed, as it is written (RFC 7396, of the first level): null takes a member out. */
-export function mergeRule(
-  { id: _, met: __, size: ___, place: ____, ...old }: ActiveRule,
-  change: unknown,
-): unknown {
+export function mergeRule(old: ActiveRule, change: unknown): unknown {
   if (!isRecord(change)) return change;
   const members = Object.entries({ ...ruleForm(old), ...change });
   return Object.fromEntries(members.filter(([, value]) => value !== null && value !== undefined));
 }
 
 /** A rule as it was written, with its id and how often it was used. */
-export function ruleJson({ id, met, size: _, place: __, ...rule }: ActiveRule) {
+export function ruleJson(rule: ActiveRule) {
+  const { id, met } = rule;
   return {
     ...ruleForm(rule),
     id,

@@ -2,13 +2,12 @@ import { stringifyJson } from '#spec';
 import type { Awaitable } from '../../http/exchange.ts';
 import { type Refusal, refuseFile } from '../../http/refusal.ts';
 import type { Snapshots } from '../../records/snapshot/snapshot.ts';
-import { changeRules } from '../change-rules.ts';
-import { restoreSession, type Session, setClock, setLatency, type Time } from '../session.ts';
+import { restoreSession, type Session, settingsForm } from '../session.ts';
 import type { Sessions } from '../sessions.ts';
-import { delayJson, NO_DELAY } from './delay.ts';
-import type { RuledDocument, RuleForm } from './read-rule.ts';
+import { delayJson } from './delay.ts';
+import type { RuledDocument } from './read-rule.ts';
 import { ruleForm } from './rules.ts';
-import { createSeedSettings, type SeedSettings } from './seed-settings.ts';
+import { createSeedSettings, type SeedSettings, type SettingsForm } from './seed-settings.ts';
 import { loadTemplates } from './template.ts';
 
 /** Where scenarios are kept, by their names: each is a seed file. */
@@ -25,12 +24,7 @@ export interface Shelf {
 }
 
 /** A seed file as data. */
-export interface ScenarioForm {
-  readonly rules?: readonly RuleForm[];
-  /** Milliseconds, or a range such as `50-150`. Default: that of the start. */
-  readonly latency?: number | string;
-  /** RFC 3339. Default: the clock of the start. */
-  readonly now?: string;
+export interface ScenarioForm extends SettingsForm {
   /** Default: the records stay. */
   readonly records?: Readonly<Record<string, unknown>>;
 }
@@ -83,12 +77,10 @@ export interface ScenarioContext {
   readonly snapshots: () => Promise<Snapshots>;
 }
 
-type Records = ReturnType<Snapshots['read']>;
-
 interface Scenario {
   readonly settings: SeedSettings;
   /** Empty: the records stay. */
-  readonly records: Records;
+  readonly records: ReturnType<Snapshots['read']>;
 }
 
 /** @throws DocumentError with everything in it that does not fit the document */
@@ -96,44 +88,24 @@ export async function readScenario(
   { text, uri }: { readonly text: string; readonly uri: string },
   { document, snapshots }: ScenarioContext,
 ): Promise<Scenario> {
-  const { read } = await snapshots();
+  const snapshot = await snapshots();
   if (/\{[{%]/.test(text)) await loadTemplates(text);
-  const settings = createSeedSettings(document);
-  return { records: read(uri, text, settings.read), settings };
+  const { settings, read } = createSeedSettings(document);
+  return { records: snapshot.read(uri, text, read), settings };
 }
 
 /** Rules, latency and clock of the session are those of the scenario from now on; records only where it has some. */
-export async function switchTo(session: Session, scenario: Scenario, time: Time): Promise<void> {
-  const { settings, records } = scenario;
-  const { rules, latency, now } = settings;
-  const { firstClock, firstLatency = NO_DELAY } = session;
-  await changeRules(session, (all) => all.replaceAll(rules));
-  await setLatency(session, latency ?? firstLatency);
-  await setClock(session, now ?? firstClock?.(), time);
-  if (records.size > 0) await restoreSession(session, records);
-}
-
-const momentOf = (at: number) => new Date(at).toISOString();
-
-/** What the session is set to, as a scenario: without records, and without counts. */
-export function scenarioOf({ rules, latency = NO_DELAY, clock }: Session): ScenarioForm {
-  return {
-    // As they were read.
-    rules: rules
-      .all()
-      .map(({ id: _, met: __, size: ___, place: ____, ...rule }) => ruleForm(rule) as RuleForm),
-    latency: delayJson(latency),
-    ...(clock && { now: momentOf(clock()) }),
-  };
+export function switchTo(session: Session, { settings, records }: Scenario): Promise<void> {
+  return restoreSession(session, settings, records.size > 0 ? records : undefined);
 }
 
 /** Whether the session has its rules and its latency, as far as it says; of a clock that runs nobody can say it. */
 function isCurrent(session: Session, { rules, latency }: SeedSettings): boolean {
-  const { rules: own, latency: ownLatency } = scenarioOf(session);
-  const { firstLatency = NO_DELAY } = session;
+  const { initial } = session;
+  const now = settingsForm(session);
   return (
-    stringifyJson(own) === stringifyJson(rules.map(ruleForm)) &&
-    ownLatency === delayJson(latency ?? firstLatency)
+    stringifyJson(now.rules) === stringifyJson((rules ?? initial.rules.rules).map(ruleForm)) &&
+    now.latency === delayJson(latency ?? initial.latency)
   );
 }
 
@@ -159,7 +131,7 @@ export async function listScenarios(
     return [
       {
         name,
-        rules: rules.length,
+        rules: rules?.length ?? 0,
         ...(latency && { latency: delayJson(latency) }),
         ...(now !== undefined && { now: new Date(now).toISOString() }),
         hasRecords: records.size > 0,

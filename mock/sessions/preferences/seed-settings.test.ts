@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, SHIPPED, serve } from '../../testing/serve.ts';
 
@@ -77,8 +77,34 @@ test('a large seed file has rules, too', async () => {
   await expect(broken).rejects.toThrow(/times must be a whole number/);
 });
 
-test('a state to restore has none', async () => {
-  const mock = await serve(SHIPPED);
-  const { status, body } = await ask(mock, `PUT ${mock.controlUrl}/state`, '{"records":{},"rules":[]}');
-  expect([status, body.message]).toEqual([400, expect.stringMatching(/"rules" belong to a seed file/)]);
-});
+test.each(['memory', 'file'])(
+  'rules, latency and clock are kept, saved and restored as records are: %s',
+  async (kind) => {
+    const store = kind === 'file' ? `file:${join(dirname(await seedFile('')), 'records.db')}` : kind;
+    const first = await serve(SHIPPED, { store });
+    const before = await first.state();
+    first.addRule({ operation: 'listPets', status: 503, times: 3 });
+    await first.setLatency(1);
+    await first.setClock(new Date('2030-12-06'));
+    expect((await ask(first, 'GET /pets')).status).toBe(503);
+    const state = await first.state();
+    expect(state).toMatchObject({
+      rules: [{ status: 503 }],
+      latency: 1,
+      now: expect.stringMatching(/^2030-12-06/),
+    });
+    await first.close();
+
+    const next = await serve(SHIPPED, { store });
+    const kept = kind === 'file' ? [{ status: 503, used: 1 }] : [];
+    expect(next.rules()).toMatchObject(kept);
+    await next.restore(state);
+    expect([next.rules(), next.latency().low, next.clock()?.getUTCFullYear()]).toMatchObject([
+      [{ status: 503, used: 0 }],
+      1,
+      2030,
+    ]);
+    await next.restore(before);
+    expect([next.rules(), next.latency().low, next.clock()]).toEqual([[], 0, undefined]);
+  },
+);

@@ -63,6 +63,8 @@ async function moveRecords(
   }
   for (const one of INTERNAL) moved.set(one, await source.contents(one));
   await target.restore(moved);
+  const settings = source.settings.get(session);
+  if (settings !== undefined) await target.settings.update(session, () => settings);
   return lists;
 }
 

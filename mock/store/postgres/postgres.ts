@@ -25,7 +25,7 @@ export function postgresStore(url: string): OpenStore {
       if (!(await leases.release(session))) return;
       await deleteSession(database, leases, session);
       // Replicas keep the settings of a session until they see others.
-      if (settings.get(session) !== undefined) await settings.update(session, () => '');
+      if (settings.get(session) !== undefined) await settings.update(session, () => undefined);
     }
 
     function open(session: string, close: () => Promise<void>): Store {

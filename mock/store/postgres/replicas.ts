@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SharedSettings } from '../port.ts';
+import { parseJson, stringifyJson } from '#spec';
+import type { SettingsStore } from '../port.ts';
 import type { PostgresDatabase } from './database.ts';
 
 /** Which replica uses which named session: none deletes a session that another one still holds. */
@@ -75,13 +76,15 @@ const POLL_MS = 200;
 /** How long such a query may take. */
 const QUERY_MS = 50;
 
+const read = (text: string | undefined) => (text ? parseJson(text) : undefined);
+
 /** Settings in a table, and a row with the version of the newest one. Reads them all, and then polls for updates. */
 export async function openSettings({
   query,
   transaction,
-}: PostgresDatabase): Promise<SharedSettings & { close(): void }> {
-  const settings = new Map<string, string>();
-  const listeners: ((session: string, text: string) => void)[] = [];
+}: PostgresDatabase): Promise<SettingsStore & { close(): void }> {
+  const settings = new Map<string, unknown>();
+  const listeners: ((session: string, value: unknown) => void)[] = [];
   let lastVersion = 0;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -91,8 +94,8 @@ export async function openSettings({
     if (Number(newest?.version) <= lastVersion) return;
     for (const { session = '', text = '', version } of await query({ text: NEWER, values: [lastVersion] })) {
       lastVersion = Math.max(lastVersion, Number(version));
-      settings.set(session, text);
-      for (const listener of listeners) listener(session, text);
+      settings.set(session, read(text));
+      for (const listener of listeners) listener(session, read(text));
     }
   }
 
@@ -108,17 +111,18 @@ export async function openSettings({
   await poll();
   schedulePoll();
   return {
-    get: (session) => settings.get(session) || undefined,
+    get: (session) => settings.get(session),
     async update(session, edit) {
-      const text = await transaction(async (own) => {
+      const value = await transaction(async (own) => {
         // Each update waits for the lock on this row, so that versions are committed in their order.
         const [next] = await own({ text: NEXT_VERSION });
         const [old] = await own({ text: READ, values: [session] });
-        const edited = edit(old?.text);
-        await own({ text: WRITE, values: [session, Number(next?.version), edited] });
+        const edited = edit(read(old?.text));
+        const text = edited === undefined ? '' : stringifyJson(edited);
+        await own({ text: WRITE, values: [session, Number(next?.version), text] });
         return edited;
       });
-      settings.set(session, text);
+      settings.set(session, value);
     },
     replicated: () => sleep(POLL_MS + QUERY_MS),
     subscribe(listener) {

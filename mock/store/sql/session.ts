@@ -35,7 +35,7 @@ export function openSqlSession(
   dialect: Dialect,
   session: string,
   collections: readonly Collection[],
-): Omit<Store, 'fork' | 'close'> {
+): Omit<Store, 'fork' | 'close' | 'settings'> {
   const { database, isShared } = dialect;
   const stored = openCollections(dialect, session, collections);
   const reserves = new Map(collections.map(({ name }) => [name, dialect.createReserve(session, name)]));

@@ -80,6 +80,7 @@ const MIGRATIONS = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX paddock_key_of_record ON paddock_key (place);`,
   'CREATE TABLE paddock_memo (one INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;',
+  'CREATE TABLE paddock_settings (session TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;',
 ];
 
 const OTHER_TABLES = `SELECT count(*) AS others FROM sqlite_schema

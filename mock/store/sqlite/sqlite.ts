@@ -1,4 +1,5 @@
-import { type Memo, type OpenStore, type Store, StoreUnavailable } from '../port.ts';
+import { parseJson, stringifyJson } from '#spec';
+import { type Memo, type OpenStore, type SettingsStore, type Store, StoreUnavailable } from '../port.ts';
 import { forgetSession } from '../sql/collections.ts';
 import { type Dialect, type NewRow, wait } from '../sql/database.ts';
 import { openSqlSession } from '../sql/session.ts';
@@ -29,12 +30,14 @@ export function sqliteStore(path: string): OpenStore {
       file = undefined;
     }
 
+    const settings = settingsOf(connection);
+    const openSession = (session: string) => ({ ...openSqlSession(dialect, session, collections), settings });
+
     function fork(session: string): Store {
       expiry.cancel(session);
-      const store = openSqlSession(dialect, session, collections);
-      return { ...store, fork, close: () => forgetSession(connection, session) };
+      return { ...openSession(session), fork, close: () => forget(connection, session) };
     }
-    return { ...openSqlSession(dialect, '', collections), memo: memoOf(connection), fork, close };
+    return { ...openSession(''), memo: memoOf(connection), fork, close };
   };
 }
 
@@ -54,6 +57,37 @@ function memoOf({ query }: Connection): Memo {
   };
 }
 
+function settingsOf({ query }: Connection): SettingsStore {
+  const get = (session: string) => {
+    const text = 'SELECT text FROM paddock_settings WHERE session = $1';
+    const [row] = unlessDamaged(() => query({ text, values: [session] })) ?? [];
+    return row && parseJson(String(row.text));
+  };
+  return {
+    get,
+    update(session, edit) {
+      const text = 'INSERT OR REPLACE INTO paddock_settings (session, text) VALUES ($1, $2)';
+      query({ text, values: [session, stringifyJson(edit(get(session)))] });
+    },
+  };
+}
+
+/** What is damaged was reported; the rest of a file is served. */
+function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return undefined;
+  }
+}
+
+/** Deletes all that a session has. */
+function forget(connection: Connection, session: string): void {
+  connection.query({ text: 'DELETE FROM paddock_settings WHERE session = $1', values: [session] });
+  forgetSession(connection, session);
+}
+
 /** Deletes sessions that an earlier process has left in the file. */
 interface SessionExpiry {
   /** The session is used again. */
@@ -65,15 +99,15 @@ interface SessionExpiry {
 const IDLE_MS = 3_600_000;
 
 function expireSessions(connection: Connection): SessionExpiry {
-  const text = "SELECT DISTINCT session FROM paddock_collection WHERE session <> ''";
-  const unused = new Set(connection.query({ text }).map(({ session }) => String(session)));
+  const tables = ['paddock_collection', 'paddock_settings'];
+  const rows = tables.flatMap((table) => {
+    const text = `SELECT DISTINCT session FROM ${table} WHERE session <> ''`;
+    return unlessDamaged(() => connection.query({ text })) ?? [];
+  });
+  const unused = new Set(rows.map(({ session }) => String(session)));
   const timer = setTimeout(() => {
-    try {
-      for (const session of unused) forgetSession(connection, session);
-    } catch (error) {
-      // Reported already; the next process tries again.
-      if (!(error instanceof StoreUnavailable)) throw error;
-    }
+    // Else the next process tries again.
+    for (const session of unused) unlessDamaged(() => forget(connection, session));
     unused.clear();
   }, IDLE_MS).unref();
   return {
