@@ -58,7 +58,7 @@ export {
   roleWordsOf,
 } from './meaning/account-roles.ts';
 export type { Basis } from './meaning/basis.ts';
-export { type Conditional, conditionalOf } from './meaning/conditional.ts';
+export { type Conditional, conditionalOf, idempotencyKeyOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export { mayOf, refusedAs } from './meaning/may.ts';
 export type {
@@ -211,6 +211,7 @@ export {
   answerShape,
   bodyPath,
   bodyShape,
+  memberLike,
   memberShape,
   recordPath,
   schemaKey,
@@ -219,6 +220,7 @@ export {
   successOf,
   valueAt,
   withoutNull,
+  withValueAt,
 } from './resources/record-schema.ts';
 export {
   collectionNamed,

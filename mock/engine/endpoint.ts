@@ -21,6 +21,7 @@ import type { Tokens } from '../http/tokens.ts';
 import { compileSenders, type Logins, type Sender } from '../records/accounts.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionName, Task } from '../records/actions/action.ts';
+import { compileIdempotent } from '../records/actions/idempotent.ts';
 import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
@@ -202,11 +203,13 @@ function compileAct(
       { contract, operation, action, collection, relationsOf },
       presented,
     );
-    return compilePermit({ ...context, standing, role }, conditional);
+    return compilePermit({ ...context, standing, role }, compileIdempotent(context, conditional));
   };
   let reason = isStreamOnly(operation)
     ? 'it is a stream, which sends records where its messages hold them'
-    : 'it is stateless';
+    : meaning
+      ? `it is the ${meaning.role} of accounts`
+      : 'it is stateless';
   if (role) {
     const { action, collection } = role;
     const named = pathParameter(operation, collection.resource.id?.parameter);

@@ -17,7 +17,7 @@ import { onFirstCall } from '../http/memoize.ts';
 import type { Collection, Entry, Given, Id } from '../store/port.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { compileAddresses, type Place, type ScopeFrom } from './addresses.ts';
-import type { InternalCollection } from './internal.ts';
+import { ANSWERED, type InternalCollection } from './internal.ts';
 import { LINKS } from './links.ts';
 import { ORIGINS } from './origins.ts';
 import { compileRecord } from './record.ts';
@@ -64,7 +64,7 @@ export interface RecordCollection extends Collection {
 export const isStored = ({ name, prefix, resource }: RecordCollection) => name === prefix + resource.path;
 
 /** What a store keeps beside the records of documents. */
-export const INTERNAL: readonly InternalCollection[] = [ACCOUNTS, LINKS, ORIGINS];
+export const INTERNAL: readonly InternalCollection[] = [ACCOUNTS, LINKS, ORIGINS, ANSWERED];
 
 /** Every store has them. */
 export function withInternal(collections: readonly Collection[]): readonly Collection[] {

@@ -1,4 +1,5 @@
-import { stringifyJson } from '#spec';
+import { isRecord, stringifyJson } from '#spec';
+import type { ResponseContent } from '../http/exchange.ts';
 import type { Collection, Entry, Id, KeyValue, Query } from '../store/port.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -48,4 +49,24 @@ export function internalCollection<T>({
 /** A store that is asked for all records with one of these values. */
 export const having = (key: string, anyOf: readonly string[], limit = Number.POSITIVE_INFINITY): Query => ({
   ...{ where: [{ key, anyOf }], offset: 0, limit },
+});
+
+export interface Answered {
+  readonly id: string;
+  /** Of what was sent. */
+  readonly sent: string;
+  readonly response: ResponseContent;
+}
+
+/** The responses to requests with a key, which stay as long as the records. */
+export const ANSWERED = internalCollection<Answered>({
+  name: '~answered',
+  keys: {},
+  idOf: ({ id }) => id,
+  isRecord: (value): value is Answered =>
+    isRecord(value) &&
+    typeof value.id === 'string' &&
+    typeof value.sent === 'string' &&
+    isRecord(value.response),
+  form: 'an object with "id", "sent" and "response"',
 });

@@ -1,4 +1,4 @@
-import { formsOf, isEqual, isRecord, type Resource, roughlyFits, type Shape } from '#spec';
+import { formsOf, isEqual, isRecord, type Resource, roughlyFits, type Shape, saidOfRecord } from '#spec';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export function hasOneWay(shape: Shape | undefined, way: OneWay, seen = new Set<
   if (values.every((value) => seen.has(value))) return false;
   for (const value of values) seen.add(value);
   const members = [...shape.properties.values()];
-  if (members.some((member) => member[way])) return true;
+  if ([...shape.properties.keys()].some((name) => isMarked(shape, name, way))) return true;
   const inside = [...members, ...shape.alternatives, shape.items, shape.additional];
   return inside.some((one) => hasOneWay(one, way, seen));
 }
@@ -100,8 +100,14 @@ function sameItem(described: Described, item: unknown, old: unknown): unknown {
 
 /** Whether each form that has the member says so. */
 function isOneWay(forms: readonly Shape[], name: string, way: OneWay): boolean {
-  const members = forms.flatMap(({ properties }) => properties.get(name) ?? []);
-  return members.length > 0 && members.every((member) => member[way]);
+  const having = forms.filter(({ properties }) => properties.has(name));
+  return having.length > 0 && having.every((form) => isMarked(form, name, way));
+}
+
+/** By its keyword, or by `x-paddock` of the record. */
+function isMarked(form: Shape, name: string, way: OneWay): boolean {
+  const isHidden = () => saidOfRecord(form).facts.members?.[name]?.hidden === 'always';
+  return form.properties.get(name)?.[way] === true || (way === 'writeOnly' && isHidden());
 }
 
 function memberOf(forms: readonly Shape[], name: string): Shape | undefined {

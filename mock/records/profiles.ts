@@ -13,6 +13,7 @@ import {
   parseJson,
   type Resource,
   type Shape,
+  saidOfRecord,
   schemaKey,
   stringifyJson,
 } from '#spec';
@@ -64,6 +65,8 @@ interface ProfilesContext {
 /** A collection of such records. */
 interface Profile {
   readonly collection: RecordCollection;
+  /** The members by which one logs in. */
+  readonly names: readonly string[];
   /** The member that is the id of a record, and a name of the account. */
   readonly idName: string | undefined;
   /** What of an account a record can have. */
@@ -105,8 +108,9 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       const account = await whole(store, known);
       if (account?.identities.some((one) => identities.includes(one))) return account;
     }
-    for (const { collection } of profiles()) {
-      const record = await recordWith(collection, store, identities);
+    for (const profile of profiles()) {
+      const { collection } = profile;
+      const record = await recordWith(profile, store, identities);
       if (!record) continue;
       const [id, members] = record;
       const linked = await accountsWith(store, 'record', [recordKey(collection.name, id)]);
@@ -115,7 +119,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
         if (account) return account;
       }
       const names = Object.entries(members).flatMap(([name, value]) =>
-        isIdentity(name) && typeof value === 'string' ? [value] : [],
+        profile.names.includes(name) && typeof value === 'string' ? [value] : [],
       );
       const subject = await freeSubject(store, identities[0] ?? '');
       return keepAccount(store, {
@@ -138,9 +142,10 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
         ...older,
         identities: older.identities.filter((one) => !identities.includes(one)),
       });
-    for (const { collection, idName, fitting, initial } of profiles()) {
+    for (const profile of profiles()) {
+      const { collection, idName, fitting, initial } = profile;
       if (records[collection.name] !== undefined) continue;
-      const [known] = (await recordWith(collection, store, identities)) ?? [];
+      const [known] = (await recordWith(profile, store, identities)) ?? [];
       const own = fitting(members);
       const named = idName === undefined ? undefined : own[idName];
       const given = { id: named as Id | undefined, members: { ...initial({ time }), ...own }, scope: [] };
@@ -300,12 +305,11 @@ async function freeSubject(store: Store, wanted: string): Promise<string> {
 }
 
 async function recordWith(
-  collection: RecordCollection,
+  { collection, names }: Profile,
   store: Store,
   identities: readonly string[],
 ): Promise<[Id, Data] | undefined> {
-  const { shape, id } = collection.resource;
-  const names = [...shape.properties.keys()].filter(isIdentity);
+  const { id } = collection.resource;
   const { text } = await store.list(collection, { where: [], offset: 0, limit: Number.POSITIVE_INFINITY });
   const records = parseJson(text) as Data[];
   const record = records.find((one) => names.some((name) => identities.includes(String(one[name]))));
@@ -337,17 +341,20 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
   const register = accounts.find(({ meaning }) => meaning.role === 'register')?.operation;
   return collections.flatMap((collection) => {
     const { path, shape, id, parents, actions, further } = collection.resource;
-    const named = [...shape.properties.keys()].filter((name) => names.has(name));
+    const members = [...shape.properties.keys()];
+    const named = members.filter((name) => names.has(name));
     const isMade = accounts.some(
       ({ operation, meaning }) => meaning.role === 'register' && operation === actions.create,
     );
     // What nobody makes and has the name of an account comes with that.
     const isNamed = id && names.has(id.property) && !actions.create && !further.some(makes);
-    const isCalled = isMade || isNamed || holdsAccounts(path) || schemas.has(schemaKey(shape));
+    const { accounts: isSaid } = saidOfRecord(shape).facts;
+    const isCalled = isSaid ?? (isMade || isNamed || holdsAccounts(path) || schemas.has(schemaKey(shape)));
     if (!id || id.inner !== undefined || parents.length > 0 || named.length === 0 || !isCalled) return [];
     return [
       {
         collection,
+        names: members.filter((name) => isIdentity(name) || names.has(name)),
         idName: names.has(id.property) ? id.property : undefined,
         fitting: compileFitting(collection, contract),
         initial: register ? initialBy(collection, register, contract) : () => ({}),

@@ -90,3 +90,115 @@ test('what is said of a record with variants is done where each of them has the 
   const { status, body } = await ask(mock, 'POST /pets', sent);
   expect([status, body]).toEqual([201, { ...sent, at: expect.stringMatching(/^20[2-9]/), lives: 9 }]);
 });
+
+const object = (properties: object) => ({ type: 'object', properties });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const answer = (status: number, schema: object) => ({
+  responses: { [status]: { description: 'ok', content: content(schema) } },
+});
+const takes = (schema: object) => ({ requestBody: { content: content(schema) } });
+const login = object({ who: text, riddle: text });
+
+const JOBS = {
+  openapi: '3.1.0',
+  info: { title: 'Jobs', version: '1.0.0' },
+  paths: {
+    '/jobs': {
+      get: {
+        ...answer(
+          200,
+          object({ all: { type: 'array', items: ref('Job') }, info: object({ fine: { type: 'boolean' } }) }),
+        ),
+        'x-paddock': { says: { 'info.fine': true } },
+      },
+      post: {
+        ...{ ...answer(201, ref('Job')), ...takes(ref('NewJob')) },
+        parameters: [{ name: 'X-Again', in: 'header', schema: text }],
+        'x-paddock': { idempotencyKey: 'X-Again' },
+      },
+    },
+    '/jobs/{no}': {
+      parameters: [{ ...id, name: 'no' }],
+      get: answer(200, ref('Job')),
+      put: {
+        ...takes(ref('NewJob')),
+        responses: { ...answer(200, ref('Job')).responses, 422: { description: 'no' } },
+        'x-paddock': { changes: ['mood'] },
+      },
+    },
+    '/jobs/{no}/stop': {
+      parameters: [{ ...id, name: 'no' }],
+      post: { ...answer(200, ref('Job')), 'x-paddock': { action: '/jobs', sets: { mood: 'sad' } } },
+    },
+    '/many': {
+      post: {
+        ...takes({ type: 'array', items: ref('NewJob') }),
+        ...answer(200, object({ each: { type: 'array', items: object({ made: ref('Job') }) } })),
+        'x-paddock': { createMany: '/jobs', results: 'each' },
+      },
+    },
+    '/folk': {
+      get: answer(200, { type: 'array', items: ref('Person') }),
+      post: {
+        ...{ ...takes(login), ...answer(201, ref('Person')) },
+        'x-paddock': { register: '/folk', account: { identity: ['who'], proof: 'riddle' } },
+      },
+    },
+    '/enter': {
+      post: {
+        ...{ ...takes(login), ...answer(200, object({ pass: text, one: ref('Person') })) },
+        'x-paddock': {
+          login: true,
+          account: { identity: ['who'], proof: 'riddle', token: 'pass', shows: 'one' },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      NewJob: object({ note: text, mood: text, own: text }),
+      Job: {
+        ...object({ no: text, note: text, mood: { enum: ['calm', 'glad', 'sad'] }, own: text }),
+        'x-paddock': {
+          members: {
+            own: { hidden: 'in lists' },
+            mood: { first: 'calm', transitions: { calm: ['glad'], glad: ['sad'] } },
+          },
+        },
+      },
+      Person: {
+        ...object({ p: text, who: text, riddle: text }),
+        'x-paddock': { id: 'p', accounts: true, members: { riddle: { hidden: 'always' } } },
+      },
+    },
+  },
+};
+
+test('what is said of changes, states, repeated requests, lists, results and accounts is done', async () => {
+  const mock = await serveText(JOBS);
+  const sent = { note: 'a', own: 'x' };
+  const key = { 'x-again': '1' };
+  const made = (await ask(mock, 'POST /jobs', sent, key)).body;
+  expect(made).toEqual({ ...sent, no: expect.any(String), mood: 'calm' });
+  expect((await ask(mock, 'POST /jobs', sent, key)).body).toEqual(made);
+  expect((await ask(mock, 'POST /jobs', { note: 'b' }, key)).status).toBe(422);
+  const item = `/jobs/${made.no}`;
+  expect((await ask(mock, `PUT ${item}`, { mood: 'sad' })).status).toBe(422);
+  expect((await ask(mock, `POST ${item}/stop`)).status).toBe(409);
+  const glad = await ask(mock, `PUT ${item}`, { mood: 'glad', note: 'other' });
+  expect(glad.body).toEqual({ ...made, mood: 'glad' });
+  expect((await ask(mock, `POST ${item}/stop`)).body.mood).toBe('sad');
+  expect((await ask(mock, `PUT ${item}`, { mood: 'calm' })).status).toBe(422);
+  const listed = (await ask(mock, 'GET /jobs')).body;
+  expect(listed.info).toEqual({ fine: true });
+  expect(listed.all.find(({ no }: { no: string }) => no === made.no)).toEqual({
+    no: made.no,
+    note: 'a',
+    mood: 'sad',
+  });
+  const many = (await ask(mock, 'POST /many', [{ note: 'c' }, { note: 'd' }])).body.each;
+  expect(many.map((one: { made: { note: string } }) => one.made.note)).toEqual(['c', 'd']);
+  const ann = { who: 'ann', riddle: 'of the sphinx' };
+  const { body: person } = await ask(mock, 'POST /folk', ann);
+  expect((await ask(mock, 'POST /enter', ann)).body.one).toEqual({ who: 'ann', p: person.p });
+});

@@ -2,7 +2,7 @@ import type { Contract } from '../contract.ts';
 import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { isRecord, toPointer } from '../json/json-value.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
-import { conditionalOf } from '../meaning/conditional.ts';
+import { conditionalOf, idempotencyKeyOf } from '../meaning/conditional.ts';
 import { refusedAs } from '../meaning/may.ts';
 import type { FactBasis, Meaning, MemberMeaning, OperationMeaning } from '../meaning/meaning.ts';
 import { foldedName } from '../meaning/names.ts';
@@ -242,14 +242,14 @@ const CHOOSING: ReadonlyMap<string, '$expand' | '$fields'> = new Map([
 ]);
 
 /** What a response shows, where its job is (RFC 9110 §15.3.3), and the header by which a repeated request is known. */
-function noteResponse({ parameters, responses }: Operation, notes: Notes): void {
+function noteResponse(operation: Operation, notes: Notes): void {
+  const { parameters, responses } = operation;
   for (const { in: place, name, spot } of parameters) {
-    const folded = foldedName(name);
-    const chosen = place === 'query' && !notes.under('query')[name] ? CHOOSING.get(folded) : undefined;
-    notes.add(basisOf(['name'], spot), chosen, 'query', name);
-    if (place === 'header' && folded === 'idempotencykey')
-      notes.add(basisOf(['name'], spot), name, 'idempotencyKey');
+    const isOpen = place === 'query' && !notes.under('query')[name];
+    notes.add(basisOf(['name'], spot), isOpen ? CHOOSING.get(foldedName(name)) : undefined, 'query', name);
   }
+  const key = idempotencyKeyOf(operation);
+  if (key) notes.add(basisOf(['name'], key.spot), key.name, 'idempotencyKey');
   const accepted = responses.find(({ key }) => key === '202');
   const location = accepted?.headers.find(({ name }) => name === 'location');
   if (location) notes.add(basisOf(['schema', 'name'], location.spot), '$Location', 'job');

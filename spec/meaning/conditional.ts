@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { DocumentedResponse } from '../response.ts';
 import { type Basis, basisOf, type Certainty } from './basis.ts';
+import { sameName } from './names.ts';
 import { has, joined, listed, spoken, textOf } from './words.ts';
 
 /** A header that makes a request conditional, as far as documents have it. */
@@ -137,4 +138,10 @@ function isNoCondition(parameter: Spot): boolean {
 /** Whether the description of a status says that it is about the version of what is asked for. */
 function namesValidator(response: Spot): boolean {
   return has(spoken(textOf(response)), VALIDATORS);
+}
+
+/** The header by which a repeated request is known, where an operation has one: that of the draft, or the one that is said. */
+export function idempotencyKeyOf({ parameters, said }: Operation): Parameter | undefined {
+  const { idempotencyKey = 'idempotency-key' } = said.facts;
+  return parameters.find((one) => one.in === 'header' && sameName(one.name, idempotencyKey));
 }

@@ -27,6 +27,8 @@ export interface AccountOperation extends Basis {
   readonly sentToken: string | undefined;
   /** Where a response has tokens. */
   readonly tokens: readonly MemberPath[];
+  /** Where a response shows the account, if that is said. */
+  readonly shows?: MemberPath;
 }
 
 const PASSWORD = /^(?:user_?)?(?:pass(?:word|wd|phrase|code)?|pwd)$/i;
@@ -112,7 +114,7 @@ const ROLES: readonly AccountRole[] = ['register', 'login', 'grant', 'refresh', 
 
 /** Where `x-paddock` says that body and response have what belongs to an account. */
 function saidMembers({ said }: Operation): Partial<AccountOperation> {
-  const { identity, proof, token, refresh } = said.facts.account ?? {};
+  const { identity, proof, token, refresh, shows } = said.facts.account ?? {};
   const sent = (proof ?? identity?.[0])?.split('.').slice(0, -1);
   const last = (path: string) => path.split('.').at(-1) ?? path;
   const tokens = [token, refresh].flatMap((one) => (one === undefined ? [] : [one.split('.')]));
@@ -121,6 +123,7 @@ function saidMembers({ said }: Operation): Partial<AccountOperation> {
     ...(identity && { identities: identity.map(last) }),
     ...(proof !== undefined && { password: last(proof) }),
     ...(tokens.length > 0 && { tokens }),
+    ...(shows !== undefined && { shows: shows.split('.') }),
   };
 }
 

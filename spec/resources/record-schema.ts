@@ -1,4 +1,4 @@
-import { isRecord } from '../json/json-value.ts';
+import { isRecord, ownEntry } from '../json/json-value.ts';
 import { singularName } from '../meaning/names.ts';
 import { isXml, type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
@@ -54,6 +54,17 @@ export function shapeAt(answer: Shape | undefined, path: readonly string[]): Sha
 /** The value at a path of members; undefined: there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
+}
+
+/** With another value at a path of members, which may be missing. */
+export function withValueAt(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  edit: (value: unknown) => unknown,
+): unknown {
+  if (name === undefined) return edit(value);
+  const around = isRecord(value) ? value : {};
+  return { ...around, [name]: withValueAt(ownEntry(around, name), rest, edit) };
 }
 
 /** The Schema Object that a shape stands for, behind references: equal for all uses of one component. */

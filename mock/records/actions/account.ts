@@ -8,6 +8,7 @@ import {
   parseJson,
   uniqueKeys,
   valueAt,
+  withValueAt,
 } from '#spec';
 import { andThen, type MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
@@ -24,7 +25,6 @@ import {
 import type { RecordCollection } from '../collection.ts';
 import type { Act, Task } from './action.ts';
 import { type AccountContext, type Found, logIn, newAccount, refusalOf, withoutSecrets } from './log-in.ts';
-import { withValueAt } from './show.ts';
 import { compileShowAccount, placeOfAccount } from './show-account.ts';
 
 type Data = Readonly<Record<string, unknown>>;

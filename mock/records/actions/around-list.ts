@@ -3,9 +3,11 @@ import {
   formsOf,
   isNullable,
   type ListForm,
+  type Operation,
+  ownEntry,
   type Resource,
   type Shape,
-  type saysOf,
+  saysOf,
   stringifyJson,
 } from '#spec';
 import type { Page } from '../../store/port.ts';
@@ -29,9 +31,11 @@ export function compileWrapper(
   shape: Shape,
   { list, id }: Resource,
   seeds: SeedValues,
-  says: ReturnType<typeof saysOf> = {},
+  operation?: Operation,
 ): Wrapper {
   const { member, within, members } = list as ListForm;
+  const says = operation ? saysOf(operation, true) : {};
+  const { says: stated = {} } = operation?.said.facts ?? {};
   const records = [within, member].filter((name) => name !== undefined);
   const readOf = compileSigns(list as ListForm, id?.property);
   const endOf = compileEnd(list as ListForm, id?.property);
@@ -56,8 +60,10 @@ export function compileWrapper(
       return (...given) => (read(...given) === undefined ? none : write(...given));
     }
     if (link || startsWith(records, here)) return compileObject(inner, here);
-    const said = here.length === 1 ? says[here[0] as string] : undefined;
-    if (said !== undefined && required) return () => stringifyJson(said);
+    const name = here.join('.');
+    const said = ownEntry(says, name);
+    if (said !== undefined && (required || Object.hasOwn(stated, name))) return () => stringifyJson(said);
+    if (Object.keys(stated).some((one) => one.startsWith(`${name}.`))) return compileObject(inner, here);
     const fixed = required ? sampled(inner, here) : undefined;
     return required ? () => fixed : undefined;
   }

@@ -9,14 +9,19 @@ import {
   idIn,
   idSources,
   isRecord,
+  memberLike,
   memberShape,
   type Operation,
+  parseJson,
   type ReadRequest,
   recordPath,
   sentType,
   shapeAt,
+  stringifyJson,
   successOf,
   upsertOf,
+  valueAt,
+  withValueAt,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
@@ -183,6 +188,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const sampled = sampleBody(context);
   const showsAll = answerShape(operation)?.mainType === 'array';
   const showsRecord = isShown(operation, collection.resource);
+  const results = compileResults(operation, collection.resource);
   const complete = onFirstCall(() => compileComplete({ ...context, operation: ofItems(operation) }));
   return async (task) => {
     const { values, store } = task;
@@ -197,8 +203,24 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     if ('taken' in made) return idTaken(collection, given[made.taken]?.id);
     for (const entry of made) await noteMaker(task, collection, entry);
     const shown = showsRecord ? made.at(-1)?.text : undefined;
-    const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : (shown ?? sampled().body);
+    const other = () => results?.(sampled().body, made) ?? sampled().body;
+    const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : (shown ?? other());
     return { status, type, body: type ? body : '' };
+  };
+}
+
+/** Compiles one result for each record that was made, where `x-paddock` says that the response has them. */
+function compileResults(operation: Operation, { shape }: RecordCollection['resource']) {
+  const path = operation.said.facts.results?.split('.') ?? [];
+  const items = shapeAt(answerShape(operation), path)?.items;
+  if (path.length === 0 || !items) return undefined;
+  const member = memberLike(items, shape);
+  return (sampled: string | Uint8Array, made: readonly Entry[]) => {
+    const body = parseJson(String(sampled));
+    const [first] = [valueAt(body, path)].flat();
+    const resultOf = ({ text }: Entry) =>
+      withValueAt(first, member === undefined ? [] : [member], () => parseJson(text));
+    return stringifyJson(withValueAt(body, path, () => made.map(resultOf)));
   };
 }
 

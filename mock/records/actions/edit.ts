@@ -23,6 +23,7 @@ import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { compileComplete } from './create.ts';
 import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileTouched } from './moments.ts';
+import { compileTransitions } from './transitions.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /**
@@ -67,7 +68,9 @@ export function compileQueryUpdate(context: ActionContext): Act | undefined {
 type Combine = (record: Members, body: Members, contentType: string) => Members;
 
 /** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
-function compileEdit({ operation, collection, contract }: ActionContext, combine: Combine): Act | undefined {
+function compileEdit(context: ActionContext, combine: Combine): Act | undefined {
+  const { operation, collection, contract } = context;
+  const { changes } = operation.said.facts;
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection, operation);
   const inQuery = queryMembers(operation, collection.resource);
@@ -77,22 +80,25 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
   const type = media && sentType(media);
   const fitting = onFirstCall(() => compileFitting(collection, contract));
   const touched = onFirstCall(() => compileTouched(collection.resource, contract.validators));
+  const forbidden = onFirstCall(() => compileTransitions(context));
   return async ({ values, request, store, time }) => {
     const { id, scope } = addressOf(values);
     if (id === undefined || id === null || id === '') return NO_ID;
     const isInQuery = inQuery.length > 0 && values.body === undefined;
     const body = isInQuery ? queryOf(values.parameters.query) : values.body;
-    const [membersOf, makes] = isInQuery ? [undefined, updateMembers] : [inBody, combine];
+    const membersOf = isInQuery ? undefined : inBody;
+    const makes = isInQuery || changes ? updateMembers : combine;
     const contentType = String(request.headers['content-type']);
     let refusal: Refusal | undefined;
     const text = await store.change(collection, id, scope, (old) => {
       const record = parseJson(old) as Members;
       const whole = isRecord(body) ? makes(record, body, contentType) : record;
       const isEmpty = body === undefined;
-      const sent = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Members));
+      const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Members));
+      const sent = changes ? only(changes, given) : given;
       const changed = isEmpty ? record : makes(record, sent, contentType);
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
-      const fitted = fitting(old, { id, members, scope });
+      const fitted = forbidden(record, members) ?? fitting(old, { id, members, scope });
       refusal = isRefusal(fitted) ? fitted : undefined;
       return isRefusal(fitted) ? { id, members: record, scope } : fitted;
     });
@@ -101,6 +107,10 @@ function compileEdit({ operation, collection, contract }: ActionContext, combine
     return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '', version: text };
   };
 }
+
+/** `x-paddock` says that it changes no other members. */
+const only = (names: readonly string[], members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
 
 /** A body whose schema does not require the id that says which record it is about. */
 const NO_ID: Refusal = {

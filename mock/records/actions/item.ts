@@ -1,7 +1,7 @@
 import { parseJson, sentType } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import type { Outcome } from '../../http/refusal.ts';
+import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
@@ -13,6 +13,7 @@ import { uniqueTaken } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
 import { compileShow } from './show.ts';
+import { compileTransitions } from './transitions.ts';
 import type { Members } from './writable-members.ts';
 
 /** Responds with one record by its id. */
@@ -61,20 +62,26 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const update = compileQueryUpdate(context);
   if (update) return onFirstCall(() => compileShow(context, 'update', update));
   const change = onFirstCall(() => compileNamedChange(context) ?? (() => undefined));
+  const forbidden = onFirstCall(() => compileTransitions(context));
   const act: Act = (task) => {
     const { id, scope } = addressOf(task.values);
     return andThen(change(task, id), (made) => changed(task, made, { id, scope }));
   };
 
   function changed(task: Task, made: Change | undefined, { id, scope }: ItemAddress): Awaitable<Outcome> {
+    let refused: Refusal | undefined;
     const found = made
       ? task.store.change(collection, id, scope, (old) => {
-          return { id, members: made.edit(parseJson(old) as Members), scope };
+          const record = parseJson(old) as Members;
+          const members = made.edit(record);
+          refused = forbidden(record, members);
+          return { id, members: refused ? record : members, scope };
         })
       : task.store.read(collection, id, scope);
     return andThen(found, (text): Awaitable<Outcome> => {
       if (text === undefined) return andThen(made?.undo(), () => recordNotFound(id));
       if (text === false) return uniqueTaken(collection);
+      if (refused) return andThen(made?.undo(), () => refused as Refusal);
       const refusal = made?.refusal();
       if (refusal) return refusal;
       if (showsRecord) return { status, type, body: text, version: text };

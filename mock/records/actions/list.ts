@@ -15,7 +15,6 @@ import {
   type Search,
   type Shape,
   type SortKey,
-  saysOf,
   sentType,
   stringifyJson,
   withoutNull,
@@ -48,7 +47,7 @@ export function compileList(context: ActionContext): Act | undefined {
   const wrap =
     list.member === undefined
       ? undefined
-      : compileWrapper(media.shape, collection.resource, seeds, saysOf(operation, true));
+      : compileWrapper(media.shape, collection.resource, seeds, operation);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
   const around = (page: Page, extent: Extent, request: MockRequest): ResponseContent => ({

@@ -10,13 +10,13 @@ import {
   shapeAt,
   stringifyJson,
   valueAt,
+  withValueAt,
 } from '#spec';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import type { Store } from '../../store/port.ts';
 import { compileItemAddress } from '../item.ts';
 import type { RelationsOf } from '../relations.ts';
 import type { Act, ActionContext, ActionName, Task } from './action.ts';
-import { withValueAt } from './show.ts';
 import { compileWrittenWithin } from './written-within.ts';
 
 type Data = Readonly<Record<string, unknown>>;

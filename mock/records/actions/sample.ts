@@ -12,6 +12,7 @@ import {
   saysOf,
   sentType,
   stringifyJson,
+  withValueAt,
 } from '#spec';
 import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
@@ -157,5 +158,9 @@ export function withConstants(
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
     ([name]) => Object.hasOwn(shown, name) || Object.hasOwn(said, name),
   );
-  return constants.length === 0 ? shown : { ...shown, ...Object.fromEntries(constants) };
+  return constants.reduce(
+    (all, [name, value]) =>
+      withValueAt(all, Object.hasOwn(all, name) ? [name] : name.split('.'), () => value) as typeof shown,
+    shown,
+  );
 }

@@ -15,6 +15,7 @@ import {
   shapeAt,
   stringifyJson,
   valueAt,
+  withValueAt,
 } from '#spec';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { LIFETIMES, type TokenKind } from '../../http/tokens.ts';
@@ -22,7 +23,6 @@ import { withoutWriteOnly } from '../one-way.ts';
 import type { Task } from './action.ts';
 import { type AccountContext, type Shown, withoutSecrets } from './log-in.ts';
 import { compileWrite } from './moments.ts';
-import { withValueAt } from './show.ts';
 
 type Success = Exclude<Outcome, Refusal>;
 type ShowAccount = (outcome: Success, task: Task, found: Shown | undefined) => Promise<Success>;
@@ -56,7 +56,11 @@ function compileShowMembers(
 ) {
   const answer = answerShape(operation);
   const isKept = !isSampled && meaning.role === 'register';
-  const place = answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
+  const said = meaning.shows && shapeAt(answer, meaning.shows);
+  const place =
+    said && meaning.shows
+      ? { path: meaning.shows, shape: said }
+      : answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
   if (!place) return undefined;
   const { path, shape } = place;
   const fits = ({ parts }: Shape, value: unknown) =>

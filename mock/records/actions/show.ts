@@ -7,9 +7,9 @@ import {
   isJsonType,
   isRecord,
   mediaTypeFor,
+  memberMeanings,
   memberShape,
   type Operation,
-  ownEntry,
   parseJson,
   type ReadRequest,
   type Resource,
@@ -20,6 +20,7 @@ import {
   shownNames,
   stringifyJson,
   valueAt,
+  withValueAt,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { memoizeReusable, memoizeText, onFirstCall } from '../../http/memoize.ts';
@@ -144,8 +145,20 @@ function compileItems({ operation, collection, contract, seeds }: ActionContext)
   const answer = answerShape(operation);
   const { list } = resource;
   const array = list && arrayShape(list, answer);
-  if (!list || !array?.items || isSame(array.items, resource.shape)) return undefined;
-  const items = compileForm(array.items, { collection, contract, seeds });
+  if (!list || !array?.items) return undefined;
+  const { required } = array.items;
+  const hidden = new Set(
+    [...memberMeanings(resource)].flatMap(([name, fact]) =>
+      fact.hidden === 'in lists' && !required.has(name) ? [name] : [],
+    ),
+  );
+  const isStored = isSame(array.items, resource.shape);
+  if (isStored && hidden.size === 0) return undefined;
+  const form = isStored
+    ? (record: Data) => record
+    : compileForm(array.items, { collection, contract, seeds });
+  const items = (record: Data) =>
+    Object.fromEntries(Object.entries(form(record) as Data).filter(([name]) => !hidden.has(name)));
   const path = [list.within, list.member].filter((name) => name !== undefined);
   return (body) => withValueAt(body, path, (records) => (records as Data[]).map(items));
 }
@@ -191,17 +204,6 @@ function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Co
     const said = parseJson(made) as Data;
     return withId(body as Data, said) ?? said;
   };
-}
-
-/** With another value at a path of members, which may be missing. */
-export function withValueAt(
-  value: unknown,
-  [name, ...rest]: readonly string[],
-  edit: (value: unknown) => unknown,
-): unknown {
-  if (name === undefined) return edit(value);
-  const around = isRecord(value) ? value : {};
-  return { ...around, [name]: withValueAt(ownEntry(around, name), rest, edit) };
 }
 
 const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.value;

@@ -7,13 +7,13 @@ import {
   stringifyJson,
   textsIn,
   valuesInUse,
+  withValueAt,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { memoize } from '../../http/memoize.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page } from '../../store/port.ts';
 import type { Act, ActionContext } from './action.ts';
-import { withValueAt } from './show.ts';
 
 /**
  * Compiles a list of texts that has the name of what records hold, `/tags` of `tagList` or `/products/categories` of

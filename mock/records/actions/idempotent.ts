@@ -1,0 +1,39 @@
+import { digest } from '#platform';
+import { idempotencyKeyOf, parseJson, stringifyJson } from '#spec';
+import { andThen } from '../../http/exchange.ts';
+import { isRefusal } from '../../http/refusal.ts';
+import { ANSWERED, type Answered } from '../internal.ts';
+import type { Act, ActionContext } from './action.ts';
+
+/**
+ * Lets a request that repeats the key of an earlier one have the response of that one; with another body it is refused
+ * (draft-ietf-httpapi-idempotency-key-header-07 §2.6).
+ */
+export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'>, act: Act): Act {
+  const header = idempotencyKeyOf(operation)?.name.toLowerCase();
+  if (header === undefined || operation.method === 'GET') return act;
+  return (task) => {
+    const { request, store, sender, values } = task;
+    const key = request.headers[header];
+    if (key === undefined) return act(task);
+    const id = stringifyJson([
+      operation.method,
+      operation.path,
+      values.parameters.path,
+      sender?.account.subject,
+      key,
+    ]);
+    const sent = digest('sent ', stringifyJson(values.body ?? null));
+    return andThen(store.read(ANSWERED, id, []), (text) => {
+      const before = text === undefined ? undefined : (parseJson(text) as Answered);
+      if (before && before.sent !== sent)
+        return { refuse: 'invalid', status: 422, message: `The key ${key} was sent with another body` };
+      if (before) return before.response;
+      return andThen(act(task), (outcome) => {
+        if (isRefusal(outcome) || typeof outcome.body !== 'string') return outcome;
+        const members = { id, sent, response: outcome };
+        return andThen(store.create(ANSWERED, { id, members, scope: [] }), () => outcome);
+      });
+    });
+  };
+}

@@ -1,0 +1,32 @@
+import { explicitStatuses, ownEntry, saidOfRecord } from '#spec';
+import type { Refusal } from '../../http/refusal.ts';
+import type { ActionContext } from './action.ts';
+import type { Members } from './writable-members.ts';
+
+/**
+ * Compiles the refusal of a change of state that `x-paddock` does not allow, with the status that it says, else the 409 or 422
+ * of the document.
+ */
+export function compileTransitions({
+  operation,
+  collection,
+}: ActionContext): (before: Members, after: Members) => Refusal | undefined {
+  const { members = {} } = saidOfRecord(collection.resource.shape).facts;
+  const states = Object.entries(members).flatMap(([name, { transitions }]) =>
+    transitions ? [{ name, transitions, known: new Set(Object.values(transitions).flat()) }] : [],
+  );
+  const documented = explicitStatuses(operation.responses);
+  const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
+  const status = Number(said ?? [409, 422].find((one) => documented.includes(one)) ?? 409);
+  return (before, after) => {
+    for (const { name, transitions, known } of states) {
+      const [from, to] = [String(before[name]), String(after[name])];
+      // What leads nowhere is ended, and of another state nothing is said.
+      const next = ownEntry(transitions, from) ?? (known.has(from) ? [] : [to]);
+      if (from === to || next.includes(to)) continue;
+      const may = next.length === 0 ? 'it is ended' : `it may become ${next.join(' or ')}`;
+      return { refuse: 'conflict', status, message: `${name} cannot become ${to}: it is ${from}, ${may}` };
+    }
+    return undefined;
+  };
+}
