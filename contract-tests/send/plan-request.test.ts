@@ -68,3 +68,22 @@ test.each<[unknown, string, object?]>([
 ])('%o is sent', async (id, path, schema) => {
   expect(await pathWith(id, schema)).toBe(path);
 });
+
+test.each([
+  ['Idempotency-Key', {}],
+  ['X-Again', { 'x-paddock': { idempotencyKey: 'x-again' } }],
+])('each request has a value of its own in %s, by which repeated ones are known', async (name, said) => {
+  const schema = { type: 'string', pattern: '^[a-z]{9}$' };
+  const parameters = [{ name, in: 'header', required: true, schema }];
+  const paths = { '/news': { post: { parameters, responses: { 201: { description: '' } }, ...said } } };
+  const { operations } = await readContract(
+    { openapi: '3.1.0', info: { title: '', version: '' }, paths },
+    'news.json',
+  );
+  const sent = () =>
+    operations.flatMap((one) =>
+      planRequest(TARGET, one, {}).headers.find(([own]) => own === name.toLowerCase()),
+    );
+  expect(sent()).toEqual([name.toLowerCase(), expect.stringMatching(/^[a-z]{9}$/)]);
+  expect(sent()).not.toEqual(sent());
+});

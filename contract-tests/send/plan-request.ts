@@ -6,6 +6,7 @@ import {
   encodeBody,
   encodeParameter,
   hasStream,
+  idempotencyKeyOf,
   isSecretHeader,
   isStreamOnly,
   mediaTypeFor,
@@ -16,6 +17,7 @@ import {
   percentEncode,
   queryPairs,
   type Resource,
+  roughlyFits,
   type Shape,
   sample,
   sentType,
@@ -280,12 +282,17 @@ const compiled = new WeakMap<Operation, readonly Parameter[]>();
 function requiredHeaders(operation: Operation, { values = {} }: Source): Header[] {
   const required = compiled.get(operation) ?? requiredIn(operation);
   compiled.set(operation, required);
+  const again = idempotencyKeyOf(operation);
   const headers = required
     .filter((parameter) => parameter.in === 'header')
     .map(
       (parameter): Header => [
         parameter.name,
-        encodeParameter(parameter, goodValue(parameter, values)).join(','),
+        encodeParameter(
+          parameter,
+          // Else the service takes the request for one that it has answered already.
+          (parameter === again && freshValue(parameter, values)) || goodValue(parameter, values),
+        ).join(','),
       ],
     );
   const cookies = required
@@ -301,6 +308,13 @@ function requiredIn({ parameters }: Operation): Parameter[] {
   return parameters.filter(
     (parameter) => parameter.required && (parameter.in === 'header' || parameter.in === 'cookie'),
   );
+}
+
+/** A value that no other request has. Undefined: the user has said one. */
+function freshValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
+  const id = crypto.randomUUID();
+  const isGiven = Object.keys(values).some((one) => one.toLowerCase() === name.toLowerCase());
+  return isGiven ? undefined : roughlyFits(shape, id) ? id : sample(shape, { key: id });
 }
 
 function goodValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
