@@ -246,7 +246,7 @@ export function ofHeader(name: string): SentPart {
 }
 
 /** What a status of the protocol, or of a gateway, is judged by: whether the request gave cause for it. */
-type Cause = (request: WireRequest, operation: Operation, read: ReadRequest) => boolean;
+type GivesCause = (request: WireRequest, operation: Operation, read: ReadRequest) => boolean;
 
 /** RFC 9110 §4.1 recommends to support request targets of 8000 octets; many gateways support fewer. */
 const LONG_URL = 2048;
@@ -254,17 +254,17 @@ const LONG_HEADERS = 4096;
 /** A body shorter than this, in bytes, is small to any service. */
 const LARGE_BODY = 64 * 1024;
 
-const always: Cause = () => true;
+const always: GivesCause = () => true;
 const hasHeader = (request: WireRequest, name: string) => headerOf(request, name) !== undefined;
 
-const hasPrecondition: Cause = (request) =>
+const hasPrecondition: GivesCause = (request) =>
   ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'].some((name) =>
     hasHeader(request, name),
   );
-const hasRange: Cause = (request) => hasHeader(request, 'range');
+const hasRange: GivesCause = (request) => hasHeader(request, 'range');
 
 /** RFC 9110 §13, §14, §15.5 and §15.6, RFC 6585. */
-const CAUSES: Readonly<Record<number, Cause>> = {
+const CAUSES: Readonly<Record<number, GivesCause>> = {
   206: hasRange,
   304: hasPrecondition,
   405: (request, { method }) => request.method !== method,
