@@ -14,7 +14,7 @@ const BOOKS = {
   paths: {
     '/books': {
       get: {
-        parameters: [number('part'), number('limit')],
+        parameters: [{ ...number('part'), schema: text }, number('limit')],
         responses: { 200: { description: 'ok', content: content({ type: 'array', items: book }) } },
         'x-paddock': { query: { part: '$page' }, first: 0 },
       },

@@ -148,3 +148,16 @@ test('a mark of before is refused, with the key that says it', async () => {
   );
   await expect(readContract(text, 'things.json')).rejects.toThrow('"x-paddock": { unique: [alpha] }');
 });
+
+test('of several schemas that one is the record of which something is said', async () => {
+  const item = { 'x-paddock': { id: 'no' }, type: 'object', properties: { no: text, title: text } };
+  const paths = {
+    '/notes': { get: ok({ type: 'array', items: item }) },
+    '/notes/{no}': { get: ok({ type: 'object', properties: { no: text, other: text } }) },
+  };
+  const { resources } = await readContract(
+    { openapi: '3.1.0', info: { title: 'Notes', version: '1' }, paths },
+    'notes.json',
+  );
+  expect(resources.map(({ shape }) => [...shape.properties.keys()])).toEqual([['no', 'title']]);
+});

@@ -1,4 +1,5 @@
 import { foldedName, singular, singularName, wordsOf } from '../meaning/names.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -188,7 +189,7 @@ function isWritten(answer: Shape, { path }: Operation, others: readonly Operatio
 }
 
 /**
- * The schema of what is read by id, else of an item of the list, else of the response to a create. Where a member of
+ * The schema of which `x-paddock` says something, else of what is read by id, of an item of the list, of the response to a create. Where a member of
  * what is read has the schema of the items, that is the record, and what is around it is not.
  */
 function recordShape(
@@ -201,7 +202,9 @@ function recordShape(
   const like = read && items && memberLike(read, items);
   const member = like === undefined ? undefined : read?.properties.get(like);
   if (member && items) return schemaKey(member) === schemaKey(items) ? items : member;
-  return [unwrapped(read, name), items, unwrapped(answerShape(actions.create), name)].find(isObjectShape);
+  const all = [unwrapped(read, name), items, unwrapped(answerShape(actions.create), name)];
+  const shapes = all.filter(isObjectShape);
+  return shapes.find((one) => saidOfRecord(one).spot) ?? shapes[0];
 }
 
 function keysOf(shape: Shape, actions: Draft['actions'], place: ListPlace | undefined, name: string) {

@@ -47,9 +47,10 @@ export function firstOf(form: ListForm, position: Parameter | undefined): number
   return position && firstPosition(position, form).value;
 }
 
-/** Of what is no whole number the next one. */
+/** Of what is no whole number the next one; a query is text anyway, whatever its schema. */
 function countIn(query: Values, parameter: Parameter | undefined): Exact | undefined {
-  const value = parameter && query[parameter.name];
+  const given = parameter && query[parameter.name];
+  const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
   if (isInteger(value)) return value;
   return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(value) : undefined;
 }
@@ -60,8 +61,9 @@ function sizeIn(
   parameter: Parameter | undefined,
   byDefault: Exact | undefined,
 ): Exact | undefined {
-  if (parameter && typeof query[parameter.name] === 'string') return undefined;
-  return atLeast(0, countIn(query, parameter) ?? byDefault);
+  const count = countIn(query, parameter);
+  if (count === undefined && parameter && typeof query[parameter.name] === 'string') return undefined;
+  return atLeast(0, count ?? byDefault);
 }
 
 /** As a store counts: beyond this no list has a record. */
