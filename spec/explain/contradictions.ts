@@ -2,9 +2,16 @@ import type { Problem } from '../document/source-file.ts';
 import { describeValue, type Spot } from '../document/spot.ts';
 import { didYouMean, type Named, type Reader } from '../meaning/forms.ts';
 import { DOES, ROLES } from '../meaning/keys.ts';
-import { asPath, SAID_FORMS, type SaidOfRecord, saidOfRecord } from '../meaning/x-paddock.ts';
+import {
+  asPath,
+  SAID_FORMS,
+  type SaidOfRecord,
+  saidOfCollection,
+  saidOfRecord,
+} from '../meaning/x-paddock.ts';
 import { nearest } from '../nearest.ts';
 import { type Operation, pathParameters } from '../operation.ts';
+import { familiesOf } from '../resources/families.ts';
 import { listPlace } from '../resources/list-form.ts';
 import { answerShape, bodyShape, memberShape, successOf } from '../resources/record-schema.ts';
 import type { Resource, Singleton } from '../resources/resource.ts';
@@ -40,10 +47,32 @@ export function contradictions(
     for (const [at, message] of wrongRoles(operation)) add(at, message);
   }
   for (const shape of new Map(all.map((one) => [one.shape.spot.value, one.shape])).values()) {
-    const names = (kind: Named, name: string) =>
-      kind === 'collection' ? unknown(name, paths, NOUNS[kind]) : absent(name, shape, NOUNS.record);
+    const own = all.filter((one) => one.shape.spot.value === shape.spot.value);
+    const names = (kind: Named, name: string) => {
+      if (kind === 'collection') return unknown(name, paths, NOUNS[kind]);
+      if (kind !== 'path') return absent(name, shape, NOUNS.record);
+      return unknown(
+        name,
+        own.flatMap((one) => pathParameters(one.path)),
+        'path parameter of its collection',
+      );
+    };
     for (const spot of (saidOfRecord(shape) as SaidOfRecord).spots)
       SAID_FORMS.record.read(spot, readerOf(names, add));
+  }
+  for (const resource of resources) {
+    const { facts, at } = saidOfCollection(resource);
+    const families = facts.keptBy ? familiesOf(resources) : undefined;
+    for (const [index, path] of facts.keptBy?.entries() ?? []) {
+      const child = families && [...families.keys()].find((one) => one.path === path);
+      const isKin = child && families.get(child)?.kin.some(({ parent }) => parent === resource);
+      const spot = at('keptBy', String(index));
+      if (child && spot && !isKin && !families.get(resource)?.sharedWith)
+        add(
+          spot,
+          `nothing says which record of ${resource.path} one of ${path} belongs to; say it there: members: { MEMBER: { names: ${resource.path} } }`,
+        );
+    }
   }
   // What is said at a path is said of each of its operations.
   return [

@@ -3,18 +3,20 @@ import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { isRecord, toPointer } from '../json/json-value.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { conditionalOf, idempotencyKeyOf } from '../meaning/conditional.ts';
+import { RECORD } from '../meaning/keys.ts';
 import { refusedAs } from '../meaning/may.ts';
 import type { FactBasis, Meaning, MemberMeaning, OperationMeaning } from '../meaning/meaning.ts';
 import { foldedName } from '../meaning/names.ts';
 import { firstPosition } from '../meaning/paging.ts';
 import { uniqueKeys } from '../meaning/unique.ts';
 import { upsertOf } from '../meaning/upsert.ts';
-import { type Said, saidOfRecord } from '../meaning/x-paddock.ts';
+import { type Said, saidOfCollection } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
 import { effectOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
 import { memberMeanings } from '../resources/members.ts';
+import { recordSpot } from '../resources/presumed-responses.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
 import { referencesOf } from '../resources/references.ts';
 import type {
@@ -99,10 +101,14 @@ function project(contract: Contract): Explained {
   const roles = rolesOf(resources, singletons);
   const registers = operations.find((one) => accountOperation(one)?.role === 'register');
   const accounts = registers && roles.get(registers)?.resource;
-  const noted = ({ path, shape }: Resource | Singleton, note: (notes: Notes) => void) => {
+  const noted = (one: Resource | Singleton, note: (notes: Notes) => void) => {
+    const { path } = one;
     const notes = new Notes(bases, 'collections', path);
     note(notes);
-    notes.say(saidOfRecord(shape));
+    const said = saidOfCollection(one);
+    // What is said of a collection is not meant of the one record at a path with the same schema.
+    const { members } = said.facts;
+    notes.say('id' in one ? said : { ...said, facts: members ? { members } : {} });
     return [path, notes.facts] as const;
   };
   return {
@@ -118,7 +124,9 @@ function project(contract: Contract): Explained {
         operations.map((one) => {
           const notes = new Notes(bases, 'operations', keyOf(one));
           noteOperation(one, roles.get(one), contract, notes);
-          notes.say(one.said);
+          // What it says of the records of its collection is a fact of that.
+          const facts = Object.entries(one.said.facts).filter(([key]) => !(key in RECORD));
+          notes.say({ ...one.said, facts: Object.fromEntries(facts) });
           return [keyOf(one), notes.facts as unknown as OperationMeaning];
         }),
       ),
@@ -373,8 +381,12 @@ function noteCollection(
 ): void {
   const { shape, id, parents } = resource;
   const byShape = basisOf(['schema', 'path'], shape.spot);
-  const family = familiesOf(resources).get(resource);
-  notes.add(byShape, pointerOf(shape.spot), 'record');
+  const families = familiesOf(resources);
+  const family = families.get(resource);
+  // Of members the schema says it, which other paths have, too.
+  const own = families.get(family?.sharedWith ?? resource);
+  const described = recordSpot(resource);
+  notes.add(byShape, described && pointerOf(described), 'record');
   if (id) notes.add(idBasis(id), memberPath(id), 'id');
   if (isOfAccounts) notes.add(basisOf(['name'], shape.spot), true, 'accounts');
   for (const parent of parents) {
@@ -391,10 +403,10 @@ function noteCollection(
   for (const [name, { signs, ...fact }] of memberMeanings(resource))
     if (fact.holds !== undefined || fact.per !== undefined)
       notes.addMember(basisOf(signs, memberShape(shape, name)?.spot ?? shape.spot), fact, name);
-  for (const kin of family?.kin ?? [])
+  for (const kin of own?.kin ?? [])
     if (kin.parameter === undefined && kin.property !== undefined)
       notes.addMember(kin, { names: kin.parent.path }, kin.property);
-  const embedded = family?.embedded ?? [];
+  const embedded = own?.embedded ?? [];
   for (const one of embedded) notes.addMember(one, { shows: one.child.path }, one.property);
   for (const one of referencesOf(shape, resources))
     if (one.shape && !embedded.some(({ property }) => property === one.property))

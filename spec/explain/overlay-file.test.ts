@@ -125,3 +125,58 @@ test('a later overlay takes the place of a role, and two roles in one file are a
     '"x-paddock" says two things at once: list and create; leave one',
   );
 });
+
+const SHARED = `openapi: 3.1.0
+info: { title: People, version: 1.0.0 }
+paths:
+  /users: &people
+    get: { responses: { '200': { description: All, content: { application/json: { schema: &all { type: array, items: &one { $ref: '#/components/schemas/Person' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: *one } } }
+      responses: { '201': { description: New, content: { application/json: { schema: *one } } }, '409': { description: The name may be taken } }
+  /staff: { get: { responses: { '200': { description: All, content: { application/json: { schema: *all } } } } } }
+  /users/{id}: &item { get: { responses: { '200': { description: One, content: { application/json: { schema: *one } } } } } }
+  /staff/{id}: *item
+components:
+  schemas:
+    Person: { type: object, required: [name], properties: { id: { type: integer }, name: { type: string }, status: { type: string } } }
+`;
+
+test('a fact of one of several collections with a schema is said at its operation, and of that one alone', async () => {
+  const contract = await contractOf(SHARED);
+  const { text } = writeGuesses(contract, undefined, 'openapi.yaml');
+  expect(text).toContain("target: $.paths['/users'].get\n    update: { x-paddock-guess: { unique: [");
+  expect(text).not.toContain('Person: ');
+  const keys =
+    "get: { x-paddock: { unique: [ name ] }, responses: { '200': { description: All, content: { application/json: { schema: &all";
+  const said = await contractOf(
+    SHARED.replace(
+      "get: { responses: { '200': { description: All, content: { application/json: { schema: &all",
+      keys,
+    ),
+  );
+  const { collections } = meaningOf(said).meaning;
+  expect([collections['/users']?.unique, collections['/staff']?.unique]).toEqual([
+    [{ members: ['name'] }],
+    undefined,
+  ]);
+});
+
+test('what is guessed of a record that only a presumed response has is said of the body', async () => {
+  const body =
+    'requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Cup" } } } }';
+  const cups = `openapi: 3.1.0
+info: { title: Cups, version: 1.0.0 }
+paths:
+  /cups: { post: { ${body}, responses: { '201': { description: New } } } }
+  /cups/{id}: { get: { responses: { '200': { description: One } } } }
+components: { schemas: { Cup: { type: object, properties: { views: { type: integer }, name: { type: string } } } } }
+`;
+  const contract = await contractOf(cups);
+  expect(writtenMeaning(contract).at(-1)).toMatchObject({
+    name: '/cups',
+    target: '$.components.schemas.Cup',
+  });
+  const said = await contractOf(cups.replace('Cup: { type', 'Cup: { x-paddock: { unique: [ name ] }, type'));
+  expect(meaningOf(said).meaning.collections['/cups']?.unique).toEqual([{ members: ['name'] }]);
+});

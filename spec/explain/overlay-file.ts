@@ -26,21 +26,35 @@ export type Facts = Readonly<Record<string, unknown>>;
 /** What an overlay writes of a document: of each operation, and of each record. */
 export function writtenMeaning(contract: Contract): WrittenMeaning[] {
   const explained = meaningOf(contract);
-  const { meaning } = explained;
-  return [
-    ...contract.operations.map((operation) => ofOperation(operation, explained)),
-    ...Object.entries(meaning.collections).map(([path, one]) => ofRecord(path, one, explained, contract)),
-  ];
+  const { collections } = explained.meaning;
+  const records = Object.entries(collections).map(([path, one]) => ofRecord(path, one, explained, contract));
+  // What is said of a collection is said at its schema, unless another one has the same: then at an operation.
+  const alone = new Map<Operation, WrittenMeaning>();
+  for (const { path, actions } of contract.resources) {
+    const { single, record } = collections[path] ?? {};
+    const alike = Object.entries(collections).filter(([, one]) => !one.single && one.record === record);
+    const [operation] = Object.values(actions);
+    const index = records.findIndex(({ name }) => name === path);
+    const written = records[index];
+    if (single || !operation || !written || (alike.length < 2 && record !== undefined)) continue;
+    const { guessed, promised } = written;
+    const members = ({ members: its }: Facts): Facts => (its && record !== undefined ? { members: its } : {});
+    const others = (facts: Facts) =>
+      Object.fromEntries(Object.entries(facts).filter(([key]) => !(key in members(facts))));
+    records[index] = { ...written, guessed: members(guessed), promised: members(promised) };
+    alone.set(operation, { ...written, guessed: others(guessed), promised: others(promised) });
+  }
+  return [...contract.operations.map((one) => ofOperation(one, explained, alone.get(one))), ...records];
 }
 
-function ofOperation(operation: Operation, explained: Explained): WrittenMeaning {
+function ofOperation(operation: Operation, explained: Explained, ofRecords?: WrittenMeaning): WrittenMeaning {
   const name = keyOf(operation);
   const all = factsOf(explained, ['operations', name]);
   return {
     name,
     target: targetOf(operation.spot),
-    guessed: asWritten(all.guessed, explained.meaning, name),
-    promised: asWritten(all.promised, explained.meaning, name),
+    guessed: { ...asWritten(all.guessed, explained.meaning, name), ...ofRecords?.guessed },
+    promised: { ...asWritten(all.promised, explained.meaning, name), ...ofRecords?.promised },
   };
 }
 
@@ -55,8 +69,8 @@ function asWritten({ does, of: _, refuses, ...rest }: Facts, { operations }: Mea
 /** That a value is taken, or a record kept, is said of records. */
 const isSaid = (why: unknown) => why !== 'taken' && why !== 'kept';
 
-/** What follows from paths is said of operations, and not of schemas. */
-const OF_PATHS = ['record', 'single', 'parents', 'sharedWith'];
+/** What follows from paths, and no key says. */
+const OF_PATHS = ['record', 'single', 'sharedWith'];
 
 function ofRecord(
   path: string,

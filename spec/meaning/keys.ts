@@ -190,6 +190,17 @@ const unique = object(
 export const RECORD = {
   id: [member, 'what identifies a record'],
   idFrom: [member, 'what a new id follows, as a slug a title'],
+  parents: [
+    map(
+      'path',
+      object({
+        of: [collection, 'the collection of the parent'],
+        member: [member, 'the member that names the parent'],
+        owned: [flag, 'records are below one parent alone, and are gone with it'],
+      }),
+    ),
+    'what the records belong to, by the path parameter that names it',
+  ],
   accounts: [flag, 'the records are those who log in'],
   members: [map('record', object(MEMBER)), 'what members mean:'],
   unique: [

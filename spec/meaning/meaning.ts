@@ -28,27 +28,15 @@ export interface FactBasis {
 export type CollectionPath = string;
 /** `GET /pets/{petId}` */
 export type OperationKey = string;
-/** `name`, or `author.username` of a member that is an object. */
-export type Member = string;
 
 /** A collection of records, or with `single` the one record of state at its path. */
 export interface CollectionMeaning extends RecordFacts {
   readonly single?: true;
   /** JSON Pointer to the Schema Object of a record. */
   readonly record?: string;
-  /** What the records belong to, by the path parameter that names it. */
-  readonly parents?: Readonly<Record<string, ParentMeaning>>;
   /** The collection with the very same records, at a shorter path. */
   readonly sharedWith?: CollectionPath;
   readonly unique?: readonly UniqueMeaning[];
-}
-
-export interface ParentMeaning {
-  readonly of?: CollectionPath;
-  /** The record's member that names the parent. */
-  readonly member?: Member;
-  /** Its records are made below a parent alone, are below no other, and go with it. */
-  readonly owned?: boolean;
 }
 
 export interface OperationMeaning extends Omit<OperationFacts, 'refuses'> {

@@ -6,7 +6,7 @@ import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf } from './basis.ts';
 import { idWord, singular, wordsOf } from './names.ts';
 import { has, listed, marked, sentencesIn, spoken, textOf } from './words.ts';
-import { saidOfRecord } from './x-paddock.ts';
+import { saidOfCollection } from './x-paddock.ts';
 
 /** Members whose values, all of them together, no two records of a collection have. */
 export interface UniqueKey extends Basis {
@@ -53,7 +53,7 @@ export function tellingMembers(resource: Resource): string[] {
 
 function readKeys(resource: Resource): UniqueKey[] {
   const keys = saidKeys(resource);
-  if (saidOfRecord(resource.shape).facts.unique) return keys;
+  if (saidOfCollection(resource).facts.unique) return keys;
   const told = new Set(keys.flatMap(({ properties }) => properties));
   const conflicts = writesOf(resource).flatMap((operation) => {
     const conflict = conflictOf(operation);
@@ -78,9 +78,8 @@ function writesOf({ actions: { create, replace, update } }: Resource): Operation
 }
 
 function saidKeys(resource: Resource): UniqueKey[] {
-  const { facts, spot } = saidOfRecord(resource.shape);
-  const basis = spot && basisOf(['said'], spot);
-  if (!basis) return [];
+  const { facts, at } = saidOfCollection(resource);
+  const basis = basisOf(['said'], at('unique') ?? resource.shape.spot);
   return (facts.unique ?? []).map(({ members, perParent = false, freed }) => ({
     ...{ properties: members, ...basis, isPerParent: perParent, freed: freed ? basis : undefined },
     refusedBy: writesOf(resource).filter((one) => one === resource.actions.create || conflictOf(one)),

@@ -13,7 +13,8 @@ export const GUESSED = 'x-paddock-guess';
 
 /** What `x-paddock` looks like at an operation or a path, and at the schema of a record. */
 export const SAID_FORMS = {
-  operation: object({ ...roleKeys(), ...OPERATION }),
+  // What is said of a record at an operation is meant of its collection alone.
+  operation: object({ ...roleKeys(), ...OPERATION, ...RECORD }),
   record: object(RECORD),
 } as const satisfies Record<string, Form<unknown>>;
 
@@ -57,6 +58,28 @@ export function saidOfRecord(shape: Shape): SaidOfRecord {
 
 const RECORDS = new WeakMap<object, SaidOfRecord>();
 
+/** What is said of the records of a collection: at its operations, which is meant of no other one, or at their schema. */
+export function saidOfCollection({ shape, actions }: Collection): SaidOfRecord {
+  const record = saidOfRecord(shape);
+  const own = Object.values(actions).flatMap((operation) => {
+    const { said = NOTHING_SAID } = operation ?? {};
+    return Object.entries(said.facts).flatMap(([key, fact]) => (key in RECORD ? [{ key, fact, said }] : []));
+  });
+  const saying = (key: string | undefined) => own.find((one) => one.key === key)?.said ?? record;
+  return own.length === 0
+    ? record
+    : {
+        ...record,
+        facts: { ...record.facts, ...Object.fromEntries(own.map(({ key, fact }) => [key, fact])) },
+        at: (...path) => saying(path[0]).at(...path),
+      };
+}
+
+interface Collection {
+  readonly shape: Shape;
+  readonly actions: Readonly<Partial<Record<string, { readonly said: SaidOfOperation }>>>;
+}
+
 function readRecord(shape: Shape): SaidOfRecord {
   refuseOldMarks(shape);
   const spots = shape.parts.flatMap((part) => read(part, 'record') ?? []);
@@ -77,7 +100,9 @@ function gather<Facts extends object>(spots: readonly Spot[], factsIn: (spot: Sp
 
 /** `{ list: /pets }` is short for `{ does: list, of: /pets }`. */
 function operationFacts(raw: RawFacts, does: Does | undefined): Partial<OperationMeaning> {
-  const others = Object.entries(raw).filter(([key]) => !(DOES as readonly string[]).includes(key));
+  const others = Object.entries(recordFacts(raw)).filter(
+    ([key]) => !(DOES as readonly string[]).includes(key),
+  );
   const of = does === undefined || raw[does] === true ? raw.of : raw[does];
   return Object.fromEntries([
     ...others,

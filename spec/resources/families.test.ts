@@ -148,6 +148,26 @@ test('records are owned where a path is their only address', async () => {
   expect(await owners({ ...OWNERS, ...BELOW, '/found': list('Pet') })).toEqual([[]]);
 });
 
+test('what is said of parents counts: which collection, which member, and whether they own', async () => {
+  const pet = (parents: object) => ({ Pet: { ...SCHEMAS.Pet, 'x-paddock': { parents } } });
+  const paths = { ...OWNERS, ...PETS, '/found/{by}/pets': { ...list('Pet'), ...post('Pet') } };
+  const below = async (said: object) => {
+    const resources = await resourcesIn(paths, pet(said));
+    const found = resources.find((one) => one.path === '/pets');
+    const { kin = [] } = (found && familiesOf(resources).get(found)) ?? {};
+    return kin.map((one) => [one.parent.path, one.parameter, one.property, one.isOwned, one.certainty]);
+  };
+  const { by } = { by: { of: '/owners', member: 'ownerId', owned: true } };
+  expect(await below({ by })).toEqual([['/owners', 'by', 'ownerId', true, 'promised']]);
+  expect(await below({})).toEqual([['/owners', undefined, 'ownerId', false, 'presumed']]);
+  const owners = async (said: object) => {
+    const resources = await resourcesIn({ ...OWNERS, ...BELOW, '/found': list('Pet') }, pet(said));
+    const nested = resources.find(({ parents }) => parents.length > 0);
+    return nested && ownersOf(resources, nested).map(({ parent }) => parent.path);
+  };
+  expect([await owners({}), await owners({ id: { owned: true } })]).toEqual([[], ['/owners']]);
+});
+
 test.each<[string, Record<string, object>, object, string | undefined]>([
   ['a 409 beside records that name it', PETS, {}, 'presumed'],
   ['what is said', PETS, { keptBy: ['/pets'] }, 'promised'],

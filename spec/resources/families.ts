@@ -1,7 +1,7 @@
 import type { Spot } from '../document/spot.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { idWord, singularName } from '../meaning/names.ts';
-import { saidOfRecord } from '../meaning/x-paddock.ts';
+import { saidOfCollection } from '../meaning/x-paddock.ts';
 import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -37,13 +37,19 @@ export interface Address {
   readonly because: Spot;
 }
 
-/** A member that shows the records of another collection that belong to its record. */
-export interface Embedded extends Basis {
-  readonly property: string;
-  readonly shape: Shape;
+interface Child {
   readonly child: Resource;
   readonly kin: Kin;
 }
+
+/** A member that shows the records of another collection that belong to its record. */
+export interface Embedded extends Basis, Child {
+  readonly property: string;
+  readonly shape: Shape;
+}
+
+/** The records that keep another one from being removed (409). */
+interface Held extends Basis, Child {}
 
 /** How the records of a collection are related to others. */
 export interface Family {
@@ -53,15 +59,11 @@ export interface Family {
   readonly addresses: readonly Address[];
   readonly kin: readonly Kin[];
   readonly embedded: readonly Embedded[];
-  /** The records that keep one of its own from being removed (409), as long as they belong to it. */
+  /** What keeps one of its own from being removed, as long as it belongs to it. */
   readonly heldBy: readonly Held[];
 }
 
-/** The records that keep another one from being removed. */
-export interface Held extends Basis {
-  readonly child: Resource;
-  readonly kin: Kin;
-}
+type Shared = ReadonlyMap<Resource, Resource | undefined>;
 
 const known = new WeakMap<readonly Resource[], ReadonlyMap<Resource, Family>>();
 
@@ -72,58 +74,27 @@ export function familiesOf(resources: readonly Resource[]): ReadonlyMap<Resource
   return families;
 }
 
-/**
- * The records that the path of a collection names and that own those below: one below another is not below them, and is gone
- * with them. Promised where the path is the only address of the records.
- */
-export function ownersOf(resources: readonly Resource[], resource: Resource): readonly Ancestor[] {
-  return ancestorsOf(resources, `${resource.path}/`).filter((one) =>
-    isFoundBelowOnly(resources, resource, one),
-  );
-}
-
-/** They are not shared with a third collection, and no operation on another path shows or makes them. */
-function isFoundBelowOnly(
-  resources: readonly Resource[],
-  resource: Resource,
-  { parent, parameter }: Ancestor,
-): boolean {
-  const { sharedWith, addresses = [] } = familiesOf(resources).get(resource) ?? {};
-  const operations = [...Object.values(resource.actions), ...resource.further.map((one) => one.operation)];
-  const isBelow = (path: string) =>
-    ancestorsOf(resources, path).some((one) => one.parent === parent && one.parameter === parameter);
-  return !sharedWith && addresses.length === 0 && operations.every(({ path }) => isBelow(path));
-}
-
 function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
-  const shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));
+  const shared: Shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));
   const addresses = new Map(
-    resources.map((one) => {
-      const others = resources.filter((other) => shared.get(other) === one);
-      return [one, addressesOf(one, others)] as const;
-    }),
+    resources.map((one) => [
+      one,
+      addressesOf(
+        one,
+        resources.filter((other) => shared.get(other) === one),
+      ),
+    ]),
   );
-  const kinOf = (one: Resource): readonly Kin[] => {
-    // Its records are those of the other, and so is their kin.
-    if (shared.get(one)) return [];
-    const others = addresses.get(one) ?? [];
-    const said = kinSaid(one);
-    const read = [
-      ...kinByPath(one, others, resources, shared),
-      ...kinByMember(one, others, resources, shared),
-    ];
-    return [...read.filter(({ property }) => !said.some((own) => own.property === property)), ...said];
-  };
-  const kin = new Map(resources.map((one) => [one, kinOf(one)] as const));
+  const kin = new Map(
+    resources.map((one) => [one, kinOf(one, addresses.get(one) ?? [], resources, shared)] as const),
+  );
   const pairs = [...kin].flatMap(([child, its]) => its.map((by) => ({ child, kin: by })));
   const children = Map.groupBy(pairs, (one) => one.kin.parent);
   return new Map(
     resources.map((one) => [
       one,
       {
-        sharedWith: shared.get(one),
-        addresses: addresses.get(one) ?? [],
-        kin: kin.get(one) ?? [],
+        ...{ sharedWith: shared.get(one), addresses: addresses.get(one) ?? [], kin: kin.get(one) ?? [] },
         embedded: embeddedIn(one, children.get(one) ?? []),
         heldBy: heldBy(one, children.get(one) ?? []),
       },
@@ -132,22 +103,40 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
 }
 
 /**
+ * The records that the path of a collection names and that own those below: one below another is not below them, and is gone
+ * with them. Promised where the path is the only address of the records, and as `x-paddock` says.
+ */
+export function ownersOf(resources: readonly Resource[], resource: Resource): readonly Ancestor[] {
+  const { sharedWith: other, addresses = [] } = familiesOf(resources).get(resource) ?? {};
+  const operations = [...Object.values(resource.actions), ...resource.further.map((one) => one.operation)];
+  const isAlone = !other && addresses.length === 0;
+  const isBelow = ({ parent, parameter }: Ancestor, { path }: Operation) =>
+    ancestorsOf(resources, path).some((one) => one.parent === parent && one.parameter === parameter);
+  return ancestorsOf(resources, `${resource.path}/`).filter(
+    (one) =>
+      parentsSaid(resource)[one.parameter]?.owned ??
+      (isAlone && operations.every((operation) => isBelow(one, operation))),
+  );
+}
+
+const parentsSaid = (resource: Resource) => saidOfCollection(resource).facts.parents ?? {};
+
+/**
  * `/pets` of `/owners/{ownerId}/pets`: they have one name, one schema and one id. Where the shorter path has parents, too, a
  * record has to say what else it belongs to.
  */
-function sharedWith(resource: Resource, resources: readonly Resource[]): Resource | undefined {
-  const { path, shape, id, parents } = resource;
-  if (parents.length === 0 || !id) return undefined;
+function sharedWith({ path, shape, id, parents }: Resource, resources: readonly Resource[]) {
   const key = schemaKey(shape);
+  if (parents.length === 0 || !id || key === undefined) return undefined;
+  const isSaid = ({ property }: Parent) => property !== undefined && shape.required.has(property);
   const found = resources.filter((one) => {
     const more = parents.slice(one.parents.length);
-    const isAbove = more.length > 0 && path.startsWith(above(one.path));
     return (
-      isAbove &&
-      (one.parents.length === 0 || more.every((parent) => isSaid(parent, resource))) &&
+      more.length > 0 &&
+      path.startsWith(above(one.path)) &&
+      (one.parents.length === 0 || more.every(isSaid)) &&
       recordName(one.path) === recordName(path) &&
       one.id?.property === id.property &&
-      key !== undefined &&
       schemaKey(one.shape) === key
     );
   });
@@ -157,20 +146,17 @@ function sharedWith(resource: Resource, resources: readonly Resource[]): Resourc
 /** `/shops/{shopId}/` of `/shops/{shopId}/pets`. */
 const above = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-const isSaid = ({ property }: Parent, { shape }: Resource) =>
-  property !== undefined && shape.required.has(property);
+const CREATES: ReadonlySet<string> = new Set(['create', 'createMany']);
 
 function addressesOf({ path: own, further }: Resource, others: readonly Resource[]): Address[] {
-  return [
-    ...others.map(asAddress),
-    ...further.flatMap(({ role, parents, operation }) => {
-      const { path, spot } = operation;
-      const create = CREATES.has(role) ? operation : undefined;
-      const isMeant = create ?? (role === 'view' && parents.some(({ property }) => property !== undefined));
-      const isOther = parents.length > 0 && pathForm(path) !== pathForm(own);
-      return isMeant && isOther ? [{ resource: undefined, path, parents, create, because: spot }] : [];
-    }),
-  ];
+  const more = further.flatMap(({ role, parents, operation }): Address[] => {
+    const { path, spot } = operation;
+    const create = CREATES.has(role) ? operation : undefined;
+    const isMeant = create ?? (role === 'view' && parents.some(({ property }) => property !== undefined));
+    const isOther = parents.length > 0 && pathForm(path) !== pathForm(own);
+    return isMeant && isOther ? [{ resource: undefined, path, parents, create, because: spot }] : [];
+  });
+  return [...others.map(asAddress), ...more];
 }
 
 function asAddress(resource: Resource): Address {
@@ -179,42 +165,59 @@ function asAddress(resource: Resource): Address {
   return { resource, path, parents, create: actions.create, because };
 }
 
-const CREATES: ReadonlySet<string> = new Set(['create', 'createMany']);
+function kinOf(one: Resource, addresses: readonly Address[], resources: readonly Resource[], shared: Shared) {
+  // Its records are those of the other, and so is their kin.
+  if (shared.get(one)) return [];
+  const byPath = kinByPath(one, addresses, resources, shared);
+  const said = (one.related ?? []).flatMap(({ name, parent }) => {
+    const member = memberShape(one.shape, name);
+    return member ? [kinBy(name, parent, basisOf(['said'], member.spot))] : [];
+  });
+  const isSaid = ({ property }: Kin) => said.some((own) => own.property === property);
+  const read = [...byPath, ...kinByMember(one, addresses, resources, shared)];
+  return [...read.filter((kin) => !isSaid(kin)), ...said];
+}
 
-/** What the paths of a collection say of its records. */
+/** What the paths of a collection say of its records, and `x-paddock` of these. */
 function kinByPath(
   resource: Resource,
   addresses: readonly Address[],
   resources: readonly Resource[],
-  shared: ReadonlyMap<Resource, Resource | undefined>,
+  shared: Shared,
 ): Kin[] {
-  const { actions, further } = resource;
-  const creates = [
-    ...(actions.create ? [actions.create] : []),
-    ...further.flatMap(({ role, operation }) => (CREATES.has(role) ? operation : [])),
-    ...addresses.flatMap(({ create }) => create ?? []),
-  ];
+  const said = parentsSaid(resource);
   const own = asAddress(resource);
-  const found = [own, ...addresses].flatMap((address): Kin[] => {
+  const creates = [own, ...addresses].flatMap(({ create }) => create ?? []);
+  creates.push(...resource.further.flatMap(({ role, operation }) => (CREATES.has(role) ? operation : [])));
+  const found = [own, ...addresses].flatMap((address) => {
     // What the nearest parent belongs to itself is known of that.
-    const { parent, parameter } = ancestorsOf(resources, address.path).at(-1) ?? {};
-    const named = address.parents.find((one) => one.parameter === parameter);
-    if (!parent || parameter === undefined || !named || parent === resource) return [];
-    const item = formUpTo(address.path, parameter);
-    const isBelow = (one: Operation) => pathForm(one.path).startsWith(`${item}/`);
-    return [
-      {
-        ...{ parent: shared.get(parent) ?? parent, address, parameter },
-        ...{ property: named.property, inner: named.inner },
-        isOwned: address === own || (creates.length > 0 && creates.every(isBelow)),
-        ...{ certainty: 'promised', because: address.because },
-      },
-    ];
+    const nearest = ancestorsOf(resources, address.path).at(-1);
+    return address.parents.flatMap(({ parameter, property, inner }): Kin[] => {
+      const { of, owned } = said[parameter] ?? {};
+      const isNearest = nearest?.parameter === parameter;
+      const parent = resources.find(({ path }) => path === of) ?? (isNearest ? nearest.parent : undefined);
+      if (!parent || parent === resource) return [];
+      const item = formUpTo(address.path, parameter);
+      const isBelow = (one: Operation) => pathForm(one.path).startsWith(`${item}/`);
+      const isMadeBelow = address === own || (creates.length > 0 && creates.every(isBelow));
+      const basis = basisOf(parameter in said ? ['said'] : ['path', 'schema'], address.because);
+      return [
+        {
+          ...{
+            parent: shared.get(parent) ?? parent,
+            address,
+            parameter,
+            property,
+            inner: inner ?? undefined,
+          },
+          ...{ isOwned: owned ?? isMadeBelow, ...basis },
+        },
+      ];
+    });
   });
-  return found.filter(
-    (one, index) =>
-      found.findIndex((other) => other.parent === one.parent && other.property === one.property) === index,
-  );
+  const isFirst = (one: Kin, index: number) =>
+    found.findIndex(({ parent, property }) => parent === one.parent && property === one.property) === index;
+  return found.filter(isFirst);
 }
 
 /** The members that hold ids of another collection. */
@@ -222,7 +225,7 @@ function kinByMember(
   resource: Resource,
   addresses: readonly Address[],
   resources: readonly Resource[],
-  shared: ReadonlyMap<Resource, Resource | undefined>,
+  shared: Shared,
 ): Kin[] {
   const { shape, id, path, parents } = resource;
   const byPath = [parents, ...addresses.map((one) => one.parents)].flat();
@@ -232,27 +235,17 @@ function kinByMember(
       const isKnown = property === id?.property || byPath.some((one) => one.property === property);
       const isList = memberShape(shape, property)?.mainType === 'array';
       const isId = by === parent.id?.property && idWord(by) === idWord(property);
-      const isSaid = basis.certainty === 'promised' && basis.signs?.includes('said');
-      if (isKnown || shown || isList || (!isSaid && (!isSole || !isId || !isMeant(parent)))) return [];
-      const none = { address: undefined, parameter: undefined, inner: undefined };
-      return [{ parent, property, ...none, isOwned: false, ...basis }];
+      const isSaid = basis.signs?.includes('said');
+      const isSure = isSaid || (isSole && isId && isMeant(parent));
+      return isKnown || shown || isList || !isSure ? [] : [kinBy(property, parent, basis)];
     },
   );
 }
 
-/** The members of which the user says that they name records of another document. */
-function kinSaid({ shape, related = [] }: Resource): Kin[] {
-  return related.flatMap(({ name: property, parent }): Kin[] => {
-    const member = memberShape(shape, property);
-    if (!member) return [];
-    return [
-      {
-        ...{ parent, property, address: undefined, parameter: undefined, inner: undefined },
-        ...{ isOwned: false, ...basisOf(['said'], member.spot) },
-      },
-    ];
-  });
-}
+const kinBy = (property: string, parent: Resource, basis: Basis): Kin => ({
+  ...{ parent, property, address: undefined, parameter: undefined, inner: undefined, isOwned: false },
+  ...basis,
+});
 
 /** Whether the path of a collection says all that a record of the other needs beside its id, and clients can know its ids. */
 function isReached({ path, parents, actions }: Resource, from: string): boolean {
@@ -291,11 +284,6 @@ export function namedInBody(
   return status === undefined || written.length === 0 ? undefined : { kin: written, status };
 }
 
-interface Child {
-  readonly child: Resource;
-  readonly kin: Kin;
-}
-
 /**
  * The arrays of records of another collection, of which each belongs to one record here. What requests write there must be
  * such records, too, and no mere references.
@@ -304,14 +292,14 @@ function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] 
   const { shape } = resource;
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);
-    if (member.mainType !== 'array' || !member.items || key === undefined) return [];
-    if ((member.highest('minItems') ?? 0) > 0) return [];
+    if (member.mainType !== 'array' || key === undefined || (member.highest('minItems') ?? 0) > 0) return [];
     const [only, ...more] = children.filter(({ child }) => schemaKey(child.shape) === key);
     const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
-    if (only && !writtenForms(resource, property).every((form) => isRecordForm(form, only.child))) return [];
-    const isMeant = only && (alike.length === 1 || singularName(property) === recordName(only.child.path));
-    if (!isMeant || more.length > 0 || isNamedWithin(only.child)) return [];
-    return [{ property, shape: member, ...only, certainty: 'presumed', because: member.spot }];
+    if (!only || more.length > 0 || isNamedWithin(only.child)) return [];
+    const isMeant = alike.length === 1 || singularName(property) === recordName(only.child.path);
+    const isWritten = writtenForms(resource, property).every((form) => isRecordForm(form, only.child));
+    if (!isMeant || !isWritten) return [];
+    return [{ property, shape: member, ...only, ...basisOf(['schema'], member.spot) }];
   });
 }
 
@@ -321,31 +309,11 @@ function isNamedWithin({ id, shape, parents }: Resource): boolean {
   return id.shape.mainType === 'string' && !id.shape.readOnly && shape.required.has(id.property);
 }
 
-const CONFLICT = '409';
-
-/** A 409 of its removal alone suggests that what belongs to it keeps it, unless that goes with it. */
-function heldBy({ actions, shape }: Resource, children: readonly Child[]): Held[] {
-  const said = saidOfRecord(shape);
-  const { keptBy } = said.facts;
-  if (keptBy)
-    return children.flatMap(({ child, kin }) =>
-      keptBy.includes(child.path)
-        ? [{ child, kin, ...basisOf(['said'], said.at('keptBy') ?? shape.spot) }]
-        : [],
-    );
-  const because = actions.remove?.responses.find(({ key }) => key === CONFLICT)?.spot;
-  if (!because) return [];
-  return children.flatMap(({ child, kin }): Held[] =>
-    kin.isOwned ? [] : [{ child, kin, ...basisOf(['path'], because) }],
-  );
-}
-
 /** What requests may have in a member, in whatever form. */
 function writtenForms(resource: Resource, property: string): Shape[] {
   const { actions, further, shape } = resource;
   if (shape.properties.get(property)?.readOnly) return [];
-  const operations = [...Object.values(actions), ...further.map(({ operation }) => operation)];
-  return operations.flatMap((one) => {
+  return [...Object.values(actions), ...further.map(({ operation }) => operation)].flatMap((one) => {
     const sent = shapeAt(bodyShape(one), bodyPath(resource, one));
     const member = sent && memberShape(sent, property);
     return member && !member.readOnly ? member : [];
@@ -356,4 +324,16 @@ function writtenForms(resource: Resource, property: string): Shape[] {
 function isRecordForm({ items }: Shape, { shape, id }: Resource): boolean {
   const names = [...(items?.properties ?? [])].flatMap(([name, { readOnly }]) => (readOnly ? [] : name));
   return names.some((name) => name !== id?.property && shape.properties.has(name));
+}
+
+/** A 409 of its removal alone suggests that what belongs to it keeps it, unless that goes with it. */
+function heldBy(resource: Resource, children: readonly Child[]): Held[] {
+  const { actions, shape } = resource;
+  const { facts, at } = saidOfCollection(resource);
+  const because = actions.remove?.responses.find(({ key }) => key === '409')?.spot;
+  return children.flatMap(({ child, kin }): Held[] => {
+    const isSaid = facts.keptBy?.includes(child.path);
+    if (isSaid) return [{ child, kin, ...basisOf(['said'], at('keptBy') ?? shape.spot) }];
+    return facts.keptBy || !because || kin.isOwned ? [] : [{ child, kin, ...basisOf(['path'], because) }];
+  });
 }

@@ -9,14 +9,14 @@ import {
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
-import { saidOfRecord } from '../meaning/x-paddock.ts';
+import { saidOfCollection } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { linksTo } from './created-id.ts';
 import { idParameter, itemOf } from './paths.ts';
 import { isObjectShape, memberShape } from './record-schema.ts';
-import type { Identity, Resource } from './resource.ts';
+import type { Identity, IdSign, Parent, Resource } from './resource.ts';
 
 /** The id that a record shows; undefined: it shows none. */
 export function idIn({ property, inner }: Identity, record: Readonly<Record<string, unknown>>): unknown {
@@ -29,26 +29,52 @@ export function idIn({ property, inner }: Identity, record: Readonly<Record<stri
  * @param presumes also that of an object in it: `card.id` for `/sessions/{id}/cards/{cardId}`
  */
 export function identify(shape: Shape, actions: Resource['actions'], presumes = false): Identity | undefined {
-  const items = [actions.read, actions.replace, actions.update, actions.remove];
-  const [parameter] = items.flatMap((item) =>
-    item ? (saidParameter(item, '$id') ?? idParameter(item.path) ?? []) : [],
-  );
-  const said = saidId(shape, parameter);
+  const { create, read, replace, update, remove } = actions;
+  const items = [read, replace, update, remove].flatMap((item) => item ?? []);
+  const [parameter] = items.flatMap((item) => saidParameter(item, '$id') ?? idParameter(item.path) ?? []);
+  const said = saidId(shape, actions, parameter);
   if (said) return said;
-  const [above = ''] = items.flatMap((item) => (item ? (itemOf(item.path)?.above ?? []) : []));
-  for (const candidate of candidates(shape, actions, parameter, above)) {
-    const found = memberShape(shape, candidate.property);
-    if (found && !isCompound(found)) return { ...candidate, parameter, shape: found };
+  const [above = ''] = items.flatMap(({ path }) => itemOf(path)?.above ?? []);
+  const reads = new Set(read ? [read.id] : []);
+  for (const { link, source } of create && parameter ? linksTo(reads, parameter, create) : []) {
+    const property = source.from === 'body' ? source.pointer.at(-1) : undefined;
+    const found = property === undefined ? undefined : memberShape(shape, property);
+    if (property !== undefined && found && !isCompound(found))
+      return { property, parameter, shape: found, sign: 'link', because: link.spot };
+  }
+  for (const [name, sign] of namesOfId(parameter, above)) {
+    const property = findNamed(memberNames(shape), name);
+    const found = property === undefined ? undefined : memberShape(shape, property);
+    if (property === undefined || !found || isCompound(found)) continue;
+    const isFit = property === parameter || ID_NAMES.includes(name) || mayBeEqual(found, read, parameter);
+    const described = sign === 'name id' ? undefined : read?.parameters.find((one) => one.name === parameter);
+    if (isFit) return { property, parameter, shape: found, sign, because: (described ?? found).spot };
   }
   if (parameter === undefined) return undefined;
-  return (
-    (presumes ? idInside(shape, actions, parameter) : undefined) ?? undeclared(shape, actions, parameter)
-  );
+  const inside = presumes ? idInside(shape, actions, parameter) : undefined;
+  return inside ?? undeclared(shape, create, items, parameter);
+}
+
+/** What the id may be called, the likeliest first; of `/menuItems/{id}` also `menuItemId` and `itemId`. */
+function namesOfId(parameter: string | undefined, above: string): (readonly [string, IdSign])[] {
+  const ofParameter = parameter === undefined ? [] : [parameter];
+  const end = parameter === undefined ? undefined : endOf(parameter);
+  const words = ID_NAMES.includes(end ?? '') ? wordsOf(above.split('/').at(-1) ?? '') : [];
+  const nouns = words.map((_, index) => singularName(words.slice(index).join('-')));
+  return [
+    ...ofParameter.map((name) => [name, 'name of the parameter'] as const),
+    ...ofParameter.flatMap(endsOf).map((name) => [name, 'end of the parameter'] as const),
+    ...[...ID_NAMES, ...nouns.map((noun) => noun + end)].map((name) => [name, 'name id'] as const),
+  ];
 }
 
 /** What `x-paddock` says. */
-function saidId(shape: Shape, parameter: string | undefined): Identity | undefined {
-  const { facts, at } = saidOfRecord(shape);
+function saidId(
+  shape: Shape,
+  actions: Resource['actions'],
+  parameter: string | undefined,
+): Identity | undefined {
+  const { facts, at } = saidOfCollection({ shape, actions });
   const [property, inner] = facts.id?.split('.') ?? [];
   const member = property === undefined ? undefined : memberShape(shape, property);
   const found = inner === undefined ? member : member && memberShape(member, inner);
@@ -82,12 +108,15 @@ function idInside(
  * Where the schema of the record names no id and allows further members, the path parameter is the id of what is created:
  * it comes as a member that the schema does not name, or in `Location` alone.
  */
-function undeclared(shape: Shape, actions: Resource['actions'], parameter: string): Identity | undefined {
-  const items = [actions.read, actions.replace, actions.update, actions.remove];
-  const described = items.flatMap((item) => item?.parameters ?? []).find((one) => isIn(one, parameter));
+function undeclared(
+  shape: Shape,
+  create: Operation | undefined,
+  items: readonly Operation[],
+  parameter: string,
+): Identity | undefined {
+  const described = items.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
   const property = ID_NAMES.find((name) => name === endOf(parameter));
-  if (!actions.create || !described || property === undefined || isCompound(described.shape))
-    return undefined;
+  if (!create || !described || property === undefined || isCompound(described.shape)) return undefined;
   if (!isObjectShape(shape) || isClosed(shape)) return undefined;
   return { property, parameter, shape: described.shape, sign: 'undeclared', because: described.spot };
 }
@@ -106,59 +135,9 @@ function isClosed(shape: Shape): boolean {
 const isCompound = ({ mainType }: Shape) => mainType === 'object' || mainType === 'array';
 
 /** A number names no record whose member is a text. */
-function mayBeEqual(shape: Shape, property: string, read: Operation | undefined, parameter: string): boolean {
+function mayBeEqual(member: Shape, read: Operation | undefined, parameter: string | undefined): boolean {
   const described = read?.parameters.find((one) => one.in === 'path' && one.name === parameter);
-  const [type, member] = [described?.shape.mainType, memberShape(shape, property)?.mainType];
-  return type !== 'integer' || member === 'integer' || member === undefined;
-}
-
-type Candidate = Pick<Identity, 'property' | 'sign' | 'because'>;
-
-function* candidates(
-  shape: Shape,
-  { create, read }: Resource['actions'],
-  parameter: string | undefined,
-  above: string,
-): Generator<Candidate> {
-  if (parameter !== undefined) {
-    const reads = new Set(read ? [read.id] : []);
-    for (const { link, source } of create ? linksTo(reads, parameter, create) : []) {
-      const property = source.from === 'body' ? source.pointer.at(-1) : undefined;
-      if (property !== undefined) yield { property, sign: 'link', because: link.spot };
-    }
-    const because = read?.parameters.find(({ name }) => name === parameter)?.spot ?? shape.spot;
-    yield { property: parameter, sign: 'name of the parameter', because };
-    const named = memberSpelled(shape, parameter);
-    if (named !== undefined && mayBeEqual(shape, named, read, parameter))
-      yield { property: named, sign: 'name of the parameter', because };
-    for (const end of endsOf(parameter)) {
-      const property = memberSpelled(shape, end);
-      if (property !== undefined && mayBeEqual(shape, property, read, parameter))
-        yield { property, sign: 'end of the parameter', because };
-    }
-  }
-  for (const name of ID_NAMES) {
-    const property = memberSpelled(shape, name) ?? name;
-    yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
-  }
-  for (const name of parameter === undefined ? [] : nounIds(above, parameter)) {
-    const property = memberSpelled(shape, name);
-    if (property !== undefined && mayBeEqual(shape, property, read, parameter ?? ''))
-      yield { property, sign: 'name id', because: memberShape(shape, property)?.spot ?? shape.spot };
-  }
-}
-
-/** Of `/menuItems/{id}` `menuItemId` and `itemId`: the noun of the collection, or its end, with the name of the parameter. */
-function nounIds(above: string, parameter: string): string[] {
-  const end = endOf(parameter);
-  if (end === undefined || !ID_NAMES.includes(end)) return [];
-  const words = wordsOf(above.split('/').at(-1) ?? '');
-  return words.map((_, index) => singularName(words.slice(index).join('-')) + end);
-}
-
-/** The member whose name differs only in its notation; undefined: there is none, or several. */
-function memberSpelled(shape: Shape, name: string): string | undefined {
-  return findNamed(memberNames(shape), name);
+  return described?.shape.mainType !== 'integer' || [undefined, 'integer'].includes(member.mainType);
 }
 
 /** `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`. */
@@ -169,11 +148,7 @@ function endsOf(parameter: string): string[] {
 }
 
 /** The member of a nested record that names its parent. */
-interface ParentMember {
-  readonly property: string;
-  /** The member of that object which holds the parent's id; undefined: the member itself is the id. */
-  readonly inner: string | undefined;
-}
+type ParentMember = Pick<Parent, 'property' | 'inner'> & { readonly property: string };
 
 /**
  * The member that holds the value of a path parameter of the collection: of `/owners/{ownerId}/dogs` that is `ownerId`,
@@ -181,36 +156,37 @@ interface ParentMember {
  * @param presumes also for `/by-owner/{id}`, and `appid` for `/applications/{id}`
  */
 export function parentMember(
-  { shape, id }: Pick<Resource, 'shape' | 'id'>,
+  { shape, id, actions }: Pick<Resource, 'shape' | 'id' | 'actions'>,
   path: string,
   parameter: string,
   parameters: readonly Parameter[],
   presumes = false,
 ): ParentMember | undefined {
-  const described = parameters.find((one) => one.in === 'path' && one.name === parameter);
+  const [told, within] =
+    saidOfCollection({ shape, actions }).facts.parents?.[parameter]?.member?.split('.') ?? [];
+  if (told !== undefined) return { property: told, inner: within };
+  const described = parameters.find((one) => isIn(one, parameter));
   const members = membersOf(shape).filter(([name]) => name !== id?.property);
-  const named = (wanted: string) => members.filter(([name]) => foldedName(name) === wanted);
-  const spelled = findNamed(new Map(members).keys(), parameter);
-  for (const [property, member] of members)
-    if (property === spelled && !isCompound(member) && (property === parameter || isId(member, described)))
-      return { property, inner: undefined };
+  const ids = members.filter(([, member]) => isId(member, described)).map(([name]) => name);
   const said = nounsOf(path, parameter);
   const nouns = presumes ? [...said, ...said.map((noun) => noun.replace(/^by(?=.{3})/, ''))] : said;
-  for (const noun of nouns) {
-    const id = members.find(([name, member]) => namesIdOf(name, noun) && isId(member, described));
-    if (id) return { property: id[0], inner: undefined };
-  }
-  for (const noun of nouns) {
-    for (const [property, member] of named(noun)) {
-      if (isSameKind(member, described)) return { property, inner: undefined };
+  const spelled = findNamed(new Map(members).keys(), parameter);
+  const isExact = members.some(([name, member]) => name === parameter && !isCompound(member));
+  const direct =
+    isExact || (spelled !== undefined && ids.includes(spelled))
+      ? spelled
+      : nouns.flatMap((noun) => ids.find((name) => namesIdOf(name, noun)) ?? [])[0];
+  if (direct !== undefined) return { property: direct, inner: undefined };
+  for (const noun of nouns)
+    for (const [property, member] of members.filter(([name]) => foldedName(name) === noun)) {
       const inner = member.properties.get('id');
+      if (isSameKind(member, described)) return { property, inner: undefined };
       if (inner && isId(inner, described)) return { property, inner: 'id' };
     }
-  }
-  const [short, ...more] = members.filter(
-    ([name, member]) => isId(member, described) && nouns.some((noun) => isShortFor(foldedName(name), noun)),
-  );
-  return presumes && short && more.length === 0 ? { property: short[0], inner: undefined } : undefined;
+  const [short, ...more] = ids.filter((name) => nouns.some((noun) => isShortFor(foldedName(name), noun)));
+  return presumes && short !== undefined && more.length === 0
+    ? { property: short, inner: undefined }
+    : undefined;
 }
 
 /** `appid` for `application`. */

@@ -17,6 +17,7 @@ import {
   successOf,
   unwrapped,
 } from './record-schema.ts';
+import type { Resource } from './resource.ts';
 import { sameRecord } from './same-record.ts';
 
 /** Marks the media types that are presumed. */
@@ -173,4 +174,20 @@ export function isPresumed(described: { readonly spot: Spot }): boolean {
   const content = rawChild(described.spot, 'content');
   const media = content && rawChild(content, 'application/json');
   return isRecord(media?.value) && PRESUMED in media.value;
+}
+
+/**
+ * Where a document describes a record: one that only a presumed response has is described in the body of a request.
+ * Undefined: nowhere.
+ */
+export function recordSpot({ shape, actions }: Pick<Resource, 'shape' | 'actions'>): Spot | undefined {
+  const { document, path } = shape.spot;
+  let at: unknown = document.root.value;
+  const around = path.map((key) => {
+    at = isRecord(at) || Array.isArray(at) ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
+    return at;
+  });
+  if (!around.some((one) => isRecord(one) && PRESUMED in one)) return shape.spot;
+  const bodies = Object.values(actions).flatMap((one) => bodyShape(one)?.spot ?? []);
+  return bodies.find(({ value }) => shape.parts.some((part) => part.value === value));
 }
