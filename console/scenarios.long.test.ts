@@ -115,7 +115,7 @@ describeInChromium('scenarios', (browser) => {
     expect(await copy(3, 'mock.addRule(...)')).toBe(
       "mock.addRule({\n  operation: 'listPets',\n  status: 401,\n});",
     );
-    expect(await copy(3, 'YAML of a seed file')).toBe('rules:\n  - operation: listPets\n    status: 401\n');
+    expect(await copy(3, 'YAML of a seed file')).toBe('rules:\n  - {"operation":"listPets","status":401}\n');
     expect(await copy(3, 'curl')).toContain(`'${mock.controlUrl}/answers'`);
     await expectAccessible(page);
   });
@@ -128,7 +128,7 @@ describeInChromium('scenarios', (browser) => {
     const form = page.getByRole('form', { name: 'New rule' });
     await form.getByRole('combobox', { name: 'Operation' }).focus();
     await keyboard.type('get /pets');
-    await keyboard.press('Enter');
+    await keyboard.press('Tab');
     expect(await form.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('GET /pets');
     await form.getByRole('button', { name: /^200/ }).first().waitFor();
     await form.getByLabel('Effect').focus();
@@ -220,12 +220,12 @@ describeInChromium('scenarios', (browser) => {
     'answer drop': 'Close connection of step 1',
     'answer truncate': 'Cut body of step 1',
     'answer body': 'Body of step 1',
-    'answer headers': 'Add header of step 1',
+    'answer headers': 'Headers of step 1',
     'answer template': 'Use templates of step 1',
     'match method': 'Method',
     'match path': 'Path',
-    'match query': 'Add query parameter',
-    'match headers': 'Add request header',
+    'match query': 'Query',
+    'match headers': 'Request headers',
     'match body': 'Body contains',
   };
 

@@ -3,44 +3,20 @@ import type { RuleAnswer, RuleForm, Source, Wanted } from '../shell/rule.ts';
 import type { ContractView, LoggedRequest } from '../wire.ts';
 import { readPlaces } from './json-place.ts';
 
-/** What a request must have under a name. */
-export interface WantedDraft {
-  readonly name: string;
-  readonly kind: 'is' | 'are' | 'absent';
-  /** Of `are`: all values, a line each. */
-  readonly value: string;
-}
+type Texts<Member extends string> = Readonly<Record<Member, string>>;
 
-/** What a person enters of one answer. */
-export interface AnswerDraft {
-  /** Of a step of a sequence: the usual response. */
+/** What a person enters of one answer; headers are lines such as `Retry-After: 1`. */
+export interface AnswerDraft
+  extends Texts<'status' | 'example' | 'body' | 'headers' | 'delay' | 'drop' | 'truncate'> {
+  /** Of a step of a sequence: the normal response. */
   readonly isPass: boolean;
-  readonly status: string;
-  readonly example: string;
   readonly bodyKind: 'usual' | 'json' | 'text';
-  readonly body: string;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** Milliseconds, or a range such as 50-150. */
-  readonly delay: string;
-  /** Empty: it is not. A number: after so many messages. */
-  readonly drop: string;
-  /** Empty: it is not; `true`, or a number of messages. */
-  readonly truncate: string;
   readonly isTemplate: boolean;
 }
 
-/** What a person enters of a rule. */
-export interface RuleDraft {
-  /** Empty: every operation. */
-  readonly operation: string;
-  readonly tag: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: readonly WantedDraft[];
-  readonly headers: readonly WantedDraft[];
-  /** JSON; empty: whatever the body. */
-  readonly body: string;
-  readonly times: string;
+/** What a person enters of a rule: `query` and `headers` as lines (`status: sold`; `!status`: none), `body` as JSON. */
+export interface RuleDraft
+  extends Texts<'operation' | 'tag' | 'method' | 'path' | 'query' | 'headers' | 'body' | 'times'> {
   readonly isOn: boolean;
   readonly effect: 'answer' | 'sequence' | 'source';
   readonly answer: AnswerDraft;
@@ -49,81 +25,65 @@ export interface RuleDraft {
 }
 
 export const EMPTY_ANSWER: AnswerDraft = {
-  isPass: false,
-  status: '',
-  example: '',
-  bodyKind: 'usual',
-  body: '',
-  headers: [],
-  delay: '',
-  drop: '',
-  truncate: '',
-  isTemplate: true,
+  ...{ status: '', example: '', body: '', headers: '', delay: '', drop: '', truncate: '' },
+  ...{ isPass: false, bodyKind: 'usual', isTemplate: true },
 };
 
 const EMPTY_DRAFT: RuleDraft = {
-  operation: '',
-  tag: '',
-  method: '',
-  path: '',
-  query: [],
-  headers: [],
-  body: '',
-  times: '',
-  isOn: true,
-  effect: 'answer',
-  answer: EMPTY_ANSWER,
-  sequence: [],
-  source: 'mock',
+  ...{ operation: '', tag: '', method: '', path: '', query: '', headers: '', body: '', times: '' },
+  ...{ isOn: true, effect: 'answer', answer: EMPTY_ANSWER, sequence: [], source: 'mock' },
 };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The texts that are not empty, each as a number where it is one. */
+function entered(texts: Readonly<Record<string, string>>): Members {
+  const members = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
+  return Object.fromEntries(
+    members.flatMap(([name, text]) => (text === '' ? [] : [[name, numberOr(text)] as const])),
+  );
+}
+
+const numberOr = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
 
 /** The draft as `POST /__admin/answers` takes it, which says what is wrong with it; its JSON must be readable. */
 export function ruleOf(draft: RuleDraft): RuleForm {
   const { operation, tag, method, path, query, headers, body, times, isOn, effect, answer } = draft;
   const match = {
-    ...(method !== '' && { method }),
-    ...(path.trim() !== '' && { path: path.trim() }),
-    ...(query.length > 0 && { query: wantedOf(query) }),
-    ...(headers.length > 0 && { headers: wantedOf(headers) }),
+    ...entered({ method, path }),
+    ...(query.trim() !== '' && { query: readLines(query) }),
+    ...(headers.trim() !== '' && { headers: readLines(headers) }),
     ...(body.trim() !== '' && { body: parseJson(body) }),
   };
   return {
-    ...(operation !== '' && { operation }),
-    ...(tag.trim() !== '' && { tag: tag.trim() }),
+    ...entered({ operation, tag }),
     ...(Object.keys(match).length > 0 && { match }),
     ...(effect === 'answer' && answerOf(answer)),
     ...(effect === 'sequence' && {
       sequence: draft.sequence.map(stepOf),
-      ...(answer.delay.trim() !== '' && { delay: numberOr(answer.delay) }),
+      ...entered({ delay: answer.delay }),
     }),
     ...(effect === 'source' && { source: draft.source }),
-    ...(times.trim() !== '' && { times: numberOr(times) as number }),
+    ...entered({ times }),
     ...(!isOn && { enabled: false }),
   };
 }
 
-function wantedOf(rows: readonly WantedDraft[]): Readonly<Record<string, Wanted>> {
-  return Object.fromEntries(
-    rows.map(({ name, kind, value }) => {
-      if (kind === 'absent') return [name, null];
-      return [name, kind === 'are' ? value.split('\n') : value];
-    }),
-  );
-}
-
-function answerOf(draft: AnswerDraft): RuleAnswer {
-  const { status, example, bodyKind, body, headers, delay, drop, truncate, isTemplate } = draft;
+function answerOf({
+  bodyKind,
+  body,
+  headers,
+  truncate,
+  isTemplate,
+  isPass: _,
+  ...texts
+}: AnswerDraft): RuleAnswer {
   return {
-    ...(status.trim() !== '' && { status: numberOr(status) }),
-    ...(example.trim() !== '' && { example: example.trim() }),
+    ...entered({ ...texts, truncate }),
+    ...(truncate === 'true' && { truncate: true }),
     ...(bodyKind === 'json' && { body: parseJson(body) }),
     ...(bodyKind === 'text' && { body }),
-    ...(headers.length > 0 && {
-      headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-    }),
-    ...(delay.trim() !== '' && { delay: numberOr(delay) }),
-    ...(drop !== '' && { drop: numberOr(drop) as RuleAnswer['drop'] & {} }),
-    ...(truncate !== '' && { truncate: truncate === 'true' || (numberOr(truncate) as number) }),
+    ...(headers.trim() !== '' && { headers: readLines(headers) as Readonly<Record<string, string>> }),
     ...(!isTemplate && { template: false }),
   };
 }
@@ -134,56 +94,66 @@ function stepOf(draft: AnswerDraft): number | RuleAnswer | 'pass' {
   return typeof answer.status === 'number' && Object.keys(answer).length === 1 ? answer.status : answer;
 }
 
-function numberOr(text: string): number | string {
-  return /^\d+$/.test(text.trim()) ? Number(text) : text.trim();
+/** `name: value` in each line; several of a name are a list, and `!name` is null. */
+function readLines(text: string): Readonly<Record<string, Wanted>> {
+  const read: Record<string, Wanted> = {};
+  for (const [name, value] of pairsIn(text)) {
+    const before = Object.hasOwn(read, name) ? read[name] : undefined;
+    read[name] = value === null || before === undefined ? value : ([before, value].flat() as string[]);
+  }
+  return read;
 }
+
+function pairsIn(text: string): (readonly [name: string, value: string | null])[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    if (line.startsWith('!')) return [line.slice(1).trim(), null];
+    const [name = '', ...rest] = line.split(':');
+    return [rest.length === 0 ? '' : name.trim(), rest.join(':').replace(/^ /, '')];
+  });
+}
+
+function linesOf(wanted: Readonly<Record<string, Wanted>> = {}): string {
+  return Object.entries(wanted)
+    .flatMap(([name, value]) =>
+      value === null ? [`!${name}`] : [value].flat().map((one) => `${name}: ${one}`),
+    )
+    .join('\n');
+}
+
+const textsOf = (members: Members) =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)]));
 
 /** The draft that a rule was made from, or could have been. */
 export function draftOf(rule: RuleForm): RuleDraft {
-  const { operation = '', tag = '', match = {}, times, sequence, source, enabled = true, ...answer } = rule;
-  const effect = source !== undefined ? 'source' : sequence ? 'sequence' : 'answer';
+  const { operation, tag, match = {}, times, sequence, source, enabled = true, ...answer } = rule;
+  const { query, headers, body, ...place } = match;
+  const given = { operation, tag, times, ...place };
   return {
-    operation,
-    tag,
-    method: match.method ?? '',
-    path: match.path ?? '',
-    query: wantedDrafts(match.query),
-    headers: wantedDrafts(match.headers),
-    body: 'body' in match ? stringifyJson(match.body, 2) : '',
-    times: times === undefined ? '' : String(times),
+    ...EMPTY_DRAFT,
+    ...textsOf(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))),
+    query: linesOf(query),
+    headers: linesOf(headers),
+    body: 'body' in match ? stringifyJson(body, 2) : '',
     isOn: enabled,
-    effect,
+    effect: source !== undefined ? 'source' : sequence ? 'sequence' : 'answer',
     answer: answerDraft(answer),
-    sequence: (sequence ?? []).map(stepDraft),
+    sequence: (sequence ?? []).map((step) =>
+      step === 'pass'
+        ? { ...EMPTY_ANSWER, isPass: true }
+        : answerDraft(typeof step === 'number' ? { status: step } : step),
+    ),
     source: source ?? 'mock',
   };
 }
 
-function wantedDrafts(wanted: Readonly<Record<string, Wanted>> = {}): readonly WantedDraft[] {
-  return Object.entries(wanted).map(([name, value]) => {
-    if (value === null) return { name, kind: 'absent', value: '' };
-    return Array.isArray(value)
-      ? { name, kind: 'are', value: value.join('\n') }
-      : { name, kind: 'is', value: String(value) };
-  });
-}
-
-function stepDraft(step: number | RuleAnswer | 'pass'): AnswerDraft {
-  if (step === 'pass') return { ...EMPTY_ANSWER, isPass: true };
-  return answerDraft(typeof step === 'number' ? { status: step } : step);
-}
-
-function answerDraft(answer: RuleAnswer): AnswerDraft {
-  const { status, example = '', body, headers = {}, delay, drop, truncate, template } = answer;
+function answerDraft({ body, headers, template, drop, ...texts }: RuleAnswer): AnswerDraft {
   return {
     ...EMPTY_ANSWER,
-    status: status === undefined ? '' : String(status),
-    example,
+    ...textsOf(texts),
+    ...(drop !== undefined && { drop: drop === true ? 'before' : String(drop) }),
     ...(body !== undefined && bodyDraft(body)),
-    headers: Object.entries(headers).map(([name, value]) => ({ name, value: String(value) })),
-    delay: delay === undefined ? '' : String(delay),
-    drop: drop === undefined ? '' : drop === true ? 'before' : String(drop),
-    truncate: truncate === undefined ? '' : String(truncate),
+    headers: linesOf(headers),
     isTemplate: template !== false,
   };
 }
@@ -200,22 +170,18 @@ export interface DraftProblem {
   readonly message: string;
 }
 
-/** What keeps a draft from being a rule before the mock is asked: JSON that is none, names that are missing or said twice. */
+/** What keeps a draft from being a rule before the mock is asked: JSON that is none, lines without a name. */
 export function draftProblems(draft: RuleDraft): readonly DraftProblem[] {
   const { body, query, headers, effect, answer, sequence } = draft;
-  const answers: readonly (readonly [string, AnswerDraft])[] =
-    effect === 'answer'
-      ? [['', answer]]
-      : effect === 'sequence'
-        ? sequence.map((step, index) => [`sequence.${index}.`, step] as const)
-        : [];
+  const steps = sequence.map((step, index) => [`sequence.${index}.`, step] as const);
+  const answers = { answer: [['', answer] as const], sequence: steps, source: [] }[effect];
   return [
     ...(body.trim() === '' ? [] : jsonProblems('match.body', body)),
-    ...nameProblems('match.query', query),
-    ...nameProblems('match.headers', headers),
+    ...lineProblems('match.query', query),
+    ...lineProblems('match.headers', headers),
     ...answers.flatMap(([place, one]) => [
       ...(one.bodyKind === 'json' && !one.isPass ? jsonProblems(`${place}body`, one.body) : []),
-      ...nameProblems(`${place}headers`, one.headers),
+      ...lineProblems(`${place}headers`, one.headers),
     ]),
   ];
 }
@@ -227,34 +193,30 @@ function jsonProblems(where: string, text: string): readonly DraftProblem[] {
   return [{ where, message: `is no JSON: line ${line}, column ${column}: ${message}` }];
 }
 
-function nameProblems(where: string, rows: readonly { readonly name: string }[]): readonly DraftProblem[] {
-  const names = rows.map(({ name }) => name.trim());
-  if (names.includes('')) return [{ where, message: 'needs a name in each row' }];
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  return twice === undefined ? [] : [{ where, message: `names ${twice} twice` }];
+function lineProblems(where: string, text: string): readonly DraftProblem[] {
+  const isWrong = pairsIn(text).some(([name]) => name === '');
+  return isWrong ? [{ where, message: 'needs "name: value" in each line' }] : [];
 }
 
 /** A draft for requests like one that was seen; without one, for any. */
 export function draftFor(seen: LoggedRequest | undefined, served: ContractView | undefined): RuleDraft {
   const operation = served?.operations.find(({ id }) => id === seen?.operation);
-  if (!seen || !served || !operation) return EMPTY_DRAFT;
+  if (!seen || !operation) return EMPTY_DRAFT;
   const [target = '', search = ''] = seen.target.split('?');
   // What precedes it is a base path.
-  const path = `/${target
-    .split('/')
-    .slice(1 - operation.path.split('/').length)
-    .join('/')}`;
-  const query = [...new URLSearchParams(search)].filter(([name], index, all) => {
-    // A secret is not shown, and would match nothing.
-    const isFirst = all.findIndex(([other]) => other === name) === index;
-    return isFirst && !operation.security.some((one) => one.in === 'query' && one.name === name);
-  });
+  const steps = target.split('/').slice(1 - operation.path.split('/').length);
+  const path = `/${steps.join('/')}`;
+  // A secret is not shown, and would match nothing.
+  const isShown = (name: string) =>
+    !operation.security.some((one) => one.in === 'query' && one.name === name);
   return {
     ...EMPTY_DRAFT,
     operation: operation.id,
     // Of a path with parameters the operation alone would mean every record.
     path: path === operation.path ? '' : path,
-    query: query.map(([name, value]) => ({ name, kind: 'is', value })),
+    query: linesOf(
+      Object.fromEntries([...new URLSearchParams(search)].reverse().filter(([name]) => isShown(name))),
+    ),
     answer: { ...EMPTY_ANSWER, status: '503' },
   };
 }

@@ -2,14 +2,12 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
-import { button, choice, TextField } from '../shell/controls.ts';
+import { button, choice } from '../shell/controls.ts';
 import { notify } from '../shell/messages.ts';
 import type { ActiveRule, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
-import { AnswerFields, type DraftWarning } from './answer-fields.ts';
 import { useDocumented } from './effects.ts';
-import { MatchFields } from './match-fields.ts';
 import {
   type AnswerDraft,
   type DraftProblem,
@@ -18,6 +16,7 @@ import {
   type RuleDraft,
   ruleOf,
 } from './rule-draft.ts';
+import { AnswerFields, type DraftWarning, MatchFields, textFields, tick } from './rule-fields.ts';
 import { effectOf, requestsOf, SOURCE_TEXTS } from './rule-texts.ts';
 
 interface RuleEditorProps {
@@ -110,22 +109,10 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
           { id: 'rule-effect' },
         ),
       ]),
-      h(TextField, {
-        id: 'rule-times',
-        label: 'Repeat',
-        hint: 'number of requests; empty: always',
-        value: draft.times,
-        problem: messagesAt('times', problems),
-        onInput: (times) => change({ times }),
-      }),
-      h('label', { class: 'check' }, [
-        h('input', {
-          type: 'checkbox',
-          checked: draft.isOn,
-          onChange: (event) => change({ isOn: event.currentTarget.checked }),
-        }),
-        'Enabled',
+      textFields({ draft, onChange: change, problems, place: '' }, [
+        ['times', 'Repeat', 'number of requests; empty: always'],
       ]),
+      tick('Enabled', draft.isOn, (isOn) => change({ isOn })),
     ]),
     effect === 'answer' &&
       h(AnswerFields, {
@@ -146,7 +133,6 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
           (source) => change({ source: source as Source }),
           { id: 'rule-source' },
         ),
-        h('span', { class: 'problem' }, messagesAt('source', problems)),
       ]),
     h('div', { role: 'alert' }, [
       others.map(({ where, message }) =>
@@ -184,27 +170,18 @@ function Steps({ draft: { sequence, answer }, change, changeStep, shared }: Step
     change({ sequence: moved });
   };
   return h('div', { class: 'steps' }, [
-    h(TextField, {
-      id: 'rule-sequence-delay',
-      label: 'Delay of each step in ms',
-      hint: '200, or a range: 50-150',
-      value: answer.delay,
-      problem: messagesAt('delay', shared.problems),
-      onInput: (delay) => change({ answer: { ...answer, delay } }),
-    }),
+    textFields(
+      { ...shared, draft: answer, place: '', onChange: (part) => change({ answer: { ...answer, ...part } }) },
+      [['delay', 'Delay of each step in ms', '200, or a range: 50-150']],
+    ),
     h('ol', { class: 'step-list', 'aria-label': 'Steps' }, [
       sequence.map((step, index) =>
         h('li', { key: index, class: 'step' }, [
           h('div', { class: 'step-head' }, [
             h('strong', {}, `Step ${index + 1}${index === sequence.length - 1 ? ', then repeats' : ''}`),
-            h('label', { class: 'check' }, [
-              h('input', {
-                type: 'checkbox',
-                checked: step.isPass,
-                onChange: (event) => changeStep(index, { isPass: event.currentTarget.checked }),
-              }),
-              `Normal response in step ${index + 1}`,
-            ]),
+            tick(`Normal response in step ${index + 1}`, step.isPass, (isPass) =>
+              changeStep(index, { isPass }),
+            ),
             button('Up', () => move(index, -1), {
               class: 'small',
               disabled: index === 0,
@@ -220,12 +197,10 @@ function Steps({ draft: { sequence, answer }, change, changeStep, shared }: Step
             h(AnswerFields, {
               ...shared,
               place: `sequence.${index}.`,
+              label: ` of step ${index + 1}`,
               draft: step,
               onChange: (part) => changeStep(index, part),
             }),
-          shared.problems
-            .filter(({ where }) => where === `sequence.${index}`)
-            .map(({ message }) => h('p', { key: message, class: 'problem' }, message)),
         ]),
       ),
     ]),
@@ -242,23 +217,14 @@ function previewOf(draft: RuleDraft, operations: Parameters<typeof requestsOf>[1
   return `${requestsOf(rule, operations)} ${effectOf(rule)}`;
 }
 
-function messagesAt(member: string, problems: readonly DraftProblem[]): string {
-  return problems
-    .filter(({ where }) => where === member)
-    .map(({ message }) => message)
-    .join('; ');
-}
-
 const OF_MATCH = /^(?:operation|tag|match(?:\..*)?|times)$/;
 const OF_ANSWER = /^(?:status|example|delay|drop|truncate|body|template|headers(?:\..*)?)$/;
 
 /** Whether a field shows the problem. */
 function isPlaced(where: string, effect: RuleDraft['effect']): boolean {
-  if (OF_MATCH.test(where)) return true;
-  if (effect === 'answer') return OF_ANSWER.test(where);
-  if (effect === 'source') return where === 'source';
-  const [, rest] = /^sequence\.\d+(?:\.(.*))?$/.exec(where) ?? [];
-  return where === 'delay' || /^sequence\.\d+$/.test(where) || (rest !== undefined && OF_ANSWER.test(rest));
+  const [, rest = where] = /^sequence\.\d+\.(.*)$/.exec(where) ?? [];
+  if (effect === 'sequence' && rest === where) return OF_MATCH.test(where) || where === 'delay';
+  return OF_MATCH.test(where) || (effect !== 'source' && OF_ANSWER.test(rest));
 }
 
 /** What the mock says of the draft, a moment after the last key. */
