@@ -18,7 +18,7 @@ export {
   type SeedCodeContext,
 } from './code/code.ts';
 export type { LoggedRequest, LoggedViolation } from './control/logged-request.ts';
-export type { Explained } from './engine/engine.ts';
+export type { Explained } from './engine/endpoint.ts';
 export { defaultParts, type Parts } from './engine/parts.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export type { Trace } from './http/trace.ts';

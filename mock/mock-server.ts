@@ -3,7 +3,7 @@ import '#supported-node';
 
 export { CodeError } from './code/code.ts';
 export type { CodeFile } from './code/watch-code.ts';
-export type { Explained } from './engine/engine.ts';
+export type { Explained } from './engine/endpoint.ts';
 export type { AcceptedKeys } from './http/authenticate.ts';
 export type { Trace } from './http/trace.ts';
 export { BUILT_IN_PASSWORD } from './records/accounts.ts';

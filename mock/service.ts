@@ -11,7 +11,9 @@ import {
   type ShowEntry,
   showDetails,
 } from './control/logged-request.ts';
-import { compileEndpoint, compileLeftOut, type Endpoint, type EndpointContext } from './engine/endpoint.ts';
+import { createReportUnnamed } from './engine/arrival.ts';
+import { compileEndpoint, compileLeftOut } from './engine/compile-endpoint.ts';
+import type { Endpoint, EndpointContext } from './engine/endpoint.ts';
 import { type Find, withOwnPaths } from './engine/find.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
@@ -182,6 +184,9 @@ export async function compileService(given: Contract, options: ServiceOptions): 
       ...{ contract, seeds, seed, snapshots, relationsOf },
     }),
     keys: { ...keys, isIssued, cookie },
+    maxBody: options.maxBody,
+    hasUpstream: options.upstream !== undefined,
+    reportUnnamed: createReportUnnamed(options.notice, redacting.redactText),
     logins: {
       takesAnybody: keys.apiKeys === 'any',
       password: isBuiltIn ? BUILT_IN_PASSWORD : undefined,

@@ -4,7 +4,7 @@ import type { ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { preferredMedia, successForm } from '../http/representations.ts';
 import { withOwnHeaders, withViolation } from '../http/response-headers.ts';
-import type { Act, Task } from '../records/actions/action.ts';
+import type { Run, Task } from '../records/actions/action.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import {
   compileForce,
@@ -28,20 +28,18 @@ export interface CodedOperation {
   readonly contract: Contract;
   readonly seeds: SeedValues;
   readonly refuse: Refuse;
-  /** What the mock does of itself. */
-  readonly act: Act;
   readonly recordsFor: RecordsFor;
   readonly seed: number;
 }
 
 /** Compiles an operation that does what code of the user's says. */
-export function compileCode(code: OperationCode, coded: CodedOperation): Act {
-  const { operation, act, recordsFor, seed } = coded;
+export function compileCode(code: OperationCode, coded: CodedOperation): Run {
+  const { operation, recordsFor, seed } = coded;
   const respond = compileRespond(coded);
 
-  return async (task) => {
+  return async (task, go) => {
     let ordinary: Promise<Outcome> | undefined;
-    const outcome = () => (ordinary ??= (async () => act(task))());
+    const outcome = () => (ordinary ??= (async () => go(task))());
     let shown: NextResponse | undefined;
     const next = async () => {
       const content = respond.contentOf(await outcome(), task);

@@ -1,68 +1,52 @@
-import {
-  accountOperation,
-  type Contract,
-  isStreamOnly,
-  type LeftOut,
-  leftOutReason,
-  type Operation,
-  type RequestReader,
-  type Requirement,
-  type Resource,
-  type SessionCookie,
+import type {
+  Contract,
+  Operation,
+  ReadRequest,
+  RequestReader,
+  Requirement,
+  Resource,
+  RouteMatch,
+  SessionCookie,
 } from '#spec';
 import type { Guard, Keys } from '../http/authenticate.ts';
-import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import type { Refuse } from '../http/error-response.ts';
-import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../http/exchange.ts';
-import { onFirstCall } from '../http/memoize.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { compileRemoval, type Finish, type Removal } from '../http/response-headers.ts';
+import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
+import type { Outcome, Refusal } from '../http/refusal.ts';
+import type { Finish } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
-import { compileSenders, type Logins, type Sender } from '../records/accounts.ts';
-import { compileAccount } from '../records/actions/account.ts';
-import type { Act, ActionName, Task } from '../records/actions/action.ts';
-import { compileIdempotent } from '../records/actions/idempotent.ts';
-import { compileAnyId, compileItemAction } from '../records/actions/item.ts';
-import { compileNegotiation } from '../records/actions/negotiate.ts';
-import { compileOwnFlags } from '../records/actions/own-flags.ts';
-import { compilePermit } from '../records/actions/permit.ts';
-import { compileRelated } from '../records/actions/related.ts';
-import { compileSample } from '../records/actions/sample.ts';
-import { compileValuesInUse } from '../records/actions/values-in-use.ts';
-import { pathParameter, type RecordCollection } from '../records/collection.ts';
-import { compileParentCheck, type ForeignParent } from '../records/item.ts';
+import type { Trace } from '../http/trace.ts';
+import type { Logins, Sender, Senders } from '../records/accounts.ts';
+import type { Act, ActionName, Run, Task } from '../records/actions/action.ts';
+import type { RecordCollection } from '../records/collection.ts';
+import type { ForeignParent } from '../records/item.ts';
 import type { Profiles } from '../records/profiles.ts';
 import type { RelationsOf } from '../records/relations.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Standing } from '../records/standing.ts';
 import type { compileStream } from '../records/streams/compile-stream.ts';
-import type { ApplyPreference, Forceable } from '../sessions/preferences/apply-preference.ts';
-import type { Store } from '../store/port.ts';
+import type { Decided } from '../sessions/preferences/decided.ts';
+import type { Source } from '../sessions/preferences/rules.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Parts } from './parts.ts';
 
 /** One operation with everything needed to respond to it, compiled once. */
 export interface Endpoint {
   readonly operation: Operation;
   readonly action: ActionName;
-  readonly act: Act;
-  readonly refuse: Refuse;
-  readonly applyPreference: ApplyPreference;
   /** Why the action is `sample`. */
   readonly reason: string | undefined;
-  readonly guard: Guard;
-  /** Who has sent a request with the token of an account; a refusal where that is good for nothing any more, and nothing else lets it in. */
-  readonly identify: (
-    request: MockRequest,
-    store: Store,
-    now: (() => number) | undefined,
-  ) => Awaitable<Sender | Refusal | undefined>;
-  readonly read: RequestReader;
-  readonly finish: Finish;
-  /** Undefined: the document states no sunset date. */
-  readonly removal: Removal | undefined;
   /** What the operation does with which records; undefined: nothing that the document describes. */
   readonly role: Role | undefined;
+  /** The names of the steps of a request, its action last. */
+  readonly steps: () => readonly string[];
+  /** Carries out a request, whoever has sent it. */
+  readonly act: Act;
+  /** The whole way of a request. */
+  readonly respond: (visit: Visit) => Awaitable<Outcome>;
+  readonly read: RequestReader;
+  readonly refuse: Refuse;
+  readonly finish: Finish;
 }
 
 /** What endpoints are compiled from. */
@@ -91,164 +75,106 @@ export interface EndpointContext {
   /** What follows when an operation has been carried out; undefined: nothing. */
   readonly performed: (operation: Operation) => ((task: Task, response: ResponseContent) => void) | undefined;
   /** Compiles the code of the user's for an operation; undefined: there is none. */
-  readonly codeFor: (operation: Operation) => ((coded: Codable) => Act) | undefined;
+  readonly codeFor: (operation: Operation) => ((coded: { readonly refuse: Refuse }) => Run) | undefined;
+  /** In bytes. */
+  readonly maxBody: number;
+  readonly hasUpstream: boolean;
+  /** Takes names in the query of a request that the document does not have. */
+  readonly reportUnnamed: (operation: Operation, names: readonly string[]) => void;
 }
 
-/** What code takes the place of, and what it is given. */
-export interface Codable {
+/** What steps are compiled from, and choose by. */
+export interface StepContext extends EndpointContext {
+  readonly operation: Operation;
+  readonly action: ActionName;
+  /** Whose records the action works on; undefined: on none. */
+  readonly collection: RecordCollection | undefined;
+  readonly role: Role | undefined;
+  /** The action responds with what the document shows, or with a sample. */
+  readonly isSampled: boolean;
+  readonly senders: Senders;
+  /** For requests whose token is good for nothing any more. */
+  readonly guardOthers: Guard;
+  readonly read: RequestReader;
   readonly refuse: Refuse;
-  readonly act: Act;
 }
 
-export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
-  const { contract, parts, keys, seeds, roles } = context;
-  const refuse = parts.refuse(operation, contract);
-  const ordinary = compileAct(operation, context);
-  const code = context.codeFor(operation);
-  const own: typeof ordinary = code
-    ? { action: 'code', act: code({ refuse, act: ordinary.act }), reason: undefined }
-    : ordinary;
-  const compiled = { ...own, act: withConsequences(own.act, context.performed(operation)) };
-  return {
-    operation,
-    ...compiled,
-    guard: parts.authenticate(operation, keys),
-    identify: compileIdentify(operation, context),
-    read: parts.read(operation, contract.validators),
-    refuse,
-    finish: withDocumentedHeaders(parts.reply(operation, contract), operation, contract, (header) =>
-      seeds.keyOf(operation.id, header),
-    ),
-    applyPreference: loadPreferences({
-      ...{ operation: context.shown(operation), contract, seeds, refuse, act: compiled.act },
-      collection: roles.get(operation)?.collection,
-    }),
-    removal: compileRemoval(operation, contract),
-    role: roles.get(operation),
-  };
+/** Gets what explains a response, before that is returned; never for requests of the mock's own paths. */
+export type TakeTrace = (explained: Explained) => void;
+
+/** Why a request got its response. */
+export interface Explained {
+  /** Whether there is nothing in it that a reader of the log would miss. */
+  readonly isPlain: boolean;
+  readonly trace: () => Trace;
+  /** The request within its session, as it came: with its credentials. */
+  readonly request: MockRequest;
 }
 
-/** An operation of which nothing but its address can be read: it has a place among the others, and refuses every request. */
-export function compileLeftOut(operation: Operation, leftOut: LeftOut, context: EndpointContext): Endpoint {
-  const refusal = {
-    refuse: 'left out',
-    message: `${operation.method} ${operation.path} is left out of the mock: ${leftOutReason(leftOut)}`,
-  } as const;
-  return compileEndpoint(operation, { ...context, codeFor: () => () => () => refusal });
+/** A request whose response is being made. */
+export interface Running {
+  readonly request: MockRequest;
+  readonly session: Session;
+  /** Undefined: the document does not have the path. */
+  readonly match: RouteMatch<Endpoint> | undefined;
+  /** Undefined: the request matches no operation. */
+  readonly endpoint: Endpoint | undefined;
+  /** On the scale of `performance.now()`. */
+  readonly begun: number;
+  /** Undefined: no real service is behind the mock. */
+  readonly relay: Relay | undefined;
+  /** What was decided so far; undefined: nothing. */
+  decided: Decided | undefined;
+  /** Undefined: nobody asks. */
+  readonly takeTrace: TakeTrace | undefined;
 }
 
-/** Callbacks are sent whoever has carried the operation out. */
-function withConsequences(act: Act, performed: ReturnType<EndpointContext['performed']>): Act {
-  if (!performed) return act;
-  return (task) =>
-    andThen(act(task), (outcome) => {
-      if (!isRefusal(outcome)) performed(task, outcome);
-      return outcome;
-    });
+/** A request on its way to what its operation does: what is known of it so far. */
+export interface Visit extends Task {
+  readonly running: Running;
+  /** Who has sent it, or why nobody may; undefined: nobody that is known. */
+  who: Sender | Refusal | undefined | 'not asked';
+  values: ReadRequest;
+  sender: Sender | undefined;
+  /** Who responds was decided before: a rule and a preference do not count again. */
+  readonly isDecided: boolean;
 }
 
-function sendersOf(operation: Operation, { credentials, tokens, cookie, profiles }: EndpointContext) {
-  // Where everybody may ask, clients that are logged in send their token all the same.
-  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
-  return compileSenders(asking, tokens, cookie, profiles.whole);
+export const NOTHING_READ: ReadRequest = {
+  parameters: { path: {}, query: {}, header: {}, cookie: {} },
+  body: undefined,
+  violations: [],
+};
+
+/** Takes what is decided of a request from now on. */
+export function decidedFor(running: Running): Decided {
+  running.decided ??= {};
+  return running.decided;
 }
 
-function compileIdentify(operation: Operation, context: EndpointContext): Endpoint['identify'] {
-  const { senderOf } = sendersOf(operation, context);
-  const guardOthers = context.parts.authenticate(operation, { ...context.keys, isIssued: () => false });
-  return (request, store, now) =>
-    andThen(senderOf(request, store, (now ?? Date.now)()), (sender) =>
-      sender === 'revoked' ? guardOthers(request, now) : sender,
-    );
+/** A real service behind the mock, which responds to what it has. */
+export interface Relay {
+  /** Who responds to a request: as a rule says, else as the options do. Without an operation: of a path that the document does not have. */
+  sourceOf(
+    operation: Operation | undefined,
+    task: Task | undefined,
+    session: Session,
+    decided: Decided,
+  ): Awaitable<Source>;
+  /**
+   * The response of the real service; or what `mocked` gives, where the service lacks the operation and the source is `auto`.
+   * No unsafe request is sent twice.
+   */
+  ask(asked: Asked, source: Source, mocked: () => Awaitable<Outcome>): Promise<Outcome>;
+  /** Takes note of what the mock alone has responded. */
+  note(asked: Asked, outcome: Outcome): Awaitable<Outcome>;
 }
 
-/** Loaded with the first request that has a preference, or may match a rule. */
-function loadPreferences(forceable: Forceable): ApplyPreference {
-  return onFirstCall(() => {
-    const compiled = import('../sessions/preferences/apply-preference.ts').then(({ compilePreferences }) =>
-      compilePreferences(forceable),
-    );
-    return async (...request) => (await compiled)(...request);
-  });
-}
-
-function compileAct(
-  operation: Operation,
-  given: EndpointContext,
-): Pick<Endpoint, 'action' | 'act' | 'reason'> {
-  const { contract, parts, seeds, collections, relationsOf, roles } = given;
-  const { tokens, logins, standing, profiles, cookie } = given;
-  const role = roles.get(operation);
-  const senders = sendersOf(operation, given);
-  const context = { contract, operation, seeds, collections };
-  const meaning = accountOperation(operation);
-  const withAccount = (act: Act, isSampled: boolean) =>
-    meaning
-      ? compileAccount(
-          {
-            ...{ ...context, tokens, logins, senders, standing, profiles, cookie, isSampled },
-            collection: role?.collection,
-          },
-          meaning,
-          act,
-        )
-      : act;
-  const present = (act: Act, action: ActionName, collection?: RecordCollection) => {
-    const isSampled = action === 'sample';
-    const visible = parts.visible(operation, withAccount(act, isSampled));
-    const negotiated = compileNegotiation(context, visible, isSampled);
-    const streamed = given.compileStream?.(context, negotiated, isSampled) ?? negotiated;
-    const presented = ifParentsExist(streamed, operation, given);
-    const conditional = parts.conditional(
-      { contract, operation, action, collection, relationsOf },
-      presented,
-    );
-    return compilePermit({ ...context, standing, role }, compileIdempotent(context, conditional));
-  };
-  let reason = isStreamOnly(operation)
-    ? 'it is a stream, which sends records where its messages hold them'
-    : meaning
-      ? `it is the ${meaning.role} of accounts`
-      : 'it is stateless';
-  if (role) {
-    const { action, collection } = role;
-    const named = pathParameter(operation, collection.resource.id?.parameter);
-    const isNamed = !named || collection.isNamedBy(named);
-    const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
-    const task = { ...context, collection };
-    const own = isNamed ? compile?.(task) : undefined;
-    // Whatever is done to it, the record must exist.
-    const act = own ?? (isNamed && named && CHANGES.has(action) ? compileItemAction(task) : undefined);
-    if (act) {
-      const done = own ? action : 'action';
-      const followed = FOLLOWED.has(done) && !meaning ? profiles.compileFollow(task, act) : act;
-      const related = onFirstCall(() =>
-        compileOwnFlags(task, compileRelated({ ...task, relationsOf }, done, compileAnyId(task, followed))),
-      );
-      return { action: done, act: present(related, done, collection), reason: undefined };
-    }
-    reason = isNamed
-      ? `nothing says how to ${action} one of ${collection.name}`
-      : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
-  }
-  const used = role ? undefined : compileValuesInUse(context);
-  if (used) return { action: 'view', act: present(used, 'view'), reason: undefined };
-  return { action: 'sample', act: present(compileSample(context), 'sample'), reason };
-}
-
-const FOLLOWED: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update', 'action']);
-const CHANGES: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update']);
-
-/** What is nested below a record that does not exist does not exist either. */
-function ifParentsExist(
-  act: Act,
-  operation: Operation,
-  { collections, foreignParents }: Pick<EndpointContext, 'collections' | 'foreignParents'>,
-): Act {
-  if (!operation.path.includes('{')) return act;
-  return onFirstCall(() => {
-    const check = compileParentCheck(operation, collections, foreignParents(operation));
-    if (!check) return act;
-    return (task) => andThen(check(task.values, task.store), (refusal) => refusal ?? act(task));
-  });
+/** A request that may be sent on. */
+export interface Asked {
+  readonly request: MockRequest;
+  /** Takes what was decided. */
+  readonly decided: Decided;
+  /** Undefined: of a path or method that the document does not have. */
+  readonly matched: { readonly endpoint: Endpoint; readonly task: Task } | undefined;
 }

@@ -1,4 +1,4 @@
-import { type Contract, type Operation, placeOf, type RouteMatch, showPlace, stringifyJson } from '#spec';
+import { type Contract, type Operation, stringifyJson } from '#spec';
 import type { Control } from '../control/control.ts';
 import type { OwnFile } from '../control/document-files.ts';
 import type { ShowEntry } from '../control/logged-request.ts';
@@ -15,50 +15,31 @@ import {
 } from '../http/cors.ts';
 import type { Refuse } from '../http/error-response.ts';
 import { type Awaitable, andThen, type MockRequest, type MockResponse } from '../http/exchange.ts';
-import {
-  isRefusal,
-  type Outcome,
-  type Refusal,
-  refuseInvalid,
-  refuseUnreadable,
-  withContent,
-} from '../http/refusal.ts';
+import { isRefusal, type Outcome, type Refusal, withContent } from '../http/refusal.ts';
 import { finishRelayed, isOfThisMachine, withMockSource } from '../http/relayed-response.ts';
 import { acceptOf } from '../http/representations.ts';
 import type { Finish } from '../http/response-headers.ts';
 import { asksForTrace, type Trace, withTrace } from '../http/trace.ts';
 import { PICTURES_PATH, pictureResponse } from '../pictures/picture.ts';
 import type { ShowPictures } from '../pictures/show-pictures.ts';
-import type { Sender } from '../records/accounts.ts';
-import type { Task } from '../records/actions/action.ts';
 import { isLongBody, type JournalEntry } from '../sessions/journal.ts';
-import { type Decided, decidedIn } from '../sessions/preferences/decided.ts';
-import { createPause, type Delay } from '../sessions/preferences/delay.ts';
-import { mayHavePreference } from '../sessions/preferences/preference.ts';
+import { decidedIn } from '../sessions/preferences/decided.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import { namesSession, readSession, type Sessions, withPrefix } from '../sessions/sessions.ts';
 import { StoreUnavailable } from '../store/port.ts';
 import { inChain } from '../webhooks/chain.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Relay } from './endpoint.ts';
+import { decidedFor, NOTHING_READ, type Running, type TakeTrace, type Visit } from './endpoint.ts';
 import { type Find, slashNote } from './find.ts';
-import type { Relay } from './relay.ts';
 
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest, takeTrace?: TakeTrace) => Awaitable<MockResponse>;
 
-/** Gets what explains a response, before that is returned; never for requests of the mock's own paths. */
-export type TakeTrace = (explained: Explained) => void;
-
-/** Why a request got its response. */
-export interface Explained {
-  /** Whether there is nothing in it that a reader of the log would miss. */
-  readonly isPlain: boolean;
-  readonly trace: () => Trace;
-  /** The request within its session, as it came: with its credentials. */
-  readonly request: MockRequest;
-}
-
-export interface EngineContext extends OperateContext {
+export interface EngineContext {
+  readonly maxBody: number;
+  readonly time: Time;
+  /** Undefined: no real service is behind the mock. */
+  readonly relay?: Relay | undefined;
   readonly find: Find;
   readonly unmatched: UnmatchedContext;
   readonly sessions: Sessions;
@@ -77,26 +58,9 @@ export interface EngineContext extends OperateContext {
   readonly onBug: (error: unknown) => void;
 }
 
-/** A request whose response is being made. */
-interface Running {
-  readonly request: MockRequest;
-  readonly session: Session;
-  /** Undefined: the document does not have the path. */
-  readonly match: RouteMatch<Endpoint> | undefined;
-  /** Undefined: the request matches no operation. */
-  readonly endpoint: Endpoint | undefined;
-  /** On the scale of `performance.now()`. */
-  readonly begun: number;
-  /** What was decided so far; undefined: nothing. */
-  decided: Decided | undefined;
-  /** Undefined: nobody asks. */
-  readonly takeTrace: TakeTrace | undefined;
-}
-
 export function createEngine(context: EngineContext): Engine {
   const { find, unmatched, sessions, time, showEntry, showPictures, onBug, relay, tracing } = context;
   const { basePaths } = context.contract;
-  const operate = createOperate(context);
 
   function respond(
     received: MockRequest,
@@ -117,9 +81,7 @@ export function createEngine(context: EngineContext): Engine {
         session,
         match: undefined,
         endpoint: undefined,
-        begun,
-        decided,
-        takeTrace,
+        ...{ begun, decided, relay, takeTrace },
       };
       const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
       return askPreflight(relay, running, asked?.operation).then(
@@ -128,10 +90,10 @@ export function createEngine(context: EngineContext): Engine {
       );
     }
     const endpoint = match && findMethod(match.methods, request.method);
-    const running: Running = { request, session, match, endpoint, begun, decided, takeTrace };
+    const running: Running = { request, session, match, endpoint, begun, decided, relay, takeTrace };
     try {
       const outcome = endpoint
-        ? operate(endpoint, match, running)
+        ? endpoint.respond(visitOf(running))
         : respondElsewhere(match?.methods, running, prefix);
       if (!(outcome instanceof Promise)) return conclude(running, outcome);
       return outcome.then(
@@ -141,6 +103,15 @@ export function createEngine(context: EngineContext): Engine {
     } catch (error) {
       return conclude(running, refuseError(error));
     }
+  }
+
+  function visitOf(running: Running): Visit {
+    const { request, session } = running;
+    const { store, clock, name, recordEvents } = session;
+    return {
+      ...{ request, store, running, recordEvents, time: clock ?? time, session: name },
+      ...{ values: NOTHING_READ, who: 'not asked', sender: undefined, isDecided: false },
+    };
   }
 
   /** Whether requests for a path may reach the real service. */
@@ -281,12 +252,6 @@ export function createEngine(context: EngineContext): Engine {
     );
 }
 
-/** Takes what is decided of a request from now on. */
-function decidedFor(running: Running): Decided {
-  running.decided ??= {};
-  return running.decided;
-}
-
 function isBelow(path: string, basePath: string): boolean {
   return path === basePath || path.startsWith(`${basePath}/`);
 }
@@ -304,105 +269,6 @@ const STORE_UNAVAILABLE: Refusal = {
 
 function withDate(response: MockResponse, clock: Time): MockResponse {
   return { ...response, headers: { ...response.headers, Date: new Date(clock()).toUTCString() } };
-}
-
-interface OperateContext {
-  readonly maxBody: number;
-  readonly time: Time;
-  readonly notice: (text: string) => void;
-  /** Redacts credentials in a text. */
-  readonly redactText: (text: string) => string;
-  /** Undefined: no real service is behind the mock. */
-  readonly relay?: Relay | undefined;
-}
-
-/** Carries out a request of a documented operation. */
-type Operate = (endpoint: Endpoint, match: RouteMatch<Endpoint>, running: Running) => Awaitable<Outcome>;
-
-function createOperate(context: OperateContext): Operate {
-  const { maxBody, time, relay } = context;
-  const reportUnnamed = createReportUnnamed(context);
-  const pause = createPause('latency');
-
-  /** Authentication comes first: a client without a key learns nothing else. */
-  function refuseUnread({ guard, removal }: Endpoint, request: MockRequest, { clock }: Session) {
-    return guard(request, clock) ?? (clock && removal?.(clock())) ?? refuseUnreadable(request, maxBody);
-  }
-
-  function taskOf(
-    { operation, read }: Endpoint,
-    { path }: RouteMatch<Endpoint>,
-    request: MockRequest,
-    { clock, store, name, recordEvents }: Session,
-    sender: Sender | undefined,
-  ): Task {
-    const { query, headers } = request;
-    const values = read({ path, query, headers, body: request.body as Uint8Array | undefined });
-    if (values.unnamed) reportUnnamed(operation, values.unnamed);
-    return { values, request, store, time: clock ?? time, session: name, recordEvents, sender };
-  }
-
-  function identify({ identify: identified }: Endpoint, running: Running): ReturnType<Endpoint['identify']> {
-    const { request, session } = running;
-    return andThen(identified(request, session.store, session.clock ?? time), (sender) => {
-      if (sender && !isRefusal(sender)) decidedFor(running).sender = sender;
-      return sender;
-    });
-  }
-
-  const operate: Operate = (endpoint, match, running) => {
-    const { request, session } = running;
-    const refusal = refuseUnread(endpoint, request, session);
-    if (refusal) return refusal;
-    return andThen(identify(endpoint, running), (sender) => {
-      if (sender && isRefusal(sender)) return sender;
-      const task = taskOf(endpoint, match, request, session, sender);
-      const invalid = refuseInvalid(endpoint.operation, task.values);
-      if (invalid) return invalid;
-      const { rules } = session;
-      if (rules.isEmpty && !mayHavePreference(request)) return endpoint.act(task);
-      return endpoint.applyPreference(rules, task, pause, decidedFor(running));
-    });
-  };
-
-  /** Who is let in, and which requests are valid, is for the real service to say where that responds. */
-  async function operateBefore(upstream: Relay, ...request: Parameters<Operate>): Promise<Outcome> {
-    const [endpoint, match, running] = request;
-    const { request: received, session } = running;
-    const decided = decidedFor(running);
-    if (received.body === 'too large') return refuseUnreadable(received, maxBody) as Refusal;
-    const sender = await identify(endpoint, running);
-    const refused = sender && isRefusal(sender) ? sender : undefined;
-    const task = taskOf(endpoint, match, received, session, refused ? undefined : (sender as Sender));
-    const asked = { request: received, matched: { endpoint, task }, decided };
-    const source = await upstream.sourceOf(endpoint.operation, task, session, decided);
-    if (source === 'mock') return upstream.note(asked, await operate(...request));
-    const mocked = () =>
-      refuseUnread(endpoint, received, session) ??
-      refused ??
-      refuseInvalid(endpoint.operation, task.values) ??
-      endpoint.act(task);
-    const act = () => upstream.ask(asked, source, mocked);
-    const { rules } = session;
-    if (rules.isEmpty && !mayHavePreference(received)) return act();
-    return endpoint.applyPreference(rules, task, pause, decided, act);
-  }
-
-  const respond: Operate = relay ? (...request) => operateBefore(relay, ...request) : operate;
-
-  async function operateLate(latency: Delay, ...request: Parameters<Operate>): Promise<Outcome> {
-    const begun = performance.now();
-    await pause(latency);
-    decidedFor(request[2]).sessionDelay = performance.now() - begun;
-    return respond(...request);
-  }
-
-  return (endpoint, match, running) => {
-    const { latency } = running.session;
-    return latency === undefined
-      ? respond(endpoint, match, running)
-      : operateLate(latency, endpoint, match, running);
-  };
 }
 
 /** What responds to requests that match no operation of the document. */
@@ -441,29 +307,4 @@ function respondUnmatched(
 /** Programs name no HTML among what they accept. */
 function isBrowser(request: MockRequest): boolean {
   return /\btext\/html\b/i.test(acceptOf(request) ?? '');
-}
-
-/** Whoever sends a new name with each request must not fill the log, nor the memory. */
-const MOST_NAMES = 100;
-const LONGEST_NAME = 60;
-
-/** What a forced response is asked for with. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic']);
-
-/** Reports names in the query of a request that the document does not have, each name once. */
-function createReportUnnamed({ notice, redactText }: OperateContext) {
-  const told = new Set<string>();
-  return ({ id, security, spot }: Operation, names: readonly string[]): void => {
-    for (const name of names) {
-      if (told.size >= MOST_NAMES || told.has(name) || OWN_NAMES.has(name)) continue;
-      if (security.flat().some((credential) => credential.in === 'query' && credential.name === name))
-        continue;
-      told.add(name);
-      const shown = JSON.stringify(redactText(name.slice(0, LONGEST_NAME)));
-      notice(
-        `the query parameter ${shown} is ignored: ${id} has none of this name (${showPlace(placeOf(spot))})`,
-      );
-      if (told.size === MOST_NAMES) notice('further query parameters that are ignored are not named');
-    }
-  };
 }

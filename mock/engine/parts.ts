@@ -12,7 +12,7 @@ import { compileGuard, type Guard, type Keys } from '../http/authenticate.ts';
 import { compileRefuse, type Refuse } from '../http/error-response.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
-import type { Act, CompileAction } from '../records/actions/action.ts';
+import type { CompileAction, Run } from '../records/actions/action.ts';
 import { type ConditionalContext, compileConditional } from '../records/actions/conditional.ts';
 import { compileCreate } from '../records/actions/create.ts';
 import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
@@ -39,10 +39,10 @@ export interface Parts {
   readonly read: (operation: Operation, validators: Validators) => RequestReader;
   /** What operations do with records. */
   readonly actions: Readonly<Record<Action, CompileAction>>;
-  /** Lets an action respond without what only clients send. */
-  readonly visible: (operation: Operation, act: Act) => Act;
-  /** Lets an action keep the conditions of a request: `If-Match`, `If-None-Match`. */
-  readonly conditional: (context: ConditionalContext, act: Act) => Act;
+  /** Leaves out of responses what only clients send. */
+  readonly visible: (operation: Operation) => Run | undefined;
+  /** Keeps the conditions of a request: `If-Match`, `If-None-Match`. */
+  readonly conditional: (context: ConditionalContext) => Run | undefined;
   /** Opens the store of the records. */
   readonly store: OpenStore;
   /** Turns a refusal into the documented error body. */

@@ -17,6 +17,7 @@ import {
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { Condition, Id, Store } from '../store/port.ts';
+import type { Run } from './actions/action.ts';
 import { pathParameter, type RecordCollection } from './collection.ts';
 
 /** The record that a path names: its id, and what the path requires of its parents. */
@@ -72,21 +73,20 @@ export function recordNotFound(id: Id): Refusal {
   return { refuse: 'not found', message: `There is no record with the id ${id}` };
 }
 
-/** Undefined: all parent records that the path names exist. */
-type ParentCheck = (values: ReadRequest, store: Store) => Awaitable<Refusal | undefined>;
-
 /** A record of another document that a path parameter names. */
 export interface ForeignParent {
   readonly parameter: string;
   readonly collection: RecordCollection;
 }
 
-/** Compiles the check of the parents that a path names, the outermost first; undefined: it names none. */
-export function compileParentCheck(
-  operation: Operation,
-  collections: ReadonlyMap<Resource, RecordCollection>,
-  foreign: readonly ForeignParent[] = [],
-): ParentCheck | undefined {
+interface ParentsContext {
+  readonly operation: Operation;
+  readonly collections: ReadonlyMap<Resource, RecordCollection>;
+  readonly foreignParents: (operation: Operation) => readonly ForeignParent[];
+}
+
+/** What is nested below a record that does not exist does not exist either; the outermost is looked for first. */
+export function compileParents({ operation, collections, foreignParents }: ParentsContext): Run | undefined {
   const names = pathParameters(operation.path);
   const own = ancestorsOf([...collections.keys()], operation.path).flatMap(({ parent, parameter }) => {
     const collection = collections.get(parent);
@@ -98,7 +98,7 @@ export function compileParentCheck(
     const above = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
     return { collection, parameter, above };
   });
-  const parents = [...foreign.map((one) => ({ ...one, above: [] })), ...own];
+  const parents = [...foreignParents(operation).map((one) => ({ ...one, above: [] })), ...own];
   if (parents.length === 0) return undefined;
   const checkFrom = (index: number, path: Values, store: Store): Awaitable<Refusal | undefined> => {
     const { collection, parameter = '', above = [] } = parents[index] ?? {};
@@ -112,7 +112,8 @@ export function compileParentCheck(
       found === undefined ? recordNotFound(id) : checkFrom(index + 1, path, store),
     );
   };
-  return ({ parameters: { path } }, store) => checkFrom(0, path, store);
+  return (task, next) =>
+    andThen(checkFrom(0, task.values.parameters.path, task.store), (refusal) => refusal ?? next(task));
 }
 
 type Values = Readonly<Record<string, unknown>>;

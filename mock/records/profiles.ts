@@ -22,7 +22,7 @@ import { onFirstCall } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { type Id, recordKey, type Store } from '../store/port.ts';
 import { type Account, accountOf, accountsWith, keepAccount, passwordHash } from './accounts.ts';
-import type { Act, ActionContext, Task } from './actions/action.ts';
+import type { ActionContext, ActionName, Run, Task } from './actions/action.ts';
 import { compileInitial } from './actions/initial.ts';
 import { namesIn, renewed } from './actions/made-by.ts';
 import { isStored, type RecordCollection } from './collection.ts';
@@ -52,8 +52,8 @@ export interface Profiles {
   /** The same, and other records show the account as it is from now on. */
   change(store: Store, before: Account, members: Data, password?: string): Promise<Account>;
   remove(store: Store, account: Account): Promise<void>;
-  /** Lets what is done to a record of an account be done to the account. */
-  compileFollow(context: ActionContext, act: Act): Act;
+  /** Compiles what lets all that is done to a record of an account be done to the account. Undefined: no account has a record there. */
+  compileFollow(context: ActionContext & { readonly action: ActionName }): Run | undefined;
 }
 
 interface ProfilesContext {
@@ -251,17 +251,19 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       const { subject, identities } = account;
       await keepAccount(store, { subject, identities: [], former: identities, members: {}, isGone: true });
     },
-    compileFollow({ operation, collection: { name }, collection }, act) {
+    compileFollow({ operation, collection, action }) {
+      if (!FOLLOWED.has(action) || accountOperation(operation)) return undefined;
+      const { name } = collection;
       const profile = profiles().find((one) => one.collection.name === name);
       const addressOf = profile && compileItemAddress(collection, operation);
-      if (!addressOf) return act;
-      return async (task) => {
+      if (!addressOf) return undefined;
+      return async (task, next) => {
         const { store, values } = task;
         const { id } = addressOf(values);
         const old = await store.read(collection, id, []);
         const [linked] = await accountsWith(store, 'record', [recordKey(name, id)]);
         const account = linked && (await whole(store, linked));
-        const outcome = await act(task);
+        const outcome = await next(task);
         const text = isRefusal(outcome) ? undefined : await store.read(collection, id, []);
         if (old === undefined || text === undefined) return outcome;
         const password = passwordIn(values.body);
@@ -277,6 +279,8 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     },
   };
 }
+
+const FOLLOWED: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update', 'action']);
 
 /** An account with other members: what it is called by follows. */
 function renamed(account: Account, members: Data): Account {

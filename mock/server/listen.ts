@@ -5,7 +5,8 @@ import type { ServerCertificate } from '#certificates';
 import { createTurns } from '#turns';
 import type { LoggedViolation } from '../control/logged-request.ts';
 import { isOwnPath } from '../control/path.ts';
-import type { Engine, Explained } from '../engine/engine.ts';
+import type { Explained } from '../engine/endpoint.ts';
+import type { Engine } from '../engine/engine.ts';
 import {
   type Answerer,
   hostOrigin,

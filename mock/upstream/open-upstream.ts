@@ -1,6 +1,6 @@
 import { endToEnd } from '#forwarder';
 import { basePathsAt, decodableCodings, isLoopback, longestFirst, type Operation, SAFE_METHODS } from '#spec';
-import type { Asked, Relay } from '../engine/relay.ts';
+import type { Asked, Relay } from '../engine/endpoint.ts';
 import type {
   Answerer,
   Awaitable,

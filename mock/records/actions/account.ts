@@ -1,6 +1,7 @@
 import { fromBase64 } from '#platform';
 import {
   type AccountOperation,
+  accountOperation,
   foldedName,
   isRecord,
   type Operation,
@@ -23,19 +24,21 @@ import {
   type Sender,
 } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
-import type { Act, Task } from './action.ts';
+import type { Run, Task } from './action.ts';
 import { type AccountContext, type Found, logIn, newAccount, refusalOf, withoutSecrets } from './log-in.ts';
 import { compileShowAccount, placeOfAccount } from './show-account.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Lets an operation know accounts: who registers can log in, and is who its token names. */
-export function compileAccount(context: AccountContext, meaning: AccountOperation, act: Act): Act {
+/** Who registers can log in, and is who its token names. Undefined: the operation has nothing to do with accounts. */
+export function compileAccount(context: AccountContext): Run | undefined {
+  const meaning = accountOperation(context.operation);
+  if (!meaning) return undefined;
   const show = compileShowAccount(context, meaning);
   const { profiles, operation, senders, collection } = context;
   const isRemoved = meaning.role === 'current' && operation.method === 'DELETE';
   const creates = createsAccounts(context, meaning);
-  return async (task) => {
+  return async (task, next) => {
     const { store, time } = task;
     const found = await ROLES[meaning.role](context, meaning, task);
     if (found !== undefined && 'refuse' in found) return found;
@@ -52,7 +55,7 @@ export function compileAccount(context: AccountContext, meaning: AccountOperatio
               created = id;
             })
           : task;
-    const outcome: Outcome = await act(own);
+    const outcome: Outcome = await next(own);
     if (isRefusal(outcome)) return outcome;
     if (meaning.role === 'logout') {
       await revoke(store, task.sender, senders.tokensOf(task.request));

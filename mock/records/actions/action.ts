@@ -27,6 +27,12 @@ export interface Task {
 
 export type Act = (task: Task) => Awaitable<Outcome>;
 
+/** One step on the way of a request: it responds by itself, or lets the next ones do it, and may change what comes of that. */
+export type Run<T extends Task = Task> = (
+  task: T,
+  next: (task: T) => Awaitable<Outcome>,
+) => Awaitable<Outcome>;
+
 /** What an action is compiled from. */
 export interface ActionContext {
   readonly contract: Contract;
@@ -35,7 +41,6 @@ export interface ActionContext {
   /** All that the document describes. */
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly seeds: SeedValues;
-  /** Precedes every path of the document. */
 }
 
 /** Compiles an action; undefined: the document does not allow it, and the operation responds with a sample. */

@@ -6,7 +6,7 @@ import { representationsOf } from '../../http/representations.ts';
 import type { Condition, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { RelationsOf } from '../relations.ts';
-import type { Act, ActionName } from './action.ts';
+import type { ActionName, Run } from './action.ts';
 
 /** What is to be done conditionally. */
 export interface ConditionalContext {
@@ -20,26 +20,27 @@ export interface ConditionalContext {
 }
 
 /**
- * Lets an action keep the conditions of a request (RFC 9110 §13.2.2) as far as the document tells of them: a read is
- * answered with 304, and what changes a record is refused before it does.
+ * Keeps the conditions of a request (RFC 9110 §13.2.2) as far as the document tells of them: a read is answered with 304,
+ * and what changes a record is refused before it does.
  */
-export function compileConditional(context: ConditionalContext, act: Act): Act {
+export function compileConditional(context: ConditionalContext): Run | undefined {
   const { contract, operation, collection } = context;
-  if (operation.method === 'GET' || operation.method === 'HEAD') return compileRevalidation(context, act);
+  if (operation.method === 'GET' || operation.method === 'HEAD') return compileRevalidation(context);
   const { refusesStale, needsCondition, headers } = conditionalOf(contract, operation);
   const isConditional = refusesStale || needsCondition || headers['if-none-match'];
-  if (!collection || !isConditional || CREATES.has(context.action)) return act;
+  if (!collection || !isConditional || CREATES.has(context.action)) return undefined;
   const check = compileCheck(context);
   const guard = compileGuard(context);
-  return (task) => {
+  return (task, next) => {
     const { request } = task;
-    if (!needsCondition && CONDITIONS.every((name) => fieldOf(request, name) === undefined)) return act(task);
+    if (!needsCondition && CONDITIONS.every((name) => fieldOf(request, name) === undefined))
+      return next(task);
     let refusal: Refusal | undefined;
     const allows = (text: string | undefined) => {
       refusal = check(request, text);
       return refusal === undefined;
     };
-    return andThen(act({ ...task, store: guard(task.store, allows) }), (outcome) => refusal ?? outcome);
+    return andThen(next({ ...task, store: guard(task.store, allows) }), (outcome) => refusal ?? outcome);
   };
 }
 
@@ -55,13 +56,13 @@ function fieldOf({ headers }: MockRequest, name: string): string | undefined {
 
 const NOT_MODIFIED = 304;
 
-function compileRevalidation({ operation, contract }: ConditionalContext, act: Act): Act {
+function compileRevalidation({ operation, contract }: ConditionalContext): Run | undefined {
   const tagOf = compileTagOf(operation, contract);
-  if (!tagOf) return act;
-  return (task) => {
+  if (!tagOf) return undefined;
+  return (task, next) => {
     const field = fieldOf(task.request, 'if-none-match');
-    if (field === undefined) return act(task);
-    return andThen(act(task), (outcome): Outcome => {
+    if (field === undefined) return next(task);
+    return andThen(next(task), (outcome): Outcome => {
       const tag = isRefusal(outcome) || outcome.status !== 200 ? undefined : tagOf(outcome);
       if (tag === undefined || !namesTag(field, [tag], true)) return outcome;
       const { Vary } = outcome.headers ?? {};

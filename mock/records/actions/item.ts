@@ -7,7 +7,7 @@ import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { compileItemAddress, type ItemAddress, isAnyId, isShown, recordNotFound } from '../item.ts';
 import { removeRecord } from '../links.ts';
-import type { Act, ActionContext, Task } from './action.ts';
+import type { Act, ActionContext, Run, Task } from './action.ts';
 import { compileQueryUpdate } from './edit.ts';
 import { uniqueTaken } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
@@ -92,27 +92,27 @@ export function compileItemAction(context: ActionContext): Act | undefined {
 }
 
 /**
- * Lets an action on one record of such a collection find a record, whatever its id is. A value that no record can have as
- * its id, such as the last of several coordinates, is answered with a sample.
+ * Lets an action on one record find a record, whatever its id is, where nothing says which ids there are. A value that no
+ * record can have as its id, such as the last of several coordinates, is answered with a sample.
  */
-export function compileAnyId(context: ActionContext, act: Act): Act {
+export function compileAnyId(context: ActionContext): Run | undefined {
   const { operation, collection, contract, seeds } = context;
   const addressOf = isAnyId(collection.resource) ? compileItemAddress(collection, operation) : undefined;
-  if (!addressOf) return act;
+  if (!addressOf) return undefined;
   const sample = onFirstCall(() => compileSample(context));
   const parts = collection.resource.id?.shape.parts ?? [];
   const isId = (id: Id) =>
     parts.every((part) => contract.validators.compile(part, 'response')(id).length === 0);
-  return (task) => {
+  return (task, next) => {
     const { id, scope } = addressOf(task.values);
     return andThen(task.store.read(collection, id, scope), (text) => {
-      if (text !== undefined) return act(task);
+      if (text !== undefined) return next(task);
       if (!isId(id)) return sample(task);
       // An account that has been called so is called otherwise now, or is gone.
       return andThen(accountsWith(task.store, 'former', [String(id)]), ([former]) => {
         if (former) return recordNotFound(id);
         const members = seeds.record(collection.resource, id) as Members;
-        return andThen(task.store.create(collection, { id, members, scope }), () => act(task));
+        return andThen(task.store.create(collection, { id, members, scope }), () => next(task));
       });
     });
   };

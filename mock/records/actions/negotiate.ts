@@ -11,13 +11,14 @@ import {
   withVary,
   xmlText,
 } from '../../http/representations.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { ActionContext, Run } from './action.ts';
 import { recordsFile } from './file.ts';
 import { exampleOf, mediaBody } from './sample.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
 
 interface Presented extends Context {
+  /** The action has no records: what the document shows for a media type is its response. */
   readonly isSampled: boolean;
 }
 
@@ -25,26 +26,23 @@ interface Presented extends Context {
 type Present = (content: ResponseContent) => ResponseContent;
 
 /**
- * Lets an action respond in the media type that the client's `Accept` prefers (RFC 9110 §12.5.1), where the document has
+ * Responds in the media type that the client's `Accept` prefers (RFC 9110 §12.5.1), where the document has
  * several that the mock can make. Where it accepts none of them: 406 if that is documented, else the first.
- * @param isSampled the action has no records: what the document shows for a media type is its response
  */
-export function compileNegotiation(context: Context, act: Act, isSampled: boolean): Act {
+export function compileNegotiation(context: Presented): Run | undefined {
   const { operation } = context;
   const response = successOf(operation);
   const all = response ? representationsOf(response) : [];
-  if (all.length < 2 && !mayRefuse(context) && !all.some(({ media }) => isXml(media))) return act;
+  if (all.length < 2 && !mayRefuse(context) && !all.some(({ media }) => isXml(media))) return undefined;
   const { status, media } = successForm(operation);
-  const presents = new Map(
-    all.map((one) => [one, compilePresent({ ...context, isSampled }, one, media, all.length > 1)]),
-  );
+  const presents = new Map(all.map((one) => [one, compilePresent(context, one, media, all.length > 1)]));
   const [first] = all;
 
-  return (task) => {
+  return (task, next) => {
     const chosen = chooseAcceptable(acceptOf(task.request), all);
     if (!chosen && all.length > 0 && mayRefuse(context)) return notAcceptable(all);
     const present = presents.get((chosen ?? first) as Representation);
-    return andThen(act(task), (outcome): Outcome => {
+    return andThen(next(task), (outcome): Outcome => {
       if (isRefusal(outcome) || outcome.status !== status || outcome.type === undefined) return outcome;
       return present ? present(outcome) : outcome;
     });

@@ -13,23 +13,23 @@ import {
 import { andThen } from '../../http/exchange.ts';
 import type { Id } from '../../store/port.ts';
 import { type Links, linksOf } from '../links.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { ActionContext, Run } from './action.ts';
 import { withText } from './show.ts';
 
 /**
- * Lets responses show an account the flags that it has set itself: others that have not set them see `favorited: false`. To whoever has no
+ * Shows an account the flags that it has set itself: others that have not set them see `favorited: false`. To whoever has no
  * account, they show those of the records.
  */
-export function compileOwnFlags(context: Omit<ActionContext, 'collection'>, act: Act): Act {
+export function compileOwnFlags(context: Omit<ActionContext, 'collection'>): Run | undefined {
   const { operation } = context;
   const flagged = [...context.collections.keys()].filter((one) => accountFlags(one).length > 0);
   const answer = answerShape(operation);
   const mark = answer && flagged.length > 0 ? compileMark(answer, flagged, context, new Set()) : undefined;
-  if (!mark) return act;
-  return (task) => {
+  if (!mark) return undefined;
+  return (task, next) => {
     const { sender, store } = task;
-    if (!sender) return act(task);
-    return andThen(act(task), (outcome) =>
+    if (!sender) return next(task);
+    return andThen(next(task), (outcome) =>
       andThen(linksOf(store, sender.account), (links) =>
         withText(outcome, (body) => stringifyJson(mark(parseJson(body), links))),
       ),

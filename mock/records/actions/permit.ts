@@ -6,7 +6,7 @@ import { compileItemAddress } from '../item.ts';
 import { makerOf } from '../links.ts';
 import type { Role } from '../roles.ts';
 import type { Standing } from '../standing.ts';
-import type { Act, ActionContext, Task } from './action.ts';
+import type { ActionContext, Run, Task } from './action.ts';
 import { isMadeBy, makersIn } from './made-by.ts';
 
 type PermitContext = Pick<ActionContext, 'operation'> & {
@@ -19,11 +19,11 @@ type PermitContext = Pick<ActionContext, 'operation'> & {
  * Refuses with 403 an account that has not the role that an operation asks for, or has not made the record, where it asks
  * for that. Keys and programs may do everything.
  */
-export function compilePermit(context: PermitContext, act: Act): Act {
+export function compilePermit(context: PermitContext): Run | undefined {
   const { operation, standing } = context;
   const { roles = [], maker } = mayOf(operation, standing.words) ?? {};
   const isOwn = maker ? compileIsOwn(context) : undefined;
-  if (roles.length === 0 && !isOwn) return act;
+  if (roles.length === 0 && !isOwn) return undefined;
   const refusal: Refusal = {
     refuse: 'forbidden',
     message: `The account is not permitted to do this: only ${[...roles, ...(isOwn ? ['who has made the record'] : [])].join(' or ')} may`,
@@ -35,10 +35,10 @@ export function compilePermit(context: PermitContext, act: Act): Act {
     const own = await isOwn?.(task, account);
     return own ?? (roles.length === 0 || hasRole === undefined);
   }
-  return (task) => {
+  return (task, next) => {
     const { account } = task.sender ?? {};
-    if (!account || account.identities.length === 0) return act(task);
-    return andThen(isPermitted(task, account), (may) => (may ? act(task) : refusal));
+    if (!account || account.identities.length === 0) return next(task);
+    return andThen(isPermitted(task, account), (may) => (may ? next(task) : refusal));
   };
 }
 

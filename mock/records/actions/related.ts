@@ -12,47 +12,34 @@ import {
   valueAt,
   withValueAt,
 } from '#spec';
-import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
-import type { Store } from '../../store/port.ts';
+import { isRefusal, type Refusal } from '../../http/refusal.ts';
 import { compileItemAddress } from '../item.ts';
 import type { RelationsOf } from '../relations.ts';
-import type { Act, ActionContext, ActionName, Task } from './action.ts';
-import { compileWrittenWithin } from './written-within.ts';
+import type { ActionContext, ActionName, Run, Task } from './action.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 interface RelatedContext extends ActionContext {
   readonly relationsOf: RelationsOf;
+  readonly action: ActionName;
 }
 
-/**
- * Lets an action on the records of a collection know those of others: what a body names must be there, what belongs to a
- * removed record goes with it, and a response shows the records that belong to another one in it.
- */
-export function compileRelated(context: RelatedContext, action: ActionName, act: Act): Act {
-  if (action === 'remove') return compileWithBelow(context, act);
-  const check = compileNamed(context, action);
-  const checked: Act = check ? async (task) => (await check(task)) ?? act(task) : act;
-  const write = WRITES.has(action) ? compileWrittenWithin(context, action) : undefined;
-  const show = compileEmbedded(context, action);
-  if (!write && !show) return checked;
-  return async (task) => {
-    const outcome = await checked(task);
-    await write?.(outcome, task);
-    return show?.(outcome, task.store) ?? outcome;
-  };
-}
-
-function compileWithBelow({ operation, collection, relationsOf }: RelatedContext, act: Act): Act {
+/** What belongs to a removed record goes with it, or keeps it. */
+export function compileBelow({
+  operation,
+  collection,
+  relationsOf,
+  action,
+}: RelatedContext): Run | undefined {
   const { removeBelow, heldBy } = relationsOf(collection);
-  const addressOf = compileItemAddress(collection, operation);
-  if (!addressOf || !(removeBelow ?? heldBy)) return act;
-  return async (task) => {
+  const addressOf = action === 'remove' ? compileItemAddress(collection, operation) : undefined;
+  if (!addressOf || !(removeBelow ?? heldBy)) return undefined;
+  return async (task, next) => {
     const { id, scope } = addressOf(task.values);
     const name = await heldBy?.(task.store, id);
     if (name !== undefined && (await task.store.read(collection, id, scope)) !== undefined)
       return { refuse: 'conflict', message: `There are records of ${name} that belong to it` };
-    const outcome = await act(task);
+    const outcome = await next(task);
     if (!isRefusal(outcome)) await removeBelow?.(task.store, id);
     return outcome;
   };
@@ -60,24 +47,27 @@ function compileWithBelow({ operation, collection, relationsOf }: RelatedContext
 
 const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
 
-/** Undefined: a body names no record of another collection, or the document has no status for one that is not there. */
-function compileNamed(
-  { operation, collection, relationsOf }: RelatedContext,
-  action: ActionName,
-): ((task: Task) => Promise<Refusal | undefined>) | undefined {
+/** What a body names must be there. Undefined: it names nothing, or the document has no status for what is not there. */
+export function compileNamed({
+  operation,
+  collection,
+  relationsOf,
+  action,
+}: RelatedContext): Run | undefined {
   const { family, collectionOf } = relationsOf(collection);
   if (!family || !WRITES.has(action)) return undefined;
   const { resource } = collection;
   const said = new Set(collection.scopeFrom({}).map(({ key }) => key));
   const { kin, status } = namedInBody(resource, family, operation, said) ?? {};
   if (!kin || status === undefined) return undefined;
+  const named = kin;
   const path = bodyPath(resource, operation);
   const refuse = REFUSALS[status] ?? 'invalid';
   const addressOf = action === 'create' ? undefined : compileItemAddress(collection, operation);
-  return async ({ values, store }) => {
+  async function check({ values, store }: Task): Promise<Refusal | undefined> {
     const sent = valueAt(values.body, path);
     if (!isRecord(sent)) return undefined;
-    for (const { property, parent } of kin) {
+    for (const { property, parent } of named) {
       const other = collectionOf(parent);
       const { [property]: id } = sent;
       if (isNone(id) || (await store.read(other, other.idFrom(id), [])) !== undefined) continue;
@@ -92,7 +82,8 @@ function compileNamed(
       return { refuse, message: `${where} ${message}`, details: [{ where, message }] };
     }
     return undefined;
-  };
+  }
+  return async (task, next) => (await check(task)) ?? next(task);
 }
 
 /** What stands for no record. */
@@ -101,8 +92,14 @@ const isNone = (id: unknown) =>
 
 const REFUSALS: Readonly<Record<number, Refusal['refuse']>> = { 404: 'not found', 409: 'conflict' };
 
-/** Undefined: responses show no records of other collections. */
-function compileEmbedded({ operation, collection, relationsOf }: RelatedContext, action: ActionName) {
+/** Responses show the records that belong to another one in it. Undefined: they do not. */
+export function compileEmbedded({
+  operation,
+  collection,
+  relationsOf,
+  action,
+}: RelatedContext): Run | undefined {
+  if (action === 'remove') return undefined;
   const answer = answerShape(operation);
   const { list } = collection.resource;
   const isList = action === 'list' || action === 'view';
@@ -113,7 +110,9 @@ function compileEmbedded({ operation, collection, relationsOf }: RelatedContext,
   const { embedIn, shownText } = relationsOf(collection);
   const embed = shape && embedIn(shape);
   if (!embed || !path) return undefined;
-  return async (outcome: Outcome, store: Store): Promise<Outcome> => {
+  return async (task, next) => {
+    const { store } = task;
+    const outcome = await next(task);
     if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
     const body = parseJson(outcome.body);
     const shown = valueAt(body, path);

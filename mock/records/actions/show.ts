@@ -23,13 +23,13 @@ import {
   withValueAt,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
-import { memoizeReusable, memoizeText, onFirstCall } from '../../http/memoize.ts';
+import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import { compileForms } from '../forms.ts';
 import { hasOneWay, withoutWriteOnly } from '../one-way.ts';
 import { compileFit } from '../seed/fake.ts';
-import type { Act, ActionContext, ActionName, CompileAction } from './action.ts';
+import type { Act, ActionContext, ActionName, CompileAction, Run } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { exampleOf, sampleBody, withConstants } from './sample.ts';
 
@@ -58,23 +58,21 @@ export function compileShow(context: ActionContext, action: ActionName, act: Act
 
 const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
 
-/** Lets an action respond without the members that only clients send, at any depth. */
-export function compileVisible({ responses }: Pick<Operation, 'responses'>, act: Act): Act {
+/** Leaves out of responses what only clients send, at any depth. */
+export function compileVisible({ responses }: Pick<Operation, 'responses'>): Run | undefined {
   const shapeOf = ({ status, type = '' }: Exclude<Outcome, Refusal>) => {
     const media = isJsonType(type) && mediaTypeFor(responseFor(responses, status)?.content ?? [], type);
     return (media || undefined)?.shape;
   };
-  return onFirstCall(() => {
-    const all = responses.flatMap(({ content }) => content.map(({ shape }) => shape));
-    if (!all.some((shape) => hasOneWay(shape, 'writeOnly'))) return act;
-    const visible = memoizeReusable((outcome: Outcome) => {
-      const shape = isRefusal(outcome) ? undefined : shapeOf(outcome);
-      return shape
-        ? withText(outcome, (body) => stringifyJson(withoutWriteOnly(shape, parseJson(body))))
-        : outcome;
-    });
-    return (task) => andThen(act(task), visible);
+  const all = responses.flatMap(({ content }) => content.map(({ shape }) => shape));
+  if (!all.some((shape) => hasOneWay(shape, 'writeOnly'))) return undefined;
+  const visible = memoizeReusable((outcome: Outcome) => {
+    const shape = isRefusal(outcome) ? undefined : shapeOf(outcome);
+    return shape
+      ? withText(outcome, (body) => stringifyJson(withoutWriteOnly(shape, parseJson(body))))
+      : outcome;
   });
+  return (task, next) => andThen(next(task), visible);
 }
 
 /** With its text edited, where there is one. */

@@ -1,43 +1,49 @@
 import { bodyPath, bodyShape, idIn, isRecord, memberShape, parseJson, shapeAt, valueAt } from '#spec';
-import { isRefusal, type Outcome } from '../../http/refusal.ts';
+import { isRefusal } from '../../http/refusal.ts';
 import type { Id, Store } from '../../store/port.ts';
 import { type Below, idsOf, type Relations, type RelationsOf } from '../relations.ts';
-import type { ActionContext, ActionName, Task } from './action.ts';
+import type { ActionContext, ActionName, Run } from './action.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 interface WrittenContext extends ActionContext {
   readonly relationsOf: RelationsOf;
+  readonly action: ActionName;
 }
 
-/** Makes records of what a body has within the record that it writes. */
-export type WriteWithin = (outcome: Outcome, task: Task) => Promise<void>;
-
 /**
- * Compiles the writing of records that a body has within another one, such as the pets of an owner: they are those of the
+ * Makes records of what a body has within the record that it writes, such as the pets of an owner: they are those of the
  * other collection. What a PUT leaves out, and an array that is sent without it, is removed.
  */
-export function compileWrittenWithin(
-  { operation, collection, relationsOf }: WrittenContext,
-  action: ActionName,
-): WriteWithin | undefined {
+export function compileWrittenWithin({
+  operation,
+  collection,
+  relationsOf,
+  action,
+}: WrittenContext): Run | undefined {
   const { resource } = collection;
+  const { id: identity } = resource;
+  if (!identity || !WRITES.has(action)) return undefined;
   const path = bodyPath(resource, operation);
   const body = shapeAt(bodyShape(operation), path);
   const written = relationsOf(collection).within.filter(({ property }) => {
     const member = body && memberShape(body, property);
     return member !== undefined && !member.readOnly;
   });
-  const { id: identity } = resource;
-  if (written.length === 0 || !identity) return undefined;
-  return async (outcome, { values, store }) => {
+  if (written.length === 0) return undefined;
+  return async (task, next) => {
+    const { values, store } = task;
+    const outcome = await next(task);
     const sent = valueAt(values.body, path);
     const record = isRefusal(outcome) ? undefined : parseJson(outcome.version ?? 'null');
-    if (!isRecord(sent) || !isRecord(record)) return;
+    if (!isRecord(sent) || !isRecord(record)) return outcome;
     const id = idIn(identity, record) as Id;
     await writeAll(store, relationsOf, written, id, sent, action === 'replace');
+    return outcome;
   };
 }
+
+const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
 
 async function writeAll(
   store: Store,

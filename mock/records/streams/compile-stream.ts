@@ -12,7 +12,7 @@ import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { acceptOf, chooseAcceptable, successForm } from '../../http/representations.ts';
-import type { Act, ActionContext, Task } from '../actions/action.ts';
+import type { ActionContext, Run, Task } from '../actions/action.ts';
 import { feedOf, type Messages } from './feed-of.ts';
 import { compileLiveMessages } from './live-messages.ts';
 import { compileRecordMessages } from './record-messages.ts';
@@ -27,11 +27,11 @@ const PAUSE_MS = 20;
 const HEARTBEAT = ': still here\n\n';
 
 /**
- * Lets an operation answer with a stream where the document has one, and the client asks for it: by its `Accept`, by a
+ * Answers with a stream where the document has one, and the client asks for it: by its `Accept`, by a
  * member `stream` of its body, or since there is nothing else. Undefined: the document has none.
  */
-export function compileStream(context: Context, act: Act, isSampled: boolean): Act | undefined {
-  const { operation } = context;
+export function compileStream(context: Context & { readonly isSampled: boolean }): Run | undefined {
+  const { operation, isSampled } = context;
   const content = successOf(operation)?.content ?? [];
   const streams = content.filter(({ type }) => streamFormatOf(type) !== undefined);
   const others = content.filter((media) => !streams.includes(media));
@@ -55,14 +55,14 @@ export function compileStream(context: Context, act: Act, isSampled: boolean): A
     body: compiled.get(media)?.(task, done) ?? '',
   });
 
-  return (task) => {
+  return (task, next) => {
     const media = chosenBy(task);
-    if (!media) return act(task);
+    if (!media) return next(task);
     const hasList = others.some(({ isJson }) => isJson);
     if (isSampled || (isRead && !hasList)) return streamed(media, task);
     // What it does is done, and what it lists is listed, whatever the response looks like.
     return andThen(
-      act(task),
+      next(task),
       (outcome): Outcome =>
         isRefusal(outcome) || outcome.status >= 300 ? outcome : streamed(media, task, outcome),
     );

@@ -39,7 +39,6 @@ export interface Forceable {
   readonly operation: Operation;
   readonly contract: Pick<Contract, 'validators'>;
   readonly seeds: SeedValues;
-  readonly act: Act;
   readonly refuse: Refuse;
   /** Whose record the path names; undefined: of none. */
   readonly collection: RecordCollection | undefined;
@@ -52,8 +51,8 @@ export type ApplyPreference = (
   pause: (delay: Delay) => Promise<void>,
   /** Takes what was decided. */
   decided: Decided,
-  /** What is done where nothing else is preferred. Default: the action of the operation. */
-  act?: Act,
+  /** What is done where nothing else is preferred. */
+  act: Act,
 ) => Promise<Outcome>;
 
 /**
@@ -62,18 +61,19 @@ export type ApplyPreference = (
  */
 export function compilePreferences(forceable: Forceable): ApplyPreference {
   const { operation, contract } = forceable;
-  const endpoint: Compiled = {
+  const endpoint = {
     ...forceable,
     force: compileForce(forceable),
     respondOwn: onFirstCall(() => compileRespondOwn(operation, contract)),
     successStatus: successForm(operation).status,
     readRecord: compileReadRecord(forceable),
   };
-  return (rules, task, pause, decided, act = endpoint.act) =>
-    applyPreference(act === endpoint.act ? endpoint : { ...endpoint, act }, rules, task, pause, decided);
+  return (rules, task, pause, decided, act) =>
+    applyPreference({ ...endpoint, act }, rules, task, pause, decided);
 }
 
 interface Compiled extends Forceable {
+  readonly act: Act;
   readonly force: Force;
   readonly respondOwn: RespondOwn;
   readonly successStatus: number;

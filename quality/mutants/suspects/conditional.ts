@@ -17,7 +17,10 @@ type ConditionalContext = Parameters<Parts['conditional']>[0];
 const conditional = (
   change: (conditioned: Act, act: Act, context: ConditionalContext) => Act,
 ): MockFault => ({
-  conditional: (context, act) => change(defaultParts.conditional(context, act), act, context),
+  conditional: (context) => {
+    const run = defaultParts.conditional(context);
+    return (task, next) => change((given) => (run ? run(given, next) : next(given)), next, context)(task);
+  },
 });
 
 /** Makes entity tags in another way, from the text of a record; `If-Match` and `If-None-Match` name these. */

@@ -1,0 +1,150 @@
+import { placeOf, showPlace } from '#spec';
+import { andThen } from '../http/exchange.ts';
+import { onFirstCall } from '../http/memoize.ts';
+import { isRefusal, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
+import { compileRemoval } from '../http/response-headers.ts';
+import type { Act, Run } from '../records/actions/action.ts';
+import type { ApplyPreference } from '../sessions/preferences/apply-preference.ts';
+import { createPause } from '../sessions/preferences/delay.ts';
+import { mayHavePreference } from '../sessions/preferences/preference.ts';
+import type { StepContext } from './endpoint.ts';
+import { decidedFor, NOTHING_READ, type Visit } from './endpoint.ts';
+
+/** The steps of a request until its operation is carried out. */
+type Compile = (context: StepContext) => Run<Visit> | undefined;
+
+const pause = createPause('latency');
+
+/** The latency of the session. */
+export const compileDelay: Compile = () => (visit, next) => {
+  const { latency } = visit.running.session;
+  if (latency === undefined) return next(visit);
+  const begun = performance.now();
+  return pause(latency).then(() => {
+    decidedFor(visit.running).sessionDelay = performance.now() - begun;
+    return next(visit);
+  });
+};
+
+/** Who is let in, and which requests are valid, is for the real service to say where that responds. */
+export const compileUpstream: Compile = (context) => {
+  if (!context.hasUpstream) return undefined;
+  const decide = compileDecision(context);
+  return async (visit, next) => {
+    const { running, request } = visit;
+    const { relay, endpoint, session } = running;
+    if (!relay || !endpoint) return next(visit);
+    if (request.body === 'too large') return refuseUnreadable(request, context.maxBody) as Refusal;
+    await identify(context, visit);
+    readValues(context, visit);
+    const decided = decidedFor(running);
+    const asked = { request, matched: { endpoint, task: visit }, decided };
+    const source = await relay.sourceOf(endpoint.operation, visit, session, decided);
+    if (source === 'mock') return relay.note(asked, await next(visit));
+    return decide(visit, () => relay.ask(asked, source, () => next({ ...visit, isDecided: true })));
+  };
+};
+
+/** A client without a key learns nothing else. */
+export const compileAuthenticate: Compile = ({ operation, parts, keys }) => {
+  const guard = parts.authenticate(operation, keys);
+  return (visit, next) => guard(visit.request, visit.running.session.clock) ?? next(visit);
+};
+
+/** An operation is gone after its sunset (RFC 8594), where the session has a clock. */
+export const compileSunset: Compile = ({ operation, contract }) => {
+  const removal = compileRemoval(operation, contract);
+  if (!removal) return undefined;
+  return (visit, next) => {
+    const { clock } = visit.running.session;
+    return (clock && removal(clock())) ?? next(visit);
+  };
+};
+
+/** Who has sent the request with the token of an account; one that is good for nothing any more lets nobody in. */
+export const compileIdentify: Compile = (context) => (visit, next) =>
+  andThen(identify(context, visit), (who) => (who && isRefusal(who) ? who : next(visit)));
+
+function identify({ senders, guardOthers }: StepContext, visit: Visit) {
+  if (visit.who !== 'not asked') return visit.who;
+  const { request, store, time, running } = visit;
+  return andThen(senders.senderOf(request, store, time()), (sender) => {
+    const who = sender === 'revoked' ? guardOthers(request, time) : sender;
+    visit.who = who;
+    if (who && !isRefusal(who)) {
+      visit.sender = who;
+      decidedFor(running).sender = who;
+    }
+    return who;
+  });
+}
+
+/** Reads the values of the request, and refuses what the document does not allow. */
+export const compileValidate: Compile = (context) => {
+  const operation = context.shown(context.operation);
+  return (visit, next) => {
+    const unreadable = refuseUnreadable(visit.request, context.maxBody);
+    if (unreadable) return unreadable;
+    readValues(context, visit);
+    return refuseInvalid(operation, visit.values) ?? next(visit);
+  };
+};
+
+function readValues({ operation, read, shown, reportUnnamed }: StepContext, visit: Visit): void {
+  if (visit.values !== NOTHING_READ) return;
+  const { query, headers, body } = visit.request;
+  const path = visit.running.match?.path ?? {};
+  visit.values = read({ path, query, headers, body: body as Uint8Array | undefined });
+  if (visit.values.unnamed) reportUnnamed(shown(operation), visit.values.unnamed);
+}
+
+/** What a rule, a preference or a scenario decides goes before what the operation does. */
+export const compileDecide: Compile = (context) => {
+  const decide = compileDecision(context);
+  return (visit, next) => (visit.isDecided ? next(visit) : decide(visit, next));
+};
+
+function compileDecision({ operation, contract, seeds, refuse, shown, role }: StepContext) {
+  // Loaded with the first request that has a preference, or may match a rule.
+  const load = onFirstCall(() => {
+    const compiled = import('../sessions/preferences/apply-preference.ts').then(({ compilePreferences }) =>
+      compilePreferences({
+        ...{ operation: shown(operation), contract, seeds, refuse, collection: role?.collection },
+      }),
+    );
+    return async (...request: Parameters<ApplyPreference>) => (await compiled)(...request);
+  });
+  return (visit: Visit, next: (visit: Visit) => ReturnType<Act>): ReturnType<Act> => {
+    const { rules } = visit.running.session;
+    if (rules.isEmpty && !mayHavePreference(visit.request)) return next(visit);
+    return load(rules, visit, pause, decidedFor(visit.running), next as Act);
+  };
+}
+
+/** Whoever sends a new name with each request must not fill the log, nor the memory. */
+const MOST_NAMES = 100;
+const LONGEST_NAME = 60;
+
+/** What a forced response is asked for with. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic']);
+
+/** Reports names in the query of a request that the document does not have, each name once. */
+export function createReportUnnamed(
+  notice: (text: string) => void,
+  redactText: (text: string) => string,
+): StepContext['reportUnnamed'] {
+  const told = new Set<string>();
+  return ({ id, security, spot }, names) => {
+    for (const name of names) {
+      if (told.size >= MOST_NAMES || told.has(name) || OWN_NAMES.has(name)) continue;
+      if (security.flat().some((credential) => credential.in === 'query' && credential.name === name))
+        continue;
+      told.add(name);
+      const shown = JSON.stringify(redactText(name.slice(0, LONGEST_NAME)));
+      notice(
+        `the query parameter ${shown} is ignored: ${id} has none of this name (${showPlace(placeOf(spot))})`,
+      );
+      if (told.size === MOST_NAMES) notice('further query parameters that are ignored are not named');
+    }
+  };
+}

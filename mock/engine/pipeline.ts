@@ -1,0 +1,109 @@
+import { andThen } from '../http/exchange.ts';
+import { isRefusal } from '../http/refusal.ts';
+import { compileAccount } from '../records/actions/account.ts';
+import type { Act, ActionContext, Run, Task } from '../records/actions/action.ts';
+import { compileIdempotent } from '../records/actions/idempotent.ts';
+import { compileAnyId } from '../records/actions/item.ts';
+import { compileNegotiation } from '../records/actions/negotiate.ts';
+import { compileOwnFlags } from '../records/actions/own-flags.ts';
+import { compilePermit } from '../records/actions/permit.ts';
+import { compileBelow, compileEmbedded, compileNamed } from '../records/actions/related.ts';
+import { compileWrittenWithin } from '../records/actions/written-within.ts';
+import { compileParents } from '../records/item.ts';
+import {
+  compileAuthenticate,
+  compileDecide,
+  compileDelay,
+  compileIdentify,
+  compileSunset,
+  compileUpstream,
+  compileValidate,
+} from './arrival.ts';
+import type { StepContext, Visit } from './endpoint.ts';
+
+/**
+ * One step on the way of a request. A step that adds something to responses of one tag, say:
+ * `({ operation }) => operation.tags.includes('pets') ? async (task, next) => withTeam(await next(task)) : undefined`.
+ */
+export interface Step<T extends Task = Task> {
+  /** As traces, `paddock explain` and the console show it. */
+  readonly name: string;
+  /** Chosen once for each operation; undefined: it does nothing for it. */
+  readonly compile: (context: StepContext) => Run<T> | undefined;
+}
+
+/** The way of a request: each step calls the next one, and gets what that responds. */
+export const ARRIVAL: readonly Step<Visit>[] = [
+  { name: 'delay', compile: compileDelay },
+  { name: 'ask the service', compile: compileUpstream },
+  { name: 'authenticate', compile: compileAuthenticate },
+  { name: 'sunset', compile: compileSunset },
+  { name: 'identify', compile: compileIdentify },
+  { name: 'validate', compile: compileValidate },
+  { name: 'decide', compile: compileDecide },
+];
+
+/** The same, once it is decided that the operation is carried out; last of all comes its action. */
+export const OPERATION: readonly Step[] = [
+  { name: 'callbacks', compile: compileCallbacks },
+  { name: 'code', compile: ({ operation, codeFor, refuse }) => codeFor(operation)?.({ refuse }) },
+  { name: 'permit', compile: compilePermit },
+  { name: 'idempotency key', compile: compileIdempotent },
+  { name: 'conditions', compile: (context) => context.parts.conditional(context) },
+  { name: 'parents', compile: compileParents },
+  { name: 'stream', compile: (context) => context.compileStream?.(context) },
+  { name: 'negotiate', compile: compileNegotiation },
+  { name: 'hide write-only', compile: ({ parts, operation }) => parts.visible(operation) },
+  { name: 'account', compile: (given) => compileAccount({ ...given, collection: given.role?.collection }) },
+  { name: 'own flags', compile: ofRecords(compileOwnFlags) },
+  { name: 'show related', compile: ofRecords(compileEmbedded) },
+  { name: 'write within', compile: ofRecords(compileWrittenWithin) },
+  { name: 'named records', compile: ofRecords(compileNamed) },
+  { name: 'records below', compile: ofRecords(compileBelow) },
+  { name: 'any id', compile: ofRecords(compileAnyId) },
+  { name: 'follow account', compile: ofRecords((context) => context.profiles.compileFollow(context)) },
+];
+
+/** Callbacks are sent whoever has carried the operation out. */
+function compileCallbacks({ operation, performed }: StepContext): Run | undefined {
+  const send = performed(operation);
+  if (!send) return undefined;
+  return (task, next) =>
+    andThen(next(task), (outcome) => {
+      if (!isRefusal(outcome)) send(task, outcome);
+      return outcome;
+    });
+}
+
+function ofRecords(compile: (context: StepContext & ActionContext) => Run | undefined): Step['compile'] {
+  return (context) => {
+    const { collection } = context;
+    return collection && compile({ ...context, collection });
+  };
+}
+
+/** What the steps of an operation are called, and all of them in one. */
+export interface Way<T extends Task> {
+  readonly names: readonly string[];
+  readonly act: (task: T) => ReturnType<Act>;
+}
+
+export function compileWay<T extends Task>(
+  steps: readonly Step<T>[],
+  context: StepContext,
+  last: Way<T>,
+): Way<T> {
+  const chosen = steps.flatMap(({ name, compile }) => {
+    const run = compile(context);
+    return run ? [{ name, run }] : [];
+  });
+  return {
+    names: [...chosen.map(({ name }) => name), ...last.names],
+    act: chosen.reduceRight<Way<T>['act']>(
+      (next, { run }) =>
+        (task) =>
+          run(task, next),
+      last.act,
+    ),
+  };
+}
