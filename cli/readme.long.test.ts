@@ -105,13 +105,6 @@ test('npm start -- another document, and --help', async () => {
   });
 });
 
-test('npm run dredd', async () => {
-  const { output, code } = await run('npm run dredd', { PADDOCK_BASE_URL: `http://127.0.0.1:${port}/v1` });
-  expect(output).toContain('8 cells judged, 3 rows of `default` responses skipped');
-  expect(output).toContain('8 passing, 0 failing, 0 errors, 3 skipped');
-  expect(code).toBe(0);
-});
-
 test('each printed block of commands is run by a test, or listed with the reason why not', () => {
   const blocks = PRINTING.flatMap((page) => blocksOf(page).map((block) => ({ page, ...block })));
   const listed = blocks.filter(({ place }) => place === 'not run');

@@ -6,130 +6,71 @@ interface RemovedOption {
   /** As it stood on the command line. */
   readonly flag: string;
   /** What to write: an option with its value, or `key: value` of the configuration file; undefined: nothing. */
-  readonly instead?: string;
+  readonly instead: string | undefined;
   /** What else is to be known, as the end of a sentence. */
   readonly note: string;
   /** Its variable and its key are those of another verb, or were never any. */
-  readonly isFlagAlone?: true;
+  readonly isFlagAlone: boolean;
 }
 
-const JUDGING = ['check', 'proxy', 'judge'];
-const ACCEPTED = 'a list of the causes that are accepted: what is new alone decides the verdict';
-const EXCLUDES = 'where ! before the expression leaves out what matches';
-const TOGETHER = 'which is repeatable: the certificate and its key, in one file or in two';
-const OF_TARGET = 'below check, or below the target that needs it';
+/**
+ * All options that went; whoever still writes one is told what to write instead: the verbs, the flag, what is written in its
+ * place, and what else is to be known. `alone` marks a flag whose variable and key are those of another verb, or were never any.
+ */
+const TABLE = `
+check | --probe-key | --disposable | which is for a target that may be broken: it also calls all operations, and sends writes in parallel
+check | --no-races | - | races are sent only with --disposable
+check | --opinion | - | Prism's proxy judges a service by itself
+check proxy judge compat | --strict-stability | --strict stability | which may be given several times
+check proxy judge | --strict-statuses | --strict statuses | which may be given several times
+check proxy judge | --strict-cells | --strict cells | which may be given several times
+check | --known-update | --accept | which writes the causes of this run into the file of --known
+check proxy judge | --baseline | --known FILE | a list of the causes that are accepted: what is new alone decides the verdict
+check proxy judge | --new-only | --known FILE | a list of the causes that are accepted: what is new alone decides the verdict
+check | --callback-port | --callback-url URL,PORT | the port of this machine to which a tunnel passes on what comes to the URL
+check proxy | --client-key | --client-cert FILE | which is repeatable: the certificate and its key, in one file or in two
+mock proxy | --key | --cert FILE | which is repeatable: the certificate and its key, in one file or in two
+check | --obtain alone | --credential 'NAME={...}' | which takes the same; in a configuration file it is credentials
+check proxy judge | --skip | --only '!REGEXP' | where ! before the expression leaves out what matches
+mock check proxy judge compat learn | --no-config | --config none | which is the same
+check | --api-key-file | apiKeyFile: FILE | below check, or below the target that needs it
+check | --timeout | timeout: MS | below check, or below the target that needs it
+check | --retries | retries: N | below check, or below the target that needs it
+check | --jobs | jobs: N | below check, or below the target that needs it
+check | --stateless | stateless: true | below check, or below the target that needs it
+check | --provoke | provoke: FILE | below check, or below the target that needs it
+check compat | --examples | examples: N | below the verb
+compat | --deprecation-days | deprecationDays: N | below compat
+mock | --upstream-timeout | upstreamTimeout: MS | below mock
+mock | --relate | relate: { MEMBER: COLLECTION } | below mock
+mock | --compare-with | - | "paddock compat OLD NEW" says what a changed document breaks
+mock | --callback-hosts | --allow-host HOST | which is the same
+mock | --trace | - | a request with the header Paddock-Trace: 1 gets the reason of its response
+mock proxy judge | --consumer alone | - | "paddock compat OLD NEW --consumer NAME=FILE.har" reads recorded traffic
+mock | --examples-first | - | collections begin with the examples of the document where a path of it names one
+mock | --no-examples-first | - | collections begin with the examples of the document where a path of it names one
+mock | --no-log | --log quiet | which is the same
+mock | --replica | - | a mock is named by its host and process
+proxy | --max-judged | --sample PERCENT | which judges a part of the exchanges
+judge | --workers | - | one thread judges 300 MB in a minute
+learn | --interactive | - | --minimum chooses, and what is written can be edited
+compat | --format | --report changelog=- | which is Markdown for those who use the API
+compat | --severity | --known FILE | a list of the breaking changes that are accepted until a day
+compat | --consumers-only | - | --consumer says which breaks touch a client, and shows them first
+`;
 
-/** All options that went; whoever still writes one is told what to write instead. */
-const REMOVED_OPTIONS: readonly RemovedOption[] = [
-  {
-    verbs: ['check'],
-    flag: '--probe-key',
-    instead: '--disposable',
-    note: 'which is for a target that may be broken: it also calls all operations, and sends writes in parallel',
-  },
-  { verbs: ['check'], flag: '--no-races', note: 'races are sent only with --disposable' },
-  { verbs: ['check'], flag: '--opinion', note: "Prism's proxy and Dredd judge a service by themselves" },
-  ...['stability', 'statuses', 'cells'].map((part) => ({
-    verbs: part === 'stability' ? [...JUDGING, 'compat'] : JUDGING,
-    flag: `--strict-${part}`,
-    instead: `--strict ${part}`,
-    note: 'which may be given several times',
-  })),
-  {
-    verbs: ['check'],
-    flag: '--known-update',
-    instead: '--accept',
-    note: 'which writes the causes of this run into the file of --known',
-  },
-  { verbs: JUDGING, flag: '--baseline', instead: '--known FILE', note: ACCEPTED },
-  { verbs: JUDGING, flag: '--new-only', instead: '--known FILE', note: ACCEPTED },
-  {
-    verbs: ['check'],
-    flag: '--callback-port',
-    instead: '--callback-url URL,PORT',
-    note: 'the port of this machine to which a tunnel passes on what comes to the URL',
-  },
-  { verbs: ['check', 'proxy'], flag: '--client-key', instead: '--client-cert FILE', note: TOGETHER },
-  { verbs: ['mock', 'proxy'], flag: '--key', instead: '--cert FILE', note: TOGETHER },
-  {
-    verbs: ['check'],
-    flag: '--obtain',
-    instead: "--credential 'NAME={...}'",
-    note: 'which takes the same; in a configuration file it is credentials',
-    isFlagAlone: true,
-  },
-  { verbs: JUDGING, flag: '--skip', instead: "--only '!REGEXP'", note: EXCLUDES },
-  {
-    verbs: ['mock', 'check', 'proxy', 'judge', 'compat', 'learn'],
-    flag: '--no-config',
-    instead: '--config none',
-    note: 'which is the same',
-  },
-  { verbs: ['check'], flag: '--api-key-file', instead: 'apiKeyFile: FILE', note: OF_TARGET },
-  { verbs: ['check'], flag: '--timeout', instead: 'timeout: MS', note: OF_TARGET },
-  { verbs: ['check'], flag: '--retries', instead: 'retries: N', note: OF_TARGET },
-  { verbs: ['check'], flag: '--jobs', instead: 'jobs: N', note: OF_TARGET },
-  { verbs: ['check'], flag: '--stateless', instead: 'stateless: true', note: OF_TARGET },
-  { verbs: ['check'], flag: '--provoke', instead: 'provoke: FILE', note: OF_TARGET },
-  { verbs: ['check', 'compat'], flag: '--examples', instead: 'examples: N', note: 'below the verb' },
-  { verbs: ['compat'], flag: '--deprecation-days', instead: 'deprecationDays: N', note: 'below compat' },
-  { verbs: ['mock'], flag: '--upstream-timeout', instead: 'upstreamTimeout: MS', note: 'below mock' },
-  { verbs: ['mock'], flag: '--relate', instead: 'relate: { MEMBER: COLLECTION }', note: 'below mock' },
-  {
-    verbs: ['mock'],
-    flag: '--compare-with',
-    note: '"paddock compat OLD NEW" says what a changed document breaks',
-  },
-  {
-    verbs: ['mock'],
-    flag: '--callback-hosts',
-    instead: '--allow-host HOST',
-    note: 'which is the same',
-  },
-  {
-    verbs: ['mock'],
-    flag: '--trace',
-    note: 'a request with the header Paddock-Trace: 1 gets the reason of its response',
-  },
-  {
-    verbs: ['mock', 'proxy', 'judge'],
-    flag: '--consumer',
-    note: '"paddock compat OLD NEW --consumer NAME=FILE.har" reads recorded traffic',
-    isFlagAlone: true,
-  },
-  ...['--examples-first', '--no-examples-first'].map((flag) => ({
-    verbs: ['mock'],
-    flag,
-    note: 'collections begin with the examples of the document where a path of it names one',
-  })),
-  { verbs: ['mock'], flag: '--no-log', instead: '--log quiet', note: 'which is the same' },
-  { verbs: ['mock'], flag: '--replica', note: 'a mock is named by its host and process' },
-  {
-    verbs: ['proxy'],
-    flag: '--max-judged',
-    instead: '--sample PERCENT',
-    note: 'which judges a part of the exchanges',
-  },
-  { verbs: ['judge'], flag: '--workers', note: 'one thread judges 300 MB in a minute' },
-  { verbs: ['learn'], flag: '--interactive', note: '--minimum chooses, and what is written can be edited' },
-  {
-    verbs: ['compat'],
-    flag: '--format',
-    instead: '--report changelog=-',
-    note: 'which is Markdown for those who use the API',
-  },
-  {
-    verbs: ['compat'],
-    flag: '--severity',
-    instead: '--known FILE',
-    note: 'a list of the breaking changes that are accepted until a day',
-  },
-  {
-    verbs: ['compat'],
-    flag: '--consumers-only',
-    note: '--consumer says which breaks touch a client, and shows them first',
-  },
-];
+const REMOVED_OPTIONS: readonly RemovedOption[] = TABLE.trim()
+  .split('\n')
+  .map((row) => {
+    const [verbs = '', flag = '', instead, note = ''] = row.split(' | ');
+    return {
+      verbs: verbs.split(' '),
+      flag: flag.replace(' alone', ''),
+      instead: instead === '-' ? undefined : instead,
+      note,
+      isFlagAlone: flag.endsWith(' alone'),
+    };
+  });
 
 /** All verbs that went, and what serves in their place. */
 const REMOVED_VERBS: ReadonlyMap<string, string> = new Map([

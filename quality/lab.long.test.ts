@@ -10,17 +10,6 @@ test('size counts each room', async () => {
   expect(code).toBe(0);
 });
 
-test('values shows as many fields as it is asked for, the same ones for the same seed', async () => {
-  const fields = async (seed: string) => {
-    const { output } = await lab('values', '--count', '7', '--seed', seed, 'spec/openapi.yaml');
-    return output.trim().split('\n').slice(2);
-  };
-  const [first, again, other] = [await fields('1'), await fields('1'), await fields('2')];
-  expect(first).toHaveLength(7);
-  expect(again).toEqual(first);
-  expect(other).not.toEqual(first);
-});
-
 test('trace shows the way of a request and of a case, in the order of the files', async () => {
   const { output } = await lab('trace');
   const [request = '', one = ''] = output.split('## ').slice(1);

@@ -12,7 +12,6 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
     () => import('./corpus/run-corpus.ts'),
   ],
   services: ['checks running services of others', () => import('./services/run-services.ts')],
-  values: ['prints fields of mocks of documents, for a reader', () => import('./values.ts')],
   oasdiff: [
     'compares the documents of the tests of oasdiff, with both tools',
     () => import('./compat-pairs/run-go-tests.ts'),

@@ -4,7 +4,6 @@ import { refuse } from '../arguments.ts';
 const TOPICS: Readonly<Record<string, readonly [about: string, run: () => Promise<unknown>]>> = {
   servers: ['the mock beside a bare node:http and Prism', () => import('./servers.ts')],
   documents: ['what documents cost: start, lists, memory', () => import('./documents.ts')],
-  check: ['how long a check takes', () => import('./check.ts')],
   judge: ['how long recorded traffic takes to judge', () => import('./judge.ts')],
   proxy: ['the proxy beside one that only pipes', () => import('./proxy.ts')],
 };
